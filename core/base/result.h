@@ -1,0 +1,23 @@
+// Result<T>: an expected failure as a value. The message is a full sentence for a person and says what to do next.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace faultline {
+
+struct Error {
+  std::string message;
+
+  bool operator==(const Error&) const = default;
+};
+
+template <class T>
+using Result = tl::expected<T, Error>;
+
+[[nodiscard]] inline tl::unexpected<Error> fail(std::string message) {
+  return tl::unexpected<Error>(Error{std::move(message)});
+}
+
+}  // namespace faultline

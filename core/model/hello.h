@@ -1,0 +1,52 @@
+// Hello: the first frame of every stream. Who measures, on what machine, by which clock, and how good each number is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/base/units.h"
+#include "core/model/metric.h"
+
+namespace faultline {
+
+enum class Grade : std::uint8_t { Exact, Estimated, Unavailable };
+
+// How good one metric is. `how` says what it was read from or how it was estimated, or why it is unavailable;
+// `enable` says what would make it available, empty if nothing would.
+struct Quality {
+  Grade grade = Grade::Unavailable;
+  std::string how;
+  std::string enable;
+  std::uint8_t wrapBits = 64;  // width at which a counter wraps
+
+  bool operator==(const Quality&) const = default;
+};
+
+struct Machine {
+  std::string system;  // "Debian GNU/Linux 12, Linux 6.1.0-18-amd64"
+  std::string processor;
+  std::uint32_t processors = 0;
+  std::uint64_t memoryBytes = 0;
+  std::uint64_t pageBytes = 0;
+
+  bool operator==(const Machine&) const = default;
+};
+
+struct Hello {
+  std::string version;  // of the program that measured
+  std::string source;   // "sweep", "synthetic"
+  std::string clock;    // "CLOCK_MONOTONIC"
+  Nanoseconds interval{0};
+  std::uint32_t collectorPid = 0;
+  Machine machine;
+  std::array<Quality, kProcessMetricCount> process;
+  std::array<Quality, kSystemMetricCount> system;
+
+  bool operator==(const Hello&) const = default;
+
+  [[nodiscard]] const Quality& quality(ProcessMetric metric) const { return process[static_cast<std::size_t>(metric)]; }
+  [[nodiscard]] const Quality& quality(SystemMetric metric) const { return system[static_cast<std::size_t>(metric)]; }
+};
+
+}  // namespace faultline

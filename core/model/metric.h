@@ -1,0 +1,98 @@
+// The field table: every number Faultline measures, once. Codec, history, CSV, columns and help are all made from it.
+// The enumerators' values are wire ids: append only, never renumber.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace faultline {
+
+enum class MetricKind : std::uint8_t {
+  Counter,  // cumulative, never resets; may wrap at the width that Hello tells
+  Gauge,    // a level
+};
+
+enum class Unit : std::uint8_t { Count, Bytes, Nanoseconds };
+
+// One process. Sources are those of Linux; Hello tells what another system used.
+enum class ProcessMetric : std::uint8_t {
+  MinorFaults,          // /proc/PID/stat field 10
+  MajorFaults,          // /proc/PID/stat field 12
+  CommitBytes,          // /proc/PID/statm field 6 (data + stack)
+  ResidentBytes,        // /proc/PID/statm field 2
+  TouchedPrivateBytes,  // /proc/PID/statm field 2 - field 3 (RssAnon)
+  Threads,              // /proc/PID/stat field 20
+  ZeroedBytes,          // needs the collector's capabilities; unavailable to an ordinary user
+};
+inline constexpr std::size_t kProcessMetricCount = 7;
+
+// The whole machine, and the collector itself.
+enum class SystemMetric : std::uint8_t {
+  Faults,              // /proc/vmstat pgfault (minor and major together)
+  MajorFaults,         // /proc/vmstat pgmajfault
+  PagesAllocated,      // /proc/vmstat sum of pgalloc_*
+  PagesFreed,          // /proc/vmstat pgfree
+  ThpFaultsAllocated,  // /proc/vmstat thp_fault_alloc
+  ThpFaultsFallback,   // /proc/vmstat thp_fault_fallback
+  CommittedBytes,      // /proc/meminfo Committed_AS
+  CommitLimitBytes,    // /proc/meminfo CommitLimit
+  FreeBytes,           // /proc/meminfo MemFree
+  AvailableBytes,      // /proc/meminfo MemAvailable
+  TotalBytes,          // /proc/meminfo MemTotal
+  CollectorCpu,        // CPU time the collector itself has used
+  MissedDeadlines,     // sweeps that were due and not taken
+  DroppedFrames,       // snapshots taken but not sent because the reader was slow
+};
+inline constexpr std::size_t kSystemMetricCount = 14;
+
+struct MetricField {
+  std::string_view name;   // snake_case; the CSV column, with its unit where that is not a count
+  std::string_view title;  // as a person reads it
+  MetricKind kind;
+  Unit unit;
+  std::string_view meaning;  // one sentence, for tooltips and help
+};
+
+[[nodiscard]] const MetricField& field(ProcessMetric metric);
+[[nodiscard]] const MetricField& field(SystemMetric metric);
+
+// One optional 64-bit value per metric: absent is not zero.
+template <class Metric, std::size_t Count>
+class Values {
+ public:
+  static constexpr std::size_t kCount = Count;
+
+  [[nodiscard]] bool has(Metric metric) const { return (m_present >> index(metric)) & 1U; }
+  [[nodiscard]] std::optional<std::uint64_t> get(Metric metric) const {
+    return has(metric) ? std::optional(m_values[index(metric)]) : std::nullopt;
+  }
+  void set(Metric metric, std::uint64_t value) {
+    m_values[index(metric)] = value;
+    m_present |= 1U << index(metric);
+  }
+  void set(Metric metric, std::optional<std::uint64_t> value) {
+    if (value) set(metric, *value);
+    else clear(metric);
+  }
+  void clear(Metric metric) {
+    m_values[index(metric)] = 0;  // keeps the defaulted comparison true
+    m_present &= ~(1U << index(metric));
+  }
+
+  bool operator==(const Values&) const = default;
+
+ private:
+  static constexpr std::size_t index(Metric metric) { return static_cast<std::size_t>(metric); }
+  static_assert(Count <= 32);
+
+  std::array<std::uint64_t, Count> m_values{};
+  std::uint32_t m_present = 0;
+};
+
+using ProcessValues = Values<ProcessMetric, kProcessMetricCount>;
+using SystemValues = Values<SystemMetric, kSystemMetricCount>;
+
+}  // namespace faultline

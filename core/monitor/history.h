@@ -1,0 +1,70 @@
+// History: every process's series, within a hard memory budget. Full resolution for the last ten minutes, then ever
+// wider buckets that keep minimum, mean and maximum, so that a spike of one sample is seen at any zoom.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/monitor/rates.h"
+
+namespace faultline {
+
+// What is kept over time. Rates are per second, levels in bytes.
+enum class Series : std::uint8_t { MinorRate, MajorRate, CommitBytes, ResidentBytes, ZeroedRate };
+inline constexpr std::size_t kSeriesCount = 5;
+
+// A bucket of a series: `count` samples taken in [start, end]. A bucket of one sample has start == end and min == max.
+struct Bucket {
+  MonotonicTime start;
+  MonotonicTime end;
+  float min = 0;
+  float mean = 0;
+  float max = 0;
+
+  bool operator==(const Bucket&) const = default;
+};
+
+struct HistoryOptions {
+  std::size_t budgetBytes = std::size_t{64} << 20U;
+  Nanoseconds fullResolution = std::chrono::minutes(10);
+};
+
+class History {
+ public:
+  explicit History(HistoryOptions options = {});
+  ~History();
+  History(History&&) noexcept;
+  History& operator=(History&&) noexcept;
+
+  void add(const Moment& moment);
+  void clear();
+
+  // Buckets that cover [from, to], oldest first, merged to at most about `columns` of them: the work does not grow with
+  // the number of samples. Time without a sample (gap, unborn, dead, unavailable) has no bucket; neighbours more than
+  // gapLimit(t) apart must not be joined by a line.
+  [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,
+                                            std::size_t columns) const;
+  [[nodiscard]] std::vector<Bucket> total(Series series, MonotonicTime from, MonotonicTime to,
+                                          std::size_t columns) const;
+
+  // The value at that instant (of the bucket that holds it), absent when there was none.
+  [[nodiscard]] std::optional<float> at(const ProcessKey& key, Series series, MonotonicTime time) const;
+  [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
+  [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;
+
+  [[nodiscard]] std::optional<MonotonicTime> oldest() const;
+  [[nodiscard]] std::optional<MonotonicTime> newest() const;
+  // Wall time of an instant, by the nearest sample kept (the wall clock may have been set in between).
+  [[nodiscard]] WallTime wall(MonotonicTime time) const;
+  [[nodiscard]] std::size_t memoryBytes() const;  // what the budget is held against
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace faultline

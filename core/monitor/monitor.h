@@ -1,0 +1,62 @@
+// Monitor: the whole program without a window. Hello and snapshots go in; the present moment, its history and its
+// spikes are there to look at.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+#include "core/monitor/history.h"
+#include "core/monitor/rates.h"
+#include "core/monitor/spike_detector.h"
+
+namespace faultline {
+
+struct MonitorOptions {
+  HistoryOptions history;
+  SpikeOptions spikes;
+  std::size_t keptSpikes = 1000;  // the oldest closed ones go first
+};
+
+// What the process has done since Monitor first saw it.
+struct ProcessPeak {
+  double minorPerSecond = 0;
+  double majorPerSecond = 0;
+};
+
+class Monitor {
+ public:
+  explicit Monitor(MonitorOptions options = {});
+
+  void ingest(const Hello& hello);        // a new Hello starts a new stream: rates begin anew, history stays
+  void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
+  void setSpikeOptions(const SpikeOptions& options);
+  void clear();
+
+  [[nodiscard]] const Hello& hello() const { return m_hello; }
+  [[nodiscard]] const Moment& now() const { return m_now; }  // Gap::First and no rows before the first snapshot
+  [[nodiscard]] const History& history() const { return m_history; }
+  [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
+  [[nodiscard]] const std::vector<Spike>& spikesNow() const { return m_spikesNow; }  // began, grew or ended with now()
+  [[nodiscard]] ProcessPeak peak(const ProcessKey& key) const;
+  [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
+  [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
+
+ private:
+  MonitorOptions m_options;
+  Hello m_hello;
+  Snapshot m_previous;
+  bool m_hasPrevious = false;
+  Moment m_now;
+  History m_history;
+  SpikeDetector m_detector;
+  std::deque<Spike> m_spikes;
+  std::vector<Spike> m_spikesNow;
+  std::map<ProcessKey, ProcessPeak> m_peaks;
+  std::uint64_t m_snapshots = 0;
+};
+
+}  // namespace faultline

@@ -1,0 +1,63 @@
+// Rates: a pure function of two raw snapshots. Nothing else in Faultline divides by time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+
+namespace faultline {
+
+// Differences of counters over one interval; gauges have none. Absent: no predecessor, value missing, or a gap.
+using ProcessDeltas = ProcessValues;
+using SystemDeltas = SystemValues;
+
+struct ProcessRow {
+  ProcessKey key;
+  std::string name;
+  ProcessValues values;  // raw, as sampled
+  ProcessDeltas deltas;
+  bool born = false;  // started after the previous snapshot: its deltas are all it has done so far
+
+  bool operator==(const ProcessRow&) const = default;
+};
+
+enum class Gap : std::uint8_t {
+  None,
+  First,      // nothing before it
+  Suspended,  // the machine slept in between
+  Late,       // more than kLateFactor intervals passed; deltas are valid, but say nothing about when
+  Backwards,  // time stood still or ran backwards: no deltas at all
+};
+
+// One instant as the reader sees it: what a snapshot says, and what it says compared with the one before.
+struct Moment {
+  MonotonicTime time;
+  WallTime wallTime;
+  Nanoseconds interval{0};  // since the previous snapshot; 0 when Gap::First or Gap::Backwards
+  Gap gap = Gap::First;
+  SystemValues system;
+  SystemDeltas systemDeltas;
+  ProcessDeltas processTotal;    // sum of the per-process deltas, never a difference of sums
+  std::vector<ProcessRow> rows;  // sorted by key
+  std::uint32_t born = 0;
+  std::uint32_t died = 0;
+
+  [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const;
+  [[nodiscard]] const ProcessRow* find(const ProcessKey& key) const;
+};
+
+inline constexpr int kLateFactor = 3;
+
+// Overwrites `out`, reusing its memory. `previous` may be null.
+void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out);
+
+// Counter difference modulo 2^wrapBits. A counter that is no larger than before by less than half the range is a wrap;
+// otherwise it went backwards, and there is no difference to tell.
+[[nodiscard]] std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t after, unsigned wrapBits);
+
+}  // namespace faultline

@@ -1,0 +1,58 @@
+// SpikeDetector: tells when a process's fault rate stands out, by threshold or against its own recent past.
+// One burst is one spike. Silent on first samples and gaps, and on noise that is steady.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/monitor/rates.h"
+
+namespace faultline {
+
+struct SpikeOptions {
+  double minorPerSecond = 50'000;  // absolute threshold; a rate above it is a spike whatever came before
+  double majorPerSecond = 200;
+  double deviations = 8;              // robust: this many scaled MADs above the process's own recent median...
+  double factor = 4;                  // ...and this many times it...
+  std::uint64_t leastFaults = 2'000;  // ...and at least this many faults in the burst: a busy shell prompt is no spike
+  Nanoseconds memory = std::chrono::seconds(60);  // "recent"
+
+  bool operator==(const SpikeOptions&) const = default;
+};
+
+struct Spike {
+  std::uint64_t id = 0;  // counts up from 1
+  ProcessKey key;
+  std::string name;
+  ProcessMetric metric = ProcessMetric::MinorFaults;
+  MonotonicTime start;  // end of the last quiet interval
+  MonotonicTime peakTime;
+  MonotonicTime end;  // last interval that stood out; == newest sample while `open`
+  WallTime wallStart;
+  double peakPerSecond = 0;
+  double usualPerSecond = 0;  // the recent median it stood out from
+  std::uint64_t faults = 0;   // in the whole burst
+  bool open = true;
+
+  bool operator==(const Spike&) const = default;
+};
+
+class SpikeDetector {
+ public:
+  explicit SpikeDetector(SpikeOptions options = {});
+  ~SpikeDetector();
+  SpikeDetector(SpikeDetector&&) noexcept;
+  SpikeDetector& operator=(SpikeDetector&&) noexcept;
+
+  void setOptions(const SpikeOptions& options);
+  // Spikes that began, grew or ended with this moment.
+  [[nodiscard]] std::vector<Spike> add(const Moment& moment);
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace faultline

@@ -1,0 +1,45 @@
+// Decoder: bytes in pieces of any size to Hello and snapshots. Never throws, never trusts a length, never loses what
+// came before an error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "core/base/result.h"
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+
+namespace faultline {
+
+struct StreamEnd {};  // the writer ended the stream on purpose
+struct NeedMoreBytes {
+};  // feed() more; at the end of a file it means the stream was cut (bytesPending() > 0) or just stopped
+
+// A snapshot is handed out by pointer into the decoder, valid until the next call of next().
+using StreamEvent = std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd>;
+
+class Decoder {
+ public:
+  Decoder();
+  ~Decoder();
+  Decoder(Decoder&&) noexcept;
+  Decoder& operator=(Decoder&&) noexcept;
+
+  void feed(std::span<const std::byte> bytes);
+
+  // Error: not a Faultline stream, a newer major version, or damage. After damage, next() goes on at the next key frame
+  // that can be found; after the other two it repeats the error.
+  [[nodiscard]] Result<StreamEvent> next();
+
+  [[nodiscard]] std::size_t bytesPending() const;     // fed and not yet decoded
+  [[nodiscard]] std::uint64_t framesSkipped() const;  // unknown newer kinds, and those lost to damage
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// Encoder: Hello and snapshots to bytes. The same bytes travel on the pipe and lie in a recording (docs:
+// stream_format.md beside this file). Stateful: unchanged processes are left out of the next frame; every
+// kKeyFrameEvery-th snapshot frame stands alone.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+
+namespace faultline {
+
+class Encoder {
+ public:
+  Encoder();
+  ~Encoder();
+  Encoder(Encoder&&) noexcept;
+  Encoder& operator=(Encoder&&) noexcept;
+
+  // The returned bytes are one whole frame and stay valid until the next call.
+  [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
+  [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
+  [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose
+
+  // The frame returned last was not sent: the next snapshot frame must not lean on it.
+  void dropped();
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace faultline

@@ -1,0 +1,23 @@
+// Numbers as a person reads them: three significant figures, thin space in thousands, SI for counts, binary for bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/units.h"
+
+namespace faultline {
+
+inline constexpr std::string_view kUnavailable = "–";
+
+[[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192" (thin space U+2009); exact
+[[nodiscard]] std::string formatRate(double perSecond);          // "12.4 k", "0", "0.5"; no unit
+[[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB"
+[[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms"
+[[nodiscard]] std::string formatPercent(double share);           // 0.003 -> "0.3 %"
+// Raw process names for a line of text: control bytes and broken UTF-8 become \n, \x1b and the like.
+[[nodiscard]] std::string printableName(std::string_view rawName);
+
+}  // namespace faultline

@@ -1,0 +1,23 @@
+// Sampler: takes snapshots. Real implementations: linux/proc_sampler_linux.h, synthetic/synthetic_sampler.h.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+
+namespace faultline {
+
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+
+  // What this sampler measures and how well; fixed for its whole life. Version, interval and pid are the caller's to
+  // fill.
+  [[nodiscard]] virtual Hello hello() const = 0;
+
+  // Overwrites `out`, reusing its memory. Processes that die while being read are left out, never half filled.
+  // Fails only when the machine as a whole can no longer be read.
+  [[nodiscard]] virtual Result<void> sample(Snapshot& out) = 0;
+};
+
+}  // namespace faultline
