@@ -1,0 +1,59 @@
+#include "app/tray/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastContrast = 4.5;
+
+double linear(double channel) {
+  return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& c) {
+  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
+                          static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
+                          static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
+}
+
+// The hue as it is where it can be read on `ground`, else moved towards black or white until it can.
+QColor legible(const QColor& hue, const QColor& ground) {
+  const QColor towards = luminance(ground) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
+  for (double share = 0; share < 1; share += 0.02)
+    if (const QColor c = mixed(hue, towards, share); contrast(c, ground) >= kLeastContrast) return c;
+  return towards;
+}
+
+}  // namespace
+
+double contrast(const QColor& a, const QColor& b) {
+  const auto [dim, bright] = std::minmax(luminance(a), luminance(b));
+  return (bright + 0.05) / (dim + 0.05);
+}
+
+Theme themeFor(const QPalette& palette) {
+  Theme t;
+  t.base = palette.color(QPalette::Base);
+  t.ink = palette.color(QPalette::Text);
+  t.dark = luminance(t.base) < 0.18;
+  t.dimInk = legible(mixed(t.ink, t.base, 0.45), t.base);
+  t.grid = mixed(t.base, t.ink, 0.12);
+  t.minor = legible(QColor(0x00, 0x72, 0xB2), t.base);
+  t.major = legible(QColor(0xE6, 0x9F, 0x00), t.base);
+  t.commit = legible(QColor(0x00, 0x9E, 0x73), t.base);
+  t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), t.base);
+  t.spike = legible(QColor(0xD5, 0x5E, 0x00), t.base);
+  const std::array<QColor, 8> pins{QColor(0x56, 0xB4, 0xE9), QColor(0xE6, 0x9F, 0x00), QColor(0x00, 0x9E, 0x73),
+                                   QColor(0xCC, 0x79, 0xA7), QColor(0xF0, 0xE4, 0x42), QColor(0x88, 0x66, 0xCC),
+                                   QColor(0x99, 0x99, 0x99), QColor(0x80, 0x60, 0x40)};
+  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](const QColor& c) { return legible(c, t.base); });
+  return t;
+}
+
+}  // namespace faultline

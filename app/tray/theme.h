@@ -1,0 +1,30 @@
+// Theme: the few colours of Faultline, for the palette in force. Okabe-Ito hues, darkened or lightened until they
+// keep 4.5:1 against the window's base; vermilion is for spikes alone.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <array>
+
+namespace faultline {
+
+struct Theme {
+  bool dark = false;
+  QColor base;    // ground of plots and tables
+  QColor ink;     // text
+  QColor dimInk;  // zeros, units, what is not available
+  QColor grid;
+  QColor minor;                // blue
+  QColor major;                // orange
+  QColor commit;               // bluish green
+  QColor zeroing;              // reddish purple
+  QColor spike;                // vermilion
+  std::array<QColor, 8> pins;  // one per pinned process, in the order of pinning, then again from the first
+};
+
+[[nodiscard]] Theme themeFor(const QPalette& palette);
+
+// WCAG 2 contrast ratio, 1 to 21.
+[[nodiscard]] double contrast(const QColor& a, const QColor& b);
+
+}  // namespace faultline
