@@ -1,0 +1,17 @@
+// Durations as a person types them: "500ms", "2s", "1.5 min", "1h". The unit is never left out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+
+namespace faultline {
+
+// Error: a sentence that quotes the text and shows a good one. Negative, zero and over 1000 hours are refused.
+[[nodiscard]] Result<Nanoseconds> parseDuration(std::string_view text);
+// The shortest text that parseDuration() reads back exactly: "500ms", "90s".
+[[nodiscard]] std::string durationText(Nanoseconds duration);
+
+}  // namespace faultline
