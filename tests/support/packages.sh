@@ -1,0 +1,121 @@
+# Sourced by app/run and tests/run: what Faultline needs from the distribution, and how it gets here.
+# "a|b" is one need under the names that different releases give it.
+# shellcheck shell=bash
+
+build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
+  'libexpected-dev|libtl-expected-dev' libcli11-dev)
+tray_packages=(qt6-base-dev 'libqt6svg6-dev|qt6-svg-dev' libqcustomplot-dev)
+test_packages=(python3 binutils procps xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
+  fonts-dejavu-core)
+fuzz_packages=(clang-19 libclang-rt-19-dev)
+tidy_packages=(clang-tidy-19 clang-format-19)
+
+say() { printf 'faultline: %s\n' "$*" >&2; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Runs quietly; what it said appears only when it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1; then
+    rm -f "$log"
+  else
+    local code=$?
+    tail -n 60 "$log" >&2
+    rm -f "$log"
+    return $code
+  fi
+}
+
+# install_missing WHY PACKAGE...: asks nothing and touches nothing when all of them are there.
+install_missing() {
+  local why=$1 need name missing=()
+  shift
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian or Ubuntu; if what follows stops, install the equivalents of: $*"
+    return
+  fi
+  local have=" $(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null |
+    awk '$2 == "installed" { sub(/:.*/, "", $1); printf "%s ", $1 }')"
+  for need in "$@"; do
+    for name in ${need//|/ }; do [[ $have == *" $name "* ]] && continue 2; done
+    missing+=("$need")
+  done
+  [ ${#missing[@]} = 0 ] && return
+
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    say "these packages are missing and there is no sudo to install them with: ${missing[*]}"
+    return 1
+  fi
+  say "installing from the distribution's packages $why: ${missing[*]//|*/}$(by_sudo)"
+  quietly as_root apt-get -qq update
+  local names=()
+  for need in "${missing[@]}"; do
+    for name in ${need//|/ }; do
+      apt-cache show "$name" >/dev/null 2>&1 && names+=("$name") && continue 2
+    done
+    names+=("${need%%|*}")
+  done
+  quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}"
+}
+
+by_sudo() {
+  [ "$(id -u)" = 0 ] || printf ' (through sudo, which may ask for your password)'
+}
+
+# Catch2 v3. Prints the CMake arguments that find it: none where the distribution has it; the prefix of a private copy
+# on Debian 12, unpacked from backports without a word to the machine's own package lists. Where neither works, CMake
+# downloads it.
+provide_catch2() {
+  command -v apt-cache >/dev/null || return 0
+  if apt-cache policy libcatch2-dev 2>/dev/null | grep -Eq '^ *(Installed|Candidate): 3'; then
+    install_missing 'to build the tests' libcatch2-dev
+    return
+  fi
+  local private=$PWD/.build/catch2
+  [ -d "$private/usr/include/catch2" ] || catch2_from_backports "$private" || return 0
+  printf '%s\n' "-DCatch2_ROOT=$private/usr"
+}
+
+catch2_from_backports() {
+  local to=$1 release origin
+  release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+  # The mirror that this machine already uses for its release, in whichever style its sources are written.
+  origin=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+    awk -v release="$release" '$2 == release && $3 == "main" { print $1; exit }')
+  [ -n "$origin" ] || return 1
+  say "unpacking Catch2 v3 from $release-backports into .build/catch2 (nothing is installed)"
+
+  local work=$to.apt
+  rm -rf "$to" "$work"
+  mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts"
+  local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  printf 'deb %s%s %s-backports main\n' "$([ -f $keyring ] && echo "[signed-by=$keyring] ")" "$origin" "$release" \
+    >"$work/sources.list"
+  local apt=(apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts="$work/parts"
+    -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
+  quietly "${apt[@]}" update || return 1
+  (cd "$work" && quietly "${apt[@]}" download libcatch2-dev) || return 1
+  dpkg -x "$work"/libcatch2-dev_*.deb "$to.new" && mv "$to.new" "$to" && rm -rf "$work"
+}
+
+# configure FOLDER ARGS...: only when the arguments are new; ninja itself notices changed CMake files.
+configure() {
+  local folder=$1
+  shift
+  mkdir -p "$folder"
+  if [ -f "$folder/build.ninja" ] && [ "$(cat "$folder/.arguments" 2>/dev/null)" = "$*" ]; then return; fi
+  quietly cmake -G Ninja -S . -B "$folder" "$@" || return
+  printf '%s\n' "$*" >"$folder/.arguments"
+}
+
+# build FOLDER TARGETS...: progress for a person, only the compiler's complaints for a log.
+build() {
+  local folder=$1 quiet=()
+  shift
+  [ -t 1 ] || quiet=(--quiet)
+  ninja -C "$folder" "${quiet[@]}" "$@"
+}
