@@ -1,0 +1,63 @@
+#include <sys/signalfd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+#include "platform/desktop/linux/unique_fd.h"
+#include "platform/desktop/signals.h"
+
+namespace faultline {
+
+struct Signals::State {
+  desktop::UniqueFd fd;
+  sigset_t before{};
+
+  ~State() { sigprocmask(SIG_SETMASK, &before, nullptr); }
+};
+
+Result<Signals> Signals::listen() {
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
+  auto state = std::make_unique<State>();
+  sigprocmask(SIG_BLOCK, &wanted, &state->before);
+  state->fd = desktop::UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!state->fd) return fail("Signals cannot be received: " + std::generic_category().message(errno) + ".");
+  return Signals(std::move(state));
+}
+
+Signals::Signals(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+Signals::~Signals() = default;
+Signals::Signals(Signals&&) noexcept = default;
+Signals& Signals::operator=(Signals&&) noexcept = default;
+
+WaitHandle Signals::ready() const {
+  return m_state->fd.get();
+}
+
+std::optional<Signal> Signals::next() {
+  signalfd_siginfo info{};
+  if (::read(m_state->fd.get(), &info, sizeof info) != sizeof info) return std::nullopt;
+  const bool fromTerminal = info.ssi_code == SI_KERNEL;
+  switch (info.ssi_signo) {
+    case SIGINT:
+      return fromTerminal ? Signal::Interrupt : Signal::Terminate;
+    case SIGWINCH:
+      return Signal::Resize;
+    case SIGTSTP:
+      return Signal::Suspend;
+    default:
+      return Signal::Terminate;
+  }
+}
+
+void surviveClosedPipes() {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void suspendSelf() {
+  ::raise(SIGSTOP);
+}
+
+}  // namespace faultline

@@ -1,0 +1,41 @@
+// Signals: the wishes that reach a terminal program from outside its stream of keys, as something to wait for.
+// While it lives, those signals have no other effect; make one per program, before any child is started.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/base/result.h"
+#include "platform/desktop/wait.h"
+
+namespace faultline {
+
+enum class Signal {
+  Interrupt,  // Ctrl-C; a program in the foreground with us has got it as well
+  Terminate,  // sent to us alone
+  Resize,     // of the terminal
+  Suspend,    // Ctrl-Z
+};
+
+class Signals {
+ public:
+  [[nodiscard]] static Result<Signals> listen();
+  ~Signals();
+  Signals(Signals&&) noexcept;
+  Signals& operator=(Signals&&) noexcept;
+
+  [[nodiscard]] WaitHandle ready() const;
+  [[nodiscard]] std::optional<Signal> next();
+
+ private:
+  struct State;
+  explicit Signals(std::unique_ptr<State> state);
+  std::unique_ptr<State> m_state;
+};
+
+// Writing to a reader that is gone becomes an error to handle instead of our end.
+void surviveClosedPipes();
+// Stops this program as Ctrl-Z does, and returns when it is continued.
+void suspendSelf();
+
+}  // namespace faultline
