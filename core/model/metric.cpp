@@ -36,7 +36,7 @@ constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
     {"available_bytes", "Available", MetricKind::Gauge, Unit::Bytes,
      "Memory that programs can still get without swapping."},
     {"total_bytes", "Memory", MetricKind::Gauge, Unit::Bytes, "Memory of this machine."},
-    {"collector_cpu_ns", "Collector CPU", MetricKind::Counter, Unit::Nanoseconds,
+    {"collector_cpu_ns", "Collector CPU", MetricKind::Counter, Unit::Duration,
      "Processor time that Faultline's collector itself has used."},
     {"missed_deadlines", "Missed", MetricKind::Counter, Unit::Count, "Samples that were due and not taken."},
     {"dropped_frames", "Dropped", MetricKind::Counter, Unit::Count,

@@ -15,7 +15,7 @@ enum class MetricKind : std::uint8_t {
   Gauge,    // a level
 };
 
-enum class Unit : std::uint8_t { Count, Bytes, Nanoseconds };
+enum class Unit : std::uint8_t { Count, Bytes, Duration };
 
 // One process. Sources are those of Linux; Hello tells what another system used.
 enum class ProcessMetric : std::uint8_t {
