@@ -77,6 +77,7 @@ class Values {
     if (value) set(metric, *value);
     else clear(metric);
   }
+  [[nodiscard]] std::uint32_t present() const { return m_present; }  // a bit per metric
   void clear(Metric metric) {
     m_values[index(metric)] = 0;  // keeps the defaulted comparison true
     m_present &= ~(1U << index(metric));

@@ -21,6 +21,12 @@ struct NeedMoreBytes {
 // A snapshot is handed out by pointer into the decoder, valid until the next call of next().
 using StreamEvent = std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd>;
 
+// Where the event returned last came from.
+struct FrameInfo {
+  std::uint64_t offset = 0;  // of its frame in the stream
+  bool key = false;          // a snapshot that stands alone: reading may start here, see jump()
+};
+
 class Decoder {
  public:
   Decoder();
@@ -34,6 +40,11 @@ class Decoder {
   // that can be found; after the other two it repeats the error.
   [[nodiscard]] Result<StreamEvent> next();
 
+  // The bytes fed next are those at `offset` of the same stream, where a key frame begins. What was fed before is
+  // forgotten.
+  void jump(std::uint64_t offset);
+
+  [[nodiscard]] FrameInfo lastFrame() const;
   [[nodiscard]] std::size_t bytesPending() const;     // fed and not yet decoded
   [[nodiscard]] std::uint64_t framesSkipped() const;  // unknown newer kinds, and those lost to damage
 

@@ -12,6 +12,8 @@
 
 namespace faultline {
 
+inline constexpr int kKeyFrameEvery = 120;
+
 class Encoder {
  public:
   Encoder();
@@ -19,7 +21,7 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  // The returned bytes are one whole frame and stay valid until the next call.
+  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
   [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose

@@ -1,0 +1,112 @@
+#include "core/stream/encoder.h"
+
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/stream/hello_codec.h"
+#include "core/stream/snapshot_codec.h"
+#include "core/stream/snapshot_diff.h"
+#include "core/stream/wire.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kHead = wire::kPreambleSize + wire::kHeaderSize;
+
+// A frame under construction: room for the preamble and the header, then the payload.
+class FrameBuffer {
+ public:
+  [[nodiscard]] wire::Packer begin() {
+    m_bytes.clear();
+    static constexpr std::array<char, kHead> kRoom{};
+    m_bytes.write(kRoom.data(), kRoom.size());
+    return wire::Packer(m_bytes);
+  }
+  [[nodiscard]] std::size_t payloadSize() const { return m_bytes.size() - kHead; }
+
+  std::span<const std::byte> finish(wire::Kind kind, bool withPreamble) {
+    const std::span bytes(reinterpret_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+    const auto header = wire::packHeader(kind, bytes.subspan(kHead));
+    std::memcpy(bytes.data() + wire::kPreambleSize, header.data(), header.size());
+    if (!withPreamble) return bytes.subspan(wire::kPreambleSize);
+    std::memcpy(bytes.data(), wire::kMagic.data(), wire::kMagic.size());
+    bytes[wire::kMagic.size()] = std::byte{wire::kMajor};
+    bytes[wire::kMagic.size() + 1] = std::byte{wire::kMinor};
+    return bytes;
+  }
+
+ private:
+  msgpack::sbuffer m_bytes;
+};
+
+// What the reader holds once it has read a frame.
+struct Sent {
+  std::vector<ProcessSample> processes;
+  std::uint64_t nextSequence = 0;
+  int untilKey = 0;  // delta frames that may still come before the next key frame
+  unsigned shift = 0;
+};
+
+}  // namespace
+
+struct Encoder::State {
+  FrameBuffer frame;
+  wire::SnapshotDiff diff;
+  Sent sent;     // before the frame returned last
+  Sent pending;  // after it
+  bool hasPending = false;
+  bool begun = false;         // the preamble has been sent
+  bool pendingBegun = false;  // the frame returned last had the preamble
+
+  void settle() {
+    if (hasPending) std::swap(sent, pending);
+    begun = begun || pendingBegun;
+    hasPending = pendingBegun = false;
+  }
+};
+
+Encoder::Encoder() : m_state(std::make_unique<State>()) {}
+Encoder::~Encoder() = default;
+Encoder::Encoder(Encoder&&) noexcept = default;
+Encoder& Encoder::operator=(Encoder&&) noexcept = default;
+
+std::span<const std::byte> Encoder::hello(const Hello& hello) {
+  m_state->settle();
+  wire::Packer packer = m_state->frame.begin();
+  wire::packHello(hello, packer);
+  m_state->pendingBegun = !m_state->begun;
+  m_state->sent.untilKey = 0;  // what follows a Hello stands on its own
+  return m_state->frame.finish(wire::Kind::Hello, m_state->pendingBegun);
+}
+
+std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
+  m_state->settle();
+  const Sent& sent = m_state->sent;
+  Sent& pending = m_state->pending;
+  const unsigned shift = wire::byteShift(snapshot);
+  const bool key = sent.untilKey == 0 || shift < sent.shift;
+  const std::span<const ProcessSample> before = key ? std::span<const ProcessSample>() : sent.processes;
+  pending.shift = key ? shift : sent.shift;
+  pending.untilKey = (key ? kKeyFrameEvery : sent.untilKey) - 1;
+  pending.nextSequence = sent.nextSequence + 1;
+  pending.processes = snapshot.processes;
+  m_state->hasPending = true;
+
+  m_state->diff.compare(before, snapshot.processes);
+  wire::Packer packer = m_state->frame.begin();
+  wire::packSnapshot(sent.nextSequence, pending.shift, before, snapshot, m_state->diff, packer);
+  return m_state->frame.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
+}
+
+std::span<const std::byte> Encoder::end() {
+  m_state->settle();
+  m_state->frame.begin().pack_map(0);
+  return m_state->frame.finish(wire::Kind::End, false);
+}
+
+void Encoder::dropped() {
+  m_state->hasPending = m_state->pendingBegun = false;
+}
+
+}  // namespace faultline

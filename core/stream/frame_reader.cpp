@@ -1,0 +1,80 @@
+#include "core/stream/frame_reader.h"
+
+#include <algorithm>
+
+namespace faultline::wire {
+namespace {
+
+bool startsLikeMagic(std::span<const std::byte> bytes) {
+  const std::size_t size = std::min(bytes.size(), kMagic.size());
+  return std::equal(kMagic.begin(), kMagic.begin() + static_cast<std::ptrdiff_t>(size), bytes.begin(),
+                    [](char a, std::byte b) { return static_cast<std::byte>(a) == b; });
+}
+
+}  // namespace
+
+void FrameReader::feed(std::span<const std::byte> bytes) {
+  if (m_read > 0 && m_read >= m_buffer.size() / 2) {
+    m_buffer.erase(m_buffer.begin(), m_buffer.begin() + static_cast<std::ptrdiff_t>(m_read));
+    m_read = 0;
+  }
+  m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.end());
+}
+
+void FrameReader::jump(std::uint64_t offset) {
+  m_buffer.clear();
+  m_read = 0;
+  m_offset = offset;
+  m_searching = false;
+}
+
+void FrameReader::consume(std::size_t count) {
+  m_read += count;
+  m_offset += count;
+}
+
+Frame FrameReader::preamble() {
+  if (!startsLikeMagic(rest())) return {FrameStatus::Foreign, 0, m_offset, {}};
+  if (rest().size() < kPreambleSize) return {FrameStatus::NeedMore, 0, m_offset, {}};
+  m_major = static_cast<std::uint8_t>(rest()[kMagic.size()]);
+  m_minor = static_cast<std::uint8_t>(rest()[kMagic.size() + 1]);
+  if (m_major != kMajor) return {FrameStatus::OtherMajor, 0, m_offset, {}};
+  const std::uint64_t offset = m_offset;
+  consume(kPreambleSize);
+  m_begun = true;
+  m_searching = false;
+  return {FrameStatus::NewStream, 0, offset, {}};
+}
+
+// Every frame and every preamble begins with the marker's first byte.
+void FrameReader::skipToCandidate() {
+  const auto bytes = rest();
+  consume(static_cast<std::size_t>(std::find(bytes.begin(), bytes.end(), kMarker[0]) - bytes.begin()));
+}
+
+Frame FrameReader::next() {
+  if (!m_begun) return preamble();
+  while (true) {
+    if (m_searching) skipToCandidate();
+    const auto bytes = rest();
+    if (bytes.empty()) return {FrameStatus::NeedMore, 0, m_offset, {}};
+    const bool magic = startsLikeMagic(bytes);
+    if (magic && bytes.size() >= kMagic.size()) return preamble();
+    if (bytes.size() < kHeaderSize) return {FrameStatus::NeedMore, 0, m_offset, {}};
+    const auto header = parseHeader(bytes.first<kHeaderSize>());
+    if (header && bytes.size() - kHeaderSize < header->length) return {FrameStatus::NeedMore, 0, m_offset, {}};
+    if (header && checksum(bytes.subspan(kHeaderSize, header->length)) == header->checksum) {
+      const Frame frame{FrameStatus::Frame, header->kind, m_offset, bytes.subspan(kHeaderSize, header->length)};
+      consume(kHeaderSize + header->length);
+      m_searching = false;
+      return frame;
+    }
+    const bool told = m_searching;
+    const std::uint64_t offset = m_offset;
+    m_searching = true;
+    consume(1);
+    if (!told) return {FrameStatus::Damage, 0, offset, {}};
+  }
+}
+
+}  // namespace faultline::wire

@@ -1,0 +1,154 @@
+#include "core/stream/hello_codec.h"
+
+#include <string>
+
+namespace faultline::wire {
+namespace {
+
+constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
+
+std::string_view kindName(MetricKind kind) {
+  return kind == MetricKind::Counter ? "counter" : "gauge";
+}
+
+std::string_view unitName(Unit unit) {
+  switch (unit) {
+    case Unit::Count:
+      return "count";
+    case Unit::Bytes:
+      return "bytes";
+    case Unit::Nanoseconds:
+      return "ns";
+  }
+  return "count";
+}
+
+std::string_view gradeName(Grade grade) {
+  switch (grade) {
+    case Grade::Exact:
+      return "exact";
+    case Grade::Estimated:
+      return "estimated";
+    case Grade::Unavailable:
+      return "unavailable";
+  }
+  return "unavailable";
+}
+
+Grade gradeNamed(std::string_view name) {
+  if (name == "exact") return Grade::Exact;
+  if (name == "estimated") return Grade::Estimated;
+  return Grade::Unavailable;
+}
+
+void packPair(Packer& out, std::string_view key, std::string_view text) {
+  packText(out, key);
+  packText(out, text);
+}
+
+void packPair(Packer& out, std::string_view key, std::uint64_t number) {
+  packText(out, key);
+  out.pack_uint64(number);
+}
+
+void packMetric(std::size_t id, const MetricField& field, const Quality& quality, Packer& out) {
+  out.pack_map(9);
+  packPair(out, "id", id);
+  packPair(out, "name", field.name);
+  packPair(out, "title", field.title);
+  packPair(out, "kind", kindName(field.kind));
+  packPair(out, "unit", unitName(field.unit));
+  packPair(out, "wrap_bits", quality.wrapBits);
+  packPair(out, "grade", gradeName(quality.grade));
+  packPair(out, "how", quality.how);
+  packPair(out, "enable", quality.enable);
+}
+
+template <class Metric, std::size_t Count>
+void packMetrics(std::string_view key, const std::array<Quality, Count>& qualities, Packer& out) {
+  packText(out, key);
+  out.pack_array(Count);
+  for (std::size_t id = 0; id < Count; ++id) packMetric(id, field(static_cast<Metric>(id)), qualities[id], out);
+}
+
+void packMachine(const Machine& machine, Packer& out) {
+  packText(out, "machine");
+  out.pack_map(5);
+  packPair(out, "system", machine.system);
+  packPair(out, "processor", machine.processor);
+  packPair(out, "processors", machine.processors);
+  packPair(out, "memory_bytes", machine.memoryBytes);
+  packPair(out, "page_bytes", machine.pageBytes);
+}
+
+Machine readMachine(TokenReader& in) {
+  Machine machine;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "system") machine.system = in.bytes();
+    else if (key == "processor") machine.processor = in.bytes();
+    else if (key == "processors") machine.processors = static_cast<std::uint32_t>(in.u64());
+    else if (key == "memory_bytes") machine.memoryBytes = in.u64();
+    else if (key == "page_bytes") machine.pageBytes = in.u64();
+    else in.skip();
+  }
+  return machine;
+}
+
+template <std::size_t Count>
+void readMetric(TokenReader& in, std::array<Quality, Count>& qualities) {
+  std::uint64_t id = Count;
+  Quality quality;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "id") id = in.u64();
+    else if (key == "wrap_bits") quality.wrapBits = static_cast<std::uint8_t>(in.u64());
+    else if (key == "grade") quality.grade = gradeNamed(in.bytes());
+    else if (key == "how") quality.how = in.bytes();
+    else if (key == "enable") quality.enable = in.bytes();
+    else in.skip();
+  }
+  if (quality.wrapBits == 0 || quality.wrapBits > 64) in.fail();
+  if (in.ok() && id < Count) qualities[id] = quality;
+}
+
+template <std::size_t Count>
+void readMetrics(TokenReader& in, std::array<Quality, Count>& qualities) {
+  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) readMetric(in, qualities);
+}
+
+}  // namespace
+
+void packHello(const Hello& hello, Packer& out) {
+  out.pack_map(8);
+  packPair(out, "version", hello.version);
+  packPair(out, "source", hello.source);
+  packPair(out, "clock", hello.clock);
+  packText(out, "interval_ns");
+  out.pack_int64(hello.interval.count());
+  packPair(out, "collector_pid", hello.collectorPid);
+  packMachine(hello.machine, out);
+  packMetrics<ProcessMetric>("process_metrics", hello.process, out);
+  packMetrics<SystemMetric>("system_metrics", hello.system, out);
+}
+
+std::optional<Hello> readHello(TokenReader in) {
+  Hello hello;
+  for (Quality& quality : hello.process) quality.how = kUnknownToWriter;
+  for (Quality& quality : hello.system) quality.how = kUnknownToWriter;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "version") hello.version = in.bytes();
+    else if (key == "source") hello.source = in.bytes();
+    else if (key == "clock") hello.clock = in.bytes();
+    else if (key == "interval_ns") hello.interval = Nanoseconds(in.i64());
+    else if (key == "collector_pid") hello.collectorPid = static_cast<std::uint32_t>(in.u64());
+    else if (key == "machine") hello.machine = readMachine(in);
+    else if (key == "process_metrics") readMetrics(in, hello.process);
+    else if (key == "system_metrics") readMetrics(in, hello.system);
+    else in.skip();
+  }
+  return in.ok() ? std::optional(std::move(hello)) : std::nullopt;
+}
+
+}  // namespace faultline::wire

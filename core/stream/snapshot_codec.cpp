@@ -1,0 +1,93 @@
+#include "core/stream/snapshot_codec.h"
+
+#include <bit>
+
+#include "core/stream/wire.h"
+
+namespace faultline::wire {
+namespace {
+
+bool inBytes(ProcessMetric metric) {
+  return field(metric).unit == Unit::Bytes;
+}
+
+std::uint64_t scaled(const ProcessValues& values, ProcessMetric metric, unsigned shift) {
+  return *values.get(metric) >> (inBytes(metric) ? shift : 0U);
+}
+
+template <class Metric, class Visit>
+void forEachMetric(std::uint32_t metrics, Visit visit) {
+  for (; metrics != 0; metrics &= metrics - 1) visit(static_cast<Metric>(std::countr_zero(metrics)));
+}
+
+void packSystem(const SystemValues& values, Packer& out) {
+  out.pack_array(1 + static_cast<std::uint32_t>(std::popcount(values.present())));
+  out.pack_uint32(values.present());
+  forEachMetric<SystemMetric>(values.present(), [&](SystemMetric metric) { out.pack_uint64(*values.get(metric)); });
+}
+
+void packGone(const std::vector<std::uint32_t>& gone, Packer& out) {
+  out.pack_array(static_cast<std::uint32_t>(gone.size()));
+  std::uint32_t next = 0;
+  for (const std::uint32_t index : gone) {
+    out.pack_uint32(index - next);
+    next = index + 1;
+  }
+}
+
+void packChanged(unsigned shift, std::span<const ProcessSample> before, const Snapshot& now, const SnapshotDiff& diff,
+                 Packer& out) {
+  out.pack_array(static_cast<std::uint32_t>(2 * diff.changed.size() + diff.changedValues));
+  std::uint32_t next = 0;
+  for (const SnapshotDiff::Change& change : diff.changed) {
+    out.pack_uint32(change.before - next);
+    next = change.before + 1;
+    out.pack_uint32(change.metrics);
+    const ProcessValues& old = before[change.before].values;
+    const ProcessValues& values = now.processes[change.now].values;
+    forEachMetric<ProcessMetric>(change.metrics, [&](ProcessMetric metric) {
+      out.pack_int64(static_cast<std::int64_t>(scaled(values, metric, shift) - scaled(old, metric, shift)));
+    });
+  }
+}
+
+void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
+  const std::uint32_t present = process.values.present();
+  out.pack_array(4 + static_cast<std::uint32_t>(std::popcount(present)));
+  out.pack_uint32(process.key.pid);
+  out.pack_uint64(process.key.startTime);
+  packBinary(out, process.name);
+  out.pack_uint32(present);
+  forEachMetric<ProcessMetric>(present,
+                               [&](ProcessMetric metric) { out.pack_uint64(scaled(process.values, metric, shift)); });
+}
+
+}  // namespace
+
+unsigned byteShift(const Snapshot& snapshot) {
+  std::uint64_t all = 0;
+  for (const ProcessSample& process : snapshot.processes) {
+    forEachMetric<ProcessMetric>(process.values.present(), [&](ProcessMetric metric) {
+      if (inBytes(metric)) all |= *process.values.get(metric);
+    });
+  }
+  return std::countr_zero(all) >= static_cast<int>(kPageShift) ? kPageShift : 0U;
+}
+
+void packSnapshot(std::uint64_t sequence, unsigned shift, std::span<const ProcessSample> before, const Snapshot& now,
+                  const SnapshotDiff& diff, Packer& out) {
+  out.pack_array(kSnapshotFields);
+  out.pack_uint64(sequence);
+  out.pack_int64(now.time.sinceEpoch.count());
+  out.pack_int64(now.wallTime.sinceEpoch.count());
+  out.pack_int64(now.suspended.count());
+  out.pack_int64(now.scan.count());
+  out.pack_uint32(shift);
+  packSystem(now.system, out);
+  packGone(diff.gone, out);
+  packChanged(shift, before, now, diff, out);
+  out.pack_array(static_cast<std::uint32_t>(diff.whole.size()));
+  for (const std::uint32_t index : diff.whole) packWhole(shift, now.processes[index], out);
+}
+
+}  // namespace faultline::wire

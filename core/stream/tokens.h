@@ -1,0 +1,54 @@
+// MessagePack as a flat list of tokens, and a reader over it. Depth and number of tokens are limited, nothing is
+// reserved by a count that the bytes merely claim. Views point into the tokenised bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace faultline::wire {
+
+inline constexpr std::size_t kMaxTokens = std::size_t{1} << 21U;
+inline constexpr unsigned kMaxDepth = 8;
+
+enum class TokenType : std::uint8_t { Other, Unsigned, Negative, Bytes, Array, Map };
+
+struct Token {
+  TokenType type = TokenType::Other;
+  std::uint32_t size = 0;  // of bytes; elements of an array; pairs of a map
+  union {
+    std::uint64_t number = 0;
+    const char* data;
+  };
+};
+
+// Overwrites `out`. False unless `bytes` is exactly one MessagePack value within the limits.
+[[nodiscard]] bool tokenise(std::span<const std::byte> bytes, std::vector<Token>& out);
+
+// Reads tokens in order. A token of the wrong type fails the reader for good; reads of a failed reader give zeros.
+class TokenReader {
+ public:
+  explicit TokenReader(std::span<const Token> tokens) : m_tokens(tokens) {}
+
+  [[nodiscard]] bool ok() const { return m_ok; }
+  void fail() { m_ok = false; }
+
+  [[nodiscard]] std::uint64_t u64();
+  [[nodiscard]] std::int64_t i64();
+  [[nodiscard]] std::string_view bytes();  // text or binary
+  [[nodiscard]] std::uint32_t array();
+  [[nodiscard]] std::uint32_t map();
+  void skip(std::uint64_t values = 1);  // with all they contain
+
+ private:
+  const Token* take(TokenType type);
+
+  std::span<const Token> m_tokens;
+  std::size_t m_next = 0;
+  bool m_ok = true;
+};
+
+}  // namespace faultline::wire

@@ -1,0 +1,41 @@
+// The numbers of the stream format, and the frame header that carries them; stream_format.md beside this file says what
+// they mean.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace faultline::wire {
+
+inline constexpr std::string_view kMagic = "FAULTLINE\n";
+inline constexpr std::uint8_t kMajor = 1;  // a reader refuses any other
+inline constexpr std::uint8_t kMinor = 0;  // grows when something is appended that older readers may ignore
+inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
+
+inline constexpr std::size_t kHeaderSize = 12;
+inline constexpr std::size_t kMaxPayload = (std::size_t{1} << 24U) - 1;  // the header has 24 bits for it
+inline constexpr std::array<std::byte, 2> kMarker{std::byte{'F'}, std::byte{'L'}};
+
+enum class Kind : std::uint8_t { Hello = 1, Key = 2, Delta = 3, End = 4 };
+
+inline constexpr std::uint32_t kSnapshotFields = 10;  // at least; a newer minor version may append
+inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 17U;
+// Bytes travel as pages when every value of a snapshot is a whole number of them.
+inline constexpr unsigned kPageShift = 12;
+
+struct Header {
+  std::uint8_t kind = 0;
+  std::uint32_t length = 0;
+  std::uint32_t checksum = 0;  // of the payload
+};
+
+[[nodiscard]] std::uint32_t checksum(std::span<const std::byte> bytes);
+[[nodiscard]] std::array<std::byte, kHeaderSize> packHeader(Kind kind, std::span<const std::byte> payload);
+// Absent if these bytes are no header; a damaged one is told by its own check, before its length is believed.
+[[nodiscard]] std::optional<Header> parseHeader(std::span<const std::byte, kHeaderSize> bytes);
+
+}  // namespace faultline::wire
