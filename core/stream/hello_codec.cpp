@@ -17,7 +17,7 @@ std::string_view unitName(Unit unit) {
       return "count";
     case Unit::Bytes:
       return "bytes";
-    case Unit::Nanoseconds:
+    case Unit::Duration:
       return "ns";
   }
   return "count";
