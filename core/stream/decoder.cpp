@@ -130,7 +130,7 @@ Result<StreamEvent> Decoder::State::next() {
       case FrameStatus::NewStream:
         startAt(0);
         break;
-        inStep = countGap = damageTold = false;
+        startAt(0);
         break;
       case FrameStatus::Damage:
         event = tellDamage(frame.offset);
