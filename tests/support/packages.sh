@@ -3,8 +3,8 @@
 # shellcheck shell=bash
 
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
-  'libexpected-dev|libtl-expected-dev' libcli11-dev)
-tray_packages=(qt6-base-dev 'libqt6svg6-dev|qt6-svg-dev' libqcustomplot-dev)
+  libexpected-dev libcli11-dev)
+tray_packages=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev)
 test_packages=(python3 binutils procps xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
   fonts-dejavu-core)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
@@ -55,7 +55,7 @@ install_missing() {
   local names=()
   for need in "${missing[@]}"; do
     for name in ${need//|/ }; do
-      apt-cache show "$name" >/dev/null 2>&1 && names+=("$name") && continue 2
+      apt-cache policy "$name" 2>/dev/null | grep -q "Candidate: [^(]" && names+=("$name") && continue 2
     done
     names+=("${need%%|*}")
   done
