@@ -1,0 +1,25 @@
+// /proc/PID/stat: what Faultline needs of it (proc_pid_stat(5)). Pure; the name points into the text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace faultline {
+
+struct ProcStat {
+  std::uint32_t pid = 0;
+  std::string_view name;  // as the kernel has it: blanks, brackets, newlines and broken UTF-8 included
+  bool kernelThread = false;
+  std::uint64_t minorFaults = 0;  // of all threads, dead ones included
+  std::uint64_t majorFaults = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t startTicks = 0;  // since boot, suspend included, in 1/sysconf(_SC_CLK_TCK) s
+
+  bool operator==(const ProcStat&) const = default;
+};
+
+// Everything or nothing: a text cut before the last field needed has no value.
+[[nodiscard]] std::optional<ProcStat> parseProcStat(std::string_view text);
+
+}  // namespace faultline

@@ -1,0 +1,37 @@
+// ProcSampler: every process this user can see, without any privilege, from /proc. Counters are those of the kernel,
+// times are CLOCK_MONOTONIC. Keeps two descriptors per process (one for a kernel thread).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "platform/clock.h"
+#include "platform/linux/proc_files_linux.h"
+#include "platform/linux/process_table_linux.h"
+#include "platform/linux/quality_linux.h"
+#include "platform/linux/system_values_linux.h"
+#include "platform/sampler.h"
+
+namespace faultline {
+
+class ProcSampler final : public Sampler {
+ public:
+  // `visibility` is a sentence about processes that cannot be seen through `files`; empty if all can.
+  ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessTableOptions options,
+              std::string visibility = {});
+
+  [[nodiscard]] Hello hello() const override { return m_hello; }
+  [[nodiscard]] Result<void> sample(Snapshot& out) override;
+
+ private:
+  std::unique_ptr<ProcFiles> m_files;
+  const Clock& m_clock;
+  ProcessTable m_table;
+  SystemValuesReader m_system;
+  Hello m_hello;
+};
+
+// The real thing; raises this process's limit of open files.
+[[nodiscard]] Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root = "/proc");
+
+}  // namespace faultline

@@ -1,0 +1,73 @@
+#include "platform/linux/quality_linux.h"
+
+namespace faultline {
+namespace {
+
+Quality exact(std::string how) {
+  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
+}
+Quality estimated(std::string how) {
+  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
+}
+Quality unavailable(std::string how, std::string enable = {}) {
+  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
+}
+
+Quality pageCount(const ProcView& view, const std::string& how) {
+  if (view.pageCountsExact) return exact(how);
+  return estimated(how + "; this kernel counts pages in batches, so a value may be some pages behind");
+}
+
+Quality touchedPrivate(const ProcView& view) {
+  const std::string how = "/proc/PID/statm, resident less shared";
+  if (view.memory.swapTotal == 0U) return pageCount(view, how + "; this machine has no swap");
+  return estimated(how + "; pages that were swapped out are not counted");
+}
+
+Quality present(bool available, const std::string& file, const std::string& name) {
+  if (available) return exact(file + ", " + name);
+  return unavailable(file + " has no " + name + " on this kernel");
+}
+
+}  // namespace
+
+void describeQuality(const ProcView& view, Hello& hello) {
+  const auto process = [&](ProcessMetric metric, Quality quality) {
+    if (!view.visibility.empty() && quality.grade != Grade::Unavailable) quality.how += ". " + view.visibility;
+    hello.process[static_cast<std::size_t>(metric)] = std::move(quality);
+  };
+  process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included"));
+  process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included"));
+  process(ProcessMetric::CommitBytes,
+          estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included"));
+  process(ProcessMetric::ResidentBytes, pageCount(view, "/proc/PID/statm, resident"));
+  process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
+  process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));
+  process(ProcessMetric::ZeroedBytes,
+          unavailable("Linux shows an ordinary program no count of the pages it zeroes for each process",
+                      "A collector that may load BPF programs (cap_perfmon and cap_bpf); this version has none."));
+
+  const auto system = [&](SystemMetric metric, Quality quality) {
+    hello.system[static_cast<std::size_t>(metric)] = std::move(quality);
+  };
+  const VmStat& vmstat = view.vmstat;
+  const MemInfo& memory = view.memory;
+  system(SystemMetric::Faults, present(vmstat.faults.has_value(), "/proc/vmstat", "pgfault"));
+  system(SystemMetric::MajorFaults, present(vmstat.majorFaults.has_value(), "/proc/vmstat", "pgmajfault"));
+  system(SystemMetric::PagesAllocated, present(vmstat.pagesAllocated.has_value(), "/proc/vmstat", "pgalloc_*"));
+  system(SystemMetric::PagesFreed, present(vmstat.pagesFreed.has_value(), "/proc/vmstat", "pgfree"));
+  system(SystemMetric::ThpFaultsAllocated,
+         present(vmstat.thpFaultsAllocated.has_value(), "/proc/vmstat", "thp_fault_alloc"));
+  system(SystemMetric::ThpFaultsFallback,
+         present(vmstat.thpFaultsFallback.has_value(), "/proc/vmstat", "thp_fault_fallback"));
+  system(SystemMetric::CommittedBytes, present(memory.committed.has_value(), "/proc/meminfo", "Committed_AS"));
+  system(SystemMetric::CommitLimitBytes, present(memory.commitLimit.has_value(), "/proc/meminfo", "CommitLimit"));
+  system(SystemMetric::FreeBytes, present(memory.free.has_value(), "/proc/meminfo", "MemFree"));
+  system(SystemMetric::AvailableBytes, present(memory.available.has_value(), "/proc/meminfo", "MemAvailable"));
+  system(SystemMetric::TotalBytes, present(memory.total.has_value(), "/proc/meminfo", "MemTotal"));
+  system(SystemMetric::CollectorCpu, exact("CLOCK_PROCESS_CPUTIME_ID"));
+  system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
+  system(SystemMetric::DroppedFrames, exact("counted by the collector"));
+}
+
+}  // namespace faultline
