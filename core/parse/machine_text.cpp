@@ -7,8 +7,8 @@ namespace {
 
 // os-release is shell-like: optional quotes, and a backslash in front of what the shell would take for its own.
 std::string unquoted(std::string_view value) {
-  const bool quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
-                      value.back() == value.front();
+  const bool quoted =
+      value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
   if (quoted) value = value.substr(1, value.size() - 2);
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-
 #include <vector>
 
 #include "core/model/snapshot.h"

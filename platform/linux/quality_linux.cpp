@@ -38,8 +38,9 @@ void describeQuality(const ProcView& view, Hello& hello) {
   };
   process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included"));
-  process(ProcessMetric::CommitBytes,
-          estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included"));
+  process(
+      ProcessMetric::CommitBytes,
+      estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included"));
   process(ProcessMetric::ResidentBytes, pageCount(view, "/proc/PID/statm, resident"));
   process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));

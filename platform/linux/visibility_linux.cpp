@@ -9,7 +9,7 @@ namespace {
 constexpr ino_t kInitialPidNamespace = 0xEFFFFFFC;  // PROC_PID_INIT_INO, include/linux/proc_ns.h
 
 bool inContainer(const std::string& root) {
-  struct stat ns {};
+  struct stat ns{};
   return stat((root + "/self/ns/pid").c_str(), &ns) == 0 && ns.st_ino != kInitialPidNamespace;
 }
 

@@ -19,8 +19,8 @@ TEST_CASE("meminfo in bytes, as recorded") {
 }
 
 TEST_CASE("meminfo leaves absent what it does not understand") {
-  const MemInfo info =
-      parseMemInfo("MemTotal: 18446744073709551615 kB\nMemFree: 12\nMemAvailable: kB\nCommitted_AS: 3 kB\nSwapTotal: 1");
+  const MemInfo info = parseMemInfo(
+      "MemTotal: 18446744073709551615 kB\nMemFree: 12\nMemAvailable: kB\nCommitted_AS: 3 kB\nSwapTotal: 1");
   CHECK_FALSE(info.total);
   CHECK_FALSE(info.free);
   CHECK_FALSE(info.available);

@@ -20,7 +20,8 @@ std::string statWith(const std::string& name, const std::string& minorFaults = "
 }  // namespace
 
 TEST_CASE("stat of an ordinary process") {
-  const auto stat = parseProcStat(statWith("sh"));
+  const std::string text = statWith("sh");
+  const auto stat = parseProcStat(text);
   REQUIRE(stat);
   CHECK(stat->pid == 42);
   CHECK(stat->name == "sh");
@@ -37,10 +38,10 @@ TEST_CASE("stat as recorded, with names that mislead") {
     const char* name;
     std::uint64_t minorFaults;
   };
-  for (const Recorded& recorded : {Recorded{"stat_brackets", "we b) (x", 75}, Recorded{"stat_newline", "a\nb\\c", 80},
-                                   Recorded{"stat_utf8", "\xc3\xa4\xe2\x82\xac u", 80},
-                                   Recorded{"stat_fifteen_bytes", "fifteen-bytes-x", 80},
-                                   Recorded{"stat_nameless", "", 80}}) {
+  for (const Recorded& recorded :
+       {Recorded{"stat_brackets", "we b) (x", 75}, Recorded{"stat_newline", "a\nb\\c", 80},
+        Recorded{"stat_utf8", "\xc3\xa4\xe2\x82\xac u", 80}, Recorded{"stat_fifteen_bytes", "fifteen-bytes-x", 80},
+        Recorded{"stat_nameless", "", 80}}) {
     CAPTURE(recorded.file);
     const std::string text = fixture(std::string("linux/") + recorded.file);
     const auto stat = parseProcStat(text);
@@ -58,7 +59,8 @@ TEST_CASE("stat tells kernel threads from processes") {
 }
 
 TEST_CASE("stat cut at any byte, against a guard page, is nothing or the whole truth") {
-  for (const char* file : {"linux/stat_brackets", "linux/stat_newline", "linux/stat_init", "linux/stat_kernel_thread"}) {
+  for (const char* file :
+       {"linux/stat_brackets", "linux/stat_newline", "linux/stat_init", "linux/stat_kernel_thread"}) {
     const std::string text = fixture(file);
     const auto whole = parseProcStat(text);
     REQUIRE(whole);
