@@ -17,13 +17,15 @@ namespace faultline {
 enum class Series : std::uint8_t { MinorRate, MajorRate, CommitBytes, ResidentBytes, ZeroedRate };
 inline constexpr std::size_t kSeriesCount = 5;
 
-// A bucket of a series: `count` samples taken in [start, end]. A bucket of one sample has start == end and min == max.
+// A bucket of a series: the samples taken in [start, end]. A bucket of one sample has start == end and min == max.
+// After a gap (late, suspended, absent in between, or the very first) no line may lead to it from the one before.
 struct Bucket {
   MonotonicTime start;
   MonotonicTime end;
   float min = 0;
   float mean = 0;
   float max = 0;
+  bool gapBefore = false;
 
   bool operator==(const Bucket&) const = default;
 };
@@ -43,15 +45,16 @@ class History {
   void add(const Moment& moment);
   void clear();
 
-  // Buckets that cover [from, to], oldest first, merged to at most about `columns` of them: the work does not grow with
-  // the number of samples. Time without a sample (gap, unborn, dead, unavailable) has no bucket; neighbours more than
-  // gapLimit(t) apart must not be joined by a line.
+  // Buckets that touch [from, to], oldest first, merged to about `columns` of them (at most two more, for the edges):
+  // the work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the
+  // range is in exactly one bucket; those at the edges may hold a few more from just outside.
   [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,
                                             std::size_t columns) const;
   [[nodiscard]] std::vector<Bucket> total(Series series, MonotonicTime from, MonotonicTime to,
                                           std::size_t columns) const;
 
-  // The value at that instant (of the bucket that holds it), absent when there was none.
+  // The value at that instant: of the latest sample or bucket at or before it (a bucket gives its mean). Absent when
+  // there was none, in a gap, and long after the newest.
   [[nodiscard]] std::optional<float> at(const ProcessKey& key, Series series, MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
   [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;

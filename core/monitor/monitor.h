@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
+#include <vector>
 
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
@@ -21,7 +21,7 @@ struct MonitorOptions {
   std::size_t keptSpikes = 1000;  // the oldest closed ones go first
 };
 
-// What the process has done since Monitor first saw it.
+// The highest rates since Monitor first saw the process; forgotten ten minutes after its death.
 struct ProcessPeak {
   double minorPerSecond = 0;
   double majorPerSecond = 0;
@@ -31,7 +31,9 @@ class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
 
-  void ingest(const Hello& hello);        // a new Hello starts a new stream: rates begin anew, history stays
+  // A new Hello starts a new stream: rates begin anew. History stays, unless the new stream is of another machine or
+  // its clock is behind what was already seen (another boot, another recording): then everything begins anew.
+  void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
   void setSpikeOptions(const SpikeOptions& options);
   void clear();
@@ -46,6 +48,15 @@ class Monitor {
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 
  private:
+  struct Peak {
+    ProcessKey key;
+    ProcessPeak peak;
+    MonotonicTime seen;
+  };
+
+  void updatePeaks();
+  void updateSpikes();
+
   MonitorOptions m_options;
   Hello m_hello;
   Snapshot m_previous;
@@ -55,7 +66,8 @@ class Monitor {
   SpikeDetector m_detector;
   std::deque<Spike> m_spikes;
   std::vector<Spike> m_spikesNow;
-  std::map<ProcessKey, ProcessPeak> m_peaks;
+  std::vector<Peak> m_peaks;  // sorted by key
+  std::vector<Peak> m_peaksScratch;
   std::uint64_t m_snapshots = 0;
 };
 

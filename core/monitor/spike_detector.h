@@ -11,12 +11,14 @@
 
 namespace faultline {
 
+// A burst is a spike when it is above the absolute threshold or stands out, and has enough faults to be felt.
 struct SpikeOptions {
-  double minorPerSecond = 50'000;  // absolute threshold; a rate above it is a spike whatever came before
+  double minorPerSecond = 50'000;  // absolute threshold: a spike whatever came before
   double majorPerSecond = 200;
-  double deviations = 8;              // robust: this many scaled MADs above the process's own recent median...
-  double factor = 4;                  // ...and this many times it...
-  std::uint64_t leastFaults = 2'000;  // ...and at least this many faults in the burst: a busy shell prompt is no spike
+  double deviations = 8;                          // or: this many scaled MADs above the process's own recent median...
+  double factor = 4;                              // ...and this many times it
+  std::uint64_t leastFaults = 2'000;              // in the burst: 8 MB, about 1 ms; a busy shell prompt is no spike
+  std::uint64_t leastMajorFaults = 50;            // the same for major faults: each waits for the disk
   Nanoseconds memory = std::chrono::seconds(60);  // "recent"
 
   bool operator==(const SpikeOptions&) const = default;
@@ -29,12 +31,12 @@ struct Spike {
   ProcessMetric metric = ProcessMetric::MinorFaults;
   MonotonicTime start;  // end of the last quiet interval
   MonotonicTime peakTime;
-  MonotonicTime end;  // last interval that stood out; == newest sample while `open`
+  MonotonicTime end;  // of the last interval that stood out so far
   WallTime wallStart;
   double peakPerSecond = 0;
   double usualPerSecond = 0;  // the recent median it stood out from
   std::uint64_t faults = 0;   // in the whole burst
-  bool open = true;
+  bool open = true;           // may still go on: it ends after a second of quiet, at a gap, or with its process
 
   bool operator==(const Spike&) const = default;
 };

@@ -1,0 +1,232 @@
+#include "core/monitor/history_state.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+float asFloat(std::optional<std::uint64_t> value) {
+  return value ? static_cast<float>(*value) : kAbsent;
+}
+float asFloat(std::optional<double> value) {
+  return value ? static_cast<float>(*value) : kAbsent;
+}
+
+RawValues valuesOf(const Moment& moment, const ProcessRow& row) {
+  return {asFloat(moment.perSecond(row.deltas.get(ProcessMetric::MinorFaults))),
+          asFloat(moment.perSecond(row.deltas.get(ProcessMetric::MajorFaults))),
+          asFloat(row.values.get(ProcessMetric::CommitBytes)), asFloat(row.values.get(ProcessMetric::ResidentBytes)),
+          asFloat(moment.perSecond(row.deltas.get(ProcessMetric::ZeroedBytes)))};
+}
+
+// Resident memory is not summed over processes, that would count shared pages many times: memory that is not available.
+RawValues totalsOf(const Moment& moment) {
+  const auto all = moment.system.get(SystemMetric::TotalBytes);
+  const auto available = moment.system.get(SystemMetric::AvailableBytes);
+  const bool known = all && available && *all >= *available;
+  return {asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults))),
+          asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::MajorFaults))),
+          asFloat(moment.system.get(SystemMetric::CommittedBytes)),
+          known ? static_cast<float>(*all - *available) : kAbsent,
+          asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::ZeroedBytes)))};
+}
+
+std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
+  return time.sinceEpoch / kTierWidth[tier];
+}
+
+constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
+
+}  // namespace
+
+std::size_t History::State::bytes() const {
+  std::size_t sum = nameBytes;
+  for (const std::size_t tier : tierBytes) sum += tier;
+  sum += lives.size() * allocatedBytes(sizeof(std::pair<const ProcessKey, Life>) + kMapNodeLinks);
+  sum += allocatedBytes(alive.capacity() * sizeof(Living)) + allocatedBytes(scratch.capacity() * sizeof(Living));
+  return sum + dead.size() * sizeof(Dead) + sizeof(State);
+}
+
+const Life* History::State::find(const ProcessKey& key) const {
+  const auto it = lives.find(key);
+  return it == lives.end() ? nullptr : &it->second;
+}
+
+void History::State::add(const Moment& moment) {
+  Timeline& raw = timelines[0];
+  if (!raw.empty() && moment.time <= raw.back().start) return;
+  for (std::size_t tier = 1; tier < kTierCount; ++tier) {
+    const Timeline& finer = timelines[tier - 1];
+    if (folded[tier] == finer.next()) continue;
+    if (bucketOf(finer.numbered(folded[tier]).start, tier) != bucketOf(moment.time, tier)) close(tier);
+  }
+  const std::uint32_t slot = raw.next();
+  raw.push({moment.time, moment.time, moment.wallTime, 1, moment.gap != Gap::None}, tierBytes[0]);
+  addRows(moment, slot);
+  append(total, totalsOf(moment), slot);
+  lastInterval = moment.interval;
+  keepBudget();
+}
+
+void History::State::addRows(const Moment& moment, std::uint32_t slot) {
+  scratch.clear();
+  auto old = alive.begin();
+  for (const ProcessRow& row : moment.rows) {
+    for (; old != alive.end() && old->key < row.key; ++old) end(*old, slot);
+    const bool known = old != alive.end() && old->key == row.key;
+    Life& life = known ? *old->life : begin(row, moment.time);
+    if (known) ++old;
+    if (life.name != row.name) rename(life, row.name);
+    life.last = moment.time;
+    append(life, valuesOf(moment, row), slot);
+    scratch.push_back({row.key, &life});
+  }
+  for (; old != alive.end(); ++old) end(*old, slot);
+  alive.swap(scratch);
+}
+
+void History::State::append(Life& life, const RawValues& values, std::uint32_t slot) {
+  for (std::size_t i = 0; i < kSeriesCount; ++i) life.raw[i].append({slot, values[i]}, tierBytes[0]);
+}
+
+Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
+  const auto [it, fresh] = lives.try_emplace(row.key);
+  Life& life = it->second;
+  if (fresh) {
+    life.first = time;
+    return life;
+  }
+  // It was away for a while (unreadable, say) and is back.
+  const auto grave = std::ranges::find(dead, &life, &Dead::life);
+  if (static_cast<std::size_t>(grave - dead.begin()) < settled) --settled;
+  dead.erase(grave);
+  return life;
+}
+
+void History::State::end(const Living& living, std::uint32_t slot) {
+  append(*living.life, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent}, slot);
+  dead.push_back({living.life->first, living.life->last, living.key, living.life});
+}
+
+void History::State::rename(Life& life, const std::string& name) {
+  const auto heap = [&life] {
+    return life.name.capacity() > std::string().capacity() ? allocatedBytes(life.name.capacity() + 1) : 0;
+  };
+  nameBytes -= heap();
+  life.name = name;
+  nameBytes += heap();
+}
+
+void History::State::close(std::size_t tier) {
+  const Timeline& finer = timelines[tier - 1];
+  const std::uint32_t first = folded[tier];
+  const std::uint32_t last = finer.next();
+  Slot slot = finer.numbered(first);
+  slot.end = finer.back().end;
+  for (std::uint32_t i = first + 1; i != last; ++i) slot.moments += finer.numbered(i).moments;
+
+  for (const Living& living : alive) foldInto(tier, *living.life, first, last, slot.start);
+  for (std::size_t i = settled; i < dead.size(); ++i) foldInto(tier, *dead[i].life, first, last, slot.start);
+  foldInto(tier, total, first, last, slot.start);
+  timelines[tier].push(slot, tierBytes[tier]);
+  folded[tier] = last;
+
+  if (tier == kTierCount - 1) settleDead();
+  const Nanoseconds horizon = tier == 1 ? options.fullResolution : kTierHorizon[tier - 1];
+  trim(tier - 1, slot.end - horizon);
+}
+
+void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last,
+                              MonotonicTime start) {
+  const std::uint32_t slot = timelines[tier].next();
+  const Timeline& finer = timelines[tier - 1];
+  for (std::size_t i = 0; i < kSeriesCount; ++i) {
+    Track<SpreadRun>& track = life.coarse[tier - 1][i];
+    if (track.endsAbsent() && &life != &total && life.last < start) continue;
+    const Spread spread =
+        tier == 1 ? fold(life.raw[i], finer, first, last) : fold(life.coarse[tier - 2][i], finer, first, last);
+    track.append({slot, spread}, tierBytes[tier]);
+  }
+}
+
+// Called when the coarsest tier has just closed: then everything that dead processes did is in closed buckets.
+void History::State::settleDead() {
+  for (; settled < dead.size(); ++settled) {
+    Life& life = *dead[settled].life;
+    for (auto& track : life.raw) track.shrink(tierBytes[0]);
+    for (std::size_t tier = 1; tier < kTierCount; ++tier) {
+      for (auto& track : life.coarse[tier - 1]) {
+        track.append({timelines[tier].next(), {}}, tierBytes[tier]);
+        track.shrink(tierBytes[tier]);
+      }
+    }
+  }
+}
+
+void History::State::dropBefore(std::size_t tier, Life& life) {
+  const std::uint32_t base = timelines[tier].base();
+  if (tier == 0) {
+    for (auto& track : life.raw) track.dropBefore(base, tierBytes[0]);
+  } else {
+    for (auto& track : life.coarse[tier - 1]) track.dropBefore(base, tierBytes[tier]);
+  }
+}
+
+// Drops the slots of a tier that the next coarser one holds whole and that ended before `cutoff`.
+void History::State::trim(std::size_t tier, MonotonicTime cutoff) {
+  if (tier + 1 < kTierCount) {
+    const Timeline& coarser = timelines[tier + 1];
+    const std::uint32_t bucket = coarser.lastAt(cutoff);
+    if (bucket == coarser.size()) return;
+    cutoff = coarser[bucket].start;
+  }
+  const std::uint32_t gone = timelines[tier].firstFrom(cutoff);
+  if (gone == 0) return;
+  timelines[tier].dropBefore(timelines[tier].base() + gone, tierBytes[tier]);
+  for (const Living& living : alive) dropBefore(tier, *living.life);
+  for (const Dead& gravestone : dead) dropBefore(tier, *gravestone.life);
+  dropBefore(tier, total);
+}
+
+// Dead processes go first, those that died longest ago before others; then the tier that takes most gives an eighth.
+void History::State::keepBudget() {
+  const std::size_t mostDead = options.budgetBytes / 8 / 1024;
+  while (dead.size() > mostDead || (bytes() > options.budgetBytes && !dead.empty())) evictDead();
+  while (bytes() > options.budgetBytes) {
+    std::array<std::size_t, kTierCount> order{0, 1, 2, 3};
+    std::ranges::sort(order, std::greater{}, [this](std::size_t tier) { return tierBytes[tier]; });
+    if (std::ranges::none_of(order, [this](std::size_t tier) { return shorten(tier); })) return;
+  }
+}
+
+void History::State::evictDead() {
+  Life& life = *dead.front().life;
+  for (auto& track : life.raw) track.clear(tierBytes[0]);
+  for (std::size_t tier = 1; tier < kTierCount; ++tier) {
+    for (auto& track : life.coarse[tier - 1]) track.clear(tierBytes[tier]);
+  }
+  rename(life, {});
+  lives.erase(dead.front().key);
+  dead.pop_front();
+  if (settled > 0) --settled;
+}
+
+// Drops the oldest eighth of a tier, in whole buckets of the next. What is finer is never kept for longer.
+bool History::State::shorten(std::size_t tier) {
+  const Timeline& timeline = timelines[tier];
+  if (timeline.size() < 2) return false;
+  const std::uint32_t base = timeline.base();
+  MonotonicTime cutoff = timeline[std::max(1U, timeline.size() / 8)].start;
+  if (tier + 1 < kTierCount) {
+    const Timeline& coarser = timelines[tier + 1];
+    std::uint32_t bucket = coarser.lastAt(cutoff);
+    if (bucket != coarser.size() && coarser[bucket].start <= timeline.front().start) ++bucket;
+    if (bucket >= coarser.size()) return false;
+    cutoff = coarser[bucket].start;
+  }
+  trim(tier, cutoff);
+  for (std::size_t finer = tier; finer-- > 0;) trim(finer, cutoff);
+  return timeline.base() != base;
+}
+
+}  // namespace faultline

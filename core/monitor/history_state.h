@@ -1,0 +1,83 @@
+// History's inside: four tiers of slots, each coarser one made of whole slots of the finer, and each process's tracks.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/monitor/history.h"
+#include "core/monitor/track.h"
+
+namespace faultline {
+
+inline constexpr std::size_t kTierCount = 4;
+// Widths divide each other, so that buckets nest. The last tier keeps its buckets until the budget is used up.
+inline constexpr std::array<Nanoseconds, kTierCount> kTierWidth{Nanoseconds{0}, std::chrono::seconds(5),
+                                                                std::chrono::minutes(1), std::chrono::minutes(15)};
+inline constexpr std::array<Nanoseconds, kTierCount> kTierHorizon{Nanoseconds{0} /* HistoryOptions::fullResolution */,
+                                                                  std::chrono::hours(1), std::chrono::hours(25),
+                                                                  Nanoseconds::max()};
+
+// One process from birth to death, and what it did.
+struct Life {
+  std::string name;
+  MonotonicTime first;
+  MonotonicTime last;
+  std::array<Track<RawRun>, kSeriesCount> raw;
+  std::array<std::array<Track<SpreadRun>, kSeriesCount>, kTierCount - 1> coarse;
+};
+
+struct Dead {
+  MonotonicTime first;
+  MonotonicTime last;
+  ProcessKey key;
+  Life* life;
+};
+
+struct Living {
+  ProcessKey key;
+  Life* life;
+};
+
+using RawValues = std::array<float, kSeriesCount>;
+
+struct History::State {
+  explicit State(HistoryOptions given) : options(given) {}
+
+  void add(const Moment& moment);
+  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] const Life* find(const ProcessKey& key) const;
+
+  HistoryOptions options;
+  std::array<Timeline, kTierCount> timelines;
+  std::array<std::uint32_t, kTierCount> folded{};  // [k]: the first slot of tier k-1 that is not yet part of tier k
+  std::array<std::size_t, kTierCount> tierBytes{};
+  std::size_t nameBytes = 0;
+  Nanoseconds lastInterval{0};
+  std::map<ProcessKey, Life> lives;
+  std::vector<Living> alive;  // sorted by key
+  std::vector<Living> scratch;
+  std::deque<Dead> dead;    // in the order they died
+  std::size_t settled = 0;  // so many of `dead`, from the front, are wholly folded into every tier
+  Life total;
+
+ private:
+  void addRows(const Moment& moment, std::uint32_t slot);
+  void append(Life& life, const RawValues& values, std::uint32_t slot);
+  [[nodiscard]] Life& begin(const ProcessRow& row, MonotonicTime time);
+  void end(const Living& living, std::uint32_t slot);
+  void rename(Life& life, const std::string& name);
+
+  void close(std::size_t tier);
+  void foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last, MonotonicTime start);
+  void settleDead();
+  void dropBefore(std::size_t tier, Life& life);
+  void trim(std::size_t tier, MonotonicTime cutoff);
+  void keepBudget();
+  void evictDead();
+  [[nodiscard]] bool shorten(std::size_t tier);
+};
+
+}  // namespace faultline

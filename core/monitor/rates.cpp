@@ -1,0 +1,111 @@
+#include "core/monitor/rates.h"
+
+#include <algorithm>
+#include <span>
+
+namespace faultline {
+namespace {
+
+// The clock that start times are told by has this step on Linux (USER_HZ); elsewhere it is finer.
+constexpr Nanoseconds kTick = std::chrono::milliseconds(10);
+
+// time and suspended are read one after the other, so their sum jitters a little without any sleep.
+constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
+
+Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& current) {
+  if (previous == nullptr) return Gap::First;
+  if (current.time <= previous->time) return Gap::Backwards;
+  if (current.suspended - previous->suspended > kSuspendJitter) return Gap::Suspended;
+  const bool late = hello.interval.count() > 0 && current.time - previous->time > kLateFactor * hello.interval;
+  return late ? Gap::Late : Gap::None;
+}
+
+template <class Metric, std::size_t Count>
+void difference(const std::array<Quality, Count>& qualities, const Values<Metric, Count>& before,
+                const Values<Metric, Count>& after, Values<Metric, Count>& out) {
+  for (std::size_t i = 0; i < Count; ++i) {
+    const auto metric = static_cast<Metric>(i);
+    if (field(metric).kind != MetricKind::Counter || !before.has(metric) || !after.has(metric)) continue;
+    out.set(metric, counterDelta(*before.get(metric), *after.get(metric), qualities[i].wrapBits));
+  }
+}
+
+void wholeCounters(const ProcessValues& values, ProcessDeltas& out) {
+  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
+    const auto metric = static_cast<ProcessMetric>(i);
+    if (field(metric).kind == MetricKind::Counter && values.has(metric)) out.set(metric, values.get(metric));
+  }
+}
+
+void addTo(ProcessDeltas& total, const ProcessDeltas& deltas) {
+  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
+    const auto metric = static_cast<ProcessMetric>(i);
+    if (deltas.has(metric)) total.set(metric, total.get(metric).value_or(0) + *deltas.get(metric));
+  }
+}
+
+// A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
+// after it, unless its start time says that it only became visible since. The start time is rounded down to a tick.
+bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
+  const Nanoseconds sweptAt = previous.time.sinceEpoch + previous.suspended;
+  return Nanoseconds(static_cast<std::int64_t>(key.startTime)) + kTick + kSuspendJitter >= sweptAt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t after, unsigned wrapBits) {
+  if (wrapBits == 0 || wrapBits >= 64) return after >= before ? std::optional(after - before) : std::nullopt;
+  const std::uint64_t range = std::uint64_t{1} << wrapBits;
+  const std::uint64_t delta = (after - before) & (range - 1);
+  return after >= before || delta < range / 2 ? std::optional(delta) : std::nullopt;
+}
+
+std::optional<double> Moment::perSecond(std::optional<std::uint64_t> delta) const {
+  if (!delta || interval.count() <= 0) return std::nullopt;
+  return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
+}
+
+const ProcessRow* Moment::find(const ProcessKey& key) const {
+  const auto it = std::ranges::lower_bound(rows, key, {}, &ProcessRow::key);
+  return it != rows.end() && it->key == key ? &*it : nullptr;
+}
+
+void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out) {
+  out.gap = gapBetween(hello, previous, current);
+  const bool comparable = out.gap != Gap::First && out.gap != Gap::Backwards;
+  out.time = current.time;
+  out.wallTime = current.wallTime;
+  out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
+  out.system = current.system;
+  out.systemDeltas = {};
+  out.processTotal = {};
+  out.born = out.died = 0;
+  if (comparable) difference(hello.system, previous->system, current.system, out.systemDeltas);
+
+  out.rows.resize(current.processes.size());
+  std::span<const ProcessSample> before;
+  if (comparable) before = previous->processes;
+  auto old = before.begin();
+  auto row = out.rows.begin();
+  for (const ProcessSample& process : current.processes) {
+    row->key = process.key;
+    row->name = process.name;
+    row->values = process.values;
+    row->deltas = {};
+    row->born = false;
+    for (; old != before.end() && old->key < process.key; ++old) ++out.died;
+    if (old != before.end() && old->key == process.key) {
+      difference(hello.process, old->values, process.values, row->deltas);
+      ++old;
+    } else if (comparable && bornAfter(*previous, process.key)) {
+      row->born = true;
+      ++out.born;
+      wholeCounters(process.values, row->deltas);
+    }
+    addTo(out.processTotal, row->deltas);
+    ++row;
+  }
+  out.died += static_cast<std::uint32_t>(before.end() - old);
+}
+
+}  // namespace faultline
