@@ -42,13 +42,17 @@ std::vector<ProcessKey> History::aliveAt(MonotonicTime time) const {
   const Timeline& raw = m_state->timelines[0];
   const std::uint32_t sweep = raw.lastAt(time);
   const MonotonicTime when = sweep == raw.size() ? time : raw[sweep].start;
+  return aliveBetween(when, when);
+}
+
+std::vector<ProcessKey> History::aliveBetween(MonotonicTime from, MonotonicTime to) const {
   std::vector<ProcessKey> keys;
   for (const Living& living : m_state->alive) {
-    if (living.life->first <= when) keys.push_back(living.key);
+    if (living.life->first <= to) keys.push_back(living.key);
   }
   const auto& dead = m_state->dead;
-  for (auto it = std::ranges::lower_bound(dead, when, {}, &Dead::last); it != dead.end(); ++it) {
-    if (it->first <= when) keys.push_back(it->key);
+  for (auto it = std::ranges::lower_bound(dead, from, {}, &Dead::last); it != dead.end(); ++it) {
+    if (it->first <= to) keys.push_back(it->key);
   }
   std::ranges::sort(keys);
   return keys;

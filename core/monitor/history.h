@@ -57,6 +57,7 @@ class History {
   // there was none, in a gap, and long after the newest.
   [[nodiscard]] std::optional<float> at(const ProcessKey& key, Series series, MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
+  [[nodiscard]] std::vector<ProcessKey> aliveBetween(MonotonicTime from, MonotonicTime to) const;  // sorted
   [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;
 
   [[nodiscard]] std::optional<MonotonicTime> oldest() const;
