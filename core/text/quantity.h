@@ -12,12 +12,14 @@ namespace faultline {
 
 inline constexpr std::string_view kUnavailable = "–";
 
+// Not a number, or infinite: "–". Above zero but too small to show: "<0.01".
 [[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192" (thin space U+2009); exact
 [[nodiscard]] std::string formatRate(double perSecond);          // "12.4 k", "0", "0.5"; no unit
-[[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB"
-[[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms"
+[[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB", "812 B"
+[[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms", from two minutes on "3 h 12 min"
 [[nodiscard]] std::string formatPercent(double share);           // 0.003 -> "0.3 %"
-// Raw process names for a line of text: control bytes and broken UTF-8 become \n, \x1b and the like.
+// Raw process names for a line of text: what is invisible, moves the cursor or turns the writing around becomes \n,
+// \x1b or \u{202e}; bytes that are no UTF-8 become \xff.
 [[nodiscard]] std::string printableName(std::string_view rawName);
 
 }  // namespace faultline
