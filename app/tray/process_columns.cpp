@@ -1,0 +1,66 @@
+#include "app/tray/process_columns.h"
+
+namespace faultline {
+namespace {
+
+using enum ColumnKind;
+
+constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
+    {u"",
+     Text,
+     {},
+     {},
+     u"A star in its colour marks a pinned process: its own line in every plot, and a place at the "
+     u"top. Double click or Enter pins.",
+     "★"},
+    {u"process", Text, {}, {}, u"The name that the kernel keeps: on Linux at most 15 bytes.", "MMMMMMMMMMMMMMM"},
+    {u"pid", Text, {}, {}, u"The process's number.", "4194304"},
+    {u"minor/s", Rate, ProcessMetric::MinorFaults, Series::MinorRate, u"Per second, over the last interval.",
+     "000.0 k"},
+    {u"last minute",
+     Text,
+     {},
+     {},
+     u"Minor faults per second over the last minute, each row on its own scale. A dot "
+     u"is a spike.",
+     "MMMMMMMMMMMM"},
+    {u"major/s", Rate, ProcessMetric::MajorFaults, Series::MajorRate, u"Per second, over the last interval.",
+     "000.0 k"},
+    {u"peak/s",
+     Peak,
+     ProcessMetric::MinorFaults,
+     {},
+     u"The highest rate since Faultline first saw the process.",
+     "000.0 k"},
+    {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "000 000 000"},
+    {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000"},
+    {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, u"Per second, over the last interval.",
+     "0 000 MiB"},
+    {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "0 000 MiB"},
+    {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "0 000 MiB"},
+    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "0 000 MiB"},
+    {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000"},
+}};
+
+}  // namespace
+
+const ColumnInfo& columnInfo(Column column) {
+  return kColumns.at(at(column));
+}
+
+Qt::Alignment columnAlignment(Column column) {
+  if (column == Column::Mark) return Qt::AlignCenter;
+  const bool text = column == Column::Process || column == Column::LastMinute;
+  return (text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
+
+QString columnMeaning(Column column) {
+  const ColumnInfo& info = columnInfo(column);
+  const QString own = QString::fromUtf16(info.meaning);
+  if (info.kind == Text) return own;
+  const std::string_view meaning = field(info.metric).meaning;
+  const QString shared = QString::fromUtf8(meaning.data(), static_cast<qsizetype>(meaning.size()));
+  return own.isEmpty() ? shared : shared + u' ' + own;
+}
+
+}  // namespace faultline

@@ -1,0 +1,92 @@
+#include "app/tray/process_filter.h"
+
+namespace faultline {
+namespace {
+
+// -1, 0, 1: left comes before, neither, right. What is absent comes last either way.
+int compareNumbers(const std::optional<double>& left, const std::optional<double>& right, bool descending) {
+  if (left == right) return 0;
+  if (!left || !right) return left ? -1 : 1;
+  return (*left < *right) != descending ? -1 : 1;
+}
+
+int compare(const ProcessEntry& left, const ProcessEntry& right, Column column, bool descending) {
+  const int sign = descending ? -1 : 1;
+  switch (column) {
+    case Column::Mark:
+      return 0;
+    case Column::Process:
+      return sign * left.name.compare(right.name, Qt::CaseInsensitive);
+    case Column::Pid:
+      return left.key == right.key ? 0 : (left.key < right.key ? -sign : sign);
+    case Column::LastMinute:
+      return compareNumbers(left.settled[at(Column::MinorRate)], right.settled[at(Column::MinorRate)], descending);
+    default:
+      return compareNumbers(left.settled[at(column)], right.settled[at(column)], descending);
+  }
+}
+
+}  // namespace
+
+ProcessFilter::ProcessFilter(ProcessModel& model, QObject* parent) : QSortFilterProxyModel(parent), m_model(model) {
+  setSourceModel(&model);
+  sort(columnIndex(Column::MinorRate), Qt::DescendingOrder);
+}
+
+const ProcessEntry& ProcessFilter::entry(const QModelIndex& index) const {
+  return m_model.entry(mapToSource(index).row());
+}
+
+void ProcessFilter::setText(const QString& text) {
+  if (m_text == text.trimmed()) return;
+  m_text = text.trimmed();
+  invalidateFilter();
+}
+
+void ProcessFilter::setActiveOnly(bool only) {
+  if (m_activeOnly == only) return;
+  m_activeOnly = only;
+  invalidateFilter();
+}
+
+void ProcessFilter::sort(int column, Qt::SortOrder order) {
+  m_model.settle();
+  QSortFilterProxyModel::sort(column, order);
+}
+
+void ProcessFilter::settle() {
+  m_model.settle();
+  if (!ordered()) invalidate();
+}
+
+bool ProcessFilter::ordered() const {
+  for (int row = 1; row < rowCount(); ++row)
+    if (comesBefore(mapToSource(index(row, 0)).row(), mapToSource(index(row - 1, 0)).row())) return false;
+  return true;
+}
+
+bool ProcessFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+  const ProcessEntry& entry = m_model.entry(row);
+  if (m_activeOnly && !entry.active && !entry.colour) return false;
+  return m_text.isEmpty() || entry.name.contains(m_text, Qt::CaseInsensitive) ||
+         QString::number(entry.key.pid).startsWith(m_text);
+}
+
+// The base class turns the arguments round for a descending order; comesBefore() knows the order itself.
+bool ProcessFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  return sortOrder() == Qt::AscendingOrder ? comesBefore(left.row(), right.row())
+                                           : comesBefore(right.row(), left.row());
+}
+
+bool ProcessFilter::comesBefore(int left, int right) const {
+  const ProcessEntry& l = m_model.entry(left);
+  const ProcessEntry& r = m_model.entry(right);
+  if (l.colour.has_value() != r.colour.has_value()) return l.colour.has_value();
+  const auto column = static_cast<Column>(std::max(0, sortColumn()));
+  if (const int c = compare(l, r, column, sortOrder() == Qt::DescendingOrder); c != 0) return c < 0;
+  const std::size_t total = at(Column::MinorTotal);
+  if (const int c = compareNumbers(l.settled[total], r.settled[total], true); c != 0) return c < 0;
+  return l.key < r.key;
+}
+
+}  // namespace faultline

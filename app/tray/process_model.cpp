@@ -1,0 +1,258 @@
+#include "app/tray/process_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr Nanoseconds kCalm = std::chrono::seconds(5);     // time constant of the rates that rows are sorted by
+constexpr Nanoseconds kActive = std::chrono::seconds(61);  // a minute, and the sparkline's last step
+constexpr double kIdleRate = 0.05;                         // a moving average below it is zero: idle rows tie
+
+void rename(ProcessEntry& entry, const std::string& rawName) {
+  entry.rawName = rawName;
+  entry.name = QString::fromStdString(printableName(rawName));
+}
+
+template <class T>
+std::optional<double> number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// What changes the look of a whole row.
+struct Style {
+  std::optional<std::size_t> colour;
+  Presence presence;
+  QString name;
+
+  bool operator==(const Style&) const = default;
+};
+
+Style styleOf(const ProcessEntry& entry) {
+  return {entry.colour, entry.presence, entry.name};
+}
+
+}  // namespace
+
+ProcessModel::ProcessModel(const Monitor& monitor, const Pins& pins, QObject* parent)
+    : QAbstractTableModel(parent), m_monitor(monitor), m_pins(pins) {
+  connect(&pins, &Pins::changed, this, [this] { refresh(); });
+}
+
+MonotonicTime ProcessModel::shownTime() const {
+  return m_instant.value_or(m_monitor.now().time);
+}
+
+void ProcessModel::refresh() {
+  const MonotonicTime time = shownTime();
+  const Nanoseconds passed = m_lastTime ? std::max(Nanoseconds{0}, time - *m_lastTime) : Nanoseconds::max();
+  m_weight = m_instant ? 1 : 1 - std::exp(-std::chrono::duration<double>(passed) / kCalm);
+  m_lastTime = time;
+  collectKeys();
+  removeGone();
+  insertNew();
+  updateAll(true);
+}
+
+void ProcessModel::showInstant(std::optional<MonotonicTime> instant) {
+  if (instant == m_instant) return;
+  m_instant = instant;
+  m_weight = 1;
+  m_lastTime = shownTime();
+  collectKeys();
+  removeGone();
+  insertNew();
+  updateAll(false);
+}
+
+void ProcessModel::settle() {
+  for (ProcessEntry& entry : m_entries) entry.settled = entry.calm;
+}
+
+// Those alive, and the pinned ones that have a name: a pinned process keeps its row when it has gone.
+void ProcessModel::collectKeys() {
+  m_alive.clear();
+  if (m_instant) m_alive = m_monitor.history().aliveAt(*m_instant);
+  else
+    for (const ProcessRow& row : m_monitor.now().rows) m_alive.push_back(row.key);
+  std::sort(m_alive.begin(), m_alive.end());
+  m_keys = m_alive;
+  for (const Pin& pin : m_pins.all())
+    if (nameOf(pin.key)) m_keys.push_back(pin.key);
+  std::sort(m_keys.begin(), m_keys.end());
+  m_keys.erase(std::unique(m_keys.begin(), m_keys.end()), m_keys.end());
+}
+
+void ProcessModel::removeGone() {
+  const auto gone = [this](const ProcessEntry& e) { return !std::binary_search(m_keys.begin(), m_keys.end(), e.key); };
+  for (auto end = m_entries.end(); end != m_entries.begin();) {
+    auto begin = end;
+    while (begin != m_entries.begin() && gone(*std::prev(begin))) --begin;
+    if (begin == end) {
+      --end;
+      continue;
+    }
+    beginRemoveRows({}, static_cast<int>(begin - m_entries.begin()), static_cast<int>(end - m_entries.begin()) - 1);
+    end = m_entries.erase(begin, end);
+    endRemoveRows();
+  }
+}
+
+void ProcessModel::insertNew() {
+  std::size_t row = 0;
+  std::vector<ProcessEntry> born;
+  for (auto key = m_keys.begin(); key != m_keys.end(); ++row) {
+    for (; key != m_keys.end() && (row == m_entries.size() || *key != m_entries[row].key); ++key) {
+      ProcessEntry& entry = born.emplace_back();
+      entry.key = *key;
+      entry.colour = m_pins.colour(*key);
+      fill(entry);
+      calm(entry);
+      entry.settled = entry.calm;
+    }
+    if (!born.empty()) {
+      beginInsertRows({}, static_cast<int>(row), static_cast<int>(row + born.size()) - 1);
+      m_entries.insert(m_entries.begin() + static_cast<std::ptrdiff_t>(row), std::make_move_iterator(born.begin()),
+                       std::make_move_iterator(born.end()));
+      row += born.size();
+      born.clear();
+      endInsertRows();
+    }
+    if (key != m_keys.end()) ++key;
+  }
+}
+
+// A view repaints one cell for a signal about one cell, and everything for any other: so cells are announced singly,
+// until so many changed that everything is cheaper.
+void ProcessModel::updateAll(bool announceEach) {
+  for (std::size_t row = 0; row < m_entries.size(); ++row) {
+    ProcessEntry& entry = m_entries[row];
+    const ProcessEntry::Numbers before = entry.values;
+    const Style style = styleOf(entry);
+    const bool wasActive = entry.active;
+    entry.colour = m_pins.colour(entry.key);
+    fill(entry);
+    calm(entry);
+    if (!announceEach) continue;
+    if (styleOf(entry) != style) announce(row, 0, kColumnCount - 1);
+    for (std::size_t c = 0; c < kColumnCount; ++c)
+      if (before[c] != entry.values[c] || (c == at(Column::LastMinute) && (entry.active || wasActive)))
+        announce(row, c, c);
+  }
+  if (!announceEach && !m_entries.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void ProcessModel::announce(std::size_t row, std::size_t firstColumn, std::size_t lastColumn) {
+  const int line = static_cast<int>(row);
+  Q_EMIT dataChanged(index(line, static_cast<int>(firstColumn)), index(line, static_cast<int>(lastColumn)));
+}
+
+void ProcessModel::fill(ProcessEntry& entry) const {
+  const ProcessRow* row = m_monitor.now().find(entry.key);
+  if (m_instant) fillFromHistory(entry, *m_instant);
+  else if (row) fillFromNow(entry, *row);
+  else fillEnded(entry);
+  if (entry.name.isEmpty()) rename(entry, nameOf(entry.key).value_or(std::string()));
+  entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
+                           : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};
+}
+
+void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const {
+  const Moment& now = m_monitor.now();
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
+    if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
+    if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
+  }
+  if (row.values.has(ProcessMetric::MinorFaults))
+    entry.values[at(Column::Peak)] = m_monitor.peak(row.key).minorPerSecond;
+  if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
+  if (row.name != entry.rawName) rename(entry, row.name);
+  entry.presence = Presence::Running;
+  entry.last = entry.values;
+}
+
+void ProcessModel::fillFromHistory(ProcessEntry& entry, MonotonicTime time) const {
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    const auto series = columnInfo(static_cast<Column>(c)).series;
+    entry.values[c] = series ? number(m_monitor.history().at(entry.key, *series, time)) : std::nullopt;
+  }
+  const bool then = std::binary_search(m_alive.begin(), m_alive.end(), entry.key);
+  entry.presence = then ? Presence::Running : Presence::NotThen;
+}
+
+void ProcessModel::fillEnded(ProcessEntry& entry) const {
+  entry.values = entry.last;
+  for (std::size_t c = 0; c < kColumnCount; ++c)
+    if (columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate) entry.values[c].reset();
+  entry.presence = Presence::Ended;
+}
+
+void ProcessModel::calm(ProcessEntry& entry) const {
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    const std::optional<double>& value = entry.values[c];
+    std::optional<double>& calm = entry.calm[c];
+    if (value && calm && columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate) {
+      *calm += m_weight * (*value - *calm);
+      if (*calm < kIdleRate) *calm = 0;
+    } else {
+      calm = value;
+    }
+  }
+}
+
+std::optional<std::string> ProcessModel::nameOf(const ProcessKey& key) const {
+  if (const ProcessRow* row = m_monitor.now().find(key)) return row->name;
+  return m_monitor.history().name(key);
+}
+
+int ProcessModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+}
+
+int ProcessModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(kColumnCount);
+}
+
+QVariant ProcessModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const ProcessEntry& e = entry(index.row());
+  const auto column = static_cast<Column>(index.column());
+  const CellContext context{m_monitor.hello(), m_instant.has_value()};
+  switch (role) {
+    case Qt::DisplayRole:
+      return cellText(e, column, context);
+    case Qt::ToolTipRole:
+      return cellToolTip(e, column, context);
+    case Qt::TextAlignmentRole:
+      return QVariant(columnAlignment(column));
+    case KeyRole:
+      return QVariant::fromValue(e.key);
+    case DimRole:
+      return cellIsDim(e, column);
+    case ColourRole:
+      return e.colour ? QVariant(static_cast<int>(*e.colour)) : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const auto column = static_cast<Column>(section);
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::fromUtf16(columnInfo(column).title);
+    case Qt::ToolTipRole:
+      return columnMeaning(column);
+    case Qt::TextAlignmentRole:
+      return QVariant(columnAlignment(column));
+    default:
+      return {};
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,63 @@
+// ProcessModel: one row per process, at present or at an instant of the past, sorted by key. It takes rates from
+// Monitor and divides nothing by time. Rows come and go one by one; a cell is announced only when its value changed.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <optional>
+#include <vector>
+
+#include "app/tray/pins.h"
+#include "app/tray/process_entry.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class ProcessModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role {
+    KeyRole = Qt::UserRole,  // ProcessKey
+    DimRole,                 // bool: a zero, an unknown, an ended process
+    ColourRole,              // int: index into Theme::pins; absent when not pinned
+  };
+
+  ProcessModel(const Monitor& monitor, const Pins& pins, QObject* parent = nullptr);
+
+  void refresh();                                          // after each ingest, or when shown again
+  void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
+  void settle();                                           // lets the order follow the values of now
+
+  [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
+  [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's
+  [[nodiscard]] const ProcessEntry& entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] ProcessKey keyAt(int row) const { return entry(row).key; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  void collectKeys();
+  void removeGone();
+  void insertNew();
+  void updateAll(bool announceEach);
+  void announce(std::size_t row, std::size_t firstColumn, std::size_t lastColumn);
+  void fill(ProcessEntry& entry) const;
+  void fillFromNow(ProcessEntry& entry, const ProcessRow& row) const;
+  void fillFromHistory(ProcessEntry& entry, MonotonicTime time) const;
+  void fillEnded(ProcessEntry& entry) const;
+  void calm(ProcessEntry& entry) const;
+  [[nodiscard]] std::optional<std::string> nameOf(const ProcessKey& key) const;
+
+  const Monitor& m_monitor;
+  const Pins& m_pins;
+  std::optional<MonotonicTime> m_instant;
+  std::vector<ProcessEntry> m_entries;  // sorted by key
+  std::vector<ProcessKey> m_alive;      // at the time shown
+  std::vector<ProcessKey> m_keys;       // those and the pinned ones: what the rows must become
+  std::optional<MonotonicTime> m_lastTime;
+  double m_weight = 1;  // of the newest value in the moving average
+};
+
+}  // namespace faultline

@@ -1,0 +1,263 @@
+#include "app/tray/process_table.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/tray/process_filter.h"
+#include "app/tray/sparkline_delegate.h"
+#include "app/tray/table_csv.h"
+#include "app/tray/theme.h"
+
+namespace faultline {
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kSettleEvery = 2s;
+constexpr auto kStandsStill = 250ms;
+constexpr int kRowPadding = 6;
+constexpr int kCellPadding = 14;
+
+bool isEnter(const QKeyEvent& event) {
+  return event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+}
+
+}  // namespace
+
+ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
+    : QWidget(parent),
+      m_monitor(monitor),
+      m_pins(pins),
+      m_model(new ProcessModel(monitor, pins, this)),
+      m_rows(new ProcessFilter(*m_model, this)),
+      m_filter(new QLineEdit),
+      m_activeOnly(new QToolButton),
+      m_count(new QLabel),
+      m_view(new QTableView),
+      m_cells(new CellDelegate(this)),
+      m_sparklines(new SparklineDelegate(monitor, this)),
+      m_soon(new QTimer(this)) {
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(6, 4, 6, 4);
+  line->addWidget(m_filter, 1);
+  line->addWidget(m_activeOnly);
+  line->addWidget(m_count);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(line);
+  layout->addWidget(m_view, 1);
+  buildFilterLine();
+  buildTable();
+  connectAll();
+  applyTheme();
+}
+
+void ProcessTable::buildFilterLine() {
+  m_filter->setPlaceholderText(u"Filter by name or pid"_s);
+  m_filter->setAccessibleName(u"Filter processes"_s);
+  m_filter->setClearButtonEnabled(true);
+  m_filter->installEventFilter(this);
+  m_activeOnly->setText(u"Active only"_s);
+  m_activeOnly->setCheckable(true);
+  m_activeOnly->setAutoRaise(true);
+  m_activeOnly->setFocusPolicy(Qt::TabFocus);
+  m_activeOnly->setToolTip(u"Show only processes that faulted within the last minute, and pinned ones."_s);
+}
+
+void ProcessTable::buildTable() {
+  m_view->setModel(m_rows);
+  m_view->setItemDelegate(m_cells);
+  m_view->setItemDelegateForColumn(columnIndex(Column::LastMinute), m_sparklines);
+  m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_view->setFrameShape(QFrame::NoFrame);
+  m_view->setShowGrid(false);
+  m_view->setWordWrap(false);
+  m_view->setTabKeyNavigation(false);
+  m_view->setAccessibleName(u"Processes"_s);
+  m_view->installEventFilter(this);
+  m_view->verticalHeader()->hide();
+  m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  QHeaderView* header = m_view->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setSectionsMovable(true);
+  header->setMinimumSectionSize(16);
+  header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
+  m_view->setColumnHidden(columnIndex(Column::ZeroedRate), true);
+  m_view->setSortingEnabled(true);
+  setFocusProxy(m_view);
+}
+
+void ProcessTable::connectAll() {
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_rows->setText(text);
+    follow();
+  });
+  connect(m_activeOnly, &QToolButton::toggled, this, [this](bool only) {
+    m_rows->setActiveOnly(only);
+    follow();
+  });
+  connect(m_view, &QTableView::doubleClicked, this,
+          [this](const QModelIndex& index) { m_pins.toggle(m_rows->entry(index).key); });
+  connect(&m_pins, &Pins::changed, this, &ProcessTable::follow);
+  m_soon->setSingleShot(true);
+  m_soon->setInterval(kStandsStill);
+  connect(m_soon, &QTimer::timeout, this, &ProcessTable::settleNow);
+}
+
+void ProcessTable::refresh() {
+  if (!isVisible()) return;
+  m_model->refresh();
+  const MonotonicTime time = m_model->shownTime();
+  if (!m_model->instant() && (!m_settled || time < *m_settled || time - *m_settled >= kSettleEvery)) settleNow();
+  follow();
+}
+
+void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {
+  m_model->showInstant(instant);
+  m_soon->start();
+  follow();
+}
+
+// Never under a hand: not while a button is down or a menu open. The next refresh tries again.
+void ProcessTable::settleNow() {
+  if (QApplication::mouseButtons() != Qt::NoButton || QApplication::activePopupWidget()) {
+    if (m_model->instant()) m_soon->start();
+    return;
+  }
+  m_rows->settle();
+  m_settled = m_model->shownTime();
+}
+
+void ProcessTable::follow() {
+  m_sparklines->setTime(m_model->shownTime());
+  const int all = m_model->rowCount();
+  const int shown = m_rows->rowCount();
+  m_count->setText(shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all));
+  const bool zeroing = m_monitor.hello().quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable;
+  if (const int column = columnIndex(Column::ZeroedRate); m_view->isColumnHidden(column) == zeroing)
+    m_view->setColumnHidden(column, !zeroing);
+}
+
+void ProcessTable::focusFilter() {
+  m_filter->setFocus(Qt::ShortcutFocusReason);
+  m_filter->selectAll();
+}
+
+std::vector<ProcessKey> ProcessTable::selectedKeys() const {
+  QModelIndexList rows = m_view->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  std::vector<ProcessKey> keys;
+  for (const QModelIndex& row : rows) keys.push_back(m_rows->entry(row).key);
+  return keys;
+}
+
+void ProcessTable::pinSelection() {
+  const std::vector<ProcessKey> keys = selectedKeys();
+  const bool pin = std::any_of(keys.begin(), keys.end(), [this](const auto& key) { return !m_pins.colour(key); });
+  for (const ProcessKey& key : keys)
+    if (m_pins.colour(key).has_value() != pin) m_pins.toggle(key);
+}
+
+void ProcessTable::copySelection() {
+  const std::vector<ProcessKey> keys = selectedKeys();
+  if (keys.empty()) return;
+  QApplication::clipboard()->setText(QString::fromStdString(csvOf(m_monitor, keys, m_model->instant())));
+}
+
+void ProcessTable::copyNames() {
+  QStringList names;
+  for (const QModelIndex& row : m_view->selectionModel()->selectedRows()) names << m_rows->entry(row).name;
+  QApplication::clipboard()->setText(names.join(u'\n'));
+}
+
+void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const QModelIndex index =
+      byKey ? m_view->currentIndex() : m_view->indexAt(m_view->viewport()->mapFromGlobal(event->globalPos()));
+  if (!index.isValid() || selectedKeys().empty()) return;
+  const ProcessKey key = m_rows->entry(index).key;
+  const bool pinned = m_rows->entry(index).colour.has_value();
+  QMenu menu(this);
+  menu.addAction(pinned ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)->setShortcut(Qt::Key_Return);
+  menu.addAction(u"&Follow only this"_s, this, [this, key] { Q_EMIT followRequested(key); });
+  menu.addSeparator();
+  menu.addAction(u"&Copy as CSV"_s, this, &ProcessTable::copySelection)->setShortcut(QKeySequence::Copy);
+  menu.addAction(u"Copy &name"_s, this, &ProcessTable::copyNames);
+  const QRect cell = m_view->visualRect(index);
+  menu.exec(byKey ? m_view->viewport()->mapToGlobal(cell.bottomLeft()) : event->globalPos());
+}
+
+bool ProcessTable::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  const auto& key = static_cast<const QKeyEvent&>(*event);
+  if (watched == m_filter && (key.key() == Qt::Key_Down || isEnter(key))) {
+    m_view->setFocus();
+    if (m_rows->rowCount() > 0) m_view->selectRow(0);
+    return true;
+  }
+  if (watched == m_filter && key.key() == Qt::Key_Escape && !m_filter->text().isEmpty()) {
+    m_filter->clear();
+    return true;
+  }
+  if (watched == m_view && isEnter(key)) {
+    pinSelection();
+    return true;
+  }
+  if (watched == m_view && key.matches(QKeySequence::Copy)) {
+    copySelection();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void ProcessTable::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+                     event->type() == QEvent::StyleChange;
+  if (looks) applyTheme();
+}
+
+void ProcessTable::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_settled.reset();
+  refresh();
+}
+
+void ProcessTable::applyTheme() {
+  const Theme theme = themeFor(palette());
+  for (CellDelegate* cells : {m_cells, static_cast<CellDelegate*>(m_sparklines)}) {
+    cells->setTheme(theme);
+    cells->setFont(m_view->font());
+  }
+  m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
+  setColumnWidths();
+}
+
+void ProcessTable::setColumnWidths() {
+  const QFontMetrics text = m_view->fontMetrics();
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
+    const int title = text.horizontalAdvance(QString::fromUtf16(info.title)) + text.height();
+    const int widest = std::max(title, text.horizontalAdvance(QString::fromUtf8(info.widest)));
+    m_view->setColumnWidth(static_cast<int>(c), widest + kCellPadding);
+  }
+}
+
+}  // namespace faultline

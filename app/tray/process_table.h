@@ -1,0 +1,68 @@
+// ProcessTable: the filter line and the table of processes under it. Shows the present, or an instant of the past.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/tray/pins.h"
+#include "core/monitor/monitor.h"
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+class QTimer;
+class QToolButton;
+
+namespace faultline {
+
+class CellDelegate;
+class ProcessFilter;
+class ProcessModel;
+class SparklineDelegate;
+
+class ProcessTable : public QWidget {
+  Q_OBJECT
+ public:
+  ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent = nullptr);
+
+  void refresh();  // after each ingest, and when shown again; does nothing while hidden
+  void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
+  void focusFilter();
+  void copySelection();  // the selected rows as CSV
+
+ Q_SIGNALS:
+  void followRequested(const faultline::ProcessKey& key);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void buildFilterLine();
+  void buildTable();
+  void setColumnWidths();
+  void applyTheme();
+  void connectAll();
+  void follow();  // what the rows show and how many there are
+  void settleNow();
+  void pinSelection();
+  void copyNames();
+  [[nodiscard]] std::vector<ProcessKey> selectedKeys() const;
+
+  const Monitor& m_monitor;
+  Pins& m_pins;
+  ProcessModel* m_model;
+  ProcessFilter* m_rows;
+  QLineEdit* m_filter;
+  QToolButton* m_activeOnly;
+  QLabel* m_count;
+  QTableView* m_view;
+  CellDelegate* m_cells;
+  SparklineDelegate* m_sparklines;
+  QTimer* m_soon;                          // sorts when the instant has stood still for a moment
+  std::optional<MonotonicTime> m_settled;  // time shown when rows were last sorted
+};
+
+}  // namespace faultline

@@ -1,0 +1,13 @@
+// The ground of a row in a list or table: a soft tint when it is selected, on which every ink stays legible, and a
+// dotted frame around what the keyboard acts on.
+#pragma once
+
+#include <QStyleOptionViewItem>
+
+#include "app/tray/theme.h"
+
+namespace faultline {
+
+void paintRowGround(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme);
+
+}  // namespace faultline

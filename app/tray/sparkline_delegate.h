@@ -1,0 +1,43 @@
+// SparklineDelegate: a process's last minute of minor faults as a filled silhouette, spikes as dots. Asks History for
+// the rows that are painted and no others.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "app/tray/cell_delegate.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class SparklineDelegate : public CellDelegate {
+  Q_OBJECT
+ public:
+  SparklineDelegate(const Monitor& monitor, QObject* parent);
+
+  void setTime(MonotonicTime end);  // the right edge
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  // Grows at once and shrinks slowly, so that the picture does not jump when a burst leaves on the left.
+  struct Scale {
+    double top = 0;
+    MonotonicTime time;
+  };
+
+  struct Point {
+    MonotonicTime time;
+    double rate = 0;
+  };
+
+  [[nodiscard]] std::vector<Point> points(const ProcessKey& key, MonotonicTime end, std::size_t columns) const;
+  [[nodiscard]] double scaleTop(const ProcessKey& key, double highest) const;
+  void paintSpikes(QPainter* painter, const ProcessKey& key, const QRectF& space, MonotonicTime end) const;
+
+  const Monitor& m_monitor;
+  MonotonicTime m_end;
+  std::multimap<ProcessKey, MonotonicTime> m_spikes;  // peaks within the minute
+  mutable std::map<ProcessKey, Scale> m_scales;
+};
+
+}  // namespace faultline

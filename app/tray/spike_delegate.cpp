@@ -1,0 +1,72 @@
+#include "app/tray/spike_delegate.h"
+
+#include <QPainter>
+
+#include "app/tray/row_ground.h"
+#include "app/tray/spike_model.h"
+#include "app/tray/spike_text.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMargin = 6;
+constexpr int kGap = 4;  // between two spikes
+constexpr int kLines = 3;
+
+void paintDiamond(QPainter& painter, QPointF centre, double radius, const QColor& colour, bool filled) {
+  const QPolygonF diamond{{centre.x(), centre.y() - radius},
+                          {centre.x() + radius, centre.y()},
+                          {centre.x(), centre.y() + radius},
+                          {centre.x() - radius, centre.y()}};
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour, 1.5));
+  painter.setBrush(filled ? QBrush(colour) : QBrush(Qt::NoBrush));
+  painter.drawPolygon(diamond);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace
+
+void SpikeDelegate::setPalette(const QPalette& palette) {
+  m_theme = themeFor(palette);
+}
+
+void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  paintRowGround(*painter, option, m_theme);
+  const Spike& spike = static_cast<const SpikeModel*>(index.model())->spike(index.row());
+  const QFontMetrics& text = option.fontMetrics;
+  const int line = text.height();
+  const int indent = line;
+  QRect space = option.rect.adjusted(kMargin, kGap, -kMargin, -kGap);
+  paintDiamond(*painter, QPointF(space.left() + indent / 2.0 - 2, space.top() + line / 2.0), line / 4.0, m_theme.spike,
+               spike.open);
+  space.setLeft(space.left() + indent);
+
+  const auto write = [&](const QString& what, const QColor& ink, Qt::Alignment side) {
+    painter->setPen(ink);
+    painter->drawText(QRect(space.topLeft(), QSize(space.width(), line)), static_cast<int>(side) | Qt::TextSingleLine,
+                      text.elidedText(what, Qt::ElideRight, space.width()));
+  };
+  const QString time = spike.open ? QStringLiteral("live") : spikeTime(spike);
+  const int timeWidth = text.horizontalAdvance(time);
+  write(time, spike.open ? m_theme.spike : m_theme.dimInk, Qt::AlignRight);
+  space.setRight(space.right() - timeWidth - kMargin);
+  QFont bold = option.font;
+  bold.setBold(true);
+  painter->setFont(bold);
+  write(QString::fromStdString(printableName(spike.name)), m_theme.ink, Qt::AlignLeft);
+  painter->setFont(option.font);
+  space.setRight(space.right() + timeWidth + kMargin);
+  space.translate(0, line);
+  write(spikeAmount(spike), m_theme.ink, Qt::AlignLeft);
+  space.translate(0, line);
+  write(spikeStrength(spike), m_theme.dimInk, Qt::AlignLeft);
+}
+
+QSize SpikeDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+  const int line = option.fontMetrics.height();
+  return {line * 12, line * kLines + 2 * kGap};
+}
+
+}  // namespace faultline
