@@ -1,0 +1,137 @@
+#include "app/tray/icon_painter.h"
+
+#include <QIconEngine>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPixmap>
+#include <algorithm>
+#include <cmath>
+
+namespace faultline {
+
+namespace {
+
+constexpr double kFullScaleAtLeast = 20'000;  // faults/s: an idle desktop stays a low line
+constexpr QRgb kVermilion = qRgb(0xD5, 0x5E, 0x00);
+
+std::int64_t slotOf(MonotonicTime time) { return time.sinceEpoch.count() / kIconSlot.count(); }
+
+// The highest slot that falls into each pixel column; every slot is seen at every size.
+float columnHeight(const IconState& state, int column, int columns) {
+  const auto slots = static_cast<int>(kIconSlots);
+  const int first = column * slots / columns;
+  const int last = std::max(first + 1, (column + 1) * slots / columns);
+  return *std::max_element(state.heights.begin() + first, state.heights.begin() + last);
+}
+
+// In whole device pixels, so that edges are crisp.
+QPainterPath silhouette(const IconState& state, int pixels) {
+  QPainterPath path(QPointF(0, pixels));
+  for (int column = 0; column < pixels; ++column) {
+    const int height = std::max(1, static_cast<int>(std::lround(columnHeight(state, column, pixels) * static_cast<float>(pixels))));
+    path.lineTo(column, pixels - height);
+    path.lineTo(column + 1, pixels - height);
+  }
+  path.lineTo(pixels, pixels);
+  path.closeSubpath();
+  return path;
+}
+
+void paintSilhouette(QPainter& painter, const IconState& state, int pixels, double pen) {
+  const QPainterPath path = silhouette(state, pixels);
+  if (state.halo.isValid()) painter.strokePath(path, QPen(state.halo, 2 * pen, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+  if (state.mode != IconMode::Hollow) {
+    painter.fillPath(path, state.ink);
+    return;
+  }
+  painter.setClipPath(path);  // the pen's inner half is what remains
+  painter.strokePath(path, QPen(state.ink, 2 * pen, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+  painter.setClipping(false);
+}
+
+void paintStrike(QPainter& painter, const IconState& state, int pixels, double pen) {
+  const QLineF line(pen, pixels - pen, pixels - pen, pen);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setCompositionMode(QPainter::CompositionMode_Clear);
+  painter.setPen(QPen(Qt::black, 4 * pen, Qt::SolidLine, Qt::RoundCap));
+  painter.drawLine(line);
+  painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+  if (state.halo.isValid()) {
+    painter.setPen(QPen(state.halo, 3 * pen, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(line);
+  }
+  painter.setPen(QPen(state.ink, 1.5 * pen, Qt::SolidLine, Qt::RoundCap));
+  painter.drawLine(line);
+}
+
+void paintDot(QPainter& painter, int pixels) {
+  const double radius = pixels * 0.19;
+  const QPointF centre(pixels - radius, radius);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setCompositionMode(QPainter::CompositionMode_Clear);  // a clear ring, so that it stands off a high silhouette
+  painter.setBrush(Qt::black);
+  painter.drawEllipse(centre, radius * 1.35, radius * 1.35);
+  painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+  painter.setBrush(QColor(kVermilion));
+  painter.drawEllipse(centre, radius, radius);
+}
+
+class IconEngine final : public QIconEngine {
+ public:
+  explicit IconEngine(const IconState& state) : m_state(state) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode, QIcon::State) override {
+    const int size = std::min(rect.width(), rect.height());
+    if (size <= 0) return;
+    QRect square(0, 0, size, size);
+    square.moveCenter(rect.center());
+    painter->drawImage(square, paintIcon(m_state, size, painter->device()->devicePixelRatio()));
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode, QIcon::State) override {
+    return QPixmap::fromImage(paintIcon(m_state, std::min(size.width(), size.height()), 1));  // in device pixels
+  }
+  QList<QSize> availableSizes(QIcon::Mode, QIcon::State) override {
+    return {{16, 16}, {22, 22}, {24, 24}, {32, 32}, {44, 44}, {64, 64}};
+  }
+  bool isNull() override { return false; }
+  QIconEngine* clone() const override { return new IconEngine(m_state); }
+
+ private:
+  IconState m_state;
+};
+
+}  // namespace
+
+std::array<float, kIconSlots> iconHeights(const std::vector<Bucket>& faultRates, MonotonicTime now) {
+  std::array<float, kIconSlots> heights{};
+  const std::int64_t newest = slotOf(now);
+  double top = kFullScaleAtLeast;
+  for (const Bucket& bucket : faultRates) {
+    const std::int64_t age = newest - slotOf(bucket.end);
+    if (age < 0 || age >= static_cast<std::int64_t>(kIconSlots)) continue;
+    float& height = heights[kIconSlots - 1 - static_cast<std::size_t>(age)];
+    height = std::max(height, bucket.max);
+    top = std::max(top, static_cast<double>(bucket.max));
+  }
+  for (float& height : heights) height = static_cast<float>(std::sqrt(height / top));
+  return heights;
+}
+
+QImage paintIcon(const IconState& state, int size, qreal devicePixelRatio) {
+  const int pixels = std::max(1, static_cast<int>(std::lround(size * devicePixelRatio)));
+  QImage image(pixels, pixels, QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::transparent);
+  QPainter painter(&image);
+  const double pen = std::max(1.0, std::round(pixels / 24.0));
+  paintSilhouette(painter, state, pixels, pen);
+  if (state.mode == IconMode::Struck) paintStrike(painter, state, pixels, pen);
+  if (state.spike) paintDot(painter, pixels);
+  painter.end();
+  image.setDevicePixelRatio(devicePixelRatio);
+  return image;
+}
+
+QIcon makeIcon(const IconState& state) { return QIcon(new IconEngine(state)); }
+
+}  // namespace faultline

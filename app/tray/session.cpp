@@ -1,0 +1,181 @@
+#include "app/tray/session.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+
+namespace {
+
+constexpr qint64 kLoadingIngestedMs = 100;
+
+MonitorOptions optionsFrom(const Settings& settings) {
+  MonitorOptions options;
+  options.spikes = settings.spikes;
+  return options;
+}
+
+// Long enough for a machine under load, short enough that nobody takes old numbers for live ones.
+std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
+  return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
+}
+
+QString text(std::chrono::milliseconds duration) { return QString::fromStdString(formatDuration(duration)); }
+
+}  // namespace
+
+struct Session::Recording {
+  explicit Recording(const MonitorOptions& options) : monitor(options) {}
+
+  ReplaySource source;
+  Monitor monitor;
+};
+
+Session::Session(const Settings& settings, QObject* parent)
+    : QObject(parent), m_settings(settings), m_live(optionsFrom(settings)) {
+  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { m_live.ingest(hello); });
+  connect(&m_source, &LiveSource::snapshot, this, &Session::ingestLive);
+  connect(&m_source, &LiveSource::troubleChanged, this, [this] {
+    if (m_state == State::Starting || m_state == State::Live || m_state == State::Lost)
+      setState(m_source.trouble().isEmpty() ? State::Live : State::Lost);
+  });
+}
+
+Session::~Session() = default;
+
+const Monitor& Session::monitor() const { return m_shown ? m_shown->monitor : m_live; }
+
+// Also without a change of state: a sentence may have changed.
+void Session::setState(State state) {
+  m_state = state;
+  Q_EMIT stateChanged();
+}
+
+QString Session::stateText() const {
+  const QString file = m_shown ? QFileInfo(m_shown->source.fileName()).fileName() : QString();
+  switch (m_state) {
+    case State::Starting:
+      return tr("Starting the collector…");
+    case State::Live:
+      return (m_synthetic ? tr("Demo with made-up processes, every %1") : tr("Live, every %1")).arg(text(m_settings.interval));
+    case State::Paused:
+      return tr("Paused: nothing is measured until you continue.");
+    case State::Lost:
+      return m_source.trouble();
+    case State::Loading:
+      return tr("Reading %1: %2 %").arg(file).arg(static_cast<int>(loadingProgress() * 100));
+    case State::Replay:
+      break;
+  }
+  const QString count = QString::fromStdString(formatCount(m_shown->source.snapshots()));
+  return tr("Recording %1, %2 snapshots. %3").arg(file, count, m_shown->source.trouble()).trimmed();
+}
+
+void Session::startLive() {
+  drop(m_opening);
+  drop(m_shown);
+  startCollector(false);
+}
+
+void Session::startDemo() {
+  drop(m_opening);
+  drop(m_shown);
+  startCollector(true);
+}
+
+void Session::startCollector(bool synthetic) {
+  if (std::exchange(m_synthetic, synthetic) != synthetic) m_live.clear();
+  QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
+                        QStringLiteral("%1ms").arg(m_settings.interval.count())};
+  if (synthetic) arguments << QStringLiteral("--synthetic");
+  m_state = State::Starting;
+  m_source.start({}, arguments, patience(m_settings.interval));
+  Q_EMIT stateChanged();
+  Q_EMIT ingested();  // what is on show may be another monitor now
+}
+
+void Session::ingestLive(const Snapshot& snapshot) {
+  m_live.ingest(snapshot);
+  if (m_state == State::Starting) setState(State::Live);
+  Q_EMIT ingested();
+  for (const Spike& spike : m_live.spikesNow())
+    if (!spike.open) Q_EMIT spikeEnded(spike);
+}
+
+void Session::setPaused(bool paused) {
+  if (m_shown || paused == (m_state == State::Paused)) return;
+  if (!paused) return startCollector(m_synthetic);
+  m_source.stop();
+  setState(State::Paused);
+}
+
+void Session::apply(const Settings& settings) {
+  const bool restart = settings.interval != m_settings.interval;
+  m_settings = settings;
+  m_live.setSpikeOptions(settings.spikes);
+  if (restart && !m_shown && m_state != State::Paused) startCollector(m_synthetic);
+}
+
+void Session::openRecording(const QString& file) {
+  drop(m_opening);
+  m_opening = std::make_unique<Recording>(optionsFrom(m_settings));
+  Recording& recording = *m_opening;
+  connect(&recording.source, &ReplaySource::hello, this, [&recording](const Hello& hello) { recording.monitor.ingest(hello); });
+  connect(&recording.source, &ReplaySource::snapshot, this,
+          [this, &recording](const Snapshot& snapshot) { ingestRecorded(recording, snapshot); });
+  connect(&recording.source, &ReplaySource::finished, this, [this, &recording] { loadingEnded(recording); });
+  if (const Result<void> opened = recording.source.open(file); !opened) {
+    drop(m_opening);
+    Q_EMIT failed(QString::fromStdString(opened.error().message));
+  }
+}
+
+// The first snapshot shows that it is a recording; only then does the live view make room.
+void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
+  recording.monitor.ingest(snapshot);
+  if (&recording == m_opening.get()) {
+    drop(m_shown);
+    m_shown = std::move(m_opening);
+    m_source.stop();
+    m_sinceIngested.start();
+    setState(State::Loading);
+    Q_EMIT ingested();
+  } else if (m_sinceIngested.hasExpired(kLoadingIngestedMs)) {
+    m_sinceIngested.start();
+    Q_EMIT ingested();
+    Q_EMIT stateChanged();  // the share read
+  }
+}
+
+void Session::loadingEnded(Recording& recording) {
+  if (&recording == m_opening.get()) {
+    const QString why = recording.source.trouble().isEmpty() ? tr("It holds no snapshot.") : recording.source.trouble();
+    const QString name = QFileInfo(recording.source.fileName()).fileName();
+    drop(m_opening);
+    Q_EMIT failed(tr("%1 cannot be shown. %2").arg(name, why));
+    return;
+  }
+  setState(State::Replay);
+  Q_EMIT ingested();
+}
+
+void Session::cancelLoading() {
+  drop(m_opening);
+  if (m_state == State::Loading) m_shown->source.cancel();
+}
+
+// A recording may be dropped by one of its own signals, so it goes with the next turn of the event loop.
+void Session::drop(std::unique_ptr<Recording>& recording) {
+  if (!recording) return;
+  recording->source.disconnect(this);
+  recording->source.cancel();
+  QTimer::singleShot(0, this, [gone = std::shared_ptr<Recording>(std::move(recording))] {});
+}
+
+double Session::loadingProgress() const { return m_shown ? m_shown->source.progress() : 0; }
+
+}  // namespace faultline

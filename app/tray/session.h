@@ -1,0 +1,75 @@
+// Session: where the data comes from, live or recorded, and the Monitor it goes into. One state, told in a sentence.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+
+#include "app/tray/live_source.h"
+#include "app/tray/replay_source.h"
+#include "app/tray/settings.h"
+#include "core/base/result.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    Starting,  // the collector runs, but has sent nothing yet
+    Live,
+    Paused,   // no collector runs; what was seen stays
+    Lost,     // the collector died or never started; it is tried again
+    Loading,  // a recording is being read
+    Replay,   // all of it has been read
+  };
+  Q_ENUM(State)
+
+  explicit Session(const Settings& settings, QObject* parent = nullptr);
+  ~Session() override;
+
+  // What is on show: the live one, or the recording's while one is open. It is another object after stateChanged() to
+  // and from Loading, so nobody keeps the reference.
+  [[nodiscard]] const Monitor& monitor() const;
+  [[nodiscard]] State state() const { return m_state; }
+  [[nodiscard]] QString stateText() const;
+
+  void startLive();  // also back from a recording; the live history of before is still there
+  void startDemo();
+  void openRecording(const QString& file);
+  void cancelLoading();  // what has been read so far stays on show
+  void setPaused(bool paused);
+  void apply(const Settings& settings);
+
+  [[nodiscard]] double loadingProgress() const;  // 0 to 1
+
+ Q_SIGNALS:
+  void ingested();  // after each snapshot; at most ten times a second while loading
+  void stateChanged();
+  void spikeEnded(const faultline::Spike& spike);  // live only
+  void failed(const QString& sentence);
+
+ private:
+  struct Recording;
+
+  void setState(State state);
+  void startCollector(bool synthetic);
+  void ingestLive(const Snapshot& snapshot);
+  void ingestRecorded(Recording& recording, const Snapshot& snapshot);
+  void loadingEnded(Recording& recording);
+  void drop(std::unique_ptr<Recording>& recording);
+
+  Settings m_settings;
+  Monitor m_live;
+  LiveSource m_source;
+  bool m_synthetic = false;
+  State m_state = State::Starting;
+  std::unique_ptr<Recording> m_opening;  // nothing of it was read yet, so the live data is still on show
+  std::unique_ptr<Recording> m_shown;
+  QElapsedTimer m_sinceIngested;
+};
+
+}  // namespace faultline

@@ -1,0 +1,37 @@
+// SingleInstance: one Faultline per user and display. The first listens; a later one hands over its arguments and ends.
+#pragma once
+
+#include <QLocalServer>
+#include <QLockFile>
+#include <QObject>
+#include <QStringList>
+#include <memory>
+
+#include "core/base/result.h"
+
+namespace faultline {
+
+class SingleInstance : public QObject {
+  Q_OBJECT
+ public:
+  // `name` must be a path in a folder that only this user can write to; defaultName() is one.
+  explicit SingleInstance(const QString& name, QObject* parent = nullptr);
+
+  [[nodiscard]] static QString defaultName();
+
+  // true: this is the first, and it listens from now on. false: another one took `arguments` and shows itself.
+  // Error: another one runs but does not answer.
+  [[nodiscard]] Result<bool> claim(const QStringList& arguments);
+
+ Q_SIGNALS:
+  void secondStarted(const QStringList& arguments);
+
+ private:
+  void accept();
+
+  QString m_name;
+  QLockFile m_lock;
+  QLocalServer m_server;
+};
+
+}  // namespace faultline
