@@ -14,7 +14,9 @@ namespace {
 constexpr double kFullScaleAtLeast = 20'000;  // faults/s: an idle desktop stays a low line
 constexpr QRgb kVermilion = qRgb(0xD5, 0x5E, 0x00);
 
-std::int64_t slotOf(MonotonicTime time) { return time.sinceEpoch.count() / kIconSlot.count(); }
+std::int64_t slotOf(MonotonicTime time) {
+  return time.sinceEpoch.count() / kIconSlot.count();
+}
 
 // The highest slot that falls into each pixel column; every slot is seen at every size.
 float columnHeight(const IconState& state, int column, int columns) {
@@ -28,7 +30,8 @@ float columnHeight(const IconState& state, int column, int columns) {
 QPainterPath silhouette(const IconState& state, int pixels) {
   QPainterPath path(QPointF(0, pixels));
   for (int column = 0; column < pixels; ++column) {
-    const int height = std::max(1, static_cast<int>(std::lround(columnHeight(state, column, pixels) * static_cast<float>(pixels))));
+    const int height =
+        std::max(1, static_cast<int>(std::lround(columnHeight(state, column, pixels) * static_cast<float>(pixels))));
     path.lineTo(column, pixels - height);
     path.lineTo(column + 1, pixels - height);
   }
@@ -39,7 +42,8 @@ QPainterPath silhouette(const IconState& state, int pixels) {
 
 void paintSilhouette(QPainter& painter, const IconState& state, int pixels, double pen) {
   const QPainterPath path = silhouette(state, pixels);
-  if (state.halo.isValid()) painter.strokePath(path, QPen(state.halo, 2 * pen, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+  if (state.halo.isValid())
+    painter.strokePath(path, QPen(state.halo, 2 * pen, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
   if (state.mode != IconMode::Hollow) {
     painter.fillPath(path, state.ink);
     return;
@@ -132,6 +136,8 @@ QImage paintIcon(const IconState& state, int size, qreal devicePixelRatio) {
   return image;
 }
 
-QIcon makeIcon(const IconState& state) { return QIcon(new IconEngine(state)); }
+QIcon makeIcon(const IconState& state) {
+  return QIcon(new IconEngine(state));
+}
 
 }  // namespace faultline

@@ -20,7 +20,8 @@ constexpr qsizetype kKeptErrorBytes = 500;
 QString lastLine(const QByteArray& text) {
   const QByteArray trimmed = text.trimmed();
   const QByteArray line = trimmed.mid(trimmed.lastIndexOf('\n') + 1);
-  return QString::fromStdString(printableName(std::string_view(line.constData(), static_cast<std::size_t>(line.size()))));
+  return QString::fromStdString(
+      printableName(std::string_view(line.constData(), static_cast<std::size_t>(line.size()))));
 }
 
 }  // namespace
@@ -29,9 +30,8 @@ LiveSource::LiveSource(QObject* parent) : QObject(parent), m_buffer(kReadBytes, 
   m_second.setInterval(1000);
   m_silence.setSingleShot(true);
   connect(&m_second, &QTimer::timeout, this, &LiveSource::waited);
-  connect(&m_silence, &QTimer::timeout, this, [this] {
-    lose(tr("The collector has sent nothing for %1 s.").arg(m_silence.interval() / 1000));
-  });
+  connect(&m_silence, &QTimer::timeout, this,
+          [this] { lose(tr("The collector has sent nothing for %1 s.").arg(m_silence.interval() / 1000)); });
   connect(&m_process, &QProcess::readyReadStandardOutput, this, &LiveSource::readOutput);
   connect(&m_process, &QProcess::readyReadStandardError, this, &LiveSource::readErrors);
   connect(&m_process, &QProcess::finished, this, &LiveSource::processEnded);
@@ -40,7 +40,9 @@ LiveSource::LiveSource(QObject* parent) : QObject(parent), m_buffer(kReadBytes, 
   });
 }
 
-LiveSource::~LiveSource() { stop(); }
+LiveSource::~LiveSource() {
+  stop();
+}
 
 QString LiveSource::findCollector() {
   const QDir here(QCoreApplication::applicationDirPath());
@@ -110,7 +112,8 @@ void LiveSource::decode() {
     const Result<StreamEvent> event = m_decoder.next();
     if (!event) {
       // Damage is passed over; what no later byte can mend is repeated.
-      if (erred && m_decoder.bytesPending() == pendingAtError) return lose(QString::fromStdString(event.error().message));
+      if (erred && m_decoder.bytesPending() == pendingAtError)
+        return lose(QString::fromStdString(event.error().message));
       erred = true;
       pendingAtError = m_decoder.bytesPending();
       continue;

@@ -9,7 +9,9 @@ namespace faultline {
 
 namespace {
 
-QString tr(const char* text, int n = -1) { return QCoreApplication::translate("Notifier", text, nullptr, n); }
+QString tr(const char* text, int n = -1) {
+  return QCoreApplication::translate("Notifier", text, nullptr, n);
+}
 
 QString amount(const Spike& spike) {
   const QString count = QString::fromStdString(formatCount(spike.faults));

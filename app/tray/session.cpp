@@ -24,7 +24,9 @@ std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
   return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
 }
 
-QString text(std::chrono::milliseconds duration) { return QString::fromStdString(formatDuration(duration)); }
+QString text(std::chrono::milliseconds duration) {
+  return QString::fromStdString(formatDuration(duration));
+}
 
 }  // namespace
 
@@ -47,7 +49,9 @@ Session::Session(const Settings& settings, QObject* parent)
 
 Session::~Session() = default;
 
-const Monitor& Session::monitor() const { return m_shown ? m_shown->monitor : m_live; }
+const Monitor& Session::monitor() const {
+  return m_shown ? m_shown->monitor : m_live;
+}
 
 // Also without a change of state: a sentence may have changed.
 void Session::setState(State state) {
@@ -61,7 +65,8 @@ QString Session::stateText() const {
     case State::Starting:
       return tr("Starting the collector…");
     case State::Live:
-      return (m_synthetic ? tr("Demo with made-up processes, every %1") : tr("Live, every %1")).arg(text(m_settings.interval));
+      return (m_synthetic ? tr("Demo with made-up processes, every %1") : tr("Live, every %1"))
+          .arg(text(m_settings.interval));
     case State::Paused:
       return tr("Paused: nothing is measured until you continue.");
     case State::Lost:
@@ -124,7 +129,8 @@ void Session::openRecording(const QString& file) {
   drop(m_opening);
   m_opening = std::make_unique<Recording>(optionsFrom(m_settings));
   Recording& recording = *m_opening;
-  connect(&recording.source, &ReplaySource::hello, this, [&recording](const Hello& hello) { recording.monitor.ingest(hello); });
+  connect(&recording.source, &ReplaySource::hello, this,
+          [&recording](const Hello& hello) { recording.monitor.ingest(hello); });
   connect(&recording.source, &ReplaySource::snapshot, this,
           [this, &recording](const Snapshot& snapshot) { ingestRecorded(recording, snapshot); });
   connect(&recording.source, &ReplaySource::finished, this, [this, &recording] { loadingEnded(recording); });
@@ -176,6 +182,8 @@ void Session::drop(std::unique_ptr<Recording>& recording) {
   QTimer::singleShot(0, this, [gone = std::shared_ptr<Recording>(std::move(recording))] {});
 }
 
-double Session::loadingProgress() const { return m_shown ? m_shown->source.progress() : 0; }
+double Session::loadingProgress() const {
+  return m_shown ? m_shown->source.progress() : 0;
+}
 
 }  // namespace faultline

@@ -30,14 +30,14 @@ void put(QSettings& file, const char* key, const QVariant& value) {
 Settings loadSettings(const QSettings& file) {
   Settings s;
   const SpikeOptions usual;
-  s.interval = std::chrono::milliseconds(
-      static_cast<int>(number(file, "interval_ms", static_cast<double>(s.interval.count()),
-                              static_cast<double>(kShortestInterval.count()), static_cast<double>(kLongestInterval.count()))));
+  s.interval = std::chrono::milliseconds(static_cast<int>(
+      number(file, "interval_ms", static_cast<double>(s.interval.count()),
+             static_cast<double>(kShortestInterval.count()), static_cast<double>(kLongestInterval.count()))));
   s.spikes.minorPerSecond = number(file, "spikes/minor_per_second", usual.minorPerSecond, 1, 1e9);
   s.spikes.majorPerSecond = number(file, "spikes/major_per_second", usual.majorPerSecond, 1, 1e9);
   s.spikes.factor = number(file, "spikes/factor", usual.factor, 1, 1000);
-  s.spikes.leastFaults = static_cast<std::uint64_t>(
-      number(file, "spikes/least_faults", static_cast<double>(usual.leastFaults), 1, 1e9));
+  s.spikes.leastFaults =
+      static_cast<std::uint64_t>(number(file, "spikes/least_faults", static_cast<double>(usual.leastFaults), 1, 1e9));
   s.startHidden = flag(file, "start_hidden", s.startHidden);
   s.notifySpikes = flag(file, "notify_spikes", s.notifySpikes);
   s.panelInk = static_cast<PanelInk>(static_cast<int>(number(file, "panel_ink", 0, 0, 2)));
@@ -67,7 +67,8 @@ void saveSettings(const Settings& s, QSettings& file) {
 }
 
 SettingsStore::SettingsStore(const QString& fileName, QObject* parent) : QObject(parent) {
-  if (fileName.isEmpty()) m_file = std::make_unique<QSettings>(QStringLiteral("faultline"), QStringLiteral("faultline"));
+  if (fileName.isEmpty())
+    m_file = std::make_unique<QSettings>(QStringLiteral("faultline"), QStringLiteral("faultline"));
   else m_file = std::make_unique<QSettings>(fileName, QSettings::IniFormat);
   m_settings = loadSettings(*m_file);
 }
@@ -88,7 +89,8 @@ void SettingsStore::set(const Settings& settings) {
   saveSettings(m_settings, *m_file);
   m_file->sync();
   if (m_file->status() != QSettings::NoError && !std::exchange(m_saidUnsaved, true))
-    Q_EMIT failed(tr("The settings cannot be written to %1, so they last only until you quit.").arg(m_file->fileName()));
+    Q_EMIT failed(
+        tr("The settings cannot be written to %1, so they last only until you quit.").arg(m_file->fileName()));
   Q_EMIT changed(m_settings);
 }
 

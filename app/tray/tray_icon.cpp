@@ -22,7 +22,9 @@ double faultsPerSecond(const Moment& moment, const ProcessRow& row) {
          moment.perSecond(row.deltas.get(ProcessMetric::MajorFaults)).value_or(0);
 }
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ QString worstProcesses(const Moment& moment, std::size_t count) {
                     [](const auto& a, const auto& b) { return a.first > b.first; });
   QString lines;
   for (std::size_t i = 0; i < count; ++i)
-    lines += QStringLiteral("\n%1  %2/s").arg(text(printableName(worst[i].second->name)), text(formatRate(worst[i].first)));
+    lines +=
+        QStringLiteral("\n%1  %2/s").arg(text(printableName(worst[i].second->name)), text(formatRate(worst[i].first)));
   return lines;
 }
 
@@ -99,7 +102,9 @@ void TrayIcon::apply(const Settings& settings) {
   update();
 }
 
-void TrayIcon::setWindowVisible(bool visible) { m_toggle->setText(visible ? tr("&Hide Faultline") : tr("&Show Faultline")); }
+void TrayIcon::setWindowVisible(bool visible) {
+  m_toggle->setText(visible ? tr("&Hide Faultline") : tr("&Show Faultline"));
+}
 
 void TrayIcon::notify(const Notification& notification) {
   m_notifiedSpike = notification.spike;
@@ -109,11 +114,13 @@ void TrayIcon::notify(const Notification& notification) {
 void TrayIcon::sayItStays() {
   m_notifiedSpike = 0;
   m_icon.showMessage(tr("Faultline stays in the tray"),
-                     tr("It goes on measuring. Click its icon to see it again; Quit is in the icon's menu."), makeIcon(m_shown));
+                     tr("It goes on measuring. Click its icon to see it again; Quit is in the icon's menu."),
+                     makeIcon(m_shown));
 }
 
 void TrayIcon::noteSpikes() {
-  if (m_session.state() == Session::State::Live && !m_session.monitor().spikesNow().empty()) m_spikeTimer.start(kSpikeShowsMs);
+  if (m_session.state() == Session::State::Live && !m_session.monitor().spikesNow().empty())
+    m_spikeTimer.start(kSpikeShowsMs);
 }
 
 void TrayIcon::update() {

@@ -50,8 +50,8 @@ class TrayIcon : public QObject {
  private:
   void buildMenu();
   void lookForTray();
-  void update();       // soon, but not too soon
-  void refresh();      // now
+  void update();   // soon, but not too soon
+  void refresh();  // now
   void updateMenu();
   void noteSpikes();
   [[nodiscard]] IconState state() const;

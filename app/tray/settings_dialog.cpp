@@ -1,0 +1,176 @@
+#include "app/tray/settings_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace faultline {
+
+namespace {
+
+// A sentence below the control it explains; screen readers get it as the control's description.
+void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
+  auto* label = new QLabel(sentence);
+  label->setWordWrap(true);
+  label->setEnabled(false);  // the palette's own dim ink
+  control.setToolTip(sentence);
+  control.setAccessibleDescription(sentence);
+  form.addRow(QString(), label);
+}
+
+void addHeading(QFormLayout& form, const QString& title) {
+  auto* label = new QLabel(title);
+  QFont font = label->font();
+  font.setBold(true);
+  label->setFont(font);
+  form.addRow(label);
+}
+
+// Whole numbers in thousands groups. What is typed counts when it is finished, not digit by digit.
+QSpinBox* spinBox(int least, int most, int step, const QString& suffix) {
+  auto* box = new QSpinBox;
+  box->setRange(least, most);
+  box->setSingleStep(step);
+  box->setSuffix(suffix);
+  box->setGroupSeparatorShown(true);
+  box->setKeyboardTracking(false);
+  box->setAlignment(Qt::AlignRight);
+  return box;
+}
+
+int clampToInt(double value) {
+  return static_cast<int>(std::min(value, 1e9));
+}
+
+}  // namespace
+
+SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent) : QDialog(parent), m_store(store) {
+  setWindowTitle(tr("Faultline settings"));
+  auto* layout = new QVBoxLayout(this);
+  auto* form = new QFormLayout;
+  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+  form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
+  layout->addLayout(form);
+  addMeasuring(*form);
+  addSpikes(*form);
+  addStarting(*form, hasTray);
+  layout->addStretch();
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
+  layout->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
+          &SettingsDialog::restoreDefaults);
+
+  show(store.get());
+  connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
+  for (QSpinBox* box : {m_interval, m_minor, m_major, m_least})
+    connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+  for (QCheckBox* box : {m_notify, m_login, m_hidden})
+    connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
+  connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+}
+
+void SettingsDialog::addMeasuring(QFormLayout& form) {
+  addHeading(form, tr("Measuring"));
+  m_interval =
+      spinBox(static_cast<int>(kShortestInterval.count()), static_cast<int>(kLongestInterval.count()), 100, tr(" ms"));
+  form.addRow(tr("&Every"), m_interval);
+  explain(form, *m_interval,
+          tr("How long each measurement lasts. Shorter shows shorter bursts and costs more: halving it about doubles "
+             "Faultline's own CPU time, shown in the window."));
+}
+
+void SettingsDialog::addSpikes(QFormLayout& form) {
+  addHeading(form, tr("Spikes"));
+  m_minor = spinBox(1, 1'000'000'000, 1000, tr(" minor faults/s"));
+  form.addRow(tr("Always above m&inor"), m_minor);
+  m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
+  form.addRow(tr("Always above m&ajor"), m_major);
+  explain(form, *m_minor, tr("A process above either rate is a spike, whatever it did before."));
+  m_major->setToolTip(m_minor->toolTip());
+  m_major->setAccessibleDescription(m_minor->toolTip());
+  m_factor = new QDoubleSpinBox;
+  m_factor->setRange(1, 1000);
+  m_factor->setDecimals(1);
+  m_factor->setSuffix(tr(" times the usual"));
+  m_factor->setKeyboardTracking(false);
+  m_factor->setAlignment(Qt::AlignRight);
+  form.addRow(tr("Or above its o&wn past"), m_factor);
+  explain(form, *m_factor, tr("Below those rates, a process must stand out this much from its own last minute."));
+  m_least = spinBox(1, 1'000'000'000, 100, tr(" faults"));
+  form.addRow(tr("But at &least"), m_least);
+  explain(form, *m_least, tr("A burst of fewer faults than this is never a spike of its own."));
+  m_notify = new QCheckBox(tr("&Notify me of spikes"));
+  form.addRow(QString(), m_notify);
+  explain(form, *m_notify, tr("A desktop notification that names the process and the amount, at most one a minute."));
+}
+
+void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
+  addHeading(form, tr("Starting, and the tray"));
+  m_login = new QCheckBox(tr("Start when I log &in"));
+  form.addRow(QString(), m_login);
+  explain(form, *m_login, tr("Faultline then starts in the tray, without its window."));
+  m_hidden = new QCheckBox(tr("Start &hidden"));
+  form.addRow(QString(), m_hidden);
+  explain(form, *m_hidden,
+          hasTray ? tr("Only the tray icon shows; click it for the window.")
+                  : tr("Has no effect here: this desktop has no tray, and a hidden window could not be brought back."));
+  m_ink = new QComboBox;
+  m_ink->addItems({tr("Fits any panel (with a halo)"), tr("Dark, for a light panel"), tr("Light, for a dark panel")});
+  form.addRow(tr("Tray icon &colour"), m_ink);
+  explain(form, *m_ink, tr("Desktops do not tell programs how bright their panel is."));
+  m_hidden->setEnabled(hasTray);
+  m_ink->setEnabled(hasTray);
+}
+
+void SettingsDialog::show(const Settings& settings) {
+  const QSignalBlocker blockers[] = {QSignalBlocker(m_interval), QSignalBlocker(m_minor),  QSignalBlocker(m_major),
+                                     QSignalBlocker(m_factor),   QSignalBlocker(m_least),  QSignalBlocker(m_notify),
+                                     QSignalBlocker(m_login),    QSignalBlocker(m_hidden), QSignalBlocker(m_ink)};
+  m_interval->setValue(static_cast<int>(settings.interval.count()));
+  m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
+  m_major->setValue(clampToInt(settings.spikes.majorPerSecond));
+  m_factor->setValue(settings.spikes.factor);
+  m_least->setValue(clampToInt(static_cast<double>(settings.spikes.leastFaults)));
+  m_notify->setChecked(settings.notifySpikes);
+  m_login->setChecked(settings.startAtLogin);
+  m_hidden->setChecked(settings.startHidden);
+  m_ink->setCurrentIndex(static_cast<int>(settings.panelInk));
+}
+
+void SettingsDialog::applyChange() {
+  Settings settings = m_store.get();
+  settings.interval = std::chrono::milliseconds(m_interval->value());
+  settings.spikes.minorPerSecond = m_minor->value();
+  settings.spikes.majorPerSecond = m_major->value();
+  settings.spikes.factor = m_factor->value();
+  settings.spikes.leastFaults = static_cast<std::uint64_t>(m_least->value());
+  settings.notifySpikes = m_notify->isChecked();
+  settings.startAtLogin = m_login->isChecked();
+  settings.startHidden = m_hidden->isChecked();
+  settings.panelInk = static_cast<PanelInk>(m_ink->currentIndex());
+  m_store.set(settings);
+}
+
+void SettingsDialog::restoreDefaults() {
+  Settings settings = m_store.get();
+  const Settings usual;
+  settings.interval = usual.interval;
+  settings.spikes = usual.spikes;
+  settings.notifySpikes = usual.notifySpikes;
+  settings.startAtLogin = usual.startAtLogin;
+  settings.startHidden = usual.startHidden;
+  settings.panelInk = usual.panelInk;
+  m_store.set(settings);
+}
+
+}  // namespace faultline
