@@ -33,7 +33,7 @@ QColor legible(const QColor& hue, const QColor& ground) {
 }  // namespace
 
 double contrast(const QColor& a, const QColor& b) {
-  const auto [dim, bright] = std::minmax(luminance(a), luminance(b));
+  const auto [dim, bright] = std::minmax({luminance(a), luminance(b)});  // of two temporaries minmax(a, b) would dangle
   return (bright + 0.05) / (dim + 0.05);
 }
 
