@@ -1,0 +1,84 @@
+#include "app/collector/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "core/text/duration.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kUsageError = 2;
+constexpr std::uint32_t kMostProcesses = 100'000;
+
+constexpr const char* kFooter =
+    "The stream goes to standard output, which must be a pipe or a file. It ends at once when nobody reads it.\n"
+    "Exit codes: 0 ended as asked, or the reader left; 1 nothing can be measured; 2 wrong usage; 3 cannot write.";
+
+Result<std::uint32_t> parseNumber(std::string_view text, std::uint32_t least, std::uint32_t most) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return value;
+  return fail("'" + std::string(text) + "' is no number from " + std::to_string(least) + " to " + std::to_string(most) +
+              ".");
+}
+
+// CLI11 wants the message, or nothing when all is well.
+std::string checkInterval(const std::string& text) {
+  const auto interval = parseDuration(text);
+  if (!interval) return interval.error().message;
+  if (*interval < 10ms || *interval > 60s) return "The interval must be between 10ms and 60s.";
+  return {};
+}
+std::string checkSynthetic(const std::string& text) {
+  const auto machine = parseSynthetic(text);
+  return machine ? std::string() : machine.error().message;
+}
+
+}  // namespace
+
+Result<SyntheticMachine> parseSynthetic(const std::string& text) {
+  SyntheticMachine machine;
+  if (text.empty()) return machine;
+  const std::size_t comma = text.find(',');
+  const auto processes = parseNumber(std::string_view(text).substr(0, comma), 1, kMostProcesses);
+  if (!processes) return tl::unexpected(processes.error());
+  machine.processes = *processes;
+  if (comma == std::string::npos) return machine;
+  const auto seed = parseNumber(std::string_view(text).substr(comma + 1), 0, UINT32_MAX);
+  if (!seed) return tl::unexpected(seed.error());
+  machine.seed = *seed;
+  return machine;
+}
+
+std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const* argv) {
+  CollectorCommand command;
+  std::string interval = "500ms";
+  std::string synthetic;
+  CLI::App app("Measures page faults for Faultline and writes what it finds as a stream.", "faultline-collector");
+  app.set_version_flag("--version", FAULTLINE_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  CLI::App* const sweep = app.add_subcommand("sweep", "Look at every process, again and again");
+  sweep->add_option("--interval", interval, "Time between two looks, 10ms to 60s")
+      ->capture_default_str()
+      ->check(CLI::Validator(checkInterval, "DURATION"));
+  sweep->add_option("--count", command.sweep.count, "End after that many looks")->check(CLI::PositiveNumber);
+  CLI::Option* const machine =
+      sweep->add_option("--synthetic", synthetic, "Show a made-up machine with that many processes instead of this one")
+          ->expected(0, 1)
+          ->check(CLI::Validator(checkSynthetic, "PROCESSES[,SEED]"));
+  sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two looks")->needs(machine);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsageError;
+  }
+  command.sweep.interval = parseDuration(interval).value_or(500ms);
+  if (*machine) command.synthetic = parseSynthetic(synthetic).value_or(SyntheticMachine{});
+  return command;
+}
+
+}  // namespace faultline

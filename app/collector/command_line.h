@@ -1,0 +1,31 @@
+// What the collector is asked to do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "app/collector/sweep_loop.h"
+#include "core/base/result.h"
+
+namespace faultline {
+
+struct SyntheticMachine {
+  std::uint32_t processes = 64;
+  std::uint32_t seed = 1;
+
+  bool operator==(const SyntheticMachine&) const = default;
+};
+
+struct CollectorCommand {
+  SweepOptions sweep;
+  std::optional<SyntheticMachine> synthetic;
+};
+
+// A command, or the exit code when there is nothing left to do: help was shown, or an error told on stderr.
+[[nodiscard]] std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const* argv);
+
+// "PROCESSES" or "PROCESSES,SEED"; empty for the usual one.
+[[nodiscard]] Result<SyntheticMachine> parseSynthetic(const std::string& text);
+
+}  // namespace faultline

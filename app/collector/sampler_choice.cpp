@@ -1,0 +1,31 @@
+#include "app/collector/sampler_choice.h"
+
+#include "platform/synthetic/synthetic_sampler.h"
+#include "platform/system_sampler.h"
+
+namespace faultline {
+
+Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock) {
+  if (!command.synthetic) return makeSystemSampler(clock);
+  SyntheticOptions options{.processes = command.synthetic->processes,
+                           .seed = command.synthetic->seed,
+                           .interval = command.sweep.interval,
+                           .start = clock.now(),
+                           .wallStart = clock.wall()};
+  if (command.sweep.fast) {  // runs ahead of the clock, so it begins early enough to end now
+    const auto ticks = static_cast<std::int64_t>(command.sweep.count.value_or(0));
+    options.start = SyntheticOptions().start;
+    options.wallStart.sinceEpoch -= ticks * command.sweep.interval;
+  }
+  return std::make_unique<SyntheticSampler>(options);
+}
+
+Hello helloFor(const Sampler& sampler, Nanoseconds interval) {
+  Hello hello = sampler.hello();
+  hello.version = FAULTLINE_VERSION;
+  hello.interval = interval;
+  hello.collectorPid = ownPid();
+  return hello;
+}
+
+}  // namespace faultline

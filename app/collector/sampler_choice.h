@@ -1,0 +1,15 @@
+// This machine or a synthetic one, and how it introduces itself.
+#pragma once
+
+#include <memory>
+
+#include "app/collector/command_line.h"
+#include "platform/clock.h"
+#include "platform/sampler.h"
+
+namespace faultline {
+
+[[nodiscard]] Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock);
+[[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);
+
+}  // namespace faultline

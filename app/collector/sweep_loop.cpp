@@ -1,0 +1,85 @@
+#include "app/collector/sweep_loop.h"
+
+#include "core/stream/encoder.h"
+
+namespace faultline {
+namespace {
+
+class SweepLoop {
+ public:
+  SweepLoop(Sampler& sampler, Outlet& outlet, const Clock& clock, const SweepOptions& options)
+      : m_sampler(sampler), m_outlet(outlet), m_clock(clock), m_options(options), m_due(clock.now()) {}
+
+  SweepReport run(const Hello& hello) {
+    bool goOn = send(m_encoder.hello(hello));
+    while (goOn && m_report.samples != m_options.count) goOn = waitForTurn() && sampleAndSend();
+    if (m_report.end == SweepEnd::Counted || m_report.end == SweepEnd::Stopped) finish();
+    return m_report;
+  }
+
+ private:
+  bool waitForTurn() {
+    const auto wake = m_outlet.waitUntil(m_options.fast ? m_clock.now() : m_due);
+    if (!wake) return end(SweepEnd::CannotWrite, wake.error().message);
+    if (*wake == Wake::Stop) return end(SweepEnd::Stopped);
+    if (*wake == Wake::ReaderGone) return end(SweepEnd::ReaderGone);
+    if (!m_options.fast) planNext();
+    return true;
+  }
+
+  // The next deadline is the first one on the grid that a sample taken now leaves time for.
+  void planNext() {
+    const auto late = (m_clock.now() - m_due) / m_options.interval;
+    m_report.missed += static_cast<std::uint64_t>(late);
+    m_due = m_due + (late + 1) * m_options.interval;
+  }
+
+  bool sampleAndSend() {
+    if (const auto sampled = m_sampler.sample(m_snapshot); !sampled)
+      return end(SweepEnd::CannotMeasure, sampled.error().message);
+    m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
+    m_snapshot.system.set(SystemMetric::DroppedFrames, m_report.dropped);
+    ++m_report.samples;
+    return send(m_encoder.snapshot(m_snapshot));
+  }
+
+  bool send(std::span<const std::byte> frame) {
+    const auto sent = m_outlet.send(frame);
+    if (!sent) return end(SweepEnd::CannotWrite, sent.error().message);
+    if (*sent == Sent::ReaderGone) return end(SweepEnd::ReaderGone);
+    if (*sent == Sent::Dropped) {
+      m_encoder.dropped();
+      ++m_report.dropped;
+    }
+    return true;
+  }
+
+  void finish() {
+    const auto sent = m_outlet.finish(m_encoder.end());
+    if (!sent) end(SweepEnd::CannotWrite, sent.error().message);
+  }
+
+  bool end(SweepEnd why, std::string trouble = {}) {
+    m_report.end = why;
+    m_report.trouble = std::move(trouble);
+    return false;
+  }
+
+  Sampler& m_sampler;
+  Outlet& m_outlet;
+  const Clock& m_clock;
+  const SweepOptions& m_options;
+  MonotonicTime m_due;
+  Encoder m_encoder;
+  Snapshot m_snapshot;
+  SweepReport m_report;
+};
+
+}  // namespace
+
+SweepReport runSweep(const Hello& hello, Sampler& sampler, Outlet& outlet, const Clock& clock,
+                     const SweepOptions& options) {
+  return SweepLoop(sampler, outlet, clock, options).run(hello);
+}
+
+}  // namespace faultline

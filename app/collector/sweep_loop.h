@@ -1,0 +1,36 @@
+// The collector's loop: sample, encode, send, sleep until the next deadline. Deadlines lie on a fixed grid, so the loop
+// never drifts; those that went by unused are counted and told in the stream.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model/hello.h"
+#include "platform/clock.h"
+#include "platform/outlet.h"
+#include "platform/sampler.h"
+
+namespace faultline {
+
+struct SweepOptions {
+  Nanoseconds interval = std::chrono::milliseconds(500);
+  std::optional<std::uint64_t> count;  // end after that many samples
+  bool fast = false;                   // no sleeping: for a sampler that brings its own time
+};
+
+enum class SweepEnd : std::uint8_t { Counted, Stopped, ReaderGone, CannotMeasure, CannotWrite };
+
+struct SweepReport {
+  SweepEnd end = SweepEnd::Counted;
+  std::string trouble;  // a sentence for stderr; empty if there was none
+  std::uint64_t samples = 0;
+  std::uint64_t missed = 0;
+  std::uint64_t dropped = 0;
+};
+
+// `hello` is sent as it is.
+[[nodiscard]] SweepReport runSweep(const Hello& hello, Sampler& sampler, Outlet& outlet, const Clock& clock,
+                                   const SweepOptions& options);
+
+}  // namespace faultline
