@@ -2,44 +2,12 @@
 
 #include <string>
 
+#include "core/model/names.h"
+
 namespace faultline::wire {
 namespace {
 
 constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
-
-std::string_view kindName(MetricKind kind) {
-  return kind == MetricKind::Counter ? "counter" : "gauge";
-}
-
-std::string_view unitName(Unit unit) {
-  switch (unit) {
-    case Unit::Count:
-      return "count";
-    case Unit::Bytes:
-      return "bytes";
-    case Unit::Duration:
-      return "ns";
-  }
-  return "count";
-}
-
-std::string_view gradeName(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return "exact";
-    case Grade::Estimated:
-      return "estimated";
-    case Grade::Unavailable:
-      return "unavailable";
-  }
-  return "unavailable";
-}
-
-Grade gradeNamed(std::string_view name) {
-  if (name == "exact") return Grade::Exact;
-  if (name == "estimated") return Grade::Estimated;
-  return Grade::Unavailable;
-}
 
 void packPair(Packer& out, std::string_view key, std::string_view text) {
   packText(out, key);

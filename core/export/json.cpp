@@ -1,0 +1,141 @@
+#include "core/export/json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/export/columns.h"
+#include "core/model/names.h"
+#include "core/text/iso_time.h"
+#include "core/text/utf8.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view gapName(Gap gap) {
+  switch (gap) {
+    case Gap::None:
+      return "none";
+    case Gap::First:
+      return "first";
+    case Gap::Suspended:
+      return "suspended";
+    case Gap::Late:
+      return "late";
+    case Gap::Backwards:
+      return "backwards";
+  }
+  return "none";
+}
+
+template <class Number>
+Json orNull(std::optional<Number> number) {
+  return number ? Json(*number) : Json();
+}
+
+std::string hex(std::string_view bytes) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 0xFU];
+  }
+  return out;
+}
+
+void addName(const std::string& raw, Json& out) {
+  const bool exact = isUtf8(raw);
+  out["name"] = exact ? raw : validUtf8(raw);
+  if (!exact) out["name_hex"] = hex(raw);
+}
+
+template <class Metric, class Values>
+void addMetric(Metric metric, const Moment& moment, const Values& values, const Values& deltas, Json& out) {
+  out[std::string(field(metric).name)] = orNull(values.get(metric));
+  if (field(metric).kind == MetricKind::Counter) {
+    out[rateName(field(metric))] = orNull(moment.perSecond(deltas.get(metric)));
+  }
+}
+
+Json processJson(const Moment& moment, const ProcessRow& row) {
+  Json out{{"pid", row.key.pid}, {"start_time", row.key.startTime}};
+  addName(row.name, out);
+  out["born"] = row.born;
+  for (const ProcessMetric metric : allProcessMetrics()) addMetric(metric, moment, row.values, row.deltas, out);
+  return out;
+}
+
+Json totalJson(const Moment& moment) {
+  Json out = Json::object();
+  for (const ProcessMetric metric : allProcessMetrics()) {
+    if (field(metric).kind != MetricKind::Counter) continue;
+    out[rateName(field(metric))] = orNull(moment.perSecond(moment.processTotal.get(metric)));
+  }
+  return out;
+}
+
+template <class Metric>
+Json metricJson(Metric metric, const Quality& quality) {
+  const MetricField& about = field(metric);
+  return {{"name", about.name},
+          {"title", about.title},
+          {"kind", kindName(about.kind)},
+          {"unit", unitName(about.unit)},
+          {"grade", gradeName(quality.grade)},
+          {"how", validUtf8(quality.how)},
+          {"enable", validUtf8(quality.enable)},
+          {"wrap_bits", quality.wrapBits}};
+}
+
+template <class Metrics>
+Json metricsJson(const Metrics& metrics, const Hello& hello) {
+  Json out = Json::array();
+  for (const auto metric : metrics) out.push_back(metricJson(metric, hello.quality(metric)));
+  return out;
+}
+
+}  // namespace
+
+std::string toJson(const Hello& hello) {
+  const Machine& machine = hello.machine;
+  const Json out{{"version", validUtf8(hello.version)},
+                 {"source", validUtf8(hello.source)},
+                 {"clock", validUtf8(hello.clock)},
+                 {"interval_ns", hello.interval.count()},
+                 {"collector_pid", hello.collectorPid},
+                 {"machine",
+                  {{"system", validUtf8(machine.system)},
+                   {"processor", validUtf8(machine.processor)},
+                   {"processors", machine.processors},
+                   {"memory_bytes", machine.memoryBytes},
+                   {"page_bytes", machine.pageBytes}}},
+                 {"process_metrics", metricsJson(allProcessMetrics(), hello)},
+                 {"system_metrics", metricsJson(allSystemMetrics(), hello)}};
+  return out.dump();
+}
+
+std::string toJson(const Moment& moment) {
+  Json out{{"wall_time", isoTime(moment.wallTime)},
+           {"monotonic_ns", moment.time.sinceEpoch.count()},
+           {"interval_ns", moment.interval.count()},
+           {"gap", gapName(moment.gap)},
+           {"born", moment.born},
+           {"died", moment.died}};
+  Json& system = out["system"] = Json::object();
+  for (const SystemMetric metric : allSystemMetrics()) {
+    addMetric(metric, moment, moment.system, moment.systemDeltas, system);
+  }
+  out["total"] = totalJson(moment);
+  Json& processes = out["processes"] = Json::array();
+  for (const ProcessRow& row : moment.rows) processes.push_back(processJson(moment, row));
+  return out.dump();
+}
+
+void appendJsonLine(const Moment& moment, std::string& out) {
+  out += toJson(moment) += '\n';
+}
+
+}  // namespace faultline

@@ -1,0 +1,64 @@
+#include "core/export/csv.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "../python.h"
+#include "core/text/utf8.h"
+#include "moments.h"
+
+namespace faultline::test {
+
+TEST_CASE("The CSV header is the field table, rates beside totals") {
+  CHECK(csvHeader() ==
+        "wall_time,monotonic_ns,pid,start_time,name,minor_faults,minor_faults_per_s,major_faults,major_faults_per_s,"
+        "commit_bytes,resident_bytes,touched_private_bytes,threads,zeroed_bytes,zeroed_bytes_per_s\r\n");
+}
+
+TEST_CASE("A CSV row holds exact numbers and leaves empty what is unavailable") {
+  std::string row;
+  const Moment moment = nastyMoment();
+  appendCsvRow(moment, moment.rows.front(), row);
+  CHECK(row ==
+        "2026-11-21T01:15:56.000000001Z,123456789012345,1,18446744073709551614,bash,18446744073709551614,10.5,,,,"
+        "9007199254740993,,,,\r\n");
+}
+
+TEST_CASE("Fields are quoted only where they must be") {
+  CHECK(csvField("plain") == "plain");
+  CHECK(csvField("a\"b,c") == "\"a\"\"b,c\"");
+  CHECK(csvField("two\nlines") == "\"two\nlines\"");
+  CHECK(csvField("") == "");
+}
+
+TEST_CASE("Names that a spreadsheet would run get an apostrophe") {
+  for (const std::string name : {"=1+1", "-bash", "+x", "@SUM(A1)", "\tx", "\rx", "\nx", "'x"}) {
+    CHECK(csvName(name) == "'" + name);
+  }
+  CHECK(csvName("a=b") == "a=b");
+  CHECK(csvName("") == "");
+  CHECK(csvName("bad\xff") == "bad\\xff");
+}
+
+TEST_CASE("Python's csv module reads every name back") {
+  std::string csv = csvHeader();
+  appendCsv(nastyMoment(), csv);
+  const auto printed = runPython("export/read_csv.py", csv);
+  if (!printed) SKIP("python3 is not installed");
+  std::istringstream lines(*printed);
+  std::string line;
+  for (const std::string& raw : nastyNames()) {
+    REQUIRE(std::getline(lines, line));
+    const auto row = nlohmann::json::parse(line);
+    auto name = row.at("name").get<std::string>();
+    if (name.starts_with('\'')) name.erase(0, 1);
+    CHECK(name == validUtf8(raw));
+    CHECK(row.at("minor_faults_per_s") == "10.5");
+    CHECK(row.at("commit_bytes") == "");
+    CHECK(row.at("resident_bytes") == "9007199254740993");
+  }
+  CHECK_FALSE(std::getline(lines, line));
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,15 @@
+// A moment with the names and values that break exports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/monitor/rates.h"
+
+namespace faultline::test {
+
+[[nodiscard]] std::vector<std::string> nastyNames();
+// One process per name, pids from 1. Minor faults are huge and have a delta of 21 in 2 s; commit is unavailable.
+[[nodiscard]] Moment nastyMoment();
+
+}  // namespace faultline::test
