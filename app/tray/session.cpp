@@ -31,15 +31,13 @@ QString text(std::chrono::milliseconds duration) {
 }  // namespace
 
 struct Session::Recording {
-  explicit Recording(const MonitorOptions& options) : monitor(options) {}
-
   ReplaySource source;
-  Monitor monitor;
+  Hello hello;
 };
 
 Session::Session(const Settings& settings, QObject* parent)
-    : QObject(parent), m_settings(settings), m_live(optionsFrom(settings)) {
-  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { m_live.ingest(hello); });
+    : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)) {
+  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { m_monitor.ingest(hello); });
   connect(&m_source, &LiveSource::snapshot, this, &Session::ingestLive);
   connect(&m_source, &LiveSource::troubleChanged, this, [this] {
     if (m_state == State::Starting || m_state == State::Live || m_state == State::Lost)
@@ -48,10 +46,6 @@ Session::Session(const Settings& settings, QObject* parent)
 }
 
 Session::~Session() = default;
-
-const Monitor& Session::monitor() const {
-  return m_shown ? m_shown->monitor : m_live;
-}
 
 // Also without a change of state: a sentence may have changed.
 void Session::setState(State state) {
@@ -81,19 +75,24 @@ QString Session::stateText() const {
 }
 
 void Session::startLive() {
-  drop(m_opening);
-  drop(m_shown);
+  leaveRecording();
   startCollector(false);
 }
 
 void Session::startDemo() {
-  drop(m_opening);
-  drop(m_shown);
+  leaveRecording();
   startCollector(true);
 }
 
+void Session::leaveRecording() {
+  drop(m_opening);
+  drop(m_shown);
+  if (m_parked) m_monitor = std::move(*m_parked);
+  m_parked.reset();
+}
+
 void Session::startCollector(bool synthetic) {
-  if (std::exchange(m_synthetic, synthetic) != synthetic) m_live.clear();
+  if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
                         QStringLiteral("%1ms").arg(m_settings.interval.count())};
   if (synthetic) arguments << QStringLiteral("--synthetic");
@@ -104,10 +103,10 @@ void Session::startCollector(bool synthetic) {
 }
 
 void Session::ingestLive(const Snapshot& snapshot) {
-  m_live.ingest(snapshot);
+  m_monitor.ingest(snapshot);
   if (m_state == State::Starting) setState(State::Live);
   Q_EMIT ingested();
-  for (const Spike& spike : m_live.spikesNow())
+  for (const Spike& spike : m_monitor.spikesNow())
     if (!spike.open) Q_EMIT spikeEnded(spike);
 }
 
@@ -121,16 +120,18 @@ void Session::setPaused(bool paused) {
 void Session::apply(const Settings& settings) {
   const bool restart = settings.interval != m_settings.interval;
   m_settings = settings;
-  m_live.setSpikeOptions(settings.spikes);
+  m_monitor.setSpikeOptions(settings.spikes);
   if (restart && !m_shown && m_state != State::Paused) startCollector(m_synthetic);
 }
 
 void Session::openRecording(const QString& file) {
   drop(m_opening);
-  m_opening = std::make_unique<Recording>(optionsFrom(m_settings));
+  m_opening = std::make_unique<Recording>();
   Recording& recording = *m_opening;
-  connect(&recording.source, &ReplaySource::hello, this,
-          [&recording](const Hello& hello) { recording.monitor.ingest(hello); });
+  connect(&recording.source, &ReplaySource::hello, this, [this, &recording](const Hello& hello) {
+    recording.hello = hello;
+    if (&recording == m_shown.get()) m_monitor.ingest(hello);
+  });
   connect(&recording.source, &ReplaySource::snapshot, this,
           [this, &recording](const Snapshot& snapshot) { ingestRecorded(recording, snapshot); });
   connect(&recording.source, &ReplaySource::finished, this, [this, &recording] { loadingEnded(recording); });
@@ -142,15 +143,21 @@ void Session::openRecording(const QString& file) {
 
 // The first snapshot shows that it is a recording; only then does the live view make room.
 void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
-  recording.monitor.ingest(snapshot);
   if (&recording == m_opening.get()) {
+    m_source.stop();
+    if (!m_shown) m_parked = std::move(m_monitor);
+    m_monitor = Monitor(optionsFrom(m_settings));
+    m_monitor.ingest(recording.hello);
+    m_monitor.ingest(snapshot);
     drop(m_shown);
     m_shown = std::move(m_opening);
-    m_source.stop();
     m_sinceIngested.start();
     setState(State::Loading);
     Q_EMIT ingested();
-  } else if (m_sinceIngested.hasExpired(kLoadingIngestedMs)) {
+    return;
+  }
+  m_monitor.ingest(snapshot);
+  if (m_sinceIngested.hasExpired(kLoadingIngestedMs)) {
     m_sinceIngested.start();
     Q_EMIT ingested();
     Q_EMIT stateChanged();  // the share read

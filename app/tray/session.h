@@ -6,6 +6,7 @@
 #include <QString>
 #include <QTimer>
 #include <memory>
+#include <optional>
 
 #include "app/tray/live_source.h"
 #include "app/tray/replay_source.h"
@@ -31,9 +32,8 @@ class Session : public QObject {
   explicit Session(const Settings& settings, QObject* parent = nullptr);
   ~Session() override;
 
-  // What is on show: the live one, or the recording's while one is open. It is another object after stateChanged() to
-  // and from Loading, so nobody keeps the reference.
-  [[nodiscard]] const Monitor& monitor() const;
+  // What is on show: live data or a recording. Always the same object, so views may keep the reference.
+  [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] State state() const { return m_state; }
   [[nodiscard]] QString stateText() const;
 
@@ -61,9 +61,11 @@ class Session : public QObject {
   void ingestRecorded(Recording& recording, const Snapshot& snapshot);
   void loadingEnded(Recording& recording);
   void drop(std::unique_ptr<Recording>& recording);
+  void leaveRecording();
 
   Settings m_settings;
-  Monitor m_live;
+  Monitor m_monitor;
+  std::optional<Monitor> m_parked;  // the live one, while a recording is on show
   LiveSource m_source;
   bool m_synthetic = false;
   State m_state = State::Starting;
