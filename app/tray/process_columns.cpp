@@ -35,10 +35,10 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "000 000 000"},
     {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000"},
     {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, u"Per second, over the last interval.",
-     "0 000 MiB"},
-    {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "0 000 MiB"},
-    {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "0 000 MiB"},
-    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "0 000 MiB"},
+     "≈ 0.00 GiB"},
+    {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "≈ 0.00 GiB"},
+    {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "≈ 0.00 GiB"},
+    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB"},
     {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000"},
 }};
 

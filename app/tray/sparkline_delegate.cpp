@@ -12,7 +12,7 @@ namespace {
 
 constexpr Nanoseconds kSpan = std::chrono::minutes(1);
 constexpr Nanoseconds kShrink = std::chrono::seconds(10);  // time constant of a scale that has become too large
-constexpr double kLeastTop = 100;                          // faults per second: below it a row looks as idle as it is
+constexpr double kLeastTop = 1000;                         // faults per second: below it a row looks as idle as it is
 constexpr int kMargin = 3;
 constexpr std::size_t kMostScales = 2000;
 

@@ -1,0 +1,151 @@
+#include "app/tray/process_filter.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+
+#include "staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+std::vector<std::uint32_t> order(const ProcessFilter& rows) {
+  std::vector<std::uint32_t> pids;
+  for (int row = 0; row < rows.rowCount(); ++row) pids.push_back(rows.entry(rows.index(row, 0)).key.pid);
+  return pids;
+}
+
+using Order = std::vector<std::uint32_t>;
+
+// Three processes; the numbers are faults per interval.
+struct Fixture {
+  Fixture() {
+    for (std::uint32_t pid = 1; pid <= 3; ++pid) stage.process(pid, std::string(1, static_cast<char>('a' + pid)));
+    stage.tick();
+  }
+
+  void run(std::uint64_t one, std::uint64_t two, std::uint64_t three) {
+    stage.add(1, ProcessMetric::MinorFaults, one);
+    stage.add(2, ProcessMetric::MinorFaults, two);
+    stage.add(3, ProcessMetric::MinorFaults, three);
+    stage.tick();
+    model.refresh();
+  }
+
+  StagedMonitor stage;
+  Pins pins;
+  ProcessModel model{stage.monitor, pins};
+  ProcessFilter rows{model};
+  QAbstractItemModelTester tester{&rows, QAbstractItemModelTester::FailureReportingMode::Fatal};
+};
+
+}  // namespace
+
+TEST_CASE("Rows keep their places while values change, until they are settled") {
+  Fixture f;
+  f.run(100, 200, 300);
+  f.rows.settle();
+  CHECK(order(f.rows) == Order{3, 2, 1});
+  f.run(9000, 200, 300);
+  CHECK(order(f.rows) == Order{3, 2, 1});
+  f.rows.settle();
+  CHECK(order(f.rows) == Order{1, 3, 2});
+}
+
+TEST_CASE("One sample's flicker does not change the order of the busy") {
+  Fixture f;
+  for (int i = 0; i < 60; ++i) f.run(100, 1000, 5000);
+  f.rows.settle();
+  REQUIRE(order(f.rows) == Order{3, 2, 1});
+  const QSignalSpy moves(&f.rows, &QAbstractItemModel::layoutChanged);
+  for (int i = 0; i < 20; ++i) {
+    f.run(100, i % 2 == 0 ? 2000 : 0, i % 2 == 0 ? 3500 : 6500);
+    f.rows.settle();
+  }
+  f.run(100, 1000, 0);
+  f.rows.settle();
+  CHECK(order(f.rows) == Order{3, 2, 1});
+  CHECK(moves.empty());
+}
+
+TEST_CASE("Pinned rows come first at once, in either order of sorting") {
+  Fixture f;
+  f.run(100, 200, 300);
+  f.rows.settle();
+  f.pins.toggle({1, 1001});
+  CHECK(order(f.rows) == Order{1, 3, 2});
+  f.rows.sort(columnIndex(Column::MinorRate), Qt::AscendingOrder);
+  CHECK(order(f.rows) == Order{1, 2, 3});
+  f.rows.sort(columnIndex(Column::Process), Qt::DescendingOrder);
+  CHECK(order(f.rows) == Order{1, 3, 2});
+  f.pins.toggle({1, 1001});
+  CHECK(order(f.rows) == Order{3, 2, 1});
+}
+
+TEST_CASE("A newcomer takes its own place, and what is absent comes last either way") {
+  Fixture f;
+  f.run(100, 200, 300);
+  f.rows.settle();
+  f.stage.process(4, "newcomer").values.clear(ProcessMetric::CommitBytes);
+  f.run(100, 200, 300);
+  CHECK(order(f.rows) == Order{3, 2, 1, 4});
+  f.rows.sort(columnIndex(Column::Commit), Qt::AscendingOrder);
+  CHECK(order(f.rows).back() == 4);
+  f.rows.sort(columnIndex(Column::Commit), Qt::DescendingOrder);
+  CHECK(order(f.rows).back() == 4);
+}
+
+TEST_CASE("The filter takes parts of names in any case, and beginnings of pids") {
+  Fixture f;
+  f.stage.process(31337, "Firefox");
+  f.run(1, 2, 3);
+  f.rows.setText(QStringLiteral("fIRE"));
+  CHECK(order(f.rows) == Order{31337});
+  f.rows.setText(QStringLiteral("31"));
+  CHECK(order(f.rows) == Order{31337});
+  f.rows.setText(QStringLiteral("3"));
+  CHECK(order(f.rows) == Order{3, 31337});
+  f.rows.setText(QStringLiteral("nobody"));
+  CHECK(f.rows.rowCount() == 0);
+  f.rows.setText(QString());
+  CHECK(f.rows.rowCount() == 4);
+}
+
+TEST_CASE("Only the active are shown when asked for, and a row goes when its minute is over") {
+  Fixture f;
+  f.run(0, 0, 10);
+  f.rows.setActiveOnly(true);
+  CHECK(order(f.rows) == Order{3});
+  f.run(5, 0, 0);
+  f.rows.settle();
+  CHECK(f.rows.rowCount() == 2);
+  for (int i = 0; i < 125; ++i) f.run(0, 0, 0);
+  CHECK(f.rows.rowCount() == 0);
+}
+
+TEST_CASE("Filter and order stay sound through births, deaths, pins and instants") {
+  Fixture f;
+  f.rows.setText(QStringLiteral("r"));
+  for (std::uint32_t round = 0; round < 80; ++round) {
+    for (std::uint32_t pid = 1; pid < 30; ++pid) {
+      if ((pid * 11 + round) % 7 == 0) f.stage.kill(pid);
+      else f.stage.add(pid, ProcessMetric::MinorFaults, (pid * 31 + round * 17) % 101);
+    }
+    f.stage.tick();
+    f.model.refresh();
+    if (round % 4 == 0) f.rows.settle();
+    if (round % 9 == 0) f.pins.toggle({round % 30, 1000 + round % 30});
+    if (round % 13 == 5) f.model.showInstant(f.stage.time - kStageInterval * 2);
+    if (round % 13 == 8) f.model.showInstant(std::nullopt);
+    f.rows.settle();
+    for (int row = 1; row < f.rows.rowCount(); ++row) {
+      const ProcessEntry& above = f.rows.entry(f.rows.index(row - 1, 0));
+      const ProcessEntry& below = f.rows.entry(f.rows.index(row, 0));
+      if (above.colour.has_value() == below.colour.has_value())
+        CHECK(above.calm[at(Column::MinorRate)].value_or(-1) >= below.calm[at(Column::MinorRate)].value_or(-1));
+      else CHECK(above.colour.has_value());
+    }
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,140 @@
+#include "app/tray/process_table.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/process_columns.h"
+#include "app/tray/spike_list.h"
+#include "core/export/csv.h"
+#include "staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+  QKeyEvent event(QEvent::KeyPress, key, modifiers);
+  QApplication::sendEvent(&widget, &event);
+}
+
+struct Fixture {
+  Fixture() {
+    stage.process(7, "game");
+    stage.process(8, "=1+1");
+    stage.tick();
+    stage.add(7, ProcessMetric::MinorFaults, 4096);
+    stage.tick();
+  }
+
+  QTableView& view() { return *table.findChild<QTableView*>(); }
+  QString textAt(int row, Column column) { return view().model()->index(row, columnIndex(column)).data().toString(); }
+
+  StagedMonitor stage;
+  Pins pins;
+  ProcessTable table{stage.monitor, pins};
+};
+
+}  // namespace
+
+TEST_CASE("A hidden table does nothing, and a shown one catches up") {
+  Fixture f;
+  f.table.refresh();
+  CHECK(f.view().model()->rowCount() == 0);
+  f.table.show();
+  CHECK(f.view().model()->rowCount() == 2);
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+  f.table.hide();
+  f.stage.kill(8);
+  f.stage.tick();
+  f.table.refresh();
+  CHECK(f.view().model()->rowCount() == 2);
+  f.table.show();
+  CHECK(f.view().model()->rowCount() == 1);
+}
+
+TEST_CASE("Copying rows as CSV gives exactly what the exporter writes") {
+  Fixture f;
+  f.table.show();
+  f.view().selectAll();
+  press(f.view(), Qt::Key_C, Qt::ControlModifier);
+  const Moment& now = f.stage.monitor.now();
+  std::string expected = csvHeader();
+  appendCsvRow(now, *now.find({7, 1007}), expected);
+  appendCsvRow(now, *now.find({8, 1008}), expected);
+  CHECK(QApplication::clipboard()->text().toStdString() == expected);
+}
+
+TEST_CASE("Copying rows of the past gives their rates and leaves what is not kept empty") {
+  Fixture f;
+  const MonotonicTime then = f.stage.time;
+  for (int i = 0; i < 5; ++i) f.stage.tick();
+  f.table.show();
+  f.table.showInstant(then);
+  f.view().selectRow(0);
+  f.table.copySelection();
+  const std::string csv = QApplication::clipboard()->text().toStdString();
+  CHECK(csv.starts_with(csvHeader()));
+  CHECK(csv.find(",game,,8192,,0,0,0,") != std::string::npos);
+}
+
+TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its selection") {
+  Fixture f;
+  f.table.show();
+  f.view().selectRow(1);
+  press(f.view(), Qt::Key_Return);
+  REQUIRE(f.pins.all().size() == 1);
+  CHECK(f.pins.all().front().key == ProcessKey{8, 1008});
+  CHECK(f.textAt(0, Column::Mark) == QStringLiteral("★"));
+  CHECK(f.view().currentIndex().row() == 0);
+  press(f.view(), Qt::Key_Return);
+  CHECK(f.pins.all().empty());
+  CHECK(f.view().currentIndex().row() == 1);
+}
+
+TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
+  Fixture f;
+  f.table.show();
+  f.table.focusFilter();
+  QLineEdit& filter = *f.table.findChild<QLineEdit*>();
+  filter.setText(QStringLiteral("1+1"));
+  CHECK(f.view().model()->rowCount() == 1);
+  press(filter, Qt::Key_Down);
+  CHECK(f.view().currentIndex().row() == 0);
+  press(filter, Qt::Key_Escape);
+  CHECK(f.view().model()->rowCount() == 2);
+}
+
+TEST_CASE("The zeroing column shows itself when there is something to show") {
+  Fixture f;
+  f.table.show();
+  const int column = columnIndex(Column::ZeroedRate);
+  CHECK(f.view().isColumnHidden(column));
+  f.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroedBytes)].grade = Grade::Exact;
+  f.stage.monitor.ingest(f.stage.hello);
+  f.stage.tick();
+  f.table.refresh();
+  CHECK_FALSE(f.view().isColumnHidden(column));
+}
+
+TEST_CASE("Enter on a spike announces it") {
+  Fixture f;
+  SpikeList list(f.stage.monitor);
+  list.show();
+  std::vector<Spike> shown;
+  QObject::connect(&list, &SpikeList::activated, &list, [&](const Spike& spike) { shown.push_back(spike); });
+  for (int i = 0; i < 20; ++i) f.stage.tick();
+  f.stage.add(7, ProcessMetric::MinorFaults, 100'000);
+  f.stage.tick();
+  list.refresh();
+  auto& view = *list.findChild<QAbstractItemView*>();
+  view.setCurrentIndex(view.model()->index(0, 0));
+  press(view, Qt::Key_Return);
+  REQUIRE(shown.size() == 1);
+  CHECK(shown.front().faults == 100'000);
+}
+
+}  // namespace faultline

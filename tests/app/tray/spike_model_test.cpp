@@ -1,0 +1,104 @@
+#include "app/tray/spike_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/spike_text.h"
+#include "staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+const auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
+
+void burst(StagedMonitor& stage, std::uint32_t pid, std::uint64_t faults) {
+  stage.add(pid, ProcessMetric::MinorFaults, faults);
+  stage.tick();
+}
+
+void quiet(StagedMonitor& stage, int ticks) {
+  for (int i = 0; i < ticks; ++i) stage.tick();
+}
+
+}  // namespace
+
+TEST_CASE("Spikes are listed newest first, and one burst stays one row while it grows") {
+  StagedMonitor stage;
+  SpikeModel model(stage.monitor);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(7, "game");
+  stage.process(8, "clang");
+  quiet(stage, 40);
+  model.refresh();
+  REQUIRE(model.rowCount() == 0);
+
+  burst(stage, 7, 100'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 1);
+  CHECK(model.spike(0).open);
+  QSignalSpy grown(&model, &QAbstractItemModel::dataChanged);
+  burst(stage, 7, 90'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 1);
+  CHECK(grown.size() == 1);
+  CHECK(model.spike(0).faults == 190'000);
+
+  quiet(stage, 20);
+  model.refresh();
+  CHECK_FALSE(model.spike(0).open);
+  burst(stage, 8, 60'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 2);
+  CHECK(model.spike(0).name == "clang");
+  CHECK(model.spike(1).name == "game");
+}
+
+TEST_CASE("The list forgets what Monitor forgets") {
+  StagedMonitor stage(3);
+  SpikeModel model(stage.monitor);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(7, "game");
+  quiet(stage, 10);
+  for (int i = 0; i < 6; ++i) {
+    burst(stage, 7, 100'000);
+    quiet(stage, 20);
+    model.refresh();
+    CHECK(static_cast<std::size_t>(model.rowCount()) == stage.monitor.spikes().size());
+    CHECK(model.spike(0) == stage.monitor.spikes().back());
+  }
+  CHECK(model.rowCount() == 3);
+  stage.monitor.clear();
+  model.refresh();
+  CHECK(model.rowCount() == 0);
+  stage.monitor.ingest(stage.hello);
+  quiet(stage, 10);
+  burst(stage, 7, 100'000);
+  model.refresh();
+  CHECK(model.rowCount() == 1);
+}
+
+TEST_CASE("A spike in words says when, who, what, how much and how long") {
+  qputenv("TZ", "UTC");
+  Spike spike;
+  spike.key = {4711, 1};
+  spike.name = "ga\nme";
+  spike.start = {std::chrono::seconds(10)};
+  spike.end = {std::chrono::milliseconds(11'500)};
+  spike.wallStart = {std::chrono::seconds(1'700'000'000) + std::chrono::milliseconds(250)};
+  spike.peakPerSecond = 16'384;
+  spike.usualPerSecond = 512;
+  spike.faults = 8192;
+  spike.open = false;
+  CHECK(spikeTime(spike) == QStringLiteral("22:13:20"));
+  CHECK(spikeAmount(spike) == QStringLiteral("8\u2009192 minor faults in 1.50 s"));
+  CHECK(spikeLine(spike) == QStringLiteral("2023-11-14 22:13:20.250  ga\\nme (pid 4711): 8\u2009192 minor faults in "
+                                           "1.50 s, peak 16.4 k/s · ×32 the usual"));
+  spike.open = true;
+  spike.usualPerSecond = 0;
+  spike.metric = ProcessMetric::MajorFaults;
+  CHECK(spikeLine(spike).endsWith(QStringLiteral("usually quiet, still going on")));
+  CHECK(spikeDetails(spike).contains(QStringLiteral("major faults")));
+}
+
+}  // namespace faultline
