@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "platform/desktop/child_process.h"
-#include "platform/desktop/linux/unique_fd.h"
+#include "platform/desktop/linux/unique_fd_linux.h"
 
 namespace faultline {
 

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <system_error>
 
-#include "platform/desktop/linux/unique_fd.h"
+#include "platform/desktop/linux/unique_fd_linux.h"
 #include "platform/desktop/signals.h"
 
 namespace faultline {
