@@ -40,7 +40,9 @@ struct Decoder::State {
   bool inStep = false;                    // `snapshot` is what the writer sent last
   bool damageTold = false;                // until the next key frame
   std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
-  std::uint64_t skipped = 0;
+  std::uint64_t lost = 0;                 // snapshots
+  std::uint64_t unknown = 0;              // frames of a kind that a newer minor version has added
+  std::optional<Error> fatal;
   FrameInfo info;
 
   Result<StreamEvent> next();
@@ -68,7 +70,7 @@ std::optional<Result<StreamEvent>> Decoder::State::tellDamage(std::uint64_t offs
 // Counts what is missing before this snapshot; true if nothing is.
 bool Decoder::State::follows(std::uint64_t sequence) {
   const bool asExpected = expected == sequence;
-  if (expected && sequence > *expected) skipped += sequence - *expected;
+  if (expected && sequence > *expected) lost += sequence - *expected;
   expected = sequence + 1;
   return asExpected;
 }
@@ -88,7 +90,7 @@ bool Decoder::State::applied(const Frame& frame, bool key) {
 std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Frame& frame) {
   const bool key = frame.kind == static_cast<std::uint8_t>(Kind::Key);
   if (!applied(frame, key)) {
-    ++skipped;
+    ++lost;
     return tellDamage(frame.offset);
   }
   inStep = true;
@@ -112,7 +114,7 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Frame& frame) {
     case Kind::End:
       return StreamEvent(StreamEnd{});
   }
-  ++skipped;  // a kind that a newer minor version has added
+  ++unknown;
   return std::nullopt;
 }
 
@@ -124,12 +126,12 @@ Result<StreamEvent> Decoder::State::next() {
       case FrameStatus::NeedMore:
         return StreamEvent(NeedMoreBytes{});
       case FrameStatus::Foreign:
-        return tl::unexpected<Error>(foreign());
+        fatal = foreign();
+        return tl::unexpected<Error>(*fatal);
       case FrameStatus::OtherMajor:
-        return tl::unexpected<Error>(otherMajor(frames.major()));
+        fatal = otherMajor(frames.major());
+        return tl::unexpected<Error>(*fatal);
       case FrameStatus::NewStream:
-        startAt(0);
-        break;
         startAt(0);
         break;
       case FrameStatus::Damage:
@@ -151,16 +153,25 @@ Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 void Decoder::feed(std::span<const std::byte> bytes) {
   m_state->frames.feed(bytes);
 }
+
 Result<StreamEvent> Decoder::next() {
+  State& state = *m_state;
+  if (state.fatal) return tl::unexpected<Error>(*state.fatal);
   try {
-    return m_state->next();
+    return state.next();
   } catch (const std::exception&) {
-    return fail("There is not enough memory to read on.");
+    state.fatal = Error{"There is not enough memory to read on."};
+    return tl::unexpected<Error>(*state.fatal);
   }
 }
+
 void Decoder::jump(std::uint64_t offset) {
   m_state->frames.jump(offset);
   m_state->startAt(std::nullopt);
+}
+
+bool Decoder::failed() const {
+  return m_state->fatal.has_value();
 }
 FrameInfo Decoder::lastFrame() const {
   return m_state->info;
@@ -169,7 +180,10 @@ std::size_t Decoder::bytesPending() const {
   return m_state->frames.pending();
 }
 std::uint64_t Decoder::framesSkipped() const {
-  return m_state->skipped;
+  return m_state->lost + m_state->unknown;
+}
+std::uint64_t Decoder::snapshotsLost() const {
+  return m_state->lost;
 }
 
 }  // namespace faultline

@@ -40,6 +40,9 @@ class Decoder {
   // that can be found; after the other two it repeats the error.
   [[nodiscard]] Result<StreamEvent> next();
 
+  // The last error was not damage: it will be repeated.
+  [[nodiscard]] bool failed() const;
+
   // The bytes fed next are those at `offset` of the same stream, where a key frame begins. What was fed before is
   // forgotten.
   void jump(std::uint64_t offset);
@@ -47,6 +50,7 @@ class Decoder {
   [[nodiscard]] FrameInfo lastFrame() const;
   [[nodiscard]] std::size_t bytesPending() const;     // fed and not yet decoded
   [[nodiscard]] std::uint64_t framesSkipped() const;  // unknown newer kinds, and those lost to damage
+  [[nodiscard]] std::uint64_t snapshotsLost() const;  // to damage; known once a whole frame after it is reached
 
  private:
   struct State;

@@ -25,6 +25,7 @@ void FrameReader::jump(std::uint64_t offset) {
   m_buffer.clear();
   m_read = 0;
   m_offset = offset;
+  m_begun = offset > 0;
   m_searching = false;
 }
 

@@ -1,0 +1,108 @@
+#include "core/stream/recording.h"
+
+#include <algorithm>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{256} << 10U;
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string wereRead(std::uint64_t count) {
+  return counted(count, "snapshot") + (count == 1 ? " was read." : " were read.");
+}
+
+}  // namespace
+
+Result<RecordingReader> RecordingReader::open(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::string name = path.string();
+  if (!std::filesystem::exists(path, error)) return fail("There is no file " + name + ".");
+  if (std::filesystem::is_directory(path, error)) return fail(name + " is a folder, not a recording.");
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(name + " cannot be opened. Are you allowed to read it?");
+  return RecordingReader(path, std::move(file), error ? 0 : size);
+}
+
+RecordingReader::RecordingReader(std::filesystem::path path, std::ifstream file, std::uint64_t size)
+    : m_path(std::move(path)), m_file(std::move(file)), m_piece(kPiece), m_size(size) {}
+
+Result<RecordingEvent> RecordingReader::next() {
+  auto event = m_decoder.next();
+  if (event) return take(std::move(*event));
+  if (m_decoder.failed()) return fail(m_path.string() + ": " + event.error().message);
+  m_damaged = true;
+  return RecordingEvent(StillReading{});
+}
+
+Result<RecordingEvent> RecordingReader::take(StreamEvent event) {
+  if (auto* hello = std::get_if<Hello>(&event)) return RecordingEvent(std::move(*hello));
+  if (const auto* snapshot = std::get_if<const Snapshot*>(&event)) {
+    note(**snapshot);
+    return RecordingEvent(*snapshot);
+  }
+  if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
+  m_closed = true;
+  return RecordingEvent(StillReading{});
+}
+
+void RecordingReader::note(const Snapshot& snapshot) {
+  const FrameInfo frame = m_decoder.lastFrame();
+  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  if (frame.offset < m_frontier) return;
+  m_frontier = frame.offset + 1;
+  m_lost += lost;
+  m_closed = false;
+  ++m_snapshots;
+  if (frame.key) m_keys.push_back({snapshot.time, frame.offset});
+}
+
+Result<RecordingEvent> RecordingReader::readMore() {
+  m_file.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+  const auto count = static_cast<std::size_t>(m_file.gcount());
+  if (m_file.bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
+  m_position += count;
+  m_size = std::max(m_size, m_position);
+  if (count > 0) {
+    m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
+    return RecordingEvent(StillReading{});
+  }
+  m_file.clear();  // it may grow
+  m_cutBytes = m_decoder.bytesPending();
+  if (m_position > m_frontier)
+    m_lost += m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  return RecordingEvent(RecordingEnd{});
+}
+
+Result<void> RecordingReader::seek(MonotonicTime time) {
+  const auto before = [time](const KeyPlace& key) { return key.time <= time; };
+  const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
+  const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
+  m_file.clear();
+  m_file.seekg(static_cast<std::streamoff>(offset));
+  if (!m_file) return fail(m_path.string() + " cannot be read from byte " + std::to_string(offset) + ".");
+  m_decoder.jump(offset);
+  m_position = offset;
+  return {};
+}
+
+std::string RecordingReader::remark() const {
+  std::string text;
+  if (m_cutBytes > 0) text = "The recording ends in the middle of a frame; ";
+  else if (!m_closed) text = "The recording was interrupted: it has no end mark; ";
+  if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
+  text += text.empty() ? "Part" : "part";
+  text += " of the recording is damaged: ";
+  if (m_lost > 0) text += counted(m_lost, "snapshot") + (m_lost == 1 ? " is lost, " : " are lost, ");
+  return text + wereRead(m_snapshots);
+}
+
+}  // namespace faultline

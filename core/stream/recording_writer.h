@@ -1,0 +1,42 @@
+// RecordingWriter: Hello and snapshots to a file. Every frame is handed to the system at once, so that a crash costs no
+// more than the frame it happens in; after a failed write the file ends with its last whole frame.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/result.h"
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+#include "core/stream/encoder.h"
+
+namespace faultline {
+
+class RecordingWriter {
+ public:
+  // Overwrites what is there. Recording may start in the middle of a live stream: `hello` is that stream's.
+  [[nodiscard]] static Result<RecordingWriter> create(const std::filesystem::path& path, const Hello& hello);
+
+  // An error says what was saved; after one, nothing more is written and every call repeats it.
+  [[nodiscard]] Result<void> add(const Hello& hello);
+  [[nodiscard]] Result<void> add(const Snapshot& snapshot);
+  [[nodiscard]] Result<void> finish();  // without it the reader will say that the recording was interrupted
+
+  [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
+  [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
+  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+ private:
+  RecordingWriter(std::filesystem::path path, std::ofstream file);
+  [[nodiscard]] Result<void> write(std::span<const std::byte> frame);
+
+  std::filesystem::path m_path;
+  std::ofstream m_file;
+  Encoder m_encoder;
+  std::uint64_t m_snapshots = 0;
+  std::uint64_t m_bytes = 0;
+  Result<void> m_state;
+};
+
+}  // namespace faultline

@@ -1,0 +1,185 @@
+#include "core/stream/recording.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "core/stream/encoder.h"
+#include "core/stream/recording_writer.h"
+#include "samples.h"
+
+namespace faultline::test {
+namespace {
+
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::random_device random;
+    m_path =
+        std::filesystem::temp_directory_path() / ("faultline-recording-" + std::to_string(random()) + ".faultline");
+  }
+  ~TemporaryFile() { std::filesystem::remove(m_path); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+  void fill(std::string_view bytes) const { std::ofstream(m_path, std::ios::binary) << bytes; }
+  void cutTo(std::uintmax_t size) const { std::filesystem::resize_file(m_path, size); }
+  void overwrite(std::streamoff offset, char byte) const {
+    std::fstream(m_path, std::ios::binary | std::ios::in | std::ios::out).seekp(offset).put(byte);
+  }
+
+ private:
+  std::filesystem::path m_path;
+};
+
+void record(const TemporaryFile& file, const std::vector<Snapshot>& snapshots, bool finish = true) {
+  auto writer = RecordingWriter::create(file.path(), someHello());
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  if (finish) REQUIRE(writer->finish());
+  CHECK(writer->snapshots() == snapshots.size());
+  CHECK(writer->bytes() == std::filesystem::file_size(file.path()));
+}
+
+std::vector<Snapshot> readAll(RecordingReader& reader) {
+  std::vector<Snapshot> snapshots;
+  while (true) {
+    const auto event = reader.next();
+    REQUIRE(event);
+    if (std::holds_alternative<RecordingEnd>(*event)) return snapshots;
+    if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) snapshots.push_back(**snapshot);
+  }
+}
+
+std::string firstError(const TemporaryFile& file) {
+  auto reader = RecordingReader::open(file.path());
+  if (!reader) return reader.error().message;
+  for (int i = 0; i < 100; ++i) {
+    if (const auto event = reader->next(); !event) return event.error().message;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("A recording is read as it was written") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(300);
+  record(file, snapshots);
+  auto reader = RecordingReader::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader) == snapshots);
+  CHECK(reader->remark().empty());
+  CHECK(reader->snapshots() == 300);
+  CHECK(reader->bytesRead() == reader->bytesTotal());
+}
+
+TEST_CASE("A recording can be read from any instant") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(500);
+  record(file, snapshots);
+  auto reader = RecordingReader::open(file.path());
+  REQUIRE(reader);
+  REQUIRE(readAll(*reader) == snapshots);
+  for (const std::size_t wanted : {0U, 1U, 119U, 120U, 121U, 359U, 499U}) {
+    REQUIRE(reader->seek(snapshots[wanted].time));
+    const auto rest = readAll(*reader);
+    REQUIRE(rest.size() <= 500);
+    const std::size_t first = snapshots.size() - rest.size();
+    CHECK(first <= wanted);
+    CHECK(wanted - first < kKeyFrameEvery);
+    CHECK(std::equal(rest.begin(), rest.end(), snapshots.begin() + static_cast<std::ptrdiff_t>(first)));
+  }
+  CHECK(reader->snapshots() == 500);
+  CHECK(reader->remark().empty());
+}
+
+TEST_CASE("A cut recording yields everything and says so") {
+  const TemporaryFile file;
+  record(file, eventfulSnapshots(3));
+  file.cutTo(std::filesystem::file_size(file.path()) - 20);
+  auto reader = RecordingReader::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 2);
+  CHECK(reader->remark() == "The recording ends in the middle of a frame; 2 snapshots were read.");
+}
+
+TEST_CASE("A recording without an end mark is told from a finished one") {
+  const TemporaryFile file;
+  record(file, eventfulSnapshots(1), false);
+  auto reader = RecordingReader::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 1);
+  CHECK(reader->remark() == "The recording was interrupted: it has no end mark; 1 snapshot was read.");
+}
+
+TEST_CASE("Damage costs what lies between it and the next key frame, once") {
+  const TemporaryFile file;
+  std::vector<Snapshot> snapshots;
+  for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
+  record(file, snapshots);
+  Encoder encoder;  // where is the 60th frame?
+  std::size_t offset = encoder.hello(someHello()).size();
+  for (std::size_t i = 0; i < 60; ++i) offset += encoder.snapshot(snapshots[i]).size();
+  file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
+  auto reader = RecordingReader::open(file.path());
+  REQUIRE(reader);
+  const auto read = readAll(*reader);
+  CHECK(read.size() == 240);
+  CHECK(std::equal(read.begin(), read.begin() + 60, snapshots.begin()));
+  CHECK(std::equal(read.begin() + 60, read.end(), snapshots.begin() + 120));
+  CHECK(reader->lost() == 60);
+  REQUIRE(reader->seek(snapshots.front().time));
+  CHECK(readAll(*reader) == read);
+  CHECK(reader->lost() == 60);
+  CHECK(reader->remark() == "Part of the recording is damaged: 60 snapshots are lost, 240 snapshots were read.");
+}
+
+TEST_CASE("What is no recording is refused with a sentence") {
+  const TemporaryFile file;
+  CHECK(firstError(file) == "There is no file " + file.path().string() + ".");
+  file.fill("");
+  CHECK(firstError(file) == file.path().string() + " is empty: nothing has been recorded in it.");
+  file.fill("#!/bin/sh\n");
+  CHECK(firstError(file).find(": This is not a Faultline recording") != std::string::npos);
+  file.fill("FAULTLINE\n\x02");
+  CHECK(firstError(file).empty());  // cut in the version: nothing to refuse yet
+  file.fill(std::string("FAULTLINE\n\x02\x00 from the future", 27));
+  CHECK(firstError(file).find(": This recording has format 2 and this version of Faultline reads format 1.") !=
+        std::string::npos);
+  CHECK(RecordingReader::open(std::filesystem::temp_directory_path()).error().message.find("is a folder") !=
+        std::string::npos);
+}
+
+TEST_CASE("Two recordings in one file are read one after the other") {
+  const TemporaryFile first;
+  const TemporaryFile both;
+  const auto snapshots = eventfulSnapshots(5);
+  record(first, snapshots);
+  std::ofstream(both.path(), std::ios::binary)
+      << std::ifstream(first.path(), std::ios::binary).rdbuf() << std::ifstream(first.path(), std::ios::binary).rdbuf();
+  auto reader = RecordingReader::open(both.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 10);
+  CHECK(reader->remark().empty());
+}
+
+TEST_CASE("A full disk stops the recording with a sentence that says what was saved") {
+  if (!std::filesystem::exists("/dev/full")) SKIP("there is no /dev/full here");
+  const auto writer = RecordingWriter::create("/dev/full", someHello());
+  REQUIRE_FALSE(writer);
+  CHECK(writer.error().message ==
+        "Recording to /dev/full stopped: No space left on device. The 0 snapshots written before are saved and can be "
+        "opened. Make room or choose another place, then record again.");
+}
+
+TEST_CASE("A recording that cannot be created says why") {
+  const auto writer = RecordingWriter::create("/nowhere/at/all", someHello());
+  REQUIRE_FALSE(writer);
+  CHECK(writer.error().message ==
+        "/nowhere/at/all cannot be written: No such file or directory. Choose another place.");
+}
+
+}  // namespace faultline::test
