@@ -1,0 +1,71 @@
+// Stands in for faultline-collector: a shell script that does what a test wants, and streams to feed it with.
+#pragma once
+
+#include <QByteArray>
+#include <QFile>
+#include <QString>
+#include <QTemporaryDir>
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/stream/encoder.h"
+
+namespace faultline {
+
+inline Hello testHello() {
+  Hello hello;
+  hello.version = "test";
+  hello.source = "synthetic";
+  hello.clock = "CLOCK_MONOTONIC";
+  hello.interval = std::chrono::milliseconds(500);
+  return hello;
+}
+
+// `count` snapshots, half a second apart, of one process that faults 1000 times between two of them.
+inline Snapshot testSnapshot(unsigned index, unsigned processes = 1) {
+  Snapshot snapshot;
+  snapshot.time = MonotonicTime{std::chrono::seconds(1000) + index * std::chrono::milliseconds(500)};
+  snapshot.wallTime = WallTime{std::chrono::hours(500'000) + index * std::chrono::milliseconds(500)};
+  for (unsigned i = 0; i < processes; ++i) {
+    ProcessSample sample;
+    sample.key = {100 + i, 5};
+    sample.name = i == 0 ? "worker" : "worker" + std::to_string(i);
+    sample.values.set(ProcessMetric::MinorFaults, std::uint64_t{1000} * index);
+    sample.values.set(ProcessMetric::CommitBytes, std::uint64_t{1} << 20U);
+    snapshot.processes.push_back(std::move(sample));
+  }
+  return snapshot;
+}
+
+inline QByteArray testStream(unsigned snapshots, bool ended = true, unsigned processes = 1) {
+  Encoder encoder;
+  QByteArray bytes;
+  const auto append = [&bytes](std::span<const std::byte> frame) {
+    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
+  };
+  append(encoder.hello(testHello()));
+  for (unsigned i = 0; i < snapshots; ++i) append(encoder.snapshot(testSnapshot(i, processes)));
+  if (ended) append(encoder.end());
+  return bytes;
+}
+
+class TestFolder {
+ public:
+  [[nodiscard]] QString write(const char* name, const QByteArray& bytes) const {
+    const QString path = m_folder.filePath(QString::fromLatin1(name));
+    QFile file(path);
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    return path;
+  }
+  [[nodiscard]] QString script(const char* name, const QByteArray& commands) const {
+    const QString path = write(name, "#!/bin/sh\n" + commands);
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path;
+  }
+  [[nodiscard]] QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+}  // namespace faultline
