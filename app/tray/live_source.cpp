@@ -1,6 +1,5 @@
 #include "app/tray/live_source.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QStandardPaths>
 #include <algorithm>
@@ -26,7 +25,8 @@ QString lastLine(const QByteArray& text) {
 
 }  // namespace
 
-LiveSource::LiveSource(QObject* parent) : QObject(parent), m_buffer(kReadBytes, Qt::Uninitialized) {
+LiveSource::LiveSource(const QString& folder, QObject* parent)
+    : QObject(parent), m_folder(folder), m_buffer(kReadBytes, Qt::Uninitialized) {
   m_second.setInterval(1000);
   m_silence.setSingleShot(true);
   connect(&m_second, &QTimer::timeout, this, &LiveSource::waited);
@@ -44,15 +44,8 @@ LiveSource::~LiveSource() {
   stop();
 }
 
-QString LiveSource::findCollector() {
-  const QDir here(QCoreApplication::applicationDirPath());
-  return QStandardPaths::findExecutable(QStringLiteral("faultline-collector"),
-                                        {here.path(), here.filePath(QStringLiteral("../libexec"))});
-}
-
-void LiveSource::start(const QString& program, const QStringList& arguments, std::chrono::milliseconds silence) {
+void LiveSource::start(const QStringList& arguments, std::chrono::milliseconds silence) {
   stop();
-  m_program = program;
   m_arguments = arguments;
   m_silence.setInterval(silence);
   m_nextWaitSeconds = 1;
@@ -72,10 +65,11 @@ QString LiveSource::trouble() const {
 }
 
 void LiveSource::launch() {
-  const QString program = m_program.isEmpty() ? findCollector() : m_program;
+  const QString program = QStandardPaths::findExecutable(
+      QStringLiteral("faultline-collector"), {m_folder, QDir(m_folder).filePath(QStringLiteral("../libexec"))});
   if (program.isEmpty()) {
     lose(tr("The program faultline-collector, which does the measuring, is missing from %1. Install Faultline anew.")
-             .arg(QDir::toNativeSeparators(QCoreApplication::applicationDirPath())));
+             .arg(QDir::toNativeSeparators(m_folder)));
     return;
   }
   m_decoder = Decoder();

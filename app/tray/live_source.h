@@ -19,15 +19,12 @@ namespace faultline {
 class LiveSource : public QObject {
   Q_OBJECT
  public:
-  explicit LiveSource(QObject* parent = nullptr);
+  // `folder`: where this program lies; the collector is there or in ../libexec.
+  explicit LiveSource(const QString& folder, QObject* parent = nullptr);
   ~LiveSource() override;
 
-  // Where the collector lies beside this program; empty when it is missing.
-  [[nodiscard]] static QString findCollector();
-
-  // Stops what ran before. An empty `program` is looked for, also at each new attempt. `silence` is how long a living
-  // collector may send nothing.
-  void start(const QString& program, const QStringList& arguments, std::chrono::milliseconds silence);
+  // Stops what ran before. `silence` is how long a living collector may send nothing.
+  void start(const QStringList& arguments, std::chrono::milliseconds silence);
   void stop();
 
   // Empty while all is well; otherwise why there is no data and when it is tried again.
@@ -48,7 +45,7 @@ class LiveSource : public QObject {
   void lose(const QString& reason);
   void waited();
 
-  QString m_program;
+  QString m_folder;
   QStringList m_arguments;
   QProcess m_process;
   Decoder m_decoder;

@@ -35,8 +35,8 @@ struct Session::Recording {
   Hello hello;
 };
 
-Session::Session(const Settings& settings, QObject* parent)
-    : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)) {
+Session::Session(const Settings& settings, QObject* parent, const QString& collectorFolder)
+    : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)), m_source(collectorFolder) {
   connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { m_monitor.ingest(hello); });
   connect(&m_source, &LiveSource::snapshot, this, &Session::ingestLive);
   connect(&m_source, &LiveSource::troubleChanged, this, [this] {
@@ -87,7 +87,9 @@ void Session::startDemo() {
 void Session::leaveRecording() {
   drop(m_opening);
   drop(m_shown);
-  if (m_parked) m_monitor = std::move(*m_parked);
+  if (!m_parked) return;
+  m_monitor = std::move(*m_parked);
+  m_monitor.setSpikeOptions(m_settings.spikes);
   m_parked.reset();
 }
 
@@ -97,7 +99,7 @@ void Session::startCollector(bool synthetic) {
                         QStringLiteral("%1ms").arg(m_settings.interval.count())};
   if (synthetic) arguments << QStringLiteral("--synthetic");
   m_state = State::Starting;
-  m_source.start({}, arguments, patience(m_settings.interval));
+  m_source.start(arguments, patience(m_settings.interval));
   Q_EMIT stateChanged();
   Q_EMIT ingested();  // what is on show may be another monitor now
 }

@@ -1,6 +1,7 @@
 // Session: where the data comes from, live or recorded, and the Monitor it goes into. One state, told in a sentence.
 #pragma once
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
@@ -29,7 +30,8 @@ class Session : public QObject {
   };
   Q_ENUM(State)
 
-  explicit Session(const Settings& settings, QObject* parent = nullptr);
+  explicit Session(const Settings& settings, QObject* parent = nullptr,
+                   const QString& collectorFolder = QCoreApplication::applicationDirPath());
   ~Session() override;
 
   // What is on show: live data or a recording. Always the same object, so views may keep the reference.

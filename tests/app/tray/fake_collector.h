@@ -50,19 +50,18 @@ inline QByteArray testStream(unsigned snapshots, bool ended = true, unsigned pro
 
 class TestFolder {
  public:
-  [[nodiscard]] QString write(const char* name, const QByteArray& bytes) const {
+  QString write(const char* name, const QByteArray& bytes) const {
     const QString path = m_folder.filePath(QString::fromLatin1(name));
     QFile file(path);
     REQUIRE(file.open(QIODevice::WriteOnly));
     file.write(bytes);
     return path;
   }
-  [[nodiscard]] QString script(const char* name, const QByteArray& commands) const {
-    const QString path = write(name, "#!/bin/sh\n" + commands);
-    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return path;
+  void collector(const QByteArray& commands) const {
+    const QString file = write("faultline-collector", "#!/bin/sh\n" + commands);
+    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
   }
-  [[nodiscard]] QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+  [[nodiscard]] QString path(const char* name = "") const { return m_folder.filePath(QString::fromLatin1(name)); }
 
  private:
   QTemporaryDir m_folder;

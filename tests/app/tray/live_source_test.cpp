@@ -27,9 +27,10 @@ struct Seen {
 TEST_CASE("what a collector writes arrives unchanged") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(40, false));
-  LiveSource source;
+  LiveSource source(folder.path());
   const Seen seen(source);
-  source.start(folder.script("collector", "cat '" + stream.toUtf8() + "'; exec sleep 60"), {}, 30s);
+  folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
   REQUIRE(waitUntil([&] { return seen.snapshots.size() == 40; }));
   CHECK(seen.hellos == 1);
   for (unsigned i = 0; i < 40; ++i) REQUIRE(seen.snapshots[i] == testSnapshot(i));
@@ -40,12 +41,11 @@ TEST_CASE("a collector that dies is started again, and its last words are told")
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(3, false));
   const QString mark = folder.path("second");
-  LiveSource source;
+  LiveSource source(folder.path());
   const Seen seen(source);
-  source.start(folder.script("collector", "cat '" + stream.toUtf8() + "'\nif [ -e '" + mark.toUtf8() +
-                                              "' ]; then exec sleep 60; fi\ntouch '" + mark.toUtf8() +
-                                              "'\necho first >&2; echo 'the roof is on fire' >&2; exit 3"),
-               {}, 30s);
+  folder.collector("cat '" + stream.toUtf8() + "'\nif [ -e '" + mark.toUtf8() + "' ]; then exec sleep 60; fi\ntouch '" +
+                   mark.toUtf8() + "'\necho first >&2; echo 'the roof is on fire' >&2; exit 3");
+  source.start({}, 30s);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   CHECK(source.trouble().contains(QStringLiteral("exit code 3")));
   CHECK(source.trouble().contains(QStringLiteral("the roof is on fire")));
@@ -57,10 +57,11 @@ TEST_CASE("a collector that dies is started again, and its last words are told")
 
 TEST_CASE("pauses between attempts double") {
   const TestFolder folder;
-  LiveSource source;
+  LiveSource source(folder.path());
   QStringList said;
   QObject::connect(&source, &LiveSource::troubleChanged, [&] { said << source.trouble(); });
-  source.start(folder.script("collector", "exit 1"), {}, 30s);
+  folder.collector("exit 1");
+  source.start({}, 30s);
   REQUIRE(waitUntil([&] { return said.filter(QStringLiteral("again in 4 s")).size() == 1; }));
   CHECK(said.filter(QStringLiteral("again in 2 s")).size() == 1);
   source.stop();
@@ -69,32 +70,41 @@ TEST_CASE("pauses between attempts double") {
 
 TEST_CASE("a collector that cannot be started is told by its reason") {
   const TestFolder folder;
-  LiveSource source;
-  source.start(folder.write("no-program", "text"), {}, 30s);
+  LiveSource source(folder.path());
+  folder.collector({});
+  QFile collector(folder.path("faultline-collector"));
+  REQUIRE(collector.open(QIODevice::WriteOnly));  // neither a script nor a binary
+  collector.write(
+      "\x7f"
+      "ELF");
+  collector.close();
+  source.start({}, 30s);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   CHECK(source.trouble().startsWith(QStringLiteral("The collector cannot be started")));
 }
 
 TEST_CASE("a missing collector is named, with the place where it belongs") {
-  LiveSource source;
-  if (!LiveSource::findCollector().isEmpty()) SKIP("the collector lies beside this test");
-  source.start({}, {}, 30s);
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  source.start({}, 30s);
   CHECK(source.trouble().contains(QStringLiteral("faultline-collector")));
-  CHECK(source.trouble().contains(QCoreApplication::applicationDirPath()));
+  CHECK(source.trouble().contains(folder.path()));
 }
 
 TEST_CASE("a program that writes something else is no collector") {
   const TestFolder folder;
-  LiveSource source;
-  source.start(folder.script("collector", "yes hello"), {}, 30s);
+  LiveSource source(folder.path());
+  folder.collector("yes hello");
+  source.start({}, 30s);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   source.stop();
 }
 
 TEST_CASE("a collector that falls silent is given up") {
   const TestFolder folder;
-  LiveSource source;
-  source.start(folder.script("collector", "exec sleep 60"), {}, 100ms);
+  LiveSource source(folder.path());
+  folder.collector("exec sleep 60");
+  source.start({}, 100ms);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   CHECK(source.trouble().contains(QStringLiteral("sent nothing")));
 }
@@ -102,11 +112,10 @@ TEST_CASE("a collector that falls silent is given up") {
 TEST_CASE("a collector that talks a lot on stderr is drained and forgotten") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(5, false));
-  LiveSource source;
+  LiveSource source(folder.path());
   const Seen seen(source);
-  source.start(folder.script("collector",
-                             "i=0; while [ $i -lt 20000 ]; do echo complaint number $i >&2; i=$((i+1)); done; cat '" +
-                                 stream.toUtf8() + "'; exec sleep 60"),
-               {}, 30s);
+  folder.collector("i=0; while [ $i -lt 20000 ]; do echo complaint number $i >&2; i=$((i+1)); done; cat '" +
+                   stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
   CHECK(waitUntil([&] { return seen.snapshots.size() == 5; }));
 }
