@@ -12,6 +12,7 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kLoadingIngestedMs = 100;
+constexpr int kDemoProcesses = 40;
 
 MonitorOptions optionsFrom(const Settings& settings) {
   MonitorOptions options;
@@ -97,7 +98,7 @@ void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
                         QStringLiteral("%1ms").arg(m_settings.interval.count())};
-  if (synthetic) arguments << QStringLiteral("--synthetic");
+  if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kDemoProcesses);
   m_state = State::Starting;
   m_source.start(arguments, patience(m_settings.interval));
   Q_EMIT stateChanged();

@@ -36,21 +36,21 @@ inline Snapshot testSnapshot(unsigned index, unsigned processes = 1) {
   return snapshot;
 }
 
-inline QByteArray testStream(unsigned snapshots, bool ended = true, unsigned processes = 1) {
+inline QByteArray testStream(unsigned snapshots, bool ended = true, unsigned processes = 1, unsigned first = 0) {
   Encoder encoder;
   QByteArray bytes;
   const auto append = [&bytes](std::span<const std::byte> frame) {
     bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
   };
   append(encoder.hello(testHello()));
-  for (unsigned i = 0; i < snapshots; ++i) append(encoder.snapshot(testSnapshot(i, processes)));
+  for (unsigned i = 0; i < snapshots; ++i) append(encoder.snapshot(testSnapshot(first + i, processes)));
   if (ended) append(encoder.end());
   return bytes;
 }
 
 class TestFolder {
  public:
-  QString write(const char* name, const QByteArray& bytes) const {
+  QString write(const QByteArray& name, const QByteArray& bytes) const {
     const QString path = m_folder.filePath(QString::fromLatin1(name));
     QFile file(path);
     REQUIRE(file.open(QIODevice::WriteOnly));

@@ -11,12 +11,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A session on a collector that sends 20 snapshots and then waits.
+// A session on a collector that sends 20 snapshots, later ones each time it is started, and then waits.
 struct Live {
   Live() : session(Settings(), nullptr, folder.path()) {
-    const QString stream = folder.write("stream", testStream(20, false));
-    folder.collector("echo \"$@\" >> '" + folder.path("calls").toUtf8() + "'; cat '" + stream.toUtf8() +
-                     "'; exec sleep 60");
+    for (unsigned start = 1; start <= 3; ++start)
+      folder.write("stream" + QByteArray::number(start), testStream(20, false, 1, 100 * start));
+    folder.collector("cd '" + folder.path().toUtf8() +
+                     "'; echo \"$@\" >> calls; cat stream$(wc -l < calls); exec sleep 60");
     QObject::connect(&session, &Session::failed, [this](const QString& sentence) { failures << sentence; });
   }
   [[nodiscard]] QStringList calls() const {
@@ -83,7 +84,7 @@ TEST_CASE("the demo is the same collector with made-up processes, and starts wit
   live.session.startDemo();
   CHECK(live.session.monitor().snapshots() == 0);
   REQUIRE(live.waitForSnapshots(20));
-  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --synthetic"));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --synthetic 40"));
 }
 
 TEST_CASE("a lost collector is told, and comes back by itself") {
@@ -92,7 +93,7 @@ TEST_CASE("a lost collector is told, and comes back by itself") {
   live.session.startLive();
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Lost; }));
   CHECK(live.session.stateText().contains(QStringLiteral("Trying again in")));
-  live.folder.collector("cat '" + live.folder.path("stream").toUtf8() + "'; exec sleep 60");
+  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec sleep 60");
   REQUIRE(live.waitForSnapshots(20));
   CHECK(live.session.state() == Session::State::Live);
 }
