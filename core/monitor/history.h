@@ -45,7 +45,7 @@ class History {
   void add(const Moment& moment);
   void clear();
 
-  // Buckets that touch [from, to], oldest first, merged to about `columns` of them (at most two more, for the edges):
+  // Buckets that touch [from, to], oldest first, merged to about `columns` of them (a few more where tiers meet):
   // the work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the
   // range is in exactly one bucket; those at the edges may hold a few more from just outside.
   [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,

@@ -63,67 +63,55 @@ std::vector<Segment> segmentsOf(const Timelines& timelines, const TimeRange& ran
   return segments;
 }
 
-// Merges slots into the columns of a range.
+// The columns of a range: which slots of a timeline start in the same one.
 class Columns {
  public:
-  explicit Columns(const TimeRange& range) : m_range(range) {
-    m_width = std::max(Nanoseconds{1}, (range.to - range.from) / static_cast<std::int64_t>(range.columns));
-  }
+  explicit Columns(const TimeRange& range)
+      : m_from(range.from),
+        m_width(std::max(Nanoseconds{1}, (range.to - range.from) / static_cast<std::int64_t>(range.columns))) {}
 
-  void add(const Slot& slot, const Spread& value, bool gap) {
-    if (m_buckets.empty() || slot.start >= m_columnEnd) open(slot, value, gap || m_buckets.empty());
-    else merge(slot, value);
-  }
-  [[nodiscard]] std::vector<Bucket> take() {
-    finish();
-    return std::move(m_buckets);
+  // The first slot after `number`, up to `last`, that starts in another column. Columns hold about as many slots each.
+  [[nodiscard]] std::uint32_t next(const Timeline& timeline, std::uint32_t number, std::uint32_t last) {
+    const Nanoseconds into = timeline.numbered(number).start - m_from;
+    const MonotonicTime end = m_from + (into < Nanoseconds{0} ? 1 : into / m_width + 1) * m_width;
+    const auto within = [&](std::uint32_t slot) { return timeline.numbered(slot).start < end; };
+    std::uint32_t slot = number + std::min(m_slots, last - number);
+    while (slot != last && within(slot)) ++slot;
+    while (slot - 1 != number && !within(slot - 1)) --slot;
+    m_slots = slot - number;
+    return slot;
   }
 
  private:
-  void open(const Slot& slot, const Spread& value, bool gap) {
-    finish();
-    const std::int64_t column = slot.start < m_range.from ? 0 : (slot.start - m_range.from) / m_width;
-    m_columnEnd = m_range.from + (column + 1) * m_width;
-    m_buckets.push_back({slot.start, slot.end, value.min, value.mean, value.max, gap});
-    m_sum = static_cast<double>(value.mean) * slot.moments;
-    m_weight = slot.moments;
-  }
-  void merge(const Slot& slot, const Spread& value) {
-    Bucket& bucket = m_buckets.back();
-    bucket.end = slot.end;
-    bucket.min = std::min(bucket.min, value.min);
-    bucket.max = std::max(bucket.max, value.max);
-    m_sum += static_cast<double>(value.mean) * slot.moments;
-    m_weight += slot.moments;
-  }
-  void finish() {
-    if (m_buckets.empty()) return;
-    Bucket& bucket = m_buckets.back();
-    bucket.mean = std::clamp(static_cast<float>(m_sum / m_weight), bucket.min, bucket.max);
-  }
-
-  TimeRange m_range;
+  MonotonicTime m_from;
   Nanoseconds m_width;
-  MonotonicTime m_columnEnd;
-  double m_sum = 0;
-  double m_weight = 0;
-  std::vector<Bucket> m_buckets;
+  std::uint32_t m_slots = 1;
 };
 
+// `broken`: whether the series was absent just before this segment; told on to the next.
 template <class Run>
-void addSegment(const Timeline& timeline, const Track<Run>& track, const Segment& segment, bool& broken,
-                Columns& columns) {
-  std::uint32_t expected = segment.first;
-  track.visit(segment.first, segment.last, [&](std::uint32_t begin, std::uint32_t end, const Spread& value) {
-    if (begin != expected) broken = true;
-    for (std::uint32_t number = begin; number != end; ++number) {
-      const Slot& slot = timeline.numbered(number);
-      columns.add(slot, value, broken || slot.gapBefore);
-      broken = false;
+void addSegment(const Timeline& timeline, const Track<Run>& track, const Segment& segment, Columns& columns,
+                bool& broken, std::vector<Bucket>& out) {
+  if (segment.first == segment.last) return;
+  if (track.empty()) {
+    broken = true;
+    return;
+  }
+  std::uint32_t cursor = track.runAt(segment.first) % track.size();  // 0 when it begins later
+  for (std::uint32_t first = segment.first; first != segment.last;) {
+    const std::uint32_t last = columns.next(timeline, first, segment.last);
+    const Folded folded = fold(track, timeline, first, last, cursor);
+    if (folded.spread.absent()) {
+      broken = true;
+    } else {
+      const Slot& begin = timeline.numbered(folded.first);
+      const bool gap = broken || folded.first != first || begin.gapBefore;
+      const Spread& spread = folded.spread;
+      out.push_back({begin.start, timeline.numbered(folded.last - 1).end, spread.min, spread.mean, spread.max, gap});
+      broken = folded.last != last;
     }
-    expected = end;
-  });
-  if (expected != segment.last) broken = true;
+    first = last;
+  }
 }
 
 }  // namespace
@@ -133,12 +121,17 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Seri
   const auto i = static_cast<std::size_t>(series);
   Columns columns(range);
   bool broken = true;
-  for (const Segment& segment : segmentsOf(timelines, range, chooseTier(timelines, range, range.columns))) {
+  std::vector<Bucket> buckets;
+  const auto segments = segmentsOf(timelines, range, chooseTier(timelines, range, range.columns));
+  std::size_t most = segments.size();
+  for (const Segment& segment : segments) most += segment.last - segment.first;
+  buckets.reserve(std::min(most, range.columns + segments.size()));
+  for (const Segment& segment : segments) {
     const Timeline& timeline = timelines[segment.tier];
-    if (segment.tier == 0) addSegment(timeline, life.raw[i], segment, broken, columns);
-    else addSegment(timeline, life.coarse[segment.tier - 1][i], segment, broken, columns);
+    if (segment.tier == 0) addSegment(timeline, life.raw[i], segment, columns, broken, buckets);
+    else addSegment(timeline, life.coarse[segment.tier - 1][i], segment, columns, broken, buckets);
   }
-  return columns.take();
+  return buckets;
 }
 
 std::optional<float> valueAt(const Timelines& timelines, const Life& life, Series series, MonotonicTime time) {

@@ -35,6 +35,13 @@ std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
   return time.sinceEpoch / kTierWidth[tier];
 }
 
+template <class Run>
+Spread foldLatest(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
+  if (track.empty()) return {};
+  std::uint32_t cursor = track.runAt(first) % track.size();  // 0 when it begins later
+  return fold(track, timeline, first, last, cursor).spread;
+}
+
 constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
 
 }  // namespace
@@ -61,7 +68,7 @@ void History::State::add(const Moment& moment) {
     if (bucketOf(finer.numbered(folded[tier]).start, tier) != bucketOf(moment.time, tier)) close(tier);
   }
   const std::uint32_t slot = raw.next();
-  raw.push({moment.time, moment.time, moment.wallTime, 1, moment.gap != Gap::None}, tierBytes[0]);
+  raw.push({moment.time, moment.time, moment.wallTime, slot, moment.gap != Gap::None}, 1, tierBytes[0]);
   addRows(moment, slot);
   append(total, totalsOf(moment), slot);
   lastInterval = moment.interval;
@@ -123,12 +130,11 @@ void History::State::close(std::size_t tier) {
   const std::uint32_t last = finer.next();
   Slot slot = finer.numbered(first);
   slot.end = finer.back().end;
-  for (std::uint32_t i = first + 1; i != last; ++i) slot.moments += finer.numbered(i).moments;
 
   for (const Living& living : alive) foldInto(tier, *living.life, first, last, slot.start);
   for (std::size_t i = settled; i < dead.size(); ++i) foldInto(tier, *dead[i].life, first, last, slot.start);
   foldInto(tier, total, first, last, slot.start);
-  timelines[tier].push(slot, tierBytes[tier]);
+  timelines[tier].push(slot, finer.moments(first, last), tierBytes[tier]);
   folded[tier] = last;
 
   if (tier == kTierCount - 1) settleDead();
@@ -143,8 +149,8 @@ void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first,
   for (std::size_t i = 0; i < kSeriesCount; ++i) {
     Track<SpreadRun>& track = life.coarse[tier - 1][i];
     if (track.endsAbsent() && &life != &total && life.last < start) continue;
-    const Spread spread =
-        tier == 1 ? fold(life.raw[i], finer, first, last) : fold(life.coarse[tier - 2][i], finer, first, last);
+    const Spread spread = tier == 1 ? foldLatest(life.raw[i], finer, first, last)
+                                    : foldLatest(life.coarse[tier - 2][i], finer, first, last);
     track.append({slot, spread}, tierBytes[tier]);
   }
 }

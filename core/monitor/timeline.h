@@ -11,8 +11,8 @@ namespace faultline {
 struct Slot {
   MonotonicTime start;
   MonotonicTime end;
-  WallTime wall;              // at start
-  std::uint32_t moments = 1;  // how many it holds
+  WallTime wall;             // at start
+  std::uint32_t moment = 0;  // number of its first one; those are the slot numbers of the raw tier
   bool gapBefore = false;
 };
 
@@ -26,6 +26,10 @@ class Timeline {
   [[nodiscard]] const Slot& operator[](std::uint32_t offset) const { return m_slots[offset]; }
   [[nodiscard]] const Slot& front() const { return m_slots.front(); }
   [[nodiscard]] const Slot& back() const { return m_slots.back(); }
+  // How many moments the slots numbered [first, last) hold.
+  [[nodiscard]] std::uint32_t moments(std::uint32_t first, std::uint32_t last) const {
+    return (last == next() ? m_nextMoment : numbered(last).moment) - numbered(first).moment;
+  }
   [[nodiscard]] const Slot& numbered(std::uint32_t number) const { return m_slots[number - m_base]; }
 
   // Offset of the first slot that starts at or after `time`; size() if none does.
@@ -45,7 +49,11 @@ class Timeline {
     return after == 0 ? m_slots.size() : after - 1;
   }
 
-  void push(const Slot& slot, std::size_t& account) { m_slots.push(slot, account); }
+  // `moments` follow each other without a hole from push to push.
+  void push(const Slot& slot, std::uint32_t moments, std::size_t& account) {
+    m_slots.push(slot, account);
+    m_nextMoment = slot.moment + moments;
+  }
   void dropBefore(std::uint32_t number, std::size_t& account) {
     m_slots.pop(number - m_base, account);
     m_base = number;
@@ -54,6 +62,7 @@ class Timeline {
  private:
   Ring<Slot> m_slots;
   std::uint32_t m_base = 0;
+  std::uint32_t m_nextMoment = 0;
 };
 
 }  // namespace faultline

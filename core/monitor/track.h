@@ -86,41 +86,50 @@ class Track {
     return run == m_runs.size() ? Spread{} : m_runs[run].spread();
   }
 
-  // Calls visit(first, last, spread) for each run of present slots within the numbers [first, last).
-  template <class Visit>
-  void visit(std::uint32_t first, std::uint32_t last, Visit visit) const {
-    if (distance(first, last) <= 0) return;
-    std::uint32_t run = runAt(first);
-    if (run == m_runs.size()) run = 0;
-    for (; run < m_runs.size() && distance(m_runs[run].from, last) > 0; ++run) {
-      if (m_runs[run].absent()) continue;
-      const std::uint32_t begin = distance(first, m_runs[run].from) > 0 ? m_runs[run].from : first;
-      const bool ends = run + 1 < m_runs.size() && distance(m_runs[run + 1].from, last) > 0;
-      visit(begin, ends ? m_runs[run + 1].from : last, m_runs[run].spread());
-    }
-  }
+  [[nodiscard]] std::uint32_t size() const { return m_runs.size(); }
+  [[nodiscard]] const Run& operator[](std::uint32_t index) const { return m_runs[index]; }
 
  private:
   Ring<Run> m_runs;
 };
 
-// What a track was over the slots [first, last): min, max, and the mean weighted by the moments in each slot.
+// What a track was over some slots. The mean is weighted by the moments in each of them.
+struct Folded {
+  Spread spread;            // absent when it had no value in any of them
+  std::uint32_t first = 0;  // the slots [first, last) from its first to its last value
+  std::uint32_t last = 0;
+};
+
+// Folds the slots [first, last) of a track. A cursor starts at 0 and makes folding ranges one after the other cheap.
 template <class Run>
-[[nodiscard]] Spread fold(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
-  Spread out;
+[[nodiscard]] Folded fold(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last,
+                          std::uint32_t& cursor) {
+  Folded out;
+  float low = std::numeric_limits<float>::infinity();
+  float high = -low;
   double sum = 0;
   double weight = 0;
-  track.visit(first, last, [&](std::uint32_t begin, std::uint32_t end, const Spread& value) {
-    double moments = 0;
-    if constexpr (std::is_same_v<Run, RawRun>) moments = distance(begin, end);
-    else
-      for (std::uint32_t slot = begin; slot != end; ++slot) moments += timeline.numbered(slot).moments;
-    out.min = std::fmin(out.min, value.min);
-    out.max = std::fmax(out.max, value.max);
-    sum += value.mean * moments;
+  while (cursor + 1 < track.size() && distance(track[cursor + 1].from, first) >= 0) ++cursor;
+  std::uint32_t index = cursor;
+  for (std::uint32_t end = first; index < track.size(); ++index) {
+    const Run& run = track[index];
+    const std::uint32_t begin = distance(end, run.from) > 0 ? run.from : end;
+    if (distance(begin, last) <= 0) break;
+    end = index + 1 == track.size() || distance(track[index + 1].from, last) <= 0 ? last : track[index + 1].from;
+    if (run.absent()) continue;
+    const Spread value = run.spread();
+    double moments = distance(begin, end);
+    if constexpr (!std::is_same_v<Run, RawRun>) moments = timeline.moments(begin, end);
+    if (weight == 0) out.first = begin;
+    out.last = end;
+    low = std::min(low, value.min);
+    high = std::max(high, value.max);
+    sum += double{value.mean} * moments;
     weight += moments;
-  });
-  if (weight > 0) out.mean = out.min == out.max ? out.min : static_cast<float>(sum / weight);
+    if (end == last) break;
+  }
+  if (index < track.size()) cursor = index;
+  if (weight > 0) out.spread = {low, std::clamp(static_cast<float>(sum / weight), low, high), high};
   return out;
 }
 
