@@ -23,6 +23,7 @@ struct TerminalSize {
 };
 
 [[nodiscard]] bool isTerminal(StandardStream stream);
+[[nodiscard]] bool terminalIsDumb();  // knows neither colours nor places
 [[nodiscard]] std::optional<TerminalSize> terminalSize(StandardStream stream);
 
 // A full-screen picture on the terminal's other screen, keys unechoed and at once. What was there before comes back

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <system_error>
 
 #include "platform/desktop/terminal.h"
@@ -62,6 +63,11 @@ void setCrashHandlers(void (*handler)(int)) {
 
 bool isTerminal(StandardStream stream) {
   return ::isatty(descriptor(stream)) == 1;
+}
+
+bool terminalIsDumb() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || *terminal == '\0' || std::string_view(terminal) == "dumb";
 }
 
 std::optional<TerminalSize> terminalSize(StandardStream stream) {

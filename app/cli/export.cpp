@@ -1,0 +1,135 @@
+// faultline-cli export: a recording as CSV or JSON, streamed: one moment in memory at a time.
+#include <utility>
+
+#include "app/cli/command.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/moment_writer.h"
+#include "app/cli/progress.h"
+#include "app/cli/recording_reader.h"
+#include "app/cli/say.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "Writes one row (CSV) or one element of \"rows\" (JSON) per process and sweep. A recording that was cut or is "
+    "damaged\n"
+    "is exported as far as it can be read; the exit code is then 3.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli export build.flt --format csv > build.csv\n"
+    "  faultline-cli export build.flt --from 10s --to 20s --process cc1plus\n"
+    "  ssh host faultline-cli record -o - --duration 10s | faultline-cli export - --format jsonl";
+
+constexpr std::size_t kWriteBytes = std::size_t{256} << 10U;
+
+struct ExportOptions {
+  std::string file;
+  DataFormat format = DataFormat::Csv;
+  MomentFilter filter;
+};
+
+// Derives each moment from the last two snapshots and puts what is wanted of it into a document.
+class Exporter {
+ public:
+  explicit Exporter(const ExportOptions& options) : m_filter(options.filter), m_writer(options.format) {}
+
+  void add(const Hello& hello, std::string& out) {
+    m_hello = hello;
+    m_hasPrevious = false;
+    m_writer.begin(hello, out);
+  }
+
+  void add(const Snapshot& snapshot, std::string& out) {
+    if (!m_start) m_start = snapshot.time;
+    derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_moment);
+    m_previous = snapshot;
+    m_hasPrevious = true;
+    if (!m_filter.wants(snapshot.time - *m_start)) return;
+    if (!m_filter.anyProcess())
+      std::erase_if(m_moment.rows, [this](const ProcessRow& row) { return !m_filter.wants(row); });
+    m_writer.add(m_moment, out);
+  }
+
+  void finish(std::string& out) { m_writer.finish(out); }
+
+ private:
+  MomentFilter m_filter;
+  MomentWriter m_writer;
+  Hello m_hello;
+  Snapshot m_previous;
+  bool m_hasPrevious = false;
+  std::optional<MonotonicTime> m_start;
+  Moment m_moment;
+};
+
+int exportAll(RecordingReader& reader, const ExportOptions& options, ByteWriter& out) {
+  Exporter exporter(options);
+  ProgressBar progress(reader.size());
+  std::string text;
+  for (bool more = true; more;) {
+    const auto event = reader.next();
+    if (!event) {
+      progress.clear();
+      return failed(event.error());
+    }
+    if (const auto* hello = std::get_if<Hello>(&*event)) exporter.add(*hello, text);
+    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) exporter.add(**snapshot, text);
+    else more = false;
+    if (!more) exporter.finish(text);
+    if (more && text.size() < kWriteBytes) continue;
+    if (const auto written = out.write(text); !written) {
+      progress.clear();
+      return failedWrite(out, written.error());
+    }
+    text.clear();
+    progress.show(reader.bytesRead());
+  }
+  return ExitCode::kOk;
+}
+
+int runExport(const ExportOptions& options) {
+  auto reader = RecordingReader::open(options.file);
+  if (!reader) return failed(reader.error());
+  ByteWriter out = ByteWriter::standardOutput();
+  const int code = exportAll(*reader, options, out);
+  if (code == ExitCode::kReaderGone) return code;
+  for (const std::string& trouble : reader->troubles()) complain(options.file + ": " + trouble);
+  if (code != ExitCode::kOk || reader->troubles().empty()) return code;
+  complain("What could be read was exported.");
+  return ExitCode::kIncomplete;
+}
+
+void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& options) {
+  struct Span {
+    Nanoseconds from{0};
+    Nanoseconds to{0};
+  };
+  auto span = std::make_shared<Span>();
+  addDuration(app, "--from", span->from, 1ns, 1000h, "Leave out what is earlier than this after the recording's start");
+  addDuration(app, "--to", span->to, 1ns, 1000h, "Leave out what is later than this after the recording's start");
+  app.add_option_function<std::string>(
+         "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
+         "Only this process: a pid, or part of a name")
+      ->type_name("PID|NAME");
+  app.final_callback([span, options] {
+    if (span->from > 0ns) options->filter.from = span->from;
+    if (span->to > 0ns) options->filter.to = span->to;
+  });
+}
+
+}  // namespace
+
+void addExport(Commands& commands) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* app = commands.app.add_subcommand("export", "A recording as CSV or JSON on standard output");
+  app->footer(kFooter);
+  app->add_option("FILE", options->file, "The recording; - is standard input")->required();
+  addFormat(*app, options->format);
+  addFilterOptions(*app, options);
+  app->parse_complete_callback([&commands, options] { commands.run = [options] { return runExport(*options); }; });
+}
+
+}  // namespace faultline

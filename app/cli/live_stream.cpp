@@ -1,0 +1,88 @@
+#include "app/cli/live_stream.h"
+
+#include <fmt/format.h>
+
+#include "core/text/duration.h"
+#include "core/text/quantity.h"
+#include "platform/desktop/programs.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
+constexpr Nanoseconds kPatience = 10s;  // beyond the interval; a loaded machine is slow, not broken
+
+Result<std::filesystem::path> collectorProgram(const CommonOptions& options) {
+  return options.collector.empty() ? findCollector(executableFolder()) : options.collector;
+}
+
+}  // namespace
+
+Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds interval) {
+  const auto program = collectorProgram(options);
+  if (!program) return tl::unexpected(program.error());
+  ChildCommand command{.program = *program,
+                       .arguments = {"sweep", "--interval", durationText(interval)},
+                       .output = ChildStream::Pipe,
+                       .errors = ChildStream::Pipe,
+                       .quietInput = true,
+                       .ownGroup = true};
+  if (options.demo) command.arguments.emplace_back("--synthetic");
+  auto child = ChildProcess::start(command);
+  if (!child)
+    return fail("The collector " + child.error().message +
+                " Install faultline-collector beside this program, or name it with --collector.");
+  return LiveStream(std::move(*child), *program, interval);
+}
+
+LiveStream::LiveStream(ChildProcess child, std::filesystem::path program, Nanoseconds interval)
+    : m_child(std::move(child)),
+      m_program(std::move(program)),
+      m_patience(interval + kPatience),
+      m_buffer(kBufferBytes) {}
+
+std::span<const std::byte> LiveStream::receive() {
+  const std::size_t got = m_child.readOutput(m_buffer);
+  m_ended = got == 0;
+  const auto bytes = std::span<const std::byte>(m_buffer).first(got);
+  m_decoder.feed(bytes);
+  return bytes;
+}
+
+Result<StreamEvent> LiveStream::waitForEvent() {
+  for (;;) {
+    auto event = m_decoder.next();
+    if (!event || !std::holds_alternative<NeedMoreBytes>(*event)) return event;
+    if (m_ended) return tl::unexpected(whyEnded());
+    if (waitAny(std::array{ready()}, m_patience) == 0)
+      return fail("The collector has sent nothing for " + formatDuration(m_patience) + ".");
+    static_cast<void>(receive());
+  }
+}
+
+std::vector<std::string> LiveStream::complaints() {
+  std::array<std::byte, 4096> buffer{};
+  while (waitAny(std::array{m_child.errorsReady()}, 0s) != 0) {
+    const std::size_t got = m_child.readErrors(buffer);
+    if (got == 0) break;
+    m_errorText.append(reinterpret_cast<const char*>(buffer.data()), got);
+  }
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; (end = m_errorText.find('\n')) != std::string::npos; m_errorText.erase(0, end + 1))
+    if (end > 0) lines.push_back(printableName(std::string_view(m_errorText).substr(0, end)));
+  return lines;
+}
+
+Error LiveStream::whyEnded() {
+  const auto status = m_child.waitFor(1s);
+  std::string said;
+  for (const std::string& line : complaints()) said += " It said: " + line;
+  const std::string how = !status               ? "has closed its stream"
+                          : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
+                                                : fmt::format("ended with code {}", status->code);
+  return {fmt::format("The collector {} {}.{} Start this again, or see what works with 'faultline-cli doctor'.",
+                      m_program.string(), how, said)};
+}
+
+}  // namespace faultline

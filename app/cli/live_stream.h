@@ -1,0 +1,49 @@
+// LiveStream: a collector started as our child, and what it sends. It ends with its owner.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "core/base/result.h"
+#include "core/stream/decoder.h"
+#include "platform/desktop/child_process.h"
+
+namespace faultline {
+
+class LiveStream {
+ public:
+  [[nodiscard]] static Result<LiveStream> start(const CommonOptions& options, Nanoseconds interval);
+
+  [[nodiscard]] WaitHandle ready() const { return m_ended ? kNoHandle : m_child.outputReady(); }
+  // The bytes that have come, also fed to the decoder; valid until the next call. Empty: the collector ended.
+  [[nodiscard]] std::span<const std::byte> receive();
+  [[nodiscard]] bool ended() const { return m_ended; }
+  [[nodiscard]] Result<StreamEvent> next() { return m_decoder.next(); }
+  [[nodiscard]] const Decoder& decoder() const { return m_decoder; }
+
+  // Receives until the collector has said something. Error: it ended, is silent, or makes no sense.
+  [[nodiscard]] Result<StreamEvent> waitForEvent();
+
+  void stop() { m_child.terminate(); }                  // what it still says can be received
+  [[nodiscard]] std::vector<std::string> complaints();  // lines it has written to standard error since the last call
+  [[nodiscard]] Error whyEnded();
+  [[nodiscard]] const std::filesystem::path& program() const { return m_program; }
+
+ private:
+  LiveStream(ChildProcess child, std::filesystem::path program, Nanoseconds interval);
+
+  ChildProcess m_child;
+  std::filesystem::path m_program;
+  Nanoseconds m_patience;
+  Decoder m_decoder;
+  std::vector<std::byte> m_buffer;
+  std::string m_errorText;
+  bool m_ended = false;
+};
+
+}  // namespace faultline

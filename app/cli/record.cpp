@@ -1,0 +1,184 @@
+// faultline-cli record: the stream into a file, for a while, until Ctrl-C, or while a program runs.
+#include <array>
+#include <chrono>
+
+#include "app/cli/command.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/recorder.h"
+#include "app/cli/say.h"
+#include "platform/desktop/signals.h"
+#include "platform/desktop/terminal.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "Records until Ctrl-C, until --duration is over, or until PROGRAM ends; PROGRAM's exit code is then passed on (128 "
+    "+ n\n"
+    "when signal n killed it). All processes are recorded, not only PROGRAM. If --duration ends first, PROGRAM is "
+    "waited for.\n"
+    "With '-o -' the recording goes to standard output, and what PROGRAM prints to standard error.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli record -o idle.flt --duration 60s\n"
+    "  faultline-cli record -o build.flt --interval 100ms -- make -j8\n"
+    "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv";
+
+using Steady = std::chrono::steady_clock;
+
+struct RecordOptions {
+  std::string file;
+  Nanoseconds duration{0};  // 0: no end
+  Nanoseconds interval = 500ms;
+  bool force = false;
+  std::vector<std::string> program;
+};
+
+Result<ByteWriter> openFile(const RecordOptions& options) {
+  if (options.file == "-") {
+    if (isTerminal(StandardStream::Output))
+      return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
+    return ByteWriter::standardOutput();
+  }
+  std::error_code ignored;
+  if (!options.force && std::filesystem::exists(options.file, ignored))
+    return fail(options.file + " exists already. Overwrite it with --force, or name another file.");
+  return ByteWriter::create(options.file,
+                            options.force ? ByteWriter::Existing::Overwrite : ByteWriter::Existing::Refuse);
+}
+
+// One recording: waits for the collector, the program, signals and the end of time at once.
+class Session {
+ public:
+  Session(const RecordOptions& options, Recorder recorder, Signals signals)
+      : m_options(options), m_recorder(std::move(recorder)), m_signals(std::move(signals)) {}
+
+  int run() {
+    record();
+    if (!m_failure) {
+      if (const auto finished = m_recorder.finish(); !finished) m_failure = finished.error();
+    }
+    for (const std::string& line : m_recorder.complaints()) say(line);
+    tell();
+    waitForProgram();
+    return exitCode();
+  }
+
+ private:
+  void record() {
+    while (!m_done && !m_failure) {
+      const std::array handles{m_recorder.ready(), m_signals.ready(), m_program ? m_program->ended() : kNoHandle};
+      const std::uint32_t ready = waitAny(handles, timeLeft());
+      if (ready == 0) m_done = true;
+      if ((ready & 1U) != 0) receive();
+      if ((ready & 2U) != 0) onSignal();
+      if ((ready & 4U) != 0) m_done = true;
+    }
+  }
+
+  std::optional<Nanoseconds> timeLeft() const {
+    if (m_options.duration == 0ns || !m_start) return std::nullopt;
+    return *m_start + m_options.duration - Steady::now();
+  }
+
+  void receive() {
+    if (const auto received = m_recorder.receive(); !received) m_failure = received.error();
+    else if (!m_start && m_recorder.monitor().snapshots() > 0) begin();
+  }
+
+  // The program starts after the first snapshot, so that all it does lies inside the recording.
+  void begin() {
+    m_start = Steady::now();
+    if (m_options.program.empty()) return;
+    auto program =
+        ChildProcess::start({.program = m_options.program.front(),
+                             .arguments = {m_options.program.begin() + 1, m_options.program.end()},
+                             .output = m_options.file == "-" ? ChildStream::ToStandardError : ChildStream::Inherit});
+    if (program) m_program = std::move(*program);
+    else m_notStarted = program.error();
+    m_done = !program;
+  }
+
+  // The first one ends the recording, or the program and with it the recording; the second ends us in any case.
+  void onSignal() {
+    while (const auto signal = m_signals.next()) {
+      if (*signal == Signal::Resize) continue;
+      if (*signal == Signal::Suspend) {
+        suspendSelf();
+        continue;
+      }
+      if (!m_program || m_interrupted) m_done = true;
+      else if (*signal == Signal::Terminate) m_program->terminate();
+      if (m_program && m_interrupted) m_program->letGo();
+      m_abandoned = m_program && m_interrupted;
+      m_interrupted = true;
+    }
+  }
+
+  void tell() {
+    if (m_recorder.file().readerGone()) return;
+    if (m_failure) complain(m_failure->message);
+    if (m_notStarted) complain(m_notStarted->message);
+    for (const std::string& line : m_recorder.summary()) say(line);
+    if (m_program && !m_recorder.saw(m_program->pid()))
+      say(m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
+  }
+
+  void waitForProgram() {
+    while (m_program && !m_abandoned) {
+      const std::array handles{m_program->ended(), m_signals.ready()};
+      if ((waitAny(handles, std::nullopt) & 1U) != 0) return;
+      onSignal();
+    }
+  }
+
+  int exitCode() {
+    if (m_notStarted) return ExitCode::kNotStarted;
+    if (m_abandoned) return ExitCode::kInterrupted;
+    const int code = m_program ? m_program->wait().shellCode() : ExitCode::kOk;
+    if (code != 0 || !m_failure) return code;
+    return m_recorder.file().readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
+  }
+
+  const RecordOptions& m_options;
+  Recorder m_recorder;
+  Signals m_signals;
+  std::optional<ChildProcess> m_program;
+  std::optional<Steady::time_point> m_start;
+  std::optional<Error> m_failure;
+  std::optional<Error> m_notStarted;
+  bool m_done = false;
+  bool m_interrupted = false;
+  bool m_abandoned = false;
+};
+
+int runRecord(const CommonOptions& common, const RecordOptions& options) {
+  auto signals = Signals::listen();
+  if (!signals) return failed(signals.error());
+  auto file = openFile(options);
+  if (!file) return failed(file.error());
+  auto stream = LiveStream::start(common, options.interval);
+  if (!stream) return failed(stream.error());
+  return Session(options, Recorder(std::move(*stream), std::move(*file)), std::move(*signals)).run();
+}
+
+}  // namespace
+
+void addRecord(Commands& commands) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* app = commands.app.add_subcommand("record", "Everything into a file, for a while or while a program runs");
+  app->footer(kFooter);
+  app->add_option("-o,--output", options->file, "The recording to write; - is standard output")
+      ->required()
+      ->type_name("FILE");
+  app->add_flag("--force", options->force, "Overwrite FILE if it exists");
+  addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: at Ctrl-C)");
+  addInterval(*app, options->interval);
+  app->add_option("PROGRAM", options->program, "A program and its arguments, after --");
+  app->callback(
+      [&commands, options] { commands.run = [&commands, options] { return runRecord(*commands.common, *options); }; });
+}
+
+}  // namespace faultline

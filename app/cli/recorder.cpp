@@ -1,0 +1,90 @@
+#include "app/cli/recorder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/spike_text.h"
+#include "core/stream/encoder.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::size_t kShownSpikes = 3;
+
+// A recording needs no history, only its spikes.
+MonitorOptions frugal() {
+  MonitorOptions options;
+  options.history.budgetBytes = std::size_t{1} << 20U;
+  return options;
+}
+
+}  // namespace
+
+Recorder::Recorder(LiveStream stream, ByteWriter file)
+    : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(frugal()) {}
+
+void Recorder::look(const Snapshot& snapshot) {
+  if (!m_start) m_start = snapshot.time;
+  m_monitor.ingest(snapshot);
+  for (const ProcessSample& process : snapshot.processes) {
+    m_processes.insert(process.key);
+    m_pids.insert(process.key.pid);
+  }
+}
+
+Result<void> Recorder::drain() {
+  const auto bytes = m_stream.receive();
+  if (const auto written = m_file.write(bytes); !written) return written;
+  m_bytes += bytes.size();
+  for (;;) {
+    const auto event = m_stream.next();
+    if (!event) return tl::unexpected(event.error());
+    if (std::holds_alternative<NeedMoreBytes>(*event)) return {};
+    if (const auto* hello = std::get_if<Hello>(&*event)) m_monitor.ingest(*hello);
+    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) look(**snapshot);
+    else m_ended = true;
+  }
+}
+
+Result<void> Recorder::receive() {
+  if (const auto drained = drain(); !drained) return drained;
+  if (m_stream.ended() && !m_ended) return tl::unexpected(m_stream.whyEnded());
+  return {};
+}
+
+Result<void> Recorder::finish() {
+  m_stream.stop();
+  while (!m_stream.ended())
+    if (const auto drained = drain(); !drained) return drained;
+  if (!m_ended && m_stream.decoder().bytesPending() == 0) {
+    Encoder encoder;
+    const auto end = encoder.end();
+    if (const auto written = m_file.write(end); !written) return written;
+    m_bytes += end.size();
+  }
+  return m_file.close();
+}
+
+std::vector<std::string> Recorder::summary() const {
+  const Moment& last = m_monitor.now();
+  const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
+  std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshots: {} processes, {}.", formatDuration(length),
+                                             m_monitor.snapshots(), m_processes.size(), formatBytes(m_bytes))};
+  const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
+  const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
+  if (missed + dropped > 0)
+    lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
+
+  std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
+  if (spikes.empty()) return lines;
+  std::ranges::sort(spikes, std::greater{}, &Spike::peakPerSecond);
+  lines.push_back(fmt::format("{} spikes{}", spikes.size(), spikes.size() > kShownSpikes ? ", the highest:" : ":"));
+  for (std::size_t i = 0; i < std::min(kShownSpikes, spikes.size()); ++i) lines.push_back("  " + spikeText(spikes[i]));
+  return lines;
+}
+
+}  // namespace faultline

@@ -1,0 +1,17 @@
+// Words for the person at the terminal; data never comes this way.
+#pragma once
+
+#include <string_view>
+
+#include "core/base/result.h"
+#include "platform/desktop/byte_file.h"
+
+namespace faultline {
+
+void say(std::string_view line);               // to standard error, as it is
+void complain(std::string_view line);          // the same, with our name before it
+[[nodiscard]] int failed(const Error& error);  // complains; ExitCode::kFailure
+// After a failed write: nothing to say when the reader is gone, as `| head` does on purpose.
+[[nodiscard]] int failedWrite(const ByteWriter& writer, const Error& error);
+
+}  // namespace faultline

@@ -1,0 +1,159 @@
+#include "app/cli/top_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/spike_text.h"
+#include "app/cli/text_width.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::size_t kLinesAbove = 6;  // state, figures, quality, spike, blank, table header
+constexpr std::size_t kLinesBelow = 1;
+constexpr std::size_t kPlainRows = 20;
+
+std::string orDash(const std::optional<double>& perSecond) {
+  return perSecond ? formatRate(*perSecond) : std::string(kUnavailable);
+}
+
+std::string bytesOrDash(std::optional<std::uint64_t> bytes) {
+  return bytes ? formatBytes(*bytes) : std::string(kUnavailable);
+}
+
+std::string selfText(const TopScene& scene) {
+  const auto collector = scene.monitor.collectorCpuShare();
+  if (!collector || !scene.ownCpuShare) return std::string(kUnavailable);
+  return fmt::format("{} (collector {}, top {})", formatPercent(*collector + *scene.ownCpuShare),
+                     formatPercent(*collector), formatPercent(*scene.ownCpuShare));
+}
+
+std::string gapText(Gap gap) {
+  switch (gap) {
+    case Gap::Suspended:
+      return ", the machine has slept";
+    case Gap::Late:
+      return ", the last sweep came late";
+    case Gap::Backwards:
+      return ", the clock stood still";
+    case Gap::First:
+    case Gap::None:
+      break;
+  }
+  return {};
+}
+
+std::string stateText(const TopScene& scene, const TopState& state) {
+  const Moment& moment = scene.moment;
+  return fmt::format("{}, every {}, {} processes{}", state.paused ? "‖ paused" : "● live",
+                     formatDuration(scene.monitor.hello().interval), formatCount(moment.rows.size()),
+                     gapText(moment.gap));
+}
+
+std::string stateLine(const TopScene& scene, const TopState& state, int columns, const Paint& paint) {
+  constexpr std::string_view kName = "Faultline  ";
+  const std::string time = clockText(scene.moment.wallTime);
+  const int room = columns - textWidth(kName) - textWidth(time) - 1;
+  if (room < 10) return paint(Tone::Strong, cutTo(kName, columns));
+  return paint(Tone::Strong, kName) + leftIn(stateText(scene, state), room) + " " + paint(Tone::Dim, time);
+}
+
+std::string spikeLine(const TopScene& scene, int columns, const Paint& paint) {
+  if (!scene.trouble.empty()) return paint(Tone::Accent, cutTo("! " + scene.trouble, columns));
+  const auto& spikes = scene.monitor.spikes();
+  const auto latest = std::ranges::find_if(spikes.rbegin(), spikes.rend(),
+                                           [&](const Spike& spike) { return spike.start <= scene.moment.time; });
+  if (latest == spikes.rend()) return paint(Tone::Dim, cutTo("no spikes yet", columns));
+  const std::string more = spikes.size() > 1 ? fmt::format("  ({} in all)", spikes.size()) : "";
+  const bool recent = scene.moment.time - latest->end <= 10s;
+  return paint(recent ? Tone::Accent : Tone::Plain, cutTo("◆ " + spikeText(*latest) + more, columns));
+}
+
+std::string bottomLine(const TopState& state, int columns, const Paint& paint) {
+  if (state.typing) return cutTo("filter: " + state.filter + "▏ Enter keeps it, Esc clears it", columns);
+  const std::string filter = state.filter.empty() ? "" : "   filter: " + state.filter;
+  return paint(Tone::Dim, cutTo(fmt::format("q quit   p pause   s sort: {}   / filter   ↑↓ scroll{}",
+                                            sortName(state.sort), printableName(filter)),
+                                columns));
+}
+
+std::string fitted(const std::string& line, int columns) {
+  return cutTo(line, columns);
+}
+
+}  // namespace
+
+std::size_t tableHeight(TerminalSize size) {
+  const auto rows = static_cast<std::size_t>(std::max(size.rows, 0));
+  return rows > kLinesAbove + kLinesBelow ? rows - kLinesAbove - kLinesBelow : 0;
+}
+
+std::string figuresLine(const TopScene& scene, const Paint& paint) {
+  const Moment& moment = scene.moment;
+  const auto total = [&](ProcessMetric metric) { return orDash(moment.perSecond(moment.processTotal.get(metric))); };
+  const auto machine = orDash(moment.perSecond(moment.systemDeltas.get(SystemMetric::Faults)));
+  const auto named = [&](std::string_view name, const std::string& value) {
+    return paint(Tone::Dim, name) + " " + paint(Tone::Strong, value);
+  };
+  return named("minor", total(ProcessMetric::MinorFaults) + "/s") + "   " +
+         named("major", total(ProcessMetric::MajorFaults) + "/s") + "   " + named("machine", machine + "/s") + "   " +
+         named("commit", bytesOrDash(moment.system.get(SystemMetric::CommittedBytes))) + paint(Tone::Dim, " of ") +
+         bytesOrDash(moment.system.get(SystemMetric::CommitLimitBytes)) + "   " + named("self", selfText(scene));
+}
+
+std::string qualityLine(const Hello& hello) {
+  std::string estimated;
+  std::string unavailable;
+  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
+    const auto metric = static_cast<ProcessMetric>(i);
+    std::string& list = hello.quality(metric).grade == Grade::Estimated ? estimated : unavailable;
+    if (hello.quality(metric).grade == Grade::Exact) continue;
+    list += (list.empty() ? "" : ", ") + std::string(field(metric).title);
+  }
+  std::string line = "faults exact";
+  if (hello.quality(ProcessMetric::MinorFaults).grade != Grade::Exact) line = "faults not exact";
+  if (!estimated.empty()) line += " · estimated: " + estimated;
+  if (!unavailable.empty()) line += " · unavailable: " + unavailable + " (see faultline-cli doctor)";
+  return line;
+}
+
+std::vector<std::string> topScreen(const TopScene& scene, const TopState& state, TerminalSize size,
+                                   const Paint& paint) {
+  const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
+  const ProcessTable table(scene.monitor, scene.moment, size.columns, paint);
+  const Moment& moment = scene.moment;
+  const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
+                                          moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
+                                          moment.system.get(SystemMetric::DroppedFrames).value_or(0));
+  std::vector<std::string> lines{stateLine(scene, state, size.columns, paint),
+                                 figuresLine(scene, paint),
+                                 paint(Tone::Dim, fitted(quality, size.columns)),
+                                 spikeLine(scene, size.columns, paint),
+                                 "",
+                                 table.header(state.sort)};
+  const std::size_t height = std::min(tableHeight(size), state.mostRows.value_or(tableHeight(size)));
+  const std::size_t last = std::min(rows.size(), state.first + height);
+  for (std::size_t i = state.first; i < last; ++i) lines.push_back(table.row(*rows[i]));
+  lines.resize(std::max<std::size_t>(lines.size(), kLinesAbove + tableHeight(size)));
+  lines.push_back(bottomLine(state, size.columns, paint));
+  lines.resize(std::min(lines.size(), static_cast<std::size_t>(std::max(size.rows, 0))));
+  return lines;
+}
+
+std::string topFrame(const TopScene& scene, const TopState& state, int columns) {
+  const Paint plain(false);
+  const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
+  const ProcessTable table(scene.monitor, scene.moment, columns, plain);
+  std::string text =
+      clockText(scene.moment.wallTime) + "  " + stateText(scene, state) + "\n" + figuresLine(scene, plain) + "\n";
+  for (const Spike& spike : scene.monitor.spikesNow()) text += "◆ " + spikeText(spike) + "\n";
+  text += table.header(state.sort) + "\n";
+  const std::size_t count = std::min(rows.size(), state.mostRows.value_or(kPlainRows));
+  for (std::size_t i = 0; i < count; ++i) text += table.row(*rows[i]) + "\n";
+  return text + "\n";
+}
+
+}  // namespace faultline
