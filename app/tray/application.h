@@ -1,0 +1,19 @@
+// The tray app as a whole: one session, one window, one tray icon, wired together.
+#pragma once
+
+#include <QString>
+
+namespace faultline {
+
+struct StartOptions {
+  bool demo = false;
+  bool hidden = false;
+  QString recording;
+  QString screenshot;  // not empty: render the window to this file and leave
+  int screenshotAfter = 8;
+};
+
+// Runs until the user quits; the program's exit code. Needs a QApplication.
+[[nodiscard]] int runApplication(const StartOptions& options);
+
+}  // namespace faultline

@@ -1,0 +1,45 @@
+// FiguresStrip: the whole machine at one glance. Absent values are "–" with the reason in the tooltip.
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+#include <optional>
+
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class FiguresStrip : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FiguresStrip(const Monitor& monitor, QWidget* parent = nullptr);
+
+  // `ownCpu`: share of one core that the tray app itself took lately.
+  void refresh(std::optional<double> ownCpu);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Figure {
+    QLabel* value;
+    QLabel* caption;
+  };
+
+  Figure addFigure(const QString& caption, const QString& widest);
+  void show(const Figure& figure, const std::optional<QString>& text, const QString& tip);
+  void showFaults();
+  void showZeroing();
+  void showCommit();
+  void showCpu(std::optional<double> ownCpu);
+  void applyTheme();
+
+  const Monitor& m_monitor;
+  Figure m_minor{};
+  Figure m_major{};
+  Figure m_zeroed{};
+  Figure m_commit{};
+  Figure m_cpu{};
+};
+
+}  // namespace faultline

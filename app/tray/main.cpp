@@ -1,0 +1,42 @@
+// faultline: the tray app. Wires session, window and tray icon together; everything else is in their own files.
+#include <QApplication>
+#include <QCommandLineParser>
+
+#include "app/tray/application.h"
+
+int main(int argc, char** argv) {
+  QApplication qt(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("faultline"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Faultline"));
+  QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));
+  QApplication::setOrganizationName(QStringLiteral("faultline"));
+  QApplication::setDesktopFileName(QStringLiteral("faultline"));
+  QApplication::setQuitOnLastWindowClosed(false);
+
+  QCommandLineParser arguments;
+  arguments.setApplicationDescription(
+      QStringLiteral("A real-time zero-page and page-fault monitor that lives in the tray."));
+  const QCommandLineOption demo(QStringLiteral("demo"),
+                                QStringLiteral("Show a synthetic machine (sine, step, burst) instead of this one."));
+  const QCommandLineOption hidden(QStringLiteral("hidden"), QStringLiteral("Start in the tray, without the window."));
+  const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+                                      QStringLiteral("Render the window to a PNG file and leave."),
+                                      QStringLiteral("file"));
+  const QCommandLineOption after(QStringLiteral("after"),
+                                 QStringLiteral("Take the screenshot after that many snapshots (default 8)."),
+                                 QStringLiteral("snapshots"), QStringLiteral("8"));
+  arguments.addOptions({demo, hidden, screenshot, after});
+  arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
+                                  QStringLiteral("[recording]"));
+  arguments.addHelpOption();
+  arguments.addVersionOption();
+  arguments.process(qt);
+
+  faultline::StartOptions options;
+  options.demo = arguments.isSet(demo);
+  options.hidden = arguments.isSet(hidden);
+  options.screenshot = arguments.value(screenshot);
+  options.screenshotAfter = arguments.value(after).toInt();
+  options.recording = arguments.positionalArguments().value(0);
+  return faultline::runApplication(options);
+}

@@ -1,0 +1,228 @@
+#include "app/tray/main_window.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kSayMs = 8000;
+
+QString qualitySentence(const Hello& hello) {
+  const auto word = [](Grade grade) {
+    switch (grade) {
+      case Grade::Exact:
+        return MainWindow::tr("exact");
+      case Grade::Estimated:
+        return MainWindow::tr("estimated");
+      case Grade::Unavailable:
+        break;
+    }
+    return MainWindow::tr("unavailable");
+  };
+  return MainWindow::tr("faults %1, zeroing %2")
+      .arg(word(hello.quality(ProcessMetric::MinorFaults).grade),
+           word(hello.quality(ProcessMetric::ZeroedBytes).grade));
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* parent)
+    : QMainWindow(parent),
+      m_session(session),
+      m_settings(settings),
+      m_figures(new FiguresStrip(session.monitor())),
+      m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
+      m_range(new RangeBar(m_view)),
+      m_spikes(new SpikeList(session.monitor())),
+      m_table(new ProcessTable(session.monitor(), m_pins)),
+      m_upper(new QSplitter(Qt::Horizontal)),
+      m_whole(new QSplitter(Qt::Vertical)),
+      m_state(new QLabel),
+      m_recordingState(new QLabel),
+      m_followState(new QToolButton),
+      m_progress(new QProgressBar),
+      m_cancel(new QToolButton) {
+  setWindowTitle(tr("Faultline"));
+  setAcceptDrops(true);
+  layOut();
+  buildFileMenu();
+  buildViewMenu();
+  buildHelpMenu();
+  buildStatusBar();
+  connectAll();
+  resize(1180, 820);
+  restoreGeometry(m_settings.get().windowGeometry);
+  restoreState(m_settings.get().windowState);
+  m_view.setSpan(
+      std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
+  showState();
+}
+
+void MainWindow::layOut() {
+  auto* plots = new QWidget;
+  auto* column = new QVBoxLayout(plots);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_plots, 1);
+  column->addWidget(m_range);
+  m_upper->addWidget(plots);
+  m_upper->addWidget(m_spikes);
+  m_upper->setStretchFactor(0, 1);
+  m_upper->setSizes({900, 270});
+  m_whole->addWidget(m_upper);
+  m_whole->addWidget(m_table);
+  m_whole->setSizes({470, 300});
+  m_whole->setStretchFactor(0, 1);
+  m_whole->setChildrenCollapsible(false);
+
+  auto* central = new QWidget;
+  auto* rows = new QVBoxLayout(central);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  rows->addWidget(m_figures);
+  rows->addWidget(m_whole, 1);
+  setCentralWidget(central);
+}
+
+void MainWindow::buildStatusBar() {
+  m_state->setTextFormat(Qt::PlainText);
+  m_state->setContentsMargins(8, 0, 8, 0);
+  statusBar()->addWidget(m_state);
+  m_progress->setRange(0, 1000);
+  m_progress->setTextVisible(false);
+  m_progress->setMaximumWidth(220);
+  m_progress->setAccessibleName(tr("Loading the recording"));
+  m_cancel->setText(tr("Stop loading"));
+  m_cancel->setAutoRaise(true);
+  m_followState->setAutoRaise(true);
+  m_followState->hide();
+  statusBar()->addPermanentWidget(m_progress);
+  statusBar()->addPermanentWidget(m_cancel);
+  statusBar()->addPermanentWidget(m_followState);
+  statusBar()->addPermanentWidget(m_recordingState);
+}
+
+void MainWindow::connectAll() {
+  connect(&m_session, &Session::ingested, this, &MainWindow::ingested);
+  connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
+  connect(&m_session, &Session::failed, this, &MainWindow::say);
+  connect(&m_view, &TimeView::changed, this, [this] { m_table->showInstant(m_view.instant()); });
+  connect(&m_view, &TimeView::cursorChanged, this, [this] {
+    if (!m_view.live()) m_table->showInstant(m_view.instant());
+  });
+  connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
+  connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
+  connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
+  connect(m_followState, &QToolButton::clicked, this, [this] { follow(std::nullopt); });
+  connect(m_cancel, &QToolButton::clicked, &m_session, &Session::cancelLoading);
+}
+
+void MainWindow::ingested() {
+  const History& history = m_session.monitor().history();
+  if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
+  if (isVisible() && !isMinimized()) refresh();
+}
+
+void MainWindow::refresh() {
+  m_figures->refresh(m_ownCpu.share());
+  m_plots->refresh();
+  m_table->refresh();
+  m_spikes->refresh();
+  showState();
+}
+
+void MainWindow::showState() {
+  const Monitor& monitor = m_session.monitor();
+  const Session::State state = m_session.state();
+  QString text = m_session.stateText();
+  if (state == Session::State::Live) {
+    text += QStringLiteral(" · ") + qualitySentence(monitor.hello());
+    if (const auto missed = monitor.now().system.get(SystemMetric::MissedDeadlines))
+      text += tr(" · %1 missed").arg(QString::fromStdString(formatCount(*missed)));
+  }
+  if (m_state->text() != text) m_state->setText(text);
+  const bool loading = state == Session::State::Loading;
+  const bool replay = loading || state == Session::State::Replay;
+  m_progress->setVisible(loading);
+  m_cancel->setVisible(loading);
+  if (loading) m_progress->setValue(static_cast<int>(m_session.loadingProgress() * 1000));
+  m_range->setReplay(replay);
+  m_backToLive->setEnabled(replay);
+  m_pause->setEnabled(!replay);
+  m_pause->setChecked(state == Session::State::Paused);
+}
+
+void MainWindow::follow(std::optional<ProcessKey> key) {
+  m_plots->follow(key);
+  m_followState->setVisible(key.has_value());
+  if (!key) return;
+  const auto name = m_session.monitor().history().name(*key).value_or(std::to_string(key->pid));
+  m_followState->setText(tr("Following only %1 ✕").arg(QString::fromStdString(printableName(name))));
+  m_followState->setToolTip(tr("Show the whole machine again (Esc)"));
+}
+
+void MainWindow::goToSpike(const Spike& spike) {
+  const Nanoseconds length = spike.end - spike.start;
+  if (m_view.showsAll() || m_view.span() < length * 2)
+    m_view.setSpan(std::max(length * 4, Nanoseconds(std::chrono::seconds(10))));
+  m_view.goTo(spike.peakTime);
+  m_view.setCursor(spike.peakTime);
+}
+
+void MainWindow::say(const QString& sentence) {
+  statusBar()->showMessage(sentence, kSayMs);
+}
+
+void MainWindow::rememberLayout() {
+  Settings settings = m_settings.get();
+  settings.windowGeometry = saveGeometry();
+  settings.windowState = saveState();
+  settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
+  m_settings.set(settings);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  rememberLayout();
+  if (!m_staysInTray) {
+    Q_EMIT quitRequested();
+    return event->accept();
+  }
+  hide();
+  event->ignore();
+  Q_EMIT hiddenToTray();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  refresh();
+  Q_EMIT visibilityChanged(true);
+}
+
+void MainWindow::hideEvent(QHideEvent* event) {
+  QMainWindow::hideEvent(event);
+  Q_EMIT visibilityChanged(false);
+}
+
+// Escape goes back one step: first to the whole machine, then to live.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
+  if (m_plots->followed()) follow(std::nullopt);
+  else m_view.goLive();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  openRecording(event->mimeData()->urls().first().toLocalFile());
+}
+
+}  // namespace faultline

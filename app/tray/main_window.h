@@ -1,0 +1,94 @@
+// MainWindow: figures, plots, spikes and the table of processes, for live data and recordings alike. It observes the
+// session and asks it for things; it computes nothing and holds no data of its own.
+#pragma once
+
+#include <QLabel>
+#include <QMainWindow>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QTimer>
+#include <QToolButton>
+
+#include "app/tray/figures_strip.h"
+#include "app/tray/own_cpu.h"
+#include "app/tray/pins.h"
+#include "app/tray/plot_stack.h"
+#include "app/tray/process_table.h"
+#include "app/tray/range_bar.h"
+#include "app/tray/session.h"
+#include "app/tray/settings.h"
+#include "app/tray/spike_list.h"
+#include "app/tray/time_view.h"
+
+namespace faultline {
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  MainWindow(Session& session, SettingsStore& settings, QWidget* parent = nullptr);
+
+  void goToSpike(const Spike& spike);
+  void snapshotToCsv();
+  void openRecording(const QString& file);
+  void say(const QString& sentence);  // a trouble or a success, in the status bar
+  // While no tray holds the program, closing the window ends it.
+  void setStaysInTray(bool stays) { m_staysInTray = stays; }
+  void rememberLayout();
+
+ Q_SIGNALS:
+  void settingsRequested();
+  void quitRequested();
+  void hiddenToTray();
+  void visibilityChanged(bool visible);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void layOut();
+  void buildFileMenu();
+  void buildViewMenu();
+  void buildHelpMenu();
+  void buildStatusBar();
+  void connectAll();
+  void ingested();
+  void refresh();
+  void showState();
+  void follow(std::optional<ProcessKey> key);
+  void chooseRecording();
+  void rangeToCsv();
+  void savePicture();
+  void copyPicture();
+  void copySummary();
+  void showQuality();
+  void about();
+  bool writeFile(const QString& file, const std::string& bytes);
+
+  Session& m_session;
+  SettingsStore& m_settings;
+  Pins m_pins;
+  TimeView m_view;
+  FiguresStrip* m_figures;
+  PlotStack* m_plots;
+  RangeBar* m_range;
+  SpikeList* m_spikes;
+  ProcessTable* m_table;
+  QSplitter* m_upper;
+  QSplitter* m_whole;
+  QLabel* m_state;
+  QLabel* m_recordingState;
+  QToolButton* m_followState;
+  QProgressBar* m_progress;
+  QToolButton* m_cancel;
+  QAction* m_pause = nullptr;
+  QAction* m_backToLive = nullptr;
+  OwnCpu m_ownCpu;
+  bool m_staysInTray = false;
+};
+
+}  // namespace faultline

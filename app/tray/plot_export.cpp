@@ -1,0 +1,86 @@
+#include "app/tray/plot_export.h"
+
+#include <QDateTime>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include "app/tray/theme.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMargin = 12;
+constexpr double kPictureScale = 2;  // sharp on other people's screens too
+
+int headerHeight(const PlotStack& plots) {
+  return QFontMetrics(plots.font()).height() * 2 + 2 * kMargin;
+}
+
+QSize pictureSize(const PlotStack& plots) {
+  return plots.size() + QSize(0, headerHeight(plots));
+}
+
+void paint(PlotStack& plots, const PictureText& text, QPaintDevice& device) {
+  const Theme theme = themeFor(plots.palette());
+  const int header = headerHeight(plots);
+  QCPPainter painter(&device);
+  painter.fillRect(QRect(QPoint(0, 0), pictureSize(plots)), theme.base);
+  QFont bold = plots.font();
+  bold.setBold(true);
+  const QFontMetrics metrics(bold);
+  painter.setFont(bold);
+  painter.setPen(theme.ink);
+  painter.drawText(kMargin, kMargin + metrics.ascent(), text.title);
+  painter.setFont(plots.font());
+  painter.setPen(theme.dimInk);
+  painter.drawText(kMargin, kMargin + metrics.height() + metrics.ascent(), text.machine);
+  painter.drawText(QRect(0, kMargin, plots.width() - kMargin, metrics.height()), Qt::AlignRight, text.range);
+  painter.translate(0, header);
+  plots.toPainter(&painter, plots.width(), plots.height());
+}
+
+QString when(const Monitor& monitor, MonotonicTime time, const QString& format) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(monitor.history().wall(time).sinceEpoch);
+  return QDateTime::fromMSecsSinceEpoch(ms.count()).toString(format);
+}
+
+}  // namespace
+
+PictureText describe(const Monitor& monitor, const TimeView& view) {
+  const Machine& machine = monitor.hello().machine;
+  return {QStringLiteral("Faultline: page faults and memory"),
+          QString::fromStdString(machine.processor + ", " + machine.system),
+          when(monitor, view.from(), QStringLiteral("yyyy-MM-dd HH:mm:ss")) + QStringLiteral(" to ") +
+              when(monitor, view.to(), QStringLiteral("HH:mm:ss"))};
+}
+
+QImage renderPlots(PlotStack& plots, const PictureText& text) {
+  QImage image(pictureSize(plots) * kPictureScale, QImage::Format_RGB32);
+  image.setDevicePixelRatio(kPictureScale);
+  paint(plots, text, image);
+  return image;
+}
+
+Result<void> savePlots(PlotStack& plots, const PictureText& text, const QString& file) {
+  QSaveFile out(file);
+  const auto failed = [&] {
+    return fail("The picture could not be saved to " + file.toStdString() + ": " + out.errorString().toStdString() +
+                ". Choose another folder.");
+  };
+  if (!out.open(QIODevice::WriteOnly)) return failed();
+  if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
+    QSvgGenerator svg;
+    svg.setOutputDevice(&out);
+    svg.setSize(pictureSize(plots));
+    svg.setViewBox(QRect(QPoint(0, 0), pictureSize(plots)));
+    svg.setTitle(text.title);
+    svg.setDescription(text.machine + QStringLiteral(", ") + text.range);
+    paint(plots, text, svg);
+  } else if (!renderPlots(plots, text).save(&out, "PNG")) {
+    return failed();
+  }
+  if (!out.commit()) return failed();
+  return {};
+}
+
+}  // namespace faultline

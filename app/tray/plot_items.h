@@ -1,0 +1,55 @@
+// What the plots draw beside lines: the row of labels above a panel that is legend and readout in one, and the sentence
+// in an empty panel.
+#pragma once
+
+#include "app/tray/qcp.h"
+
+#include <vector>
+
+namespace faultline {
+
+struct Label {
+  QString text;
+  QColor colour;
+  Qt::PenStyle line = Qt::NoPen;  // how its line is drawn in the panel; NoPen: no swatch
+};
+
+class LabelRow : public QCPAbstractItem {
+ public:
+  explicit LabelRow(QCPAxisRect* rect);
+
+  void setLabels(std::vector<Label> labels) { m_labels = std::move(labels); }
+  void setNote(const QString& note, const QColor& colour);
+  [[nodiscard]] static int heightFor(const QFont& font);
+
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  QCPAxisRect* m_rect;
+  std::vector<Label> m_labels;
+  QString m_note;
+  QColor m_noteColour;
+};
+
+// Ticks at the quarters (or halves) of [0, top], labelled by a function.
+class QuarterTicker : public QCPAxisTicker {
+ public:
+  using Format = QString (*)(double);
+
+  explicit QuarterTicker(Format format) : m_format(format) {}
+  void setTop(double top, int parts);
+
+ protected:
+  QVector<double> createTickVector(double, const QCPRange&) override { return m_ticks; }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return m_format(tick); }
+  int getSubTickCount(double) override { return 0; }
+
+ private:
+  Format m_format;
+  QVector<double> m_ticks;
+};
+
+}  // namespace faultline

@@ -1,0 +1,166 @@
+#include "app/tray/plot_panel.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace faultline {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kFillAlpha = 46;
+constexpr int kManyPoints = 4000;  // beyond it, smoothing edges costs more than it shows
+
+double seconds(MonotonicTime t) {
+  return std::chrono::duration<double>(t.sinceEpoch).count();
+}
+
+QVector<QCPGraphData> points(const std::vector<Bucket>& buckets, float Bucket::* value, double offset) {
+  QVector<QCPGraphData> out;
+  out.reserve(static_cast<qsizetype>(buckets.size()) * 2);
+  for (const Bucket& b : buckets) {
+    if (b.gapBefore && !out.isEmpty()) out.append({out.last().key, kNaN});
+    const double start = seconds(b.start) + offset;
+    const double end = seconds(b.end) + offset;
+    out.append({(start + end) / 2, static_cast<double>(b.*value)});
+  }
+  return out;
+}
+
+double highest(const std::vector<Line>& lines, bool rightAxis) {
+  double top = 0;
+  for (const Line& line : lines)
+    if (line.rightAxis == rightAxis)
+      for (const Bucket& b : line.buckets) top = std::max(top, static_cast<double>(b.max));
+  return top;
+}
+
+}  // namespace
+
+const Bucket* bucketAt(const std::vector<Bucket>& buckets, std::optional<MonotonicTime> time) {
+  if (buckets.empty()) return nullptr;
+  if (!time) return &buckets.back();
+  const auto after = std::lower_bound(buckets.begin(), buckets.end(), *time,
+                                      [](const Bucket& b, MonotonicTime t) { return b.end < t; });
+  return after == buckets.end() ? nullptr : &*after;
+}
+
+PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins)
+    : m_plot(plot),
+      m_kind(kind),
+      m_rect(new QCPAxisRect(&plot)),
+      m_ticker(new QuarterTicker(kind.format)),
+      m_rightTicker(new QuarterTicker(kind.format)),
+      m_scale(kind.rounding, kind.least),
+      m_rightScale(Rounding::Decimal, 4) {
+  plot.plotLayout()->addElement(row, 0, m_rect);
+  m_rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
+  m_rect->setMinimumMargins(QMargins(0, LabelRow::heightFor(plot.font()), 12, 4));
+  m_rect->axis(QCPAxis::atLeft)->setTicker(m_ticker);
+  QCPAxis* right = m_rect->axis(QCPAxis::atRight);
+  right->setTicker(m_rightTicker);
+  right->setTickLabels(true);
+  m_rect->axis(QCPAxis::atTop)->setVisible(false);
+  m_marks = new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft));
+  m_marks->setLineStyle(QCPGraph::lsNone);
+  m_marks->setLayer(QStringLiteral("overlay"));
+  m_crosshair = new QCPItemStraightLine(&plot);
+  m_crosshair->setClipAxisRect(m_rect);
+  for (QCPItemPosition* p : m_crosshair->positions()) p->setAxes(timeAxis(), m_rect->axis(QCPAxis::atLeft));
+  m_crosshair->setLayer(QStringLiteral("overlay"));
+  m_labels = new LabelRow(m_rect);
+  m_labels->setLayer(QStringLiteral("overlay"));
+}
+
+void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
+  m_theme = theme;
+  for (QCPAxis* axis : m_rect->axes()) {
+    axis->setBasePen(axis->axisType() == QCPAxis::atBottom ? QPen(theme.grid) : QPen(Qt::NoPen));
+    axis->setTickPen(Qt::NoPen);
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelColor(theme.dimInk);
+    axis->setTickLabelFont(m_plot.font());
+    axis->grid()->setPen(QPen(theme.grid, 0));
+    axis->grid()->setZeroLinePen(Qt::NoPen);
+  }
+  timeAxis()->grid()->setVisible(false);
+  timeAxis()->setTickLabels(showsTime);
+  m_rect->axis(QCPAxis::atRight)->grid()->setVisible(false);
+  m_rect->axis(QCPAxis::atRight)->setTickLabelColor(theme.major);
+  m_crosshair->setPen(QPen(theme.dimInk, 0));
+  QCPScatterStyle diamond(QCPScatterStyle::ssDiamond, QPen(theme.base, 1), theme.spike, 9);
+  m_marks->setScatterStyle(diamond);
+}
+
+void PlotPanel::setGraph(std::size_t index, const Line& line, double offset) {
+  while (m_peaks.size() <= index) {
+    m_means.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
+    m_peaks.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
+  }
+  QCPAxis* axis = m_rect->axis(line.rightAxis ? QCPAxis::atRight : QCPAxis::atLeft);
+  QCPGraph* peak = m_peaks[index];
+  QCPGraph* mean = m_means[index];
+  for (QCPGraph* graph : {peak, mean}) {
+    graph->setValueAxis(axis);
+    graph->setVisible(true);
+  }
+  peak->setPen(QPen(line.colour, line.filled ? 1.0 : 1.5, line.style));
+  peak->data()->set(points(line.buckets, &Bucket::max, offset), true);
+  peak->setAntialiased(line.buckets.size() < kManyPoints);
+  QColor ground = line.colour;
+  ground.setAlpha(kFillAlpha);
+  mean->setPen(Qt::NoPen);
+  mean->setBrush(line.filled ? QBrush(ground) : QBrush(Qt::NoBrush));
+  mean->setAntialiasedFill(false);
+  if (line.filled) mean->data()->set(points(line.buckets, &Bucket::mean, offset), true);
+  mean->setVisible(line.filled);
+}
+
+void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {
+  m_lines = std::move(lines);
+  for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset);
+  for (std::size_t i = m_lines.size(); i < m_peaks.size(); ++i)
+    for (QCPGraph* graph : {m_peaks[i], m_means[i]}) {
+      graph->data()->clear();
+      graph->setVisible(false);
+    }
+  const double top = m_scale.update(highest(m_lines, false), now);
+  const int parts = m_rect->height() > 90 ? 4 : 2;
+  m_ticker->setTop(top, parts);
+  m_rect->axis(QCPAxis::atLeft)->setRange(0, top);
+  const double rightHighest = highest(m_lines, true);
+  const double rightTop = m_rightScale.update(rightHighest, now);
+  m_rightTicker->setTop(rightTop, parts);
+  m_rect->axis(QCPAxis::atRight)->setRange(0, rightTop);
+  m_rect->axis(QCPAxis::atRight)->setVisible(rightHighest > 0);
+}
+
+void PlotPanel::setMarks(const QVector<double>& keys, const QVector<double>& values) {
+  QVector<double> clamped = values;
+  for (double& v : clamped) v = std::min(v, m_scale.top() * 0.96);
+  m_marks->setData(keys, clamped, true);
+}
+
+void PlotPanel::setRange(double from, double to) {
+  timeAxis()->setRange(from, to);
+}
+
+Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> cursor) const {
+  const Bucket* b = bucketAt(line.buckets, cursor);
+  QString text = line.name + QLatin1Char(' ');
+  if (b == nullptr) return {text + QStringLiteral("–"), line.colour, line.style};
+  text += m_kind.format(b->mean) + m_kind.unit;
+  if (m_kind.format(b->max) != m_kind.format(b->mean))
+    text += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
+  return {text, line.colour, line.style};
+}
+
+void PlotPanel::setCursor(std::optional<MonotonicTime> cursor, double key) {
+  m_crosshair->setVisible(cursor.has_value());
+  m_crosshair->point1->setCoords(key, 0);
+  m_crosshair->point2->setCoords(key, 1);
+  std::vector<Label> labels{{m_kind.title, m_theme.ink, Qt::NoPen}};
+  for (const Line& line : m_lines) labels.push_back(label(line, cursor));
+  m_labels->setLabels(std::move(labels));
+}
+
+}  // namespace faultline

@@ -1,0 +1,67 @@
+// PlotStack: faults, zeroing and commit above one another on one time axis, with a crosshair through all of them.
+// Shows the whole machine and every pinned process, or only the process that is followed. Rebuilds from History at most
+// once per turn of the event loop, and not at all while hidden.
+#pragma once
+
+#include "app/tray/qcp.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "app/tray/pins.h"
+#include "app/tray/plot_panel.h"
+#include "app/tray/time_view.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class PlotStack : public QCustomPlot {
+  Q_OBJECT
+ public:
+  PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, QWidget* parent = nullptr);
+
+  void refresh();  // new data has come, or what is shown has changed
+  void follow(std::optional<ProcessKey> key);
+  [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
+  void rebuildNow();  // what refresh() does later
+
+ Q_SIGNALS:
+  void spikeClicked(const faultline::Spike& spike);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void applyTheme();
+  void rebuild();
+  void showCursor();
+  void showMarks(double offset);
+  [[nodiscard]] std::vector<Line> totalLines(std::size_t panel) const;
+  [[nodiscard]] std::vector<Line> processLines(std::size_t panel) const;
+  [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
+  [[nodiscard]] MonotonicTime timeAt(double x) const;
+  [[nodiscard]] const Spike* spikeNear(const QPointF& point) const;
+  [[nodiscard]] double offset() const;
+
+  const Monitor& m_monitor;
+  const Pins& m_pins;
+  TimeView& m_view;
+  std::array<std::unique_ptr<PlotPanel>, 3> m_panels;
+  Theme m_theme;
+  std::optional<ProcessKey> m_followed;
+  std::optional<double> m_dragX;
+  bool m_dragged = false;
+  bool m_dirty = false;
+  QTimer m_rebuildSoon;
+};
+
+}  // namespace faultline

@@ -1,0 +1,83 @@
+// What hands do to the plots: wheel, drag, click and keys.
+#include <cmath>
+
+#include "app/tray/plot_stack.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kWheelStep = 120;  // eighths of a degree, as Qt counts one notch
+constexpr double kZoomPerNotch = 0.8;
+constexpr int kClickSlop = 4;
+
+}  // namespace
+
+void PlotStack::wheelEvent(QWheelEvent* event) {
+  const QPoint angle = event->angleDelta();
+  if (angle.y() != 0 && !(event->modifiers() & Qt::ShiftModifier)) {
+    m_view.zoom(std::pow(kZoomPerNotch, angle.y() / kWheelStep), timeAt(event->position().x()));
+  } else {
+    const int sideways = angle.x() != 0 ? angle.x() : angle.y();
+    m_view.pan(-(m_view.span() / 10) * sideways / static_cast<int>(kWheelStep));
+  }
+  event->accept();
+}
+
+void PlotStack::mousePressEvent(QMouseEvent* event) {
+  setFocus(Qt::MouseFocusReason);
+  if (event->button() != Qt::LeftButton) return;
+  m_dragX = event->position().x();
+  m_dragged = false;
+}
+
+void PlotStack::mouseMoveEvent(QMouseEvent* event) {
+  const double x = event->position().x();
+  if (m_dragX && (m_dragged || std::abs(x - *m_dragX) > kClickSlop)) {
+    m_dragged = true;
+    const double share = (*m_dragX - x) / std::max(m_panels[0]->rect()->width(), 1);
+    m_view.pan(Nanoseconds(std::llround(share * static_cast<double>(m_view.span().count()))));
+    m_dragX = x;
+  }
+  setCursor(m_dragged ? Qt::ClosedHandCursor : spikeNear(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  m_view.setCursor(timeAt(x));
+}
+
+void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
+  const bool clicked = m_dragX && !m_dragged;
+  m_dragX.reset();
+  m_dragged = false;
+  setCursor(Qt::ArrowCursor);
+  if (!clicked) return;
+  if (const Spike* spike = spikeNear(event->position())) Q_EMIT spikeClicked(*spike);
+}
+
+void PlotStack::leaveEvent(QEvent* event) {
+  QCustomPlot::leaveEvent(event);
+  m_view.setCursor(std::nullopt);
+}
+
+void PlotStack::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return m_view.pan(-m_view.span() / 10);
+    case Qt::Key_Right:
+      return m_view.pan(m_view.span() / 10);
+    case Qt::Key_PageUp:
+      return m_view.pan(-m_view.span());
+    case Qt::Key_PageDown:
+      return m_view.pan(m_view.span());
+    case Qt::Key_Home:
+      return m_view.goTo(m_view.oldest());
+    case Qt::Key_End:
+      return m_view.goLive();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return m_view.zoom(0.5, m_view.to() - m_view.span() / 2);
+    case Qt::Key_Minus:
+      return m_view.zoom(2, m_view.to() - m_view.span() / 2);
+    default:
+      QCustomPlot::keyPressEvent(event);
+  }
+}
+
+}  // namespace faultline

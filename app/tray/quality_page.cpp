@@ -1,0 +1,68 @@
+#include "app/tray/quality_page.h"
+
+#include <algorithm>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+QString html(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toHtmlEscaped();
+}
+
+QString gradeWord(Grade grade) {
+  switch (grade) {
+    case Grade::Exact:
+      return QStringLiteral("exact");
+    case Grade::Estimated:
+      return QStringLiteral("≈ estimated");
+    case Grade::Unavailable:
+      break;
+  }
+  return QStringLiteral("– unavailable");
+}
+
+template <class Metric, std::size_t Count>
+QString rows(const Hello& hello) {
+  QString out;
+  for (std::size_t i = 0; i < Count; ++i) {
+    const auto metric = static_cast<Metric>(i);
+    const Quality& quality = hello.quality(metric);
+    out += QStringLiteral("<p><b>%1</b> · %2<br>%3<br><i>%4</i></p>")
+               .arg(html(field(metric).title), gradeWord(quality.grade), html(field(metric).meaning),
+                    html(quality.how + (quality.enable.empty() ? "" : " " + quality.enable)));
+  }
+  return out;
+}
+
+}  // namespace
+
+QString qualityPage(const Hello& hello) {
+  return QStringLiteral("<h3>Of each process</h3>") + rows<ProcessMetric, kProcessMetricCount>(hello) +
+         QStringLiteral("<h3>Of the whole machine</h3>") + rows<SystemMetric, kSystemMetricCount>(hello);
+}
+
+QString summarize(const Monitor& monitor) {
+  const Moment& now = monitor.now();
+  const auto total = now.perSecond(now.processTotal.get(ProcessMetric::MinorFaults));
+  std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system + ": " +
+                     (total ? formatRate(*total) + " minor faults/s" : std::string("faults unavailable"));
+  const auto least = [](const ProcessRow& a, const ProcessRow& b) {
+    return a.deltas.get(ProcessMetric::MinorFaults) < b.deltas.get(ProcessMetric::MinorFaults);
+  };
+  const auto worst = std::max_element(now.rows.begin(), now.rows.end(), least);
+  if (worst != now.rows.end())
+    if (const auto rate = now.perSecond(worst->deltas.get(ProcessMetric::MinorFaults)); rate && *rate > 0)
+      line += ", most in " + printableName(worst->name) + " (" + std::to_string(worst->key.pid) + ") with " +
+              formatRate(*rate) + "/s";
+  const auto& spikes = monitor.spikes();
+  const auto smaller = [](const Spike& a, const Spike& b) { return a.faults < b.faults; };
+  const auto biggest = std::max_element(spikes.begin(), spikes.end(), smaller);
+  if (biggest != spikes.end())
+    line += "; " + std::to_string(spikes.size()) + " spikes, biggest in " + printableName(biggest->name) + ": " +
+            formatCount(biggest->faults) + " faults in " + formatDuration(biggest->end - biggest->start);
+  return QString::fromStdString(line);
+}
+
+}  // namespace faultline

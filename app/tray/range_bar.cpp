@@ -1,0 +1,91 @@
+#include "app/tray/range_bar.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kScrollStep = 100ms;  // one unit of the scroll bar: an int then holds six years
+
+int units(Nanoseconds t) {
+  return static_cast<int>(std::min<Nanoseconds::rep>(t / kScrollStep, 2'000'000'000));
+}
+
+}  // namespace
+
+RangeBar::RangeBar(TimeView& view, QWidget* parent)
+    : QWidget(parent), m_view(view), m_place(new QScrollBar(Qt::Horizontal)), m_live(new QToolButton) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(6, 2, 6, 2);
+  row->setSpacing(2);
+  addRange(tr("10 s"), tr("Show ten seconds (1)"), 10s);
+  addRange(tr("1 min"), tr("Show one minute (2)"), 1min);
+  addRange(tr("10 min"), tr("Show ten minutes (3)"), 10min);
+  addRange(tr("1 h"), tr("Show one hour (4)"), 1h);
+  addRange(tr("all"), tr("Show everything there is (5)"), 0s);
+  row->addSpacing(8);
+  m_place->setAccessibleName(tr("Place in history"));
+  m_place->setFocusPolicy(Qt::StrongFocus);
+  row->addWidget(m_place, 1);
+  row->addSpacing(8);
+  m_live->setAutoRaise(true);
+  m_live->setCheckable(true);
+  row->addWidget(m_live);
+  setReplay(false);
+
+  connect(m_place, &QScrollBar::valueChanged, this, &RangeBar::scrolled);
+  connect(m_live, &QToolButton::clicked, &m_view, &TimeView::goLive);
+  connect(&m_view, &TimeView::changed, this, &RangeBar::showView);
+  showView();
+}
+
+void RangeBar::setReplay(bool replay) {
+  m_live->setText(replay ? tr("▸▏ end") : tr("● live"));
+  m_live->setToolTip(replay ? tr("Go to the end of the recording (End)") : tr("Follow the newest sample (End)"));
+}
+
+void RangeBar::addRange(const QString& text, const QString& tip, Nanoseconds span) {
+  auto* button = new QToolButton;
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAutoRaise(true);
+  button->setCheckable(true);
+  button->setProperty("span", QVariant::fromValue<qlonglong>(span.count()));
+  button->setShortcut(QKeySequence(QString::number(m_ranges.buttons().size() + 1)));
+  m_ranges.addButton(button);
+  layout()->addWidget(button);
+  connect(button, &QToolButton::clicked, &m_view, [this, span] {
+    if (span == Nanoseconds(0)) m_view.showAll();
+    else m_view.setSpan(span);
+    showView();
+  });
+}
+
+void RangeBar::showView() {
+  m_ranges.setExclusive(false);
+  for (QAbstractButton* button : m_ranges.buttons()) {
+    const Nanoseconds span(button->property("span").toLongLong());
+    button->setChecked(span == Nanoseconds(0) ? m_view.showsAll() : !m_view.showsAll() && span == m_view.span());
+  }
+  m_ranges.setExclusive(true);
+  m_live->setChecked(m_view.live());
+  const QSignalBlocker quiet(m_place);
+  const Nanoseconds length = m_view.newest() - m_view.oldest();
+  const Nanoseconds slack = std::max(length - m_view.span(), Nanoseconds(0));
+  m_place->setPageStep(std::max(units(m_view.span()), 1));
+  m_place->setSingleStep(std::max(units(m_view.span() / 10), 1));
+  m_place->setRange(0, units(slack));
+  m_place->setValue(m_view.live() ? m_place->maximum() : units(m_view.from() - m_view.oldest()));
+  m_place->setEnabled(m_place->maximum() > 0);
+}
+
+void RangeBar::scrolled(int value) {
+  if (value >= m_place->maximum()) return m_view.goLive();
+  m_view.goTo(m_view.oldest() + value * kScrollStep + m_view.span() / 2);
+}
+
+}  // namespace faultline

@@ -1,0 +1,31 @@
+// RangeBar: below the plots. How much time they show, where in history that is, and the way back to live.
+#pragma once
+
+#include <QButtonGroup>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QWidget>
+
+#include "app/tray/time_view.h"
+
+namespace faultline {
+
+class RangeBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RangeBar(TimeView& view, QWidget* parent = nullptr);
+
+  void setReplay(bool replay);  // a recording has an end, not a "live"
+
+ private:
+  void addRange(const QString& text, const QString& tip, Nanoseconds span);
+  void showView();
+  void scrolled(int value);
+
+  TimeView& m_view;
+  QButtonGroup m_ranges;
+  QScrollBar* m_place;
+  QToolButton* m_live;
+};
+
+}  // namespace faultline

@@ -1,0 +1,92 @@
+#include "app/tray/time_view.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr Nanoseconds kLeastSpan = std::chrono::seconds(1);
+constexpr Nanoseconds kMostSpan = std::chrono::hours(24 * 365);
+
+Nanoseconds scaled(Nanoseconds span, double factor) {
+  const double ns = static_cast<double>(span.count()) * factor;
+  return std::clamp(Nanoseconds(static_cast<Nanoseconds::rep>(std::min(ns, 9e18))), kLeastSpan, kMostSpan);
+}
+
+}  // namespace
+
+void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
+  if (newest < m_newest || oldest > m_newest) m_end.reset();  // another stream: the old place means nothing in it
+  m_oldest = oldest;
+  m_newest = newest;
+  Q_EMIT changed();
+}
+
+Nanoseconds TimeView::span() const {
+  return m_all ? std::max(m_newest - m_oldest, kLeastSpan) : m_span;
+}
+
+void TimeView::setSpan(Nanoseconds span) {
+  m_span = std::clamp(span, kLeastSpan, kMostSpan);
+  m_all = false;
+  Q_EMIT changed();
+}
+
+void TimeView::showAll() {
+  m_all = true;
+  m_end.reset();
+  Q_EMIT changed();
+}
+
+void TimeView::goLive() {
+  m_end.reset();
+  Q_EMIT changed();
+}
+
+void TimeView::goTo(MonotonicTime middle) {
+  setEnd(middle + span() / 2);
+  Q_EMIT changed();
+}
+
+void TimeView::pan(Nanoseconds by) {
+  const MonotonicTime end = to() + by;
+  m_span = span();
+  m_all = false;
+  setEnd(end);
+  Q_EMIT changed();
+}
+
+void TimeView::zoom(double factor, MonotonicTime fixed) {
+  const Nanoseconds before = span();
+  const MonotonicTime end = to();
+  const bool wasLive = live();
+  m_span = scaled(before, factor);
+  m_all = false;
+  if (!wasLive)
+    setEnd(fixed + scaled(std::max(end - fixed, Nanoseconds(1)),
+                          static_cast<double>(m_span.count()) / static_cast<double>(before.count())));
+  Q_EMIT changed();
+}
+
+// Never beyond the newest sample (that is live), never so far back that nothing is left to see.
+void TimeView::setEnd(MonotonicTime end) {
+  if (end >= m_newest) {
+    m_end.reset();
+    return;
+  }
+  m_end = std::max(end, std::min(m_oldest + m_span, m_newest));
+  if (*m_end >= m_newest) m_end.reset();
+}
+
+void TimeView::setCursor(std::optional<MonotonicTime> cursor) {
+  if (cursor == m_cursor) return;
+  m_cursor = cursor;
+  Q_EMIT cursorChanged();
+}
+
+std::optional<MonotonicTime> TimeView::instant() const {
+  if (live()) return std::nullopt;
+  return m_cursor ? m_cursor : m_end;
+}
+
+}  // namespace faultline

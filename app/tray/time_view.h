@@ -1,0 +1,57 @@
+// TimeView: which stretch of time the plots show. "Live" is a place on the axis: while `end` is absent the right edge
+// follows the newest sample; once it is set the picture stands still and data goes on arriving out of sight.
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "core/base/units.h"
+
+namespace faultline {
+
+class TimeView : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  // The stretch of time there is data for. Grows with every sample; a new recording replaces it.
+  void setData(MonotonicTime oldest, MonotonicTime newest);
+  [[nodiscard]] MonotonicTime oldest() const { return m_oldest; }
+  [[nodiscard]] MonotonicTime newest() const { return m_newest; }
+
+  [[nodiscard]] MonotonicTime from() const { return to() - span(); }
+  [[nodiscard]] MonotonicTime to() const { return m_end.value_or(m_newest); }
+  [[nodiscard]] Nanoseconds span() const;
+  [[nodiscard]] bool live() const { return !m_end; }
+  [[nodiscard]] bool showsAll() const { return m_all; }
+
+  void setSpan(Nanoseconds span);
+  void showAll();
+  void goLive();
+  void goTo(
+      MonotonicTime middle);  // stands still with this instant in the middle, or live if that is the newest stretch
+  void pan(Nanoseconds by);   // later is positive; panning into the newest sample goes live
+  void zoom(double factor, MonotonicTime fixed);  // < 1 shows less; `fixed` keeps its place unless live
+
+  // The instant under the pointer, or absent.
+  void setCursor(std::optional<MonotonicTime> cursor);
+  [[nodiscard]] std::optional<MonotonicTime> cursor() const { return m_cursor; }
+  // What tables should show: absent means now.
+  [[nodiscard]] std::optional<MonotonicTime> instant() const;
+
+ Q_SIGNALS:
+  void changed();
+  void cursorChanged();
+
+ private:
+  void setEnd(MonotonicTime end);
+
+  MonotonicTime m_oldest;
+  MonotonicTime m_newest;
+  Nanoseconds m_span = std::chrono::minutes(1);
+  bool m_all = false;
+  std::optional<MonotonicTime> m_end;
+  std::optional<MonotonicTime> m_cursor;
+};
+
+}  // namespace faultline

@@ -1,0 +1,96 @@
+#include "app/tray/time_view.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+MonotonicTime at(Nanoseconds t) { return {t}; }
+
+TimeView& filled(TimeView& view) {
+  view.setData(at(100s), at(1000s));
+  view.setSpan(60s);
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("A live view ends at the newest sample and follows it") {
+  TimeView view;
+  filled(view);
+  CHECK(view.live());
+  CHECK(view.from() == at(940s));
+  view.setData(at(100s), at(1001s));
+  CHECK(view.to() == at(1001s));
+  CHECK_FALSE(view.instant());
+}
+
+TEST_CASE("Panned back the picture stands still while data goes on arriving") {
+  TimeView view;
+  filled(view).pan(-100s);
+  CHECK_FALSE(view.live());
+  CHECK(view.to() == at(900s));
+  view.setData(at(100s), at(1500s));
+  CHECK(view.to() == at(900s));
+  CHECK(view.instant() == at(900s));
+  view.setCursor(at(870s));
+  CHECK(view.instant() == at(870s));
+  view.goLive();
+  CHECK(view.to() == at(1500s));
+}
+
+TEST_CASE("Panning stops at both ends of the data, and the newest end is live") {
+  TimeView view;
+  filled(view).pan(-5000s);
+  CHECK(view.from() == at(100s));
+  view.pan(9000s);
+  CHECK(view.live());
+}
+
+TEST_CASE("Zooming keeps the instant under the pointer in its place") {
+  TimeView view;
+  filled(view).goTo(at(500s));
+  CHECK(view.from() == at(470s));
+  view.zoom(0.5, at(485s));
+  CHECK(view.span() == 30s);
+  CHECK(view.from() == at(485s) - 7500ms);
+  CHECK(view.to() == at(485s) + 22500ms);
+}
+
+TEST_CASE("Zooming while live keeps the newest sample at the edge") {
+  TimeView view;
+  filled(view).zoom(2, at(950s));
+  CHECK(view.live());
+  CHECK(view.span() == 120s);
+}
+
+TEST_CASE("Showing all grows with the data; going to a moment keeps everything in sight") {
+  TimeView view;
+  filled(view).showAll();
+  CHECK(view.from() == at(100s));
+  view.setData(at(100s), at(2000s));
+  CHECK(view.from() == at(100s));
+  CHECK(view.to() == at(2000s));
+  view.goTo(at(300s));
+  CHECK(view.from() <= at(300s));
+  CHECK(view.to() >= at(300s));
+}
+
+TEST_CASE("Another stream with an earlier clock brings the view back to its end") {
+  TimeView view;
+  filled(view).pan(-100s);
+  view.setData(at(5s), at(20s));
+  CHECK(view.live());
+  CHECK(view.to() == at(20s));
+}
+
+TEST_CASE("The span stays within sense however far one zooms") {
+  TimeView view;
+  filled(view);
+  for (int i = 0; i < 200; ++i) view.zoom(0.5, at(990s));
+  CHECK(view.span() == 1s);
+  for (int i = 0; i < 200; ++i) view.zoom(4, at(990s));
+  CHECK(view.span() == Nanoseconds(std::chrono::hours(24 * 365)));
+}
