@@ -44,10 +44,14 @@ const QStaticText& CellDelegate::shaped(const QString& text) const {
   return *m_texts.insert(text, fresh);
 }
 
-QColor CellDelegate::ink(const QModelIndex& index) const {
+std::optional<QColor> CellDelegate::pinColour(const QModelIndex& index) const {
   const QVariant colour = index.data(ProcessModel::ColourRole);
-  if (index.column() == columnIndex(Column::Mark) && colour.isValid())
-    return m_theme.pins.at(static_cast<std::size_t>(colour.toInt()) % m_theme.pins.size());
+  if (!colour.isValid()) return std::nullopt;
+  return m_theme.pins.at(static_cast<std::size_t>(colour.toInt()) % m_theme.pins.size());
+}
+
+QColor CellDelegate::ink(const QModelIndex& index) const {
+  if (index.column() == columnIndex(Column::Mark)) return pinColour(index).value_or(m_theme.ink);
   return index.data(ProcessModel::DimRole).toBool() ? m_theme.dimInk : m_theme.ink;
 }
 

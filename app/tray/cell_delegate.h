@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QStaticText>
 #include <QStyledItemDelegate>
+#include <optional>
 
 #include "app/tray/theme.h"
 
@@ -21,6 +22,7 @@ class CellDelegate : public QStyledItemDelegate {
 
  protected:
   [[nodiscard]] const Theme& theme() const { return m_theme; }
+  [[nodiscard]] std::optional<QColor> pinColour(const QModelIndex& index) const;
 
  private:
   [[nodiscard]] const QStaticText& shaped(const QString& text) const;

@@ -50,12 +50,14 @@ void ProcessFilter::setActiveOnly(bool only) {
 }
 
 void ProcessFilter::sort(int column, Qt::SortOrder order) {
-  m_model.settle();
-  QSortFilterProxyModel::sort(column, order);
+  m_model.settle(Settling::Exact);
+  const bool changed = column != sortColumn() || order != sortOrder();
+  if (changed) QSortFilterProxyModel::sort(column, order);
+  else invalidate();  // the base class would not look
 }
 
-void ProcessFilter::settle() {
-  m_model.settle();
+void ProcessFilter::settle(Settling settling) {
+  m_model.settle(settling);
   if (!ordered()) invalidate();
 }
 

@@ -15,7 +15,7 @@ class ProcessFilter : public QSortFilterProxyModel {
 
   void setText(const QString& text);  // part of a name, in any case, or the beginning of a pid
   void setActiveOnly(bool only);      // those with a fault in the last minute
-  void settle();                      // sorts by the values of now, if that changes anything
+  void settle(Settling settling);     // sorts by the values of now, if that changes anything
 
   [[nodiscard]] const ProcessEntry& entry(const QModelIndex& index) const;
   void sort(int column, Qt::SortOrder order) override;

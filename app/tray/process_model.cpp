@@ -22,6 +22,12 @@ std::optional<double> number(const std::optional<T>& value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
+// Two rates within a quarter of each other do not change places by themselves.
+bool differMuch(const std::optional<double>& settled, const std::optional<double>& calm, Column column) {
+  if (columnInfo(column).kind != ColumnKind::Rate || !settled || !calm) return true;
+  return std::abs(*settled - *calm) > 0.25 * std::max(*settled, *calm);
+}
+
 // What changes the look of a whole row.
 struct Style {
   std::optional<std::size_t> colour;
@@ -68,8 +74,11 @@ void ProcessModel::showInstant(std::optional<MonotonicTime> instant) {
   updateAll(false);
 }
 
-void ProcessModel::settle() {
-  for (ProcessEntry& entry : m_entries) entry.settled = entry.calm;
+void ProcessModel::settle(Settling settling) {
+  for (ProcessEntry& entry : m_entries)
+    for (std::size_t c = 0; c < kColumnCount; ++c)
+      if (settling == Settling::Exact || differMuch(entry.settled[c], entry.calm[c], static_cast<Column>(c)))
+        entry.settled[c] = entry.calm[c];
 }
 
 // Those alive, and the pinned ones that have a name: a pinned process keeps its row when it has gone.

@@ -12,6 +12,9 @@
 
 namespace faultline {
 
+// Calm: rates that changed little keep their places.
+enum class Settling : std::uint8_t { Calm, Exact };
+
 class ProcessModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -25,7 +28,7 @@ class ProcessModel : public QAbstractTableModel {
 
   void refresh();                                          // after each ingest, or when shown again
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
-  void settle();                                           // lets the order follow the values of now
+  void settle(Settling settling);                          // lets the order follow the values of now
 
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's

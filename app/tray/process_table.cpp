@@ -1,6 +1,7 @@
 #include "app/tray/process_table.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
@@ -12,12 +13,12 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/tray/process_filter.h"
 #include "app/tray/sparkline_delegate.h"
 #include "app/tray/table_csv.h"
+#include "app/tray/table_header.h"
 #include "app/tray/theme.h"
 
 namespace faultline {
@@ -44,14 +45,16 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_model(new ProcessModel(monitor, pins, this)),
       m_rows(new ProcessFilter(*m_model, this)),
       m_filter(new QLineEdit),
-      m_activeOnly(new QToolButton),
+      m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_count(new QLabel),
       m_view(new QTableView),
+      m_header(new TableHeader(m_view)),
       m_cells(new CellDelegate(this)),
       m_sparklines(new SparklineDelegate(monitor, this)),
       m_soon(new QTimer(this)) {
   auto* line = new QHBoxLayout;
   line->setContentsMargins(6, 4, 6, 4);
+  line->setSpacing(12);
   line->addWidget(m_filter, 1);
   line->addWidget(m_activeOnly);
   line->addWidget(m_count);
@@ -71,14 +74,13 @@ void ProcessTable::buildFilterLine() {
   m_filter->setAccessibleName(u"Filter processes"_s);
   m_filter->setClearButtonEnabled(true);
   m_filter->installEventFilter(this);
-  m_activeOnly->setText(u"Active only"_s);
-  m_activeOnly->setCheckable(true);
-  m_activeOnly->setAutoRaise(true);
-  m_activeOnly->setFocusPolicy(Qt::TabFocus);
+  m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes"_s));
   m_activeOnly->setToolTip(u"Show only processes that faulted within the last minute, and pinned ones."_s);
 }
 
 void ProcessTable::buildTable() {
+  m_view->setHorizontalHeader(m_header);
   m_view->setModel(m_rows);
   m_view->setItemDelegate(m_cells);
   m_view->setItemDelegateForColumn(columnIndex(Column::LastMinute), m_sparklines);
@@ -94,11 +96,7 @@ void ProcessTable::buildTable() {
   m_view->installEventFilter(this);
   m_view->verticalHeader()->hide();
   m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  QHeaderView* header = m_view->horizontalHeader();
-  header->setHighlightSections(false);
-  header->setSectionsMovable(true);
-  header->setMinimumSectionSize(16);
-  header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
+  m_header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
   m_view->setColumnHidden(columnIndex(Column::ZeroedRate), true);
   m_view->setSortingEnabled(true);
   setFocusProxy(m_view);
@@ -109,7 +107,7 @@ void ProcessTable::connectAll() {
     m_rows->setText(text);
     follow();
   });
-  connect(m_activeOnly, &QToolButton::toggled, this, [this](bool only) {
+  connect(m_activeOnly, &QCheckBox::toggled, this, [this](bool only) {
     m_rows->setActiveOnly(only);
     follow();
   });
@@ -141,7 +139,7 @@ void ProcessTable::settleNow() {
     if (m_model->instant()) m_soon->start();
     return;
   }
-  m_rows->settle();
+  m_rows->settle(m_settled && !m_model->instant() ? Settling::Calm : Settling::Exact);
   m_settled = m_model->shownTime();
 }
 
@@ -246,6 +244,7 @@ void ProcessTable::applyTheme() {
     cells->setTheme(theme);
     cells->setFont(m_view->font());
   }
+  m_header->setTheme(theme);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
   setColumnWidths();
 }

@@ -7,11 +7,11 @@
 #include "app/tray/pins.h"
 #include "core/monitor/monitor.h"
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QTableView;
 class QTimer;
-class QToolButton;
 
 namespace faultline {
 
@@ -19,6 +19,7 @@ class CellDelegate;
 class ProcessFilter;
 class ProcessModel;
 class SparklineDelegate;
+class TableHeader;
 
 class ProcessTable : public QWidget {
   Q_OBJECT
@@ -56,9 +57,10 @@ class ProcessTable : public QWidget {
   ProcessModel* m_model;
   ProcessFilter* m_rows;
   QLineEdit* m_filter;
-  QToolButton* m_activeOnly;
+  QCheckBox* m_activeOnly;
   QLabel* m_count;
   QTableView* m_view;
+  TableHeader* m_header;
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;
   QTimer* m_soon;                          // sorts when the instant has stood still for a moment

@@ -15,8 +15,10 @@ QColor mixed(const QColor& a, const QColor& b, float share) {
 }  // namespace
 
 void paintRowGround(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme) {
-  if (option.state.testFlag(QStyle::State_Selected))
+  if (option.state.testFlag(QStyle::State_Selected)) {
     painter.fillRect(option.rect, mixed(theme.base, option.palette.color(QPalette::Highlight), kTint));
+    return;
+  }
   if (!option.state.testFlag(QStyle::State_HasFocus)) return;
   painter.setPen(QPen(theme.dimInk, 1, Qt::DotLine));
   painter.setBrush(Qt::NoBrush);

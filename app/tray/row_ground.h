@@ -1,5 +1,5 @@
-// The ground of a row in a list or table: a soft tint when it is selected, on which every ink stays legible, and a
-// dotted frame around what the keyboard acts on.
+// The ground of a row in a list or table: a soft tint when it is selected, on which every ink stays legible, else a
+// dotted frame around the cell that has the keyboard.
 #pragma once
 
 #include <QStyleOptionViewItem>

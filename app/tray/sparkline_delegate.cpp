@@ -1,6 +1,7 @@
 #include "app/tray/sparkline_delegate.h"
 
 #include <QPainter>
+#include <QVarLengthArray>
 #include <algorithm>
 #include <cmath>
 
@@ -20,13 +21,9 @@ double seconds(Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-double xOf(MonotonicTime time, MonotonicTime end, const QRectF& space) {
-  return space.right() - seconds(end - time) / seconds(kSpan) * space.width();
-}
-
 // The square root lets a burst stand out without pressing everything else flat.
-double yOf(double rate, double top, const QRectF& space) {
-  return space.bottom() - std::sqrt(std::clamp(rate / top, 0.0, 1.0)) * space.height();
+double heightOf(double rate, double top) {
+  return std::sqrt(std::clamp(rate / top, 0.0, 1.0));
 }
 
 }  // namespace
@@ -47,45 +44,61 @@ void SparklineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   paintRowGround(*painter, option, theme());
   const auto key = index.data(ProcessModel::KeyRole).value<ProcessKey>();
   const QRectF space = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);
-  const auto columns = static_cast<std::size_t>(std::max(1.0, space.width()));
-  // Pixel columns stay at the same times from one repaint to the next: the picture moves, it does not shimmer.
-  const Nanoseconds step = kSpan / static_cast<Nanoseconds::rep>(columns);
-  const MonotonicTime end{(m_end.sinceEpoch / step + 1) * step};
-  const std::vector<Point> line = points(key, end, columns);
-  if (line.empty()) return;
-
-  const auto lower = [](const Point& a, const Point& b) { return a.rate < b.rate; };
-  const double top = scaleTop(key, std::max_element(line.begin(), line.end(), lower)->rate);
-  const Nanoseconds joined = std::max(step * 2, m_monitor.hello().interval * kLateFactor);
-  painter->setRenderHint(QPainter::Antialiasing);
+  // Columns of device pixels that stay at the same times from one repaint to the next: the picture moves, it does not
+  // shimmer.
+  Grid grid;
+  grid.count = static_cast<std::size_t>(std::max(1.0, space.width() * painter->device()->devicePixelRatioF()));
+  grid.step = kSpan / static_cast<Nanoseconds::rep>(grid.count);
+  grid.end = {(m_end.sinceEpoch / grid.step + 1) * grid.step};
+  const std::vector<double> line = rates(key, grid);
+  const double highest = *std::max_element(line.begin(), line.end());
   painter->setPen(Qt::NoPen);
-  painter->setBrush(index.data(ProcessModel::DimRole).toBool() ? theme().dimInk : theme().minor);
-  for (auto begin = line.begin(); begin != line.end();) {
-    auto stop =
-        std::adjacent_find(begin, line.end(), [&](const Point& a, const Point& b) { return b.time - a.time > joined; });
-    if (stop != line.end()) ++stop;
-    QPolygonF shape;
-    shape << QPointF(xOf(begin->time, end, space), space.bottom());
-    for (auto p = begin; p != stop; ++p) shape << QPointF(xOf(p->time, end, space), yOf(p->rate, top, space));
-    shape << QPointF(xOf(std::prev(stop)->time, end, space), space.bottom());
-    painter->drawPolygon(shape);
-    begin = stop;
+  if (highest > 0) {
+    painter->setBrush(ink(index));
+    paintSilhouette(painter, line, scaleTop(key, highest), space);
   }
-  paintSpikes(painter, key, space, end);
-  painter->setRenderHint(QPainter::Antialiasing, false);
+  paintSpikes(painter, key, space, grid.end);
 }
 
-// One point per pixel column at most: its highest sample.
-std::vector<SparklineDelegate::Point> SparklineDelegate::points(const ProcessKey& key, MonotonicTime end,
-                                                                std::size_t columns) const {
-  const Nanoseconds step = kSpan / static_cast<Nanoseconds::rep>(columns);
-  std::vector<Point> result;
-  for (const Bucket& bucket : m_monitor.history().process(key, Series::MinorRate, end - kSpan, m_end, 4 * columns)) {
-    const MonotonicTime column{bucket.end.sinceEpoch / step * step};
-    if (result.empty() || result.back().time != column) result.push_back({column, bucket.max});
-    else result.back().rate = std::max(result.back().rate, static_cast<double>(bucket.max));
+// The highest rate within each column. A rate holds for the whole interval that ended with its sample.
+std::vector<double> SparklineDelegate::rates(const ProcessKey& key, const Grid& grid) const {
+  std::vector<double> columns(grid.count, 0);
+  const MonotonicTime begin = grid.end - kSpan;
+  const Nanoseconds interval = m_monitor.hello().interval;
+  const auto columnOf = [&](MonotonicTime time) {
+    const auto column = std::max<Nanoseconds::rep>(0, (time - begin) / grid.step);
+    return std::min(static_cast<std::size_t>(column), grid.count - 1);
+  };
+  MonotonicTime previous;
+  for (const Bucket& bucket : m_monitor.history().process(key, Series::MinorRate, begin, m_end, 4 * grid.count)) {
+    const bool joined = bucket.start - previous <= interval * kLateFactor;
+    const std::size_t last = columnOf(bucket.end);
+    const std::size_t first = std::min(last, columnOf(joined ? previous : bucket.start - interval) + 1);
+    for (std::size_t c = first; c <= last; ++c) columns[c] = std::max(columns[c], static_cast<double>(bucket.max));
+    previous = bucket.end;
   }
-  return result;
+  return columns;
+}
+
+void SparklineDelegate::paintSilhouette(QPainter* painter, const std::vector<double>& rates, double top,
+                                        const QRectF& space) const {
+  const double pixel = 1 / painter->device()->devicePixelRatioF();
+  QVarLengthArray<QRectF, 256> bars;
+  for (auto begin = rates.begin(); begin != rates.end();) {
+    const auto end = std::find_if(begin, rates.end(), [&](double rate) { return rate != *begin; });
+    if (*begin > 0) {
+      const double height = std::max(pixel, std::round(heightOf(*begin, top) * space.height() / pixel) * pixel);
+      bars.emplace_back(space.left() + static_cast<double>(begin - rates.begin()) * pixel, space.bottom() - height,
+                        static_cast<double>(end - begin) * pixel, height);
+    }
+    begin = end;
+  }
+  painter->drawRects(bars.constData(), static_cast<int>(bars.size()));
+}
+
+QColor SparklineDelegate::ink(const QModelIndex& index) const {
+  if (index.data(ProcessModel::DimRole).toBool()) return theme().dimInk;
+  return pinColour(index).value_or(theme().minor);
 }
 
 double SparklineDelegate::scaleTop(const ProcessKey& key, double highest) const {
@@ -98,11 +111,16 @@ double SparklineDelegate::scaleTop(const ProcessKey& key, double highest) const 
 
 void SparklineDelegate::paintSpikes(QPainter* painter, const ProcessKey& key, const QRectF& space,
                                     MonotonicTime end) const {
-  painter->setBrush(theme().spike);
-  const double radius = 2.5;
   const auto [first, last] = m_spikes.equal_range(key);
-  for (auto spike = first; spike != last; ++spike)
-    painter->drawEllipse(QPointF(xOf(spike->second, end, space), space.top() + radius - 1), radius, radius);
+  if (first == last) return;
+  const double radius = 2.5;
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setBrush(theme().spike);
+  for (auto spike = first; spike != last; ++spike) {
+    const double x = space.right() - seconds(end - spike->second) / seconds(kSpan) * space.width();
+    painter->drawEllipse(QPointF(x, space.top() + radius - 1), radius, radius);
+  }
+  painter->setRenderHint(QPainter::Antialiasing, false);
 }
 
 }  // namespace faultline

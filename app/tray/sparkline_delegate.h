@@ -25,14 +25,18 @@ class SparklineDelegate : public CellDelegate {
     MonotonicTime time;
   };
 
-  struct Point {
-    MonotonicTime time;
-    double rate = 0;
+  // The columns of pixels that are painted, in time: `count` of them, `step` wide, the last one ends at `end`.
+  struct Grid {
+    std::size_t count = 0;
+    Nanoseconds step{1};
+    MonotonicTime end;
   };
 
-  [[nodiscard]] std::vector<Point> points(const ProcessKey& key, MonotonicTime end, std::size_t columns) const;
+  [[nodiscard]] std::vector<double> rates(const ProcessKey& key, const Grid& grid) const;
   [[nodiscard]] double scaleTop(const ProcessKey& key, double highest) const;
+  void paintSilhouette(QPainter* painter, const std::vector<double>& rates, double top, const QRectF& space) const;
   void paintSpikes(QPainter* painter, const ProcessKey& key, const QRectF& space, MonotonicTime end) const;
+  [[nodiscard]] QColor ink(const QModelIndex& index) const;
 
   const Monitor& m_monitor;
   MonotonicTime m_end;

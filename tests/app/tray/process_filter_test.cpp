@@ -44,34 +44,46 @@ struct Fixture {
 TEST_CASE("Rows keep their places while values change, until they are settled") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   CHECK(order(f.rows) == Order{3, 2, 1});
   f.run(9000, 200, 300);
   CHECK(order(f.rows) == Order{3, 2, 1});
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   CHECK(order(f.rows) == Order{1, 3, 2});
 }
 
 TEST_CASE("One sample's flicker does not change the order of the busy") {
   Fixture f;
   for (int i = 0; i < 60; ++i) f.run(100, 1000, 5000);
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   REQUIRE(order(f.rows) == Order{3, 2, 1});
   const QSignalSpy moves(&f.rows, &QAbstractItemModel::layoutChanged);
   for (int i = 0; i < 20; ++i) {
     f.run(100, i % 2 == 0 ? 2000 : 0, i % 2 == 0 ? 3500 : 6500);
-    f.rows.settle();
+    f.rows.settle(Settling::Calm);
   }
   f.run(100, 1000, 0);
-  f.rows.settle();
+  f.rows.settle(Settling::Calm);
   CHECK(order(f.rows) == Order{3, 2, 1});
   CHECK(moves.empty());
+}
+
+TEST_CASE("Rates close to each other change places only when asked to") {
+  Fixture f;
+  for (int i = 0; i < 60; ++i) f.run(1000, 1050, 100);
+  f.rows.settle(Settling::Exact);
+  REQUIRE(order(f.rows) == Order{2, 1, 3});
+  for (int i = 0; i < 60; ++i) f.run(1100, 1000, 100);
+  f.rows.settle(Settling::Calm);
+  CHECK(order(f.rows) == Order{2, 1, 3});
+  f.rows.sort(columnIndex(Column::MinorRate), Qt::DescendingOrder);
+  CHECK(order(f.rows) == Order{1, 2, 3});
 }
 
 TEST_CASE("Pinned rows come first at once, in either order of sorting") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   f.pins.toggle({1, 1001});
   CHECK(order(f.rows) == Order{1, 3, 2});
   f.rows.sort(columnIndex(Column::MinorRate), Qt::AscendingOrder);
@@ -85,7 +97,7 @@ TEST_CASE("Pinned rows come first at once, in either order of sorting") {
 TEST_CASE("A newcomer takes its own place, and what is absent comes last either way") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   f.stage.process(4, "newcomer").values.clear(ProcessMetric::CommitBytes);
   f.run(100, 200, 300);
   CHECK(order(f.rows) == Order{3, 2, 1, 4});
@@ -117,7 +129,7 @@ TEST_CASE("Only the active are shown when asked for, and a row goes when its min
   f.rows.setActiveOnly(true);
   CHECK(order(f.rows) == Order{3});
   f.run(5, 0, 0);
-  f.rows.settle();
+  f.rows.settle(Settling::Exact);
   CHECK(f.rows.rowCount() == 2);
   for (int i = 0; i < 125; ++i) f.run(0, 0, 0);
   CHECK(f.rows.rowCount() == 0);
@@ -133,11 +145,11 @@ TEST_CASE("Filter and order stay sound through births, deaths, pins and instants
     }
     f.stage.tick();
     f.model.refresh();
-    if (round % 4 == 0) f.rows.settle();
+    if (round % 4 == 0) f.rows.settle(Settling::Exact);
     if (round % 9 == 0) f.pins.toggle({round % 30, 1000 + round % 30});
     if (round % 13 == 5) f.model.showInstant(f.stage.time - kStageInterval * 2);
     if (round % 13 == 8) f.model.showInstant(std::nullopt);
-    f.rows.settle();
+    f.rows.settle(Settling::Exact);
     for (int row = 1; row < f.rows.rowCount(); ++row) {
       const ProcessEntry& above = f.rows.entry(f.rows.index(row - 1, 0));
       const ProcessEntry& below = f.rows.entry(f.rows.index(row, 0));

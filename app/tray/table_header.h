@@ -1,0 +1,27 @@
+// TableHeader: titles over columns, without boxes: dim, the sorted one in full ink with an arrow.
+#pragma once
+
+#include <QHeaderView>
+
+#include "app/tray/theme.h"
+
+namespace faultline {
+
+class TableHeader : public QHeaderView {
+  Q_OBJECT
+ public:
+  explicit TableHeader(QWidget* parent = nullptr);
+
+  void setTheme(const Theme& theme);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+
+ private:
+  void paintArrow(QPainter* painter, const QPointF& centre) const;
+
+  Theme m_theme;
+};
+
+}  // namespace faultline
