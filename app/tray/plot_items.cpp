@@ -47,6 +47,17 @@ void LabelRow::draw(QCPPainter* painter) {
   }
 }
 
+QString roundLabel(QString text) {
+  const qsizetype point = text.indexOf(QLatin1Char('.'));
+  if (point < 0) return text;
+  qsizetype end = point + 1;
+  while (end < text.size() && text[end].isDigit()) ++end;
+  qsizetype keep = end;
+  while (text[keep - 1] == QLatin1Char('0')) --keep;
+  if (keep - 1 == point) keep = point;
+  return text.remove(keep, end - keep);
+}
+
 void QuarterTicker::setTop(double top, int parts) {
   m_ticks.resize(parts + 1);
   for (int i = 0; i <= parts; ++i) m_ticks[i] = top * i / parts;

@@ -2,9 +2,9 @@
 // in an empty panel.
 #pragma once
 
-#include "app/tray/qcp.h"
-
 #include <vector>
+
+#include "app/tray/qcp.h"
 
 namespace faultline {
 
@@ -34,6 +34,9 @@ class LabelRow : public QCPAbstractItem {
   QColor m_noteColour;
 };
 
+// "80.0 k" -> "80 k", "2.50 GiB" -> "2.5 GiB": ticks are round, their labels need no more digits than that.
+[[nodiscard]] QString roundLabel(QString text);
+
 // Ticks at the quarters (or halves) of [0, top], labelled by a function.
 class QuarterTicker : public QCPAxisTicker {
  public:
@@ -44,7 +47,7 @@ class QuarterTicker : public QCPAxisTicker {
 
  protected:
   QVector<double> createTickVector(double, const QCPRange&) override { return m_ticks; }
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return m_format(tick); }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return roundLabel(m_format(tick)); }
   int getSubTickCount(double) override { return 0; }
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kFillAlpha = 46;
-constexpr int kManyPoints = 4000;  // beyond it, smoothing edges costs more than it shows
+constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
 
 double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
@@ -91,7 +91,7 @@ void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
   m_marks->setScatterStyle(diamond);
 }
 
-void PlotPanel::setGraph(std::size_t index, const Line& line, double offset) {
+void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, bool smooth) {
   while (m_peaks.size() <= index) {
     m_means.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
     m_peaks.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
@@ -103,9 +103,9 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset) {
     graph->setValueAxis(axis);
     graph->setVisible(true);
   }
-  peak->setPen(QPen(line.colour, line.filled ? 1.0 : 1.5, line.style));
+  peak->setPen(QPen(line.colour, smooth && !line.filled ? 1.5 : 1.0, line.style));
   peak->data()->set(points(line.buckets, &Bucket::max, offset), true);
-  peak->setAntialiased(line.buckets.size() < kManyPoints);
+  peak->setAntialiased(smooth);
   QColor ground = line.colour;
   ground.setAlpha(kFillAlpha);
   mean->setPen(Qt::NoPen);
@@ -117,7 +117,9 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset) {
 
 void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {
   m_lines = std::move(lines);
-  for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset);
+  std::size_t count = 0;
+  for (const Line& line : m_lines) count += line.buckets.size();
+  for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset, count < kManyPoints);
   for (std::size_t i = m_lines.size(); i < m_peaks.size(); ++i)
     for (QCPGraph* graph : {m_peaks[i], m_means[i]}) {
       graph->data()->clear();
@@ -132,6 +134,13 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
   m_rightTicker->setTop(rightTop, parts);
   m_rect->axis(QCPAxis::atRight)->setRange(0, rightTop);
   m_rect->axis(QCPAxis::atRight)->setVisible(rightHighest > 0);
+}
+
+void PlotPanel::setNote(const QString& note) {
+  m_labels->setNote(note, m_theme.dimInk);
+  QCPAxis* left = m_rect->axis(QCPAxis::atLeft);
+  left->setTickLabels(note.isEmpty());
+  left->grid()->setVisible(note.isEmpty());
 }
 
 void PlotPanel::setMarks(const QVector<double>& keys, const QVector<double>& values) {

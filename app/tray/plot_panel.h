@@ -2,13 +2,12 @@
 // and, where asked to fill, its mean as a ground below: zoomed out, a spike stays visible and the mean stays honest.
 #pragma once
 
-#include "app/tray/qcp.h"
-
 #include <optional>
 #include <vector>
 
 #include "app/tray/calm_scale.h"
 #include "app/tray/plot_items.h"
+#include "app/tray/qcp.h"
 #include "app/tray/theme.h"
 #include "core/monitor/history.h"
 
@@ -39,7 +38,7 @@ class PlotPanel {
   // `offset` in seconds turns monotonic time into the axis' key (seconds since 1970). `now` drives the calm of the
   // scale.
   void setLines(std::vector<Line> lines, double offset, Nanoseconds now);
-  void setNote(const QString& note) { m_labels->setNote(note, m_theme.dimInk); }
+  void setNote(const QString& note);  // in place of a scale: for a panel that has nothing to show, and says why
   void setMarks(const QVector<double>& keys, const QVector<double>& values);
   void setRange(double from, double to);
   // Labels show the values at that instant, or the newest ones.
@@ -49,7 +48,7 @@ class PlotPanel {
   [[nodiscard]] QCPAxis* timeAxis() const { return m_rect->axis(QCPAxis::atBottom); }
 
  private:
-  void setGraph(std::size_t index, const Line& line, double offset);
+  void setGraph(std::size_t index, const Line& line, double offset, bool smooth);
   [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> cursor) const;
 
   QCustomPlot& m_plot;

@@ -145,7 +145,7 @@ void PlotStack::rebuild() {
   m_panels[Zeroing]->setNote(zeroed || m_monitor.snapshots() == 0 ? QString() : why);
   m_panels[Faults]->setNote(m_monitor.snapshots() == 0 ? tr("Waiting for the first sample") : QString());
   showMarks(off);
-  showCursor();
+  labelAtCursor();
 }
 
 void PlotStack::showMarks(double off) {
@@ -161,10 +161,14 @@ void PlotStack::showMarks(double off) {
 }
 
 void PlotStack::showCursor() {
+  labelAtCursor();
+  if (isVisible()) layer(QStringLiteral("overlay"))->replot();
+}
+
+void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_view.cursor();
   const double key = cursor ? std::chrono::duration<double>(cursor->sinceEpoch).count() + offset() : 0;
   for (const auto& panel : m_panels) panel->setCursor(cursor, key);
-  if (isVisible()) layer(QStringLiteral("overlay"))->replot();
 }
 
 MonotonicTime PlotStack::timeAt(double x) const {

@@ -3,14 +3,13 @@
 // once per turn of the event loop, and not at all while hidden.
 #pragma once
 
-#include "app/tray/qcp.h"
-
 #include <array>
 #include <memory>
 #include <optional>
 
 #include "app/tray/pins.h"
 #include "app/tray/plot_panel.h"
+#include "app/tray/qcp.h"
 #include "app/tray/time_view.h"
 #include "core/monitor/monitor.h"
 
@@ -44,6 +43,7 @@ class PlotStack : public QCustomPlot {
   void applyTheme();
   void rebuild();
   void showCursor();
+  void labelAtCursor();
   void showMarks(double offset);
   [[nodiscard]] std::vector<Line> totalLines(std::size_t panel) const;
   [[nodiscard]] std::vector<Line> processLines(std::size_t panel) const;

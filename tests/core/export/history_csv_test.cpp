@@ -1,0 +1,50 @@
+#include "core/export/history_csv.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+Moment momentAt(Nanoseconds time, std::uint64_t delta, Gap gap) {
+  Moment moment;
+  moment.time = {time};
+  moment.wallTime = {time + std::chrono::hours(24 * 365 * 50)};
+  moment.interval = gap == Gap::First ? 0s : 1s;
+  moment.gap = gap;
+  ProcessRow row{{7, 3}, "a\"b,c", {}, {}, false};
+  row.values.set(ProcessMetric::CommitBytes, 4096);
+  if (gap == Gap::None) row.deltas.set(ProcessMetric::MinorFaults, delta);
+  moment.rows.push_back(row);
+  return moment;
+}
+
+}  // namespace
+
+TEST_CASE("A stretch of history becomes one row per process and sample, the name quoted") {
+  History history;
+  history.add(momentAt(10s, 0, Gap::First));
+  history.add(momentAt(11s, 5, Gap::None));
+  history.add(momentAt(12s, 8, Gap::None));
+  std::string csv;
+  appendHistoryCsv(history, {11s}, {12s}, csv);
+  CHECK(csv ==
+        "2019-12-20T00:00:11.000000000Z,11000000000,0,7,3,\"a\"\"b,c\",5,5,,,4096,\r\n"
+        "2019-12-20T00:00:12.000000000Z,12000000000,0,7,3,\"a\"\"b,c\",8,8,,,4096,\r\n");
+}
+
+TEST_CASE("Header and rows of the history's CSV have as many fields") {
+  History history;
+  history.add(momentAt(10s, 0, Gap::First));
+  history.add(momentAt(11s, 5, Gap::None));
+  std::string csv;
+  appendHistoryCsv(history, {0s}, {60s}, csv);
+  const std::string header = historyCsvHeader();
+  REQUIRE_FALSE(csv.empty());
+  const std::string row = csv.substr(0, csv.find("\r\n"));
+  CHECK(std::count(header.begin(), header.end(), ',') ==
+        std::count(row.begin(), row.end(), ',') - 1);  // one in the name
+}
