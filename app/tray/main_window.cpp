@@ -60,6 +60,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   resize(1180, 820);
   restoreGeometry(m_settings.get().windowGeometry);
   restoreState(m_settings.get().windowState);
+  m_table->setColumns(m_settings.get().tableColumns);
   m_view.setSpan(
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
   showState();
@@ -184,6 +185,7 @@ void MainWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.windowGeometry = saveGeometry();
   settings.windowState = saveState();
+  settings.tableColumns = m_table->columns();
   settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
   m_settings.set(settings);
 }

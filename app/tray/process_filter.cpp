@@ -51,14 +51,20 @@ void ProcessFilter::setActiveOnly(bool only) {
 
 void ProcessFilter::sort(int column, Qt::SortOrder order) {
   m_model.settle(Settling::Exact);
-  const bool changed = column != sortColumn() || order != sortOrder();
-  if (changed) QSortFilterProxyModel::sort(column, order);
-  else invalidate();  // the base class would not look
+  QSortFilterProxyModel::sort(column, order);
+  resort();
 }
 
 void ProcessFilter::settle(Settling settling) {
   m_model.settle(settling);
-  if (!ordered()) invalidate();
+  resort();
+}
+
+// The base class sorts again when asked to begin following changes; invalidate() would make the header start anew too.
+void ProcessFilter::resort() {
+  if (ordered()) return;
+  setDynamicSortFilter(false);
+  setDynamicSortFilter(true);
 }
 
 bool ProcessFilter::ordered() const {

@@ -27,6 +27,7 @@ class ProcessFilter : public QSortFilterProxyModel {
  private:
   [[nodiscard]] bool comesBefore(int left, int right) const;  // rows of the model
   [[nodiscard]] bool ordered() const;
+  void resort();
 
   ProcessModel& m_model;
   QString m_text;

@@ -179,6 +179,7 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
   if (row.values.has(ProcessMetric::MinorFaults))
     entry.values[at(Column::Peak)] = m_monitor.peak(row.key).minorPerSecond;
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
+  if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier
   if (row.name != entry.rawName) rename(entry, row.name);
   entry.presence = Presence::Running;
   entry.last = entry.values;

@@ -66,6 +66,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
   buildFilterLine();
   buildTable();
   connectAll();
+  setColumnWidths();
   applyTheme();
 }
 
@@ -149,8 +150,17 @@ void ProcessTable::follow() {
   const int shown = m_rows->rowCount();
   m_count->setText(shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all));
   const bool zeroing = m_monitor.hello().quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable;
-  if (const int column = columnIndex(Column::ZeroedRate); m_view->isColumnHidden(column) == zeroing)
-    m_view->setColumnHidden(column, !zeroing);
+  if (std::exchange(m_zeroing, zeroing) != zeroing)
+    m_header->setSectionHidden(columnIndex(Column::ZeroedRate), !zeroing);
+}
+
+QByteArray ProcessTable::columns() const {
+  return m_header->saveState();
+}
+
+void ProcessTable::setColumns(const QByteArray& columns) {
+  if (!columns.isEmpty()) m_header->restoreState(columns);
+  m_header->setSectionHidden(columnIndex(Column::ZeroedRate), !m_zeroing);
 }
 
 void ProcessTable::focusFilter() {
@@ -227,9 +237,9 @@ bool ProcessTable::eventFilter(QObject* watched, QEvent* event) {
 
 void ProcessTable::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
-                     event->type() == QEvent::StyleChange;
-  if (looks) applyTheme();
+  const bool sizes = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
+  if (sizes) setColumnWidths();
+  if (sizes || event->type() == QEvent::PaletteChange) applyTheme();
 }
 
 void ProcessTable::showEvent(QShowEvent* event) {
@@ -246,7 +256,6 @@ void ProcessTable::applyTheme() {
   }
   m_header->setTheme(theme);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
-  setColumnWidths();
 }
 
 void ProcessTable::setColumnWidths() {

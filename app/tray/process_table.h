@@ -31,6 +31,9 @@ class ProcessTable : public QWidget {
   void focusFilter();
   void copySelection();  // the selected rows as CSV
 
+  [[nodiscard]] QByteArray columns() const;  // their widths, order and sorting, to be remembered
+  void setColumns(const QByteArray& columns);
+
  Q_SIGNALS:
   void followRequested(const faultline::ProcessKey& key);
 
@@ -64,6 +67,7 @@ class ProcessTable : public QWidget {
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;
   QTimer* m_soon;                          // sorts when the instant has stood still for a moment
+  bool m_zeroing = false;                  // somebody measures it
   std::optional<MonotonicTime> m_settled;  // time shown when rows were last sorted
 };
 

@@ -1,5 +1,7 @@
 #include "app/tray/table_header.h"
 
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPainter>
 
 namespace faultline {
@@ -20,6 +22,20 @@ TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) 
 void TableHeader::setTheme(const Theme& theme) {
   m_theme = theme;
   viewport()->update();
+}
+
+void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  for (int section = 0; section < count(); ++section) {
+    const QString title = model()->headerData(section, orientation()).toString();
+    if (title.isEmpty()) continue;
+    QAction* action = menu.addAction(title);
+    action->setCheckable(true);
+    action->setChecked(!isSectionHidden(section));
+    action->setEnabled(isSectionHidden(section) || count() - hiddenSectionCount() > 2);
+    connect(action, &QAction::toggled, this, [this, section](bool shown) { setSectionHidden(section, !shown); });
+  }
+  menu.exec(event->globalPos());
 }
 
 void TableHeader::paintEvent(QPaintEvent* event) {

@@ -1,4 +1,5 @@
-// TableHeader: titles over columns, without boxes: dim, the sorted one in full ink with an arrow.
+// TableHeader: titles over columns, without boxes: dim, the sorted one in full ink with an arrow. Its menu
+// hides columns and brings them back.
 #pragma once
 
 #include <QHeaderView>
@@ -15,6 +16,7 @@ class TableHeader : public QHeaderView {
   void setTheme(const Theme& theme);
 
  protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void paintSection(QPainter* painter, const QRect& rect, int section) const override;
 

@@ -120,6 +120,19 @@ TEST_CASE("The zeroing column shows itself when there is something to show") {
   CHECK_FALSE(f.view().isColumnHidden(column));
 }
 
+TEST_CASE("Columns are remembered with their widths, order and sorting") {
+  Fixture f;
+  f.view().setColumnWidth(columnIndex(Column::Process), 321);
+  f.view().sortByColumn(columnIndex(Column::Pid), Qt::DescendingOrder);
+  const QByteArray columns = f.table.columns();
+  Fixture other;
+  other.table.setColumns(columns);
+  other.table.show();
+  CHECK(other.view().columnWidth(columnIndex(Column::Process)) == 321);
+  CHECK(other.textAt(0, Column::Pid) == QStringLiteral("8"));
+  CHECK(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+}
+
 TEST_CASE("Enter on a spike announces it") {
   Fixture f;
   SpikeList list(f.stage.monitor);
