@@ -60,8 +60,7 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
   right->setTicker(m_rightTicker);
   right->setTickLabels(true);
   m_rect->axis(QCPAxis::atTop)->setVisible(false);
-  m_marks = new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft));
-  m_marks->setLineStyle(QCPGraph::lsNone);
+  m_marks = new SpikeMarks(m_rect);
   m_marks->setLayer(QStringLiteral("overlay"));
   m_crosshair = new QCPItemStraightLine(&plot);
   m_crosshair->setClipAxisRect(m_rect);
@@ -87,8 +86,7 @@ void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
   m_rect->axis(QCPAxis::atRight)->grid()->setVisible(false);
   m_rect->axis(QCPAxis::atRight)->setTickLabelColor(theme.major);
   m_crosshair->setPen(QPen(theme.dimInk, 0));
-  QCPScatterStyle diamond(QCPScatterStyle::ssDiamond, QPen(theme.base, 1), theme.spike, 9);
-  m_marks->setScatterStyle(diamond);
+  m_marks->setTheme(theme);
 }
 
 void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, bool smooth) {
@@ -117,6 +115,7 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
 
 void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {
   m_lines = std::move(lines);
+  m_offset = offset;
   std::size_t count = 0;
   for (const Line& line : m_lines) count += line.buckets.size();
   for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset, count < kManyPoints);
@@ -143,10 +142,14 @@ void PlotPanel::setNote(const QString& note) {
   left->grid()->setVisible(note.isEmpty());
 }
 
-void PlotPanel::setMarks(const QVector<double>& keys, const QVector<double>& values) {
-  QVector<double> clamped = values;
-  for (double& v : clamped) v = std::min(v, m_scale.top() * 0.96);
-  m_marks->setData(keys, clamped, true);
+void PlotPanel::setMarks(std::vector<SpikeMark> marks) {
+  if (m_lines.empty()) marks.clear();
+  for (SpikeMark& mark : marks) {
+    const auto time = std::chrono::duration<double>(mark.key - m_offset);
+    const Bucket* bucket = bucketAt(m_lines.front().buckets, MonotonicTime{std::chrono::ceil<Nanoseconds>(time)});
+    if (bucket != nullptr) mark.value = static_cast<double>(bucket->max);
+  }
+  m_marks->setMarks(std::move(marks));
 }
 
 void PlotPanel::setRange(double from, double to) {

@@ -8,6 +8,7 @@
 #include "app/tray/calm_scale.h"
 #include "app/tray/plot_items.h"
 #include "app/tray/qcp.h"
+#include "app/tray/spike_marks.h"
 #include "app/tray/theme.h"
 #include "core/monitor/history.h"
 
@@ -39,7 +40,8 @@ class PlotPanel {
   // scale.
   void setLines(std::vector<Line> lines, double offset, Nanoseconds now);
   void setNote(const QString& note);  // in place of a scale: for a panel that has nothing to show, and says why
-  void setMarks(const QVector<double>& keys, const QVector<double>& values);
+  // Each mark is put on the line of the whole (the first line) at its time.
+  void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
   // Labels show the values at that instant, or the newest ones.
   void setCursor(std::optional<MonotonicTime> cursor, double key);
@@ -55,7 +57,7 @@ class PlotPanel {
   PanelKind m_kind;
   Theme m_theme;
   QCPAxisRect* m_rect;
-  QCPGraph* m_marks;
+  SpikeMarks* m_marks;
   QCPItemStraightLine* m_crosshair;
   LabelRow* m_labels;
   QSharedPointer<QuarterTicker> m_ticker;
@@ -63,6 +65,7 @@ class PlotPanel {
   CalmScale m_scale;
   CalmScale m_rightScale;
   std::vector<Line> m_lines;
+  double m_offset = 0;
   std::vector<QCPGraph*> m_peaks;
   std::vector<QCPGraph*> m_means;
 };

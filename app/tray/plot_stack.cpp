@@ -149,15 +149,14 @@ void PlotStack::rebuild() {
 }
 
 void PlotStack::showMarks(double off) {
-  QVector<double> keys;
-  QVector<double> values;
+  std::vector<SpikeMark> marks;
   for (const Spike& spike : m_monitor.spikes()) {
     if (spike.peakTime < m_view.from() || spike.peakTime > m_view.to()) continue;
     if (m_followed && spike.key != *m_followed) continue;
-    keys.append(std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off);
-    values.append(spike.metric == ProcessMetric::MinorFaults ? spike.peakPerSecond : 0);
+    marks.push_back({std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
+                     static_cast<double>(spike.faults), QString::fromStdString(printableName(spike.name))});
   }
-  m_panels[Faults]->setMarks(keys, values);
+  m_panels[Faults]->setMarks(std::move(marks));
 }
 
 void PlotStack::showCursor() {

@@ -1,0 +1,41 @@
+// SpikeMarks: a diamond where a spike peaked, and beside the biggest ones the name of the culprit, where there is room.
+#pragma once
+
+#include <vector>
+
+#include "app/tray/qcp.h"
+#include "app/tray/theme.h"
+
+namespace faultline {
+
+struct SpikeMark {
+  double key = 0;     // on the time axis
+  double value = 0;   // on the left axis
+  double weight = 0;  // the heavier one keeps its name where two would overlap
+  QString name;
+};
+
+class SpikeMarks : public QCPAbstractItem {
+ public:
+  explicit SpikeMarks(QCPAxisRect* rect) : QCPAbstractItem(rect->parentPlot()), m_rect(rect) {
+    setClipToAxisRect(false);
+  }
+
+  void setTheme(const Theme& theme) { m_theme = theme; }
+  void setMarks(std::vector<SpikeMark> marks);
+
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  void drawNames(QCPPainter* painter) const;
+  [[nodiscard]] QPointF place(const SpikeMark& mark) const;
+
+  QCPAxisRect* m_rect;
+  Theme m_theme;
+  std::vector<SpikeMark> m_marks;  // heaviest first
+};
+
+}  // namespace faultline
