@@ -39,9 +39,10 @@ void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void TableHeader::paintEvent(QPaintEvent* event) {
-  QPainter(viewport()).fillRect(viewport()->rect(), m_theme.base);
   QHeaderView::paintEvent(event);
-  QPainter(viewport()).fillRect(QRect(0, height() - 1, width(), 1), m_theme.grid);
+  QPainter painter(viewport());
+  painter.fillRect(QRect(length() - offset(), 0, width(), height()), m_theme.base);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), m_theme.grid);
 }
 
 void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section) const {
