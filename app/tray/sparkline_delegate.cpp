@@ -80,20 +80,26 @@ std::vector<double> SparklineDelegate::rates(const ProcessKey& key, const Grid& 
   return columns;
 }
 
+// In whole device pixels, which the paint engine fills without further thought.
 void SparklineDelegate::paintSilhouette(QPainter* painter, const std::vector<double>& rates, double top,
                                         const QRectF& space) const {
-  const double pixel = 1 / painter->device()->devicePixelRatioF();
-  QVarLengthArray<QRectF, 256> bars;
+  const double ratio = painter->device()->devicePixelRatioF();
+  const int bottom = qRound(space.bottom() * ratio);
+  const int left = qRound(space.left() * ratio);
+  QVarLengthArray<QRect, 256> bars;
   for (auto begin = rates.begin(); begin != rates.end();) {
     const auto end = std::find_if(begin, rates.end(), [&](double rate) { return rate != *begin; });
     if (*begin > 0) {
-      const double height = std::max(pixel, std::round(heightOf(*begin, top) * space.height() / pixel) * pixel);
-      bars.emplace_back(space.left() + static_cast<double>(begin - rates.begin()) * pixel, space.bottom() - height,
-                        static_cast<double>(end - begin) * pixel, height);
+      const int height = std::max(1, qRound(heightOf(*begin, top) * space.height() * ratio));
+      bars.emplace_back(left + static_cast<int>(begin - rates.begin()), bottom - height, static_cast<int>(end - begin),
+                        height);
     }
     begin = end;
   }
+  painter->save();
+  painter->scale(1 / ratio, 1 / ratio);
   painter->drawRects(bars.constData(), static_cast<int>(bars.size()));
+  painter->restore();
 }
 
 QColor SparklineDelegate::ink(const QModelIndex& index) const {
