@@ -14,7 +14,7 @@ struct SyntheticOptions {
   std::uint32_t seed = 1;        // shifts each process's pattern
   Nanoseconds interval = std::chrono::milliseconds(500);
   MonotonicTime start{std::chrono::hours(2)};  // of tick 0
-  WallTime wallStart;
+  WallTime wallStart{};
 };
 
 // One slot at `t` since tick 0. False: nobody lives there now; `out` is untouched.

@@ -1,0 +1,61 @@
+#include "app/collector/command_line.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::variant<CollectorCommand, int> parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "faultline-collector");
+  return parseCommandLine(static_cast<int>(arguments.size()), arguments.data());
+}
+
+CollectorCommand parsed(std::vector<const char*> arguments) {
+  const auto command = parse(std::move(arguments));
+  REQUIRE(std::holds_alternative<CollectorCommand>(command));
+  return std::get<CollectorCommand>(command);
+}
+
+}  // namespace
+
+TEST_CASE("a sweep is every 500 ms for ever, unless told otherwise") {
+  const CollectorCommand plain = parsed({"sweep"});
+  CHECK(plain.sweep.interval == 500ms);
+  CHECK_FALSE(plain.sweep.count);
+  CHECK_FALSE(plain.synthetic);
+  const CollectorCommand told = parsed({"sweep", "--interval", "10ms", "--count", "7"});
+  CHECK(told.sweep.interval == 10ms);
+  CHECK(told.sweep.count == 7U);
+}
+
+TEST_CASE("the synthetic machine may be told its size and seed") {
+  CHECK(parsed({"sweep", "--synthetic"}).synthetic == SyntheticMachine{});
+  CHECK(parsed({"sweep", "--synthetic", "300"}).synthetic == SyntheticMachine{.processes = 300});
+  CHECK(parsed({"sweep", "--synthetic=12,5", "--fast"}).synthetic == SyntheticMachine{.processes = 12, .seed = 5});
+  CHECK(parsed({"sweep", "--synthetic", "--interval", "1s"}).synthetic == SyntheticMachine{});
+}
+
+TEST_CASE("what makes no sense is refused with exit code 2") {
+  for (const std::vector<const char*>& arguments :
+       std::vector<std::vector<const char*>>{{},
+                                             {"sweep", "--interval", "9ms"},
+                                             {"sweep", "--interval", "61s"},
+                                             {"sweep", "--interval", "500"},
+                                             {"sweep", "--count", "0"},
+                                             {"sweep", "--synthetic", "0"},
+                                             {"sweep", "--synthetic", "5,x"},
+                                             {"sweep", "--fast"},
+                                             {"leap"}}) {
+    const auto command = parse(arguments);
+    REQUIRE(std::holds_alternative<int>(command));
+    CHECK(std::get<int>(command) == 2);
+  }
+}
+
+TEST_CASE("help and version are no error") {
+  CHECK(std::get<int>(parse({"--help"})) == 0);
+  CHECK(std::get<int>(parse({"--version"})) == 0);
+}

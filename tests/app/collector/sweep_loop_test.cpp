@@ -1,0 +1,193 @@
+#include "app/collector/sweep_loop.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include "core/stream/decoder.h"
+#include "platform/synthetic/synthetic_sampler.h"
+#include "tests/support/fake_clock.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using faultline::test::FakeClock;
+
+namespace {
+
+// Takes as long for each sample as it is told.
+class SlowSampler final : public Sampler {
+ public:
+  explicit SlowSampler(FakeClock& clock) : m_clock(clock) {}
+  [[nodiscard]] Hello hello() const override { return {}; }
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    if (broken) return fail("Nothing to see.");
+    out.time = m_clock.now();
+    out.processes.resize(1);
+    out.processes[0].key = {7, 1};
+    out.processes[0].values.set(ProcessMetric::MinorFaults, ++samples);
+    m_clock.tick(slow.empty() || samples > slow.size() ? 1ms : slow[samples - 1]);
+    return {};
+  }
+
+  std::vector<Nanoseconds> slow;
+  std::uint64_t samples = 0;
+  bool broken = false;
+
+ private:
+  FakeClock& m_clock;
+};
+
+class FakeOutlet final : public Outlet {
+ public:
+  explicit FakeOutlet(FakeClock& clock) : m_clock(clock) {}
+
+  [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override {
+    ++sends;
+    if (sends == failAt) return fail("The disk is full.");
+    if (sends == goneAt) return Sent::ReaderGone;
+    if (dropEvery != 0 && sends > 1 && sends % dropEvery == 0) return Sent::Dropped;
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+    return Sent::Accepted;
+  }
+  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override {
+    if (m_clock.now() >= stopAt) return Wake::Stop;
+    m_clock.tickTo(deadline + oversleep);
+    return Wake::Deadline;
+  }
+  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override {
+    finished = true;
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+    return Sent::Accepted;
+  }
+
+  std::uint64_t sends = 0;
+  std::uint64_t failAt = 0;
+  std::uint64_t goneAt = 0;
+  std::uint64_t dropEvery = 0;
+  MonotonicTime stopAt{100h};
+  Nanoseconds oversleep{0};
+  bool finished = false;
+  std::vector<std::byte> bytes;
+
+ private:
+  FakeClock& m_clock;
+};
+
+struct Loop {
+  FakeClock clock;
+  SlowSampler sampler{clock};
+  FakeOutlet outlet{clock};
+  MonotonicTime start = clock.now();
+
+  SweepReport run(const SweepOptions& options) { return runSweep({}, sampler, outlet, clock, options); }
+};
+
+struct Decoded {
+  std::vector<Snapshot> snapshots;
+  bool hello = false;
+  bool end = false;
+};
+
+Decoded decode(const std::vector<std::byte>& bytes) {
+  Decoder decoder;
+  decoder.feed(bytes);
+  Decoded decoded;
+  for (;;) {
+    const auto event = decoder.next();
+    REQUIRE(event);
+    if (std::holds_alternative<NeedMoreBytes>(*event)) return decoded;
+    if (std::holds_alternative<Hello>(*event)) decoded.hello = true;
+    if (std::holds_alternative<StreamEnd>(*event)) decoded.end = true;
+    if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) decoded.snapshots.push_back(**snapshot);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("samples lie on a grid that neither sampling nor oversleeping shifts") {
+  Loop loop;
+  loop.outlet.oversleep = 3ms;
+  const SweepReport report = loop.run({.interval = 100ms, .count = 50});
+  CHECK(report.end == SweepEnd::Counted);
+  CHECK(report.missed == 0);
+  const Decoded decoded = decode(loop.outlet.bytes);
+  CHECK(decoded.hello);
+  CHECK(decoded.end);
+  REQUIRE(decoded.snapshots.size() == 50);
+  CHECK(decoded.snapshots[49].time - loop.start == 49 * 100ms + 3ms);
+}
+
+TEST_CASE("deadlines that go by unused are counted and told, and the grid stays") {
+  Loop loop;
+  loop.sampler.slow = {1ms, 350ms, 1ms, 199ms, 100ms, 1ms};
+  const SweepReport report = loop.run({.interval = 100ms, .count = 6});
+  CHECK(report.missed == 2);  // at 200 and 300; that of 400 is taken late at 450, which is within its slot
+  const Decoded decoded = decode(loop.outlet.bytes);
+  REQUIRE(decoded.snapshots.size() == 6);
+  std::vector<std::int64_t> times;
+  std::vector<std::uint64_t> missed;
+  for (const Snapshot& snapshot : decoded.snapshots) {
+    times.push_back((snapshot.time - loop.start) / 1ms);
+    missed.push_back(snapshot.system.get(SystemMetric::MissedDeadlines).value_or(99));
+  }
+  CHECK(times == std::vector<std::int64_t>{0, 100, 450, 500, 699, 799});
+  CHECK(missed == std::vector<std::uint64_t>{0, 0, 2, 2, 2, 2});
+}
+
+TEST_CASE("dropped frames are counted, told, and never leaned on") {
+  Loop loop;
+  loop.outlet.dropEvery = 3;
+  const SweepReport report = loop.run({.interval = 100ms, .count = 30});
+  CHECK(report.dropped == 10);
+  const Decoded decoded = decode(loop.outlet.bytes);
+  REQUIRE(decoded.snapshots.size() == 20);
+  CHECK(decoded.end);
+  std::uint64_t dropped = 0;
+  for (const Snapshot& snapshot : decoded.snapshots) {
+    const auto told = snapshot.system.get(SystemMetric::DroppedFrames).value_or(99);
+    CHECK(told >= dropped);
+    dropped = told;
+    const auto tick = static_cast<std::uint64_t>((snapshot.time - loop.start) / 100ms);
+    CHECK(snapshot.processes.at(0).values.get(ProcessMetric::MinorFaults) == tick + 1);
+  }
+  CHECK(dropped == 10);
+}
+
+TEST_CASE("being asked to stop ends the stream on purpose") {
+  Loop loop;
+  loop.outlet.stopAt = loop.start + 1s;
+  const SweepReport report = loop.run({.interval = 100ms, .count = {}});
+  CHECK(report.end == SweepEnd::Stopped);
+  CHECK(report.trouble.empty());
+  CHECK(decode(loop.outlet.bytes).end);
+}
+
+TEST_CASE("the reader leaving ends the loop without a word") {
+  Loop loop;
+  loop.outlet.goneAt = 5;
+  const SweepReport report = loop.run({.interval = 100ms, .count = {}});
+  CHECK(report.end == SweepEnd::ReaderGone);
+  CHECK(report.trouble.empty());
+  CHECK(loop.sampler.samples == 4);
+  CHECK_FALSE(loop.outlet.finished);
+}
+
+TEST_CASE("an outlet or sampler that fails ends the loop with its sentence") {
+  Loop full;
+  full.outlet.failAt = 3;
+  const SweepReport written = full.run({.interval = 100ms, .count = {}});
+  CHECK(written.end == SweepEnd::CannotWrite);
+  CHECK(written.trouble == "The disk is full.");
+  Loop blind;
+  blind.sampler.broken = true;
+  const SweepReport measured = blind.run({.interval = 100ms, .count = {}});
+  CHECK(measured.end == SweepEnd::CannotMeasure);
+  CHECK(measured.trouble == "Nothing to see.");
+}
+
+TEST_CASE("a fast loop does not wait, and nothing is late in it") {
+  Loop loop;
+  const SweepReport report = loop.run({.interval = 10s, .count = 1000, .fast = true});
+  CHECK(report.samples == 1000);
+  CHECK(report.missed == 0);
+  CHECK(loop.clock.now() - loop.start == 1000 * 1ms);
+}
