@@ -58,7 +58,8 @@ FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QStri
 }
 
 void FiguresStrip::show(const Figure& figure, const std::optional<QString>& value, const QString& tip) {
-  figure.value->setText(value.value_or(QString::fromUtf8(kUnavailable.data(), kUnavailable.size())));
+  const QString text = value.value_or(QString::fromUtf8(kUnavailable.data(), kUnavailable.size()));
+  if (figure.value->text() != text) figure.value->setText(text);
   figure.value->setEnabled(value.has_value());
   figure.value->setToolTip(tip);
   figure.caption->setToolTip(tip);

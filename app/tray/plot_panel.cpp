@@ -166,11 +166,12 @@ Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> cursor) co
   return {text, line.colour, line.style};
 }
 
-void PlotPanel::setCursor(std::optional<MonotonicTime> cursor, double key) {
+void PlotPanel::setCursor(std::optional<MonotonicTime> cursor, double key, const QString& when) {
   m_crosshair->setVisible(cursor.has_value());
   m_crosshair->point1->setCoords(key, 0);
   m_crosshair->point2->setCoords(key, 1);
   std::vector<Label> labels{{m_kind.title, m_theme.ink, Qt::NoPen}};
+  if (!when.isEmpty()) labels.push_back({when, m_theme.dimInk, Qt::NoPen});
   for (const Line& line : m_lines) labels.push_back(label(line, cursor));
   m_labels->setLabels(std::move(labels));
 }

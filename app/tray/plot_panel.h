@@ -43,8 +43,8 @@ class PlotPanel {
   // Each mark is put on the line of the whole (the first line) at its time.
   void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
-  // Labels show the values at that instant, or the newest ones.
-  void setCursor(std::optional<MonotonicTime> cursor, double key);
+  // Labels show the values at that instant, or the newest ones; `when` goes behind the title.
+  void setCursor(std::optional<MonotonicTime> cursor, double key, const QString& when);
 
   [[nodiscard]] QCPAxisRect* rect() const { return m_rect; }
   [[nodiscard]] QCPAxis* timeAxis() const { return m_rect->axis(QCPAxis::atBottom); }

@@ -35,7 +35,7 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   setNoAntialiasingOnDrag(true);
   plotLayout()->clear();
   plotLayout()->setRowSpacing(0);
-  layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+  layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
 
   auto* margins = new QCPMarginGroup(this);
   const QString perSecond = tr("/s");
@@ -65,7 +65,7 @@ void PlotStack::rebuildNow() {
   if (!m_dirty) return;
   m_dirty = false;
   rebuild();
-  replot(QCustomPlot::rpRefreshHint);
+  replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void PlotStack::follow(std::optional<ProcessKey> key) {
@@ -159,15 +159,24 @@ void PlotStack::showMarks(double off) {
   m_panels[Faults]->setMarks(std::move(marks));
 }
 
+// A layer with a buffer of its own makes the crosshair cheap to move, but costs with every sample: it has one only
+// while the pointer is there.
 void PlotStack::showCursor() {
   labelAtCursor();
-  if (isVisible()) layer(QStringLiteral("overlay"))->replot();
+  if (!isVisible()) return;
+  QCPLayer* overlay = layer(QStringLiteral("overlay"));
+  const QCPLayer::LayerMode mode = m_view.cursor() ? QCPLayer::lmBuffered : QCPLayer::lmLogical;
+  if (overlay->mode() == mode) return overlay->replot();
+  overlay->setMode(mode);
+  replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_view.cursor();
   const double key = cursor ? std::chrono::duration<double>(cursor->sinceEpoch).count() + offset() : 0;
-  for (const auto& panel : m_panels) panel->setCursor(cursor, key);
+  const QString when =
+      cursor ? QCPAxisTickerDateTime::keyToDateTime(key).toString(QStringLiteral("HH:mm:ss.zzz")) : QString();
+  for (const auto& panel : m_panels) panel->setCursor(cursor, key, panel == m_panels[Faults] ? when : QString());
 }
 
 MonotonicTime PlotStack::timeAt(double x) const {
