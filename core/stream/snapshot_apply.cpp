@@ -127,7 +127,7 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
       processes.push_back(process);
     }
   }
-  std::inplace_merge(processes.begin(), processes.begin() + old, processes.end(), keyLess);
+  if (old > 0 && processes.begin() + old != processes.end()) std::sort(processes.begin(), processes.end(), keyLess);
 }
 
 }  // namespace

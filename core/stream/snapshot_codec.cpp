@@ -15,6 +15,14 @@ std::uint64_t scaled(const ProcessValues& values, ProcessMetric metric, unsigned
   return *values.get(metric) >> (inBytes(metric) ? shift : 0U);
 }
 
+std::uint32_t metricsInBytes() {
+  std::uint32_t metrics = 0;
+  for (std::uint32_t i = 0; i < kProcessMetricCount; ++i) {
+    if (inBytes(static_cast<ProcessMetric>(i))) metrics |= 1U << i;
+  }
+  return metrics;
+}
+
 template <class Metric, class Visit>
 void forEachMetric(std::uint32_t metrics, Visit visit) {
   for (; metrics != 0; metrics &= metrics - 1) visit(static_cast<Metric>(std::countr_zero(metrics)));
@@ -65,11 +73,11 @@ void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
 }  // namespace
 
 unsigned byteShift(const Snapshot& snapshot) {
+  const std::uint32_t metrics = metricsInBytes();
   std::uint64_t all = 0;
   for (const ProcessSample& process : snapshot.processes) {
-    forEachMetric<ProcessMetric>(process.values.present(), [&](ProcessMetric metric) {
-      if (inBytes(metric)) all |= *process.values.get(metric);
-    });
+    forEachMetric<ProcessMetric>(process.values.present() & metrics,
+                                 [&](ProcessMetric metric) { all |= *process.values.get(metric); });
   }
   return std::countr_zero(all) >= static_cast<int>(kPageShift) ? kPageShift : 0U;
 }

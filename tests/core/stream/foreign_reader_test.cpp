@@ -1,0 +1,61 @@
+// stream_format.md is exact enough to write a reader by: one in Python reads what the encoder writes.
+#include <catch2/catch_test_macros.hpp>
+
+#include "../python.h"
+#include "core/stream/encoder.h"
+#include "samples.h"
+
+namespace faultline::test {
+namespace {
+
+std::string hex(const std::string& bytes) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : bytes) {
+    out += kDigits[static_cast<unsigned char>(c) >> 4U];
+    out += kDigits[static_cast<unsigned char>(c) & 0xFU];
+  }
+  return out;
+}
+
+template <class Metric, class Values>
+void print(const Values& values, bool named, std::string& out) {
+  for (std::size_t i = 0; i < Values::kCount; ++i) {
+    const auto metric = static_cast<Metric>(i);
+    if (!values.has(metric)) continue;
+    out += " ";
+    if (named) out.append(field(metric).name).append("=");
+    out += std::to_string(*values.get(metric));
+  }
+  out += "\n";
+}
+
+std::string printed(const std::vector<Snapshot>& snapshots) {
+  std::string out;
+  for (const Snapshot& snapshot : snapshots) {
+    out += "snapshot " + std::to_string(snapshot.time.sinceEpoch.count()) + " " +
+           std::to_string(snapshot.wallTime.sinceEpoch.count());
+    print<SystemMetric>(snapshot.system, false, out);
+    for (const ProcessSample& process : snapshot.processes) {
+      out += std::to_string(process.key.pid) + " " + std::to_string(process.key.startTime) + " " + hex(process.name);
+      print<ProcessMetric>(process.values, true, out);
+    }
+  }
+  return out + "end\n";
+}
+
+}  // namespace
+
+TEST_CASE("A reader in Python that knows only the document reads the same snapshots") {
+  const auto snapshots = eventfulSnapshots(200);
+  Encoder encoder;
+  Bytes bytes;
+  append(bytes, encoder.hello(someHello()));
+  for (const Snapshot& snapshot : snapshots) append(bytes, encoder.snapshot(snapshot));
+  append(bytes, encoder.end());
+  const auto read = runPython("stream/read_stream.py", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!read) SKIP("python3 is not installed");
+  CHECK(*read == printed(snapshots));
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,106 @@
+"""Reads a Faultline stream with nothing but Python, from stream_format.md alone, and prints every snapshot."""
+import struct
+import sys
+
+M = 0xFFFFFFFF
+
+
+def rotate(x, n):
+    return (x << n | x >> (32 - n)) & M
+
+
+def xxh32(data):
+    p1, p2, p3, p4, p5 = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1
+    lanes, i = [(p1 + p2) & M, p2, 0, -p1 & M], 0
+    while len(data) - i >= 16:
+        for lane, word in enumerate(struct.unpack_from("<4I", data, i)):
+            lanes[lane] = rotate((lanes[lane] + word * p2) & M, 13) * p1 & M
+        i += 16
+    h = sum(rotate(v, n) for v, n in zip(lanes, (1, 7, 12, 18))) if i else p5
+    h = (h + len(data)) & M
+    while len(data) - i >= 4:
+        h = rotate((h + struct.unpack_from("<I", data, i)[0] * p3) & M, 17) * p4 & M
+        i += 4
+    for byte in data[i:]:
+        h = rotate((h + byte * p5) & M, 11) * p1 & M
+    h = (h ^ h >> 15) * p2 & M
+    h = (h ^ h >> 13) * p3 & M
+    return h ^ h >> 16
+
+
+def unpack(data, i=0):
+    """One MessagePack value and the offset behind it; python3-msgpack does the same."""
+    tag, i = data[i], i + 1
+    if tag < 0x80 or tag >= 0xE0:
+        return (tag if tag < 0x80 else tag - 256), i
+    if 0xCC <= tag <= 0xD3:
+        form = "BHIQbhiq"[tag - 0xCC]
+        return struct.unpack_from(">" + form, data, i)[0], i + struct.calcsize(form)
+    if 0xA0 <= tag < 0xC0:
+        return data[i:i + tag - 0xA0].decode(), i + tag - 0xA0
+    if 0x80 <= tag < 0xA0:
+        size = tag & 15
+    else:
+        form = {0xC4: "B", 0xC5: "H", 0xC6: "I", 0xD9: "B", 0xDA: "H", 0xDB: "I", 0xDC: "H", 0xDD: "I", 0xDE: "H"}[tag]
+        size = struct.unpack_from(">" + form, data, i)[0]
+        i += struct.calcsize(form)
+    if 0xC4 <= tag <= 0xC6 or 0xD9 <= tag <= 0xDB:
+        body = data[i:i + size]
+        return (body if tag <= 0xC6 else body.decode()), i + size
+    values = []
+    for _ in range(size * 2 if tag < 0x90 or tag == 0xDE else size):
+        value, i = unpack(data, i)
+        values.append(value)
+    return (dict(zip(values[::2], values[1::2])) if tag < 0x90 or tag == 0xDE else values), i
+
+
+def frames(data):
+    assert data[:10] == b"FAULTLINE\n" and data[10] == 1, "not a Faultline stream of format 1"
+    i = 12
+    while i < len(data):
+        marker, check, kind_and_length, checksum = struct.unpack_from("<2sHII", data, i)
+        payload = data[i + 12:i + 12 + (kind_and_length >> 8)]
+        assert marker == b"FL" and check == xxh32(data[i + 4:i + 12]) & 0xFFFF and checksum == xxh32(payload)
+        yield kind_and_length & 0xFF, unpack(payload)[0]
+        i += 12 + len(payload)
+
+
+def bits(mask):
+    return [bit for bit in range(64) if mask >> bit & 1]
+
+
+def main(data):
+    processes, names, in_bytes = [], [], []
+    for kind, value in frames(data):
+        if kind == 1:
+            metrics = {metric["id"]: metric for metric in value["process_metrics"]}
+            names = {i: metric["name"] for i, metric in metrics.items()}
+            in_bytes = {i: metric["unit"] == "bytes" for i, metric in metrics.items()}
+        elif kind in (2, 3):
+            if kind == 2:
+                processes = []  # each one [pid, start time, name, {metric: value}]
+            sequence, time, wall, _, _, shift, system, gone, changed, records = value
+            scale = lambda bit, number: number << (shift if in_bytes[bit] else 0)
+            index, i = -1, 0
+            while i < len(changed):
+                index, i = index + 1 + changed[i], i + 1
+                mask, i = changed[i], i + 1
+                for bit in bits(mask):
+                    number = processes[index][3][bit] + scale(bit, changed[i])
+                    processes[index][3][bit], i = number % 2**64, i + 1
+            index, dead = -1, set()
+            for gap in gone:
+                index += 1 + gap
+                dead.add(index)
+            alive = {tuple(p[:2]): p for n, p in enumerate(processes) if n not in dead}
+            for pid, start, name, mask, *numbers in records:
+                alive[pid, start] = [pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), numbers)}]
+            processes = [alive[key] for key in sorted(alive)]
+            print("snapshot", time, wall, *system[1:])
+            for pid, start, name, numbers in processes:
+                print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())))
+        elif kind == 4:
+            print("end")
+
+
+main(open(sys.argv[1], "rb").read())

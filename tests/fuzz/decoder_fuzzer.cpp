@@ -1,0 +1,104 @@
+// The decoder on hostile bytes: as a whole stream, and as the payload of frames whose checksums are right (which chance
+// would never find). Whatever it accepts must survive being encoded and decoded again.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "core/stream/decoder.h"
+#include "core/stream/encoder.h"
+#include "core/stream/wire.h"
+
+namespace {
+
+using namespace faultline;
+
+using Bytes = std::span<const std::byte>;
+
+void demand(bool condition) {
+  if (!condition) std::abort();
+}
+
+void checkAgain(const Snapshot& snapshot, Encoder& encoder, Decoder& decoder) {
+  demand(std::is_sorted(snapshot.processes.begin(), snapshot.processes.end(),
+                        [](const auto& a, const auto& b) { return a.key < b.key; }));
+  decoder.feed(encoder.snapshot(snapshot));
+  const auto event = decoder.next();
+  demand(event.has_value() && std::holds_alternative<const Snapshot*>(*event));
+  demand(*std::get<const Snapshot*>(*event) == snapshot);
+}
+
+void checkAgain(const Hello& hello) {
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(hello));
+  const auto event = decoder.next();
+  demand(event.has_value() && std::get<Hello>(*event) == hello);
+}
+
+class Target {
+ public:
+  Target() {
+    m_mirror.feed(m_encoder.hello({}));
+    demand(m_mirror.next().has_value());
+  }
+
+  void feed(Bytes bytes) {
+    m_decoder.feed(bytes);
+    while (!m_decoder.failed()) {
+      const auto event = m_decoder.next();
+      if (!event) continue;
+      if (std::holds_alternative<NeedMoreBytes>(*event)) return;
+      if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) checkAgain(**snapshot, m_encoder, m_mirror);
+      if (const auto* hello = std::get_if<Hello>(&*event)) checkAgain(*hello);
+    }
+  }
+
+ private:
+  Decoder m_decoder;
+  Encoder m_encoder;
+  Decoder m_mirror;
+};
+
+Snapshot twoProcesses() {
+  Snapshot snapshot;
+  for (const std::uint32_t pid : {1U, 7U}) {
+    ProcessSample process{{pid, 5}, "x", {}};
+    process.values.set(ProcessMetric::MinorFaults, 10);
+    process.values.set(ProcessMetric::ResidentBytes, 4096);
+    snapshot.processes.push_back(process);
+  }
+  return snapshot;
+}
+
+void asPayloads(Bytes data) {
+  Target target;
+  Encoder encoder;
+  target.feed(encoder.hello({}));
+  target.feed(encoder.snapshot(twoProcesses()));
+  while (data.size() > 3) {  // kind, length, payload; again
+    const auto kind = static_cast<wire::Kind>(data[0]);
+    const auto length =
+        std::min(std::to_integer<std::size_t>(data[1]) << 8U | std::to_integer<std::size_t>(data[2]), data.size() - 3);
+    const Bytes payload = data.subspan(3, length);
+    target.feed(wire::packHeader(kind, payload));
+    target.feed(payload);
+    data = data.subspan(3 + length);
+  }
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Bytes bytes = std::as_bytes(std::span(data, size));
+  if (size > 0 && data[0] <= 5) {
+    asPayloads(bytes);
+    return 0;
+  }
+  Target target;
+  const std::size_t piece = 1 + size / 3;
+  for (std::size_t i = 0; i < size; i += piece) target.feed(bytes.subspan(i, std::min(piece, size - i)));
+  return 0;
+}
