@@ -5,6 +5,9 @@ namespace {
 
 using enum ColumnKind;
 
+constexpr const char16_t* kPerSecond =
+    u"Per second, over the last interval. Sorted by its average over some seconds, so that rows keep still.";
+
 constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"",
      Text,
@@ -15,8 +18,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      "★"},
     {u"process", Text, {}, {}, u"The name that the kernel keeps: on Linux at most 15 bytes.", "MMMMMMMMMMMMMMM"},
     {u"pid", Text, {}, {}, u"The process's number.", "4194304"},
-    {u"minor/s", Rate, ProcessMetric::MinorFaults, Series::MinorRate, u"Per second, over the last interval.",
-     "000.0 k"},
+    {u"minor/s", Rate, ProcessMetric::MinorFaults, Series::MinorRate, kPerSecond, "000.0 k"},
     {u"last minute",
      Text,
      {},
@@ -24,8 +26,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      u"Minor faults per second over the last minute, each row on its own scale. A dot "
      u"is a spike.",
      "MMMMMMMMMMMM"},
-    {u"major/s", Rate, ProcessMetric::MajorFaults, Series::MajorRate, u"Per second, over the last interval.",
-     "000.0 k"},
+    {u"major/s", Rate, ProcessMetric::MajorFaults, Series::MajorRate, kPerSecond, "000.0 k"},
     {u"peak/s",
      Peak,
      ProcessMetric::MinorFaults,
@@ -34,8 +35,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      "000.0 k"},
     {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "000 000 000"},
     {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000"},
-    {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, u"Per second, over the last interval.",
-     "≈ 0.00 GiB"},
+    {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, kPerSecond, "≈ 0.00 GiB"},
     {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "≈ 0.00 GiB"},
     {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "≈ 0.00 GiB"},
     {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB"},

@@ -10,10 +10,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QScrollBar>
 #include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "app/tray/process_filter.h"
 #include "app/tray/sparkline_delegate.h"
@@ -176,9 +177,14 @@ std::vector<ProcessKey> ProcessTable::selectedKeys() const {
   return keys;
 }
 
+bool ProcessTable::allPinned(const std::vector<ProcessKey>& keys) const {
+  return std::all_of(keys.begin(), keys.end(),
+                     [this](const ProcessKey& key) { return m_pins.colour(key).has_value(); });
+}
+
 void ProcessTable::pinSelection() {
   const std::vector<ProcessKey> keys = selectedKeys();
-  const bool pin = std::any_of(keys.begin(), keys.end(), [this](const auto& key) { return !m_pins.colour(key); });
+  const bool pin = !allPinned(keys);
   for (const ProcessKey& key : keys)
     if (m_pins.colour(key).has_value() != pin) m_pins.toggle(key);
 }
@@ -190,8 +196,10 @@ void ProcessTable::copySelection() {
 }
 
 void ProcessTable::copyNames() {
+  QModelIndexList rows = m_view->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
   QStringList names;
-  for (const QModelIndex& row : m_view->selectionModel()->selectedRows()) names << m_rows->entry(row).name;
+  for (const QModelIndex& row : rows) names << m_rows->entry(row).name;
   QApplication::clipboard()->setText(names.join(u'\n'));
 }
 
@@ -201,9 +209,9 @@ void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
       byKey ? m_view->currentIndex() : m_view->indexAt(m_view->viewport()->mapFromGlobal(event->globalPos()));
   if (!index.isValid() || selectedKeys().empty()) return;
   const ProcessKey key = m_rows->entry(index).key;
-  const bool pinned = m_rows->entry(index).colour.has_value();
   QMenu menu(this);
-  menu.addAction(pinned ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)->setShortcut(Qt::Key_Return);
+  menu.addAction(allPinned(selectedKeys()) ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)
+      ->setShortcut(Qt::Key_Return);
   menu.addAction(u"&Follow only this"_s, this, [this, key] { Q_EMIT followRequested(key); });
   menu.addSeparator();
   menu.addAction(u"&Copy as CSV"_s, this, &ProcessTable::copySelection)->setShortcut(QKeySequence::Copy);

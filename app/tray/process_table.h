@@ -54,6 +54,7 @@ class ProcessTable : public QWidget {
   void pinSelection();
   void copyNames();
   [[nodiscard]] std::vector<ProcessKey> selectedKeys() const;
+  [[nodiscard]] bool allPinned(const std::vector<ProcessKey>& keys) const;
 
   const Monitor& m_monitor;
   Pins& m_pins;
