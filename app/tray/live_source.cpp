@@ -100,19 +100,12 @@ void LiveSource::readOutput() {
 }
 
 void LiveSource::decode() {
-  std::size_t pendingAtError = 0;
-  bool erred = false;
-  while (m_reason.isEmpty() || !m_second.isActive()) {
+  while (m_process.state() != QProcess::NotRunning || m_decoder.bytesPending() > 0) {
     const Result<StreamEvent> event = m_decoder.next();
     if (!event) {
-      // Damage is passed over; what no later byte can mend is repeated.
-      if (erred && m_decoder.bytesPending() == pendingAtError)
-        return lose(QString::fromStdString(event.error().message));
-      erred = true;
-      pendingAtError = m_decoder.bytesPending();
-      continue;
+      if (m_decoder.failed()) return lose(QString::fromStdString(event.error().message));
+      continue;  // damage is passed over
     }
-    erred = false;
     if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
       m_silence.start();
       if (!m_reason.isEmpty()) {

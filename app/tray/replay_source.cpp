@@ -1,26 +1,20 @@
 #include "app/tray/replay_source.h"
 
 #include <QElapsedTimer>
-#include <QFileInfo>
-#include <span>
+#include <QFile>
+#include <filesystem>
 
 namespace faultline {
 
-namespace {
-
-constexpr qsizetype kReadBytes = 64 << 10;
-
-}  // namespace
-
-ReplaySource::ReplaySource(QObject* parent) : QObject(parent), m_buffer(kReadBytes, Qt::Uninitialized) {
+ReplaySource::ReplaySource(QObject* parent) : QObject(parent) {
   connect(&m_slice, &QTimer::timeout, this, &ReplaySource::readSlice);
 }
 
 Result<void> ReplaySource::open(const QString& fileName) {
-  m_file.setFileName(fileName);
-  if (QFileInfo(fileName).isDir()) return fail(tr("%1 is a folder, not a recording.").arg(fileName).toStdString());
-  if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
-    return fail(tr("%1 cannot be opened: %2.").arg(fileName, m_file.errorString()).toStdString());
+  m_fileName = fileName;
+  Result<RecordingReader> reader = RecordingReader::open(std::filesystem::path(fileName.toStdU16String()));
+  if (!reader) return tl::unexpected(std::move(reader.error()));
+  m_reader = std::move(*reader);
   m_slice.start(0);
   return {};
 }
@@ -30,55 +24,65 @@ void ReplaySource::cancel() {
 }
 
 double ReplaySource::progress() const {
-  const qint64 size = m_file.size();
-  if (m_done || size <= 0) return 1;
-  return static_cast<double>(m_file.pos()) / static_cast<double>(size);
-}
-
-bool ReplaySource::readMore() {
-  const qint64 count = m_file.read(m_buffer.data(), m_buffer.size());
-  if (count <= 0) return false;
-  m_decoder.feed(std::as_bytes(std::span(m_buffer.constData(), static_cast<std::size_t>(count))));
-  return true;
+  if (m_done || !m_reader || m_reader->bytesTotal() == 0) return 1;
+  return static_cast<double>(m_reader->bytesRead()) / static_cast<double>(m_reader->bytesTotal());
 }
 
 void ReplaySource::readSlice() {
   QElapsedTimer spent;
   spent.start();
   while (!m_done && !spent.hasExpired(kSliceMs)) {
-    const Result<StreamEvent> event = m_decoder.next();
+    const Result<RecordingEvent> event = m_reader->next();
     if (!event) {
-      damaged(event.error());
-      continue;
-    }
-    m_pendingAtError.reset();
-    if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
-      ++m_snapshots;
+      finish(QString::fromStdString(event.error().message));
+    } else if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
       Q_EMIT snapshot(**snapshotEvent);
     } else if (const auto* helloEvent = std::get_if<Hello>(&*event)) {
+      m_hello = *helloEvent;
       Q_EMIT hello(*helloEvent);
-    } else if (std::holds_alternative<StreamEnd>(*event)) {
-      m_ended = true;
-      if (!readMore()) finish({});
-    } else if (!readMore()) {
-      finish(m_ended && m_decoder.bytesPending() == 0 ? QString() : tr("It is cut off: its end is missing."));
+    } else if (std::holds_alternative<RecordingEnd>(*event)) {
+      finish(QString::fromStdString(m_reader->remark()));
     }
   }
-}
-
-// Damage is passed over; what no later byte can mend is repeated.
-void ReplaySource::damaged(const Error& error) {
-  if (m_pendingAtError == m_decoder.bytesPending()) return finish(QString::fromStdString(error.message));
-  m_pendingAtError = m_decoder.bytesPending();
-  m_damage = QString::fromStdString(error.message);
 }
 
 void ReplaySource::finish(const QString& trouble) {
   m_slice.stop();
   m_done = true;
-  m_trouble = trouble.isEmpty() ? m_damage : trouble;
-  m_file.close();
+  m_trouble = trouble;
   Q_EMIT finished();
+}
+
+std::optional<Moment> ReplaySource::momentAt(MonotonicTime time) {
+  if (!m_done || !m_reader) return std::nullopt;
+  Snapshot previous;
+  Snapshot current;
+  bool hasPrevious = false;
+  if (!readPair(time, time, previous, hasPrevious, current)) return std::nullopt;
+  // A key frame itself: its predecessor lies behind the key frame before it.
+  if (!hasPrevious) readPair(current.time - Nanoseconds(1), time, previous, hasPrevious, current);
+  std::optional<Moment> moment(std::in_place);
+  derive(m_hello, hasPrevious ? &previous : nullptr, current, *moment);
+  return moment;
+}
+
+// The last snapshot at or before `time`, and the one before it, reading on from the key frame at or before `from`.
+bool ReplaySource::readPair(MonotonicTime from, MonotonicTime time, Snapshot& previous, bool& hasPrevious,
+                            Snapshot& current) {
+  if (!m_reader->seek(from)) return false;
+  int found = 0;
+  for (;;) {
+    const Result<RecordingEvent> event = m_reader->next();
+    if (!event || std::holds_alternative<RecordingEnd>(*event)) break;
+    const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event);
+    if (snapshotEvent == nullptr) continue;
+    if ((*snapshotEvent)->time > time) break;
+    if (found > 0) std::swap(previous, current);
+    current = **snapshotEvent;
+    ++found;
+  }
+  hasPrevious = found > 1;
+  return found > 0;
 }
 
 }  // namespace faultline

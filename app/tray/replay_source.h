@@ -1,8 +1,6 @@
 // ReplaySource: reads a recording in slices short enough for the event loop, so that a window on it never freezes.
 #pragma once
 
-#include <QByteArray>
-#include <QFile>
 #include <QObject>
 #include <QTimer>
 #include <optional>
@@ -10,7 +8,8 @@
 #include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
-#include "core/stream/decoder.h"
+#include "core/monitor/rates.h"
+#include "core/stream/recording.h"
 
 namespace faultline {
 
@@ -22,12 +21,15 @@ class ReplaySource : public QObject {
   [[nodiscard]] Result<void> open(const QString& fileName);
   void cancel();  // finished() follows at once
 
-  [[nodiscard]] bool done() const { return m_done; }
   [[nodiscard]] double progress() const;  // 0 to 1, by bytes
-  // What is wrong with the recording (cut, damaged, cancelled), as a sentence; empty if nothing is.
+  // What is wrong with the recording (cut, damaged, cancelled), as a sentence; empty if nothing is. Complete when
+  // finished.
   [[nodiscard]] QString trouble() const { return m_trouble; }
-  [[nodiscard]] QString fileName() const { return m_file.fileName(); }
-  [[nodiscard]] quint64 snapshots() const { return m_snapshots; }
+  [[nodiscard]] QString fileName() const { return m_fileName; }
+  [[nodiscard]] quint64 snapshots() const { return m_reader ? m_reader->snapshots() : 0; }
+
+  // When finished: the exact moment that was in force at `time`, read again from the file. Absent before the first one.
+  [[nodiscard]] std::optional<Moment> momentAt(MonotonicTime time);
 
  Q_SIGNALS:
   void hello(const faultline::Hello& hello);
@@ -36,19 +38,14 @@ class ReplaySource : public QObject {
 
  private:
   void readSlice();
-  bool readMore();  // false at the end of the file
-  void damaged(const Error& error);
   void finish(const QString& trouble);
+  bool readPair(MonotonicTime from, MonotonicTime time, Snapshot& previous, bool& hasPrevious, Snapshot& current);
 
-  QFile m_file;
-  QByteArray m_buffer;
-  Decoder m_decoder;
+  QString m_fileName;
+  std::optional<RecordingReader> m_reader;
+  Hello m_hello;
   QTimer m_slice;
   QString m_trouble;
-  QString m_damage;
-  std::optional<std::size_t> m_pendingAtError;
-  bool m_ended = false;
-  quint64 m_snapshots = 0;
   bool m_done = false;
 };
 

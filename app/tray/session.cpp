@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/text/quantity.h"
@@ -38,15 +39,17 @@ struct Session::Recording {
 
 Session::Session(const Settings& settings, QObject* parent, const QString& collectorFolder)
     : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)), m_source(collectorFolder) {
-  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { m_monitor.ingest(hello); });
-  connect(&m_source, &LiveSource::snapshot, this, &Session::ingestLive);
+  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { ingestLive(hello); });
+  connect(&m_source, &LiveSource::snapshot, this, [this](const Snapshot& snapshot) { ingestLive(snapshot); });
   connect(&m_source, &LiveSource::troubleChanged, this, [this] {
     if (m_state == State::Starting || m_state == State::Live || m_state == State::Lost)
       setState(m_source.trouble().isEmpty() ? State::Live : State::Lost);
   });
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  if (m_writer) (void)m_writer->finish();  // nobody is left to tell
+}
 
 // Also without a change of state: a sentence may have changed.
 void Session::setState(State state) {
@@ -81,6 +84,7 @@ void Session::startLive() {
 }
 
 void Session::startDemo() {
+  stopRecording();
   leaveRecording();
   startCollector(true);
 }
@@ -105,8 +109,14 @@ void Session::startCollector(bool synthetic) {
   Q_EMIT ingested();  // what is on show may be another monitor now
 }
 
+void Session::ingestLive(const Hello& hello) {
+  m_monitor.ingest(hello);
+  if (m_writer) record(m_writer->add(hello));
+}
+
 void Session::ingestLive(const Snapshot& snapshot) {
   m_monitor.ingest(snapshot);
+  if (m_writer) record(m_writer->add(snapshot));
   if (m_state == State::Starting) setState(State::Live);
   Q_EMIT ingested();
   for (const Spike& spike : m_monitor.spikesNow())
@@ -148,6 +158,7 @@ void Session::openRecording(const QString& file) {
 void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
   if (&recording == m_opening.get()) {
     m_source.stop();
+    stopRecording();
     if (!m_shown) m_parked = std::move(m_monitor);
     m_monitor = Monitor(optionsFrom(m_settings));
     m_monitor.ingest(recording.hello);
@@ -194,6 +205,42 @@ void Session::drop(std::unique_ptr<Recording>& recording) {
 
 double Session::loadingProgress() const {
   return m_shown ? m_shown->source.progress() : 0;
+}
+
+std::optional<Moment> Session::momentAt(MonotonicTime time) {
+  return m_shown && m_state == State::Replay ? m_shown->source.momentAt(time) : std::nullopt;
+}
+
+Result<void> Session::startRecording(const QString& file) {
+  if (m_shown) return fail(tr("A recording is on show. Go back to live to record.").toStdString());
+  if (m_monitor.hello().version.empty())
+    return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
+  stopRecording();
+  Result<RecordingWriter> writer =
+      RecordingWriter::create(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
+  if (!writer) return tl::unexpected(std::move(writer.error()));
+  m_writer = std::move(*writer);
+  Q_EMIT recordingChanged();
+  return {};
+}
+
+void Session::stopRecording() {
+  if (!m_writer) return;
+  const Result<void> finished = m_writer->finish();
+  m_writer.reset();
+  Q_EMIT recordingChanged();
+  if (!finished) Q_EMIT failed(QString::fromStdString(finished.error().message));
+}
+
+void Session::record(const Result<void>& written) {
+  if (written) return;
+  m_writer.reset();
+  Q_EMIT recordingChanged();
+  Q_EMIT failed(QString::fromStdString(written.error().message));
+}
+
+QString Session::recordingFile() const {
+  return m_writer ? QString::fromStdU16String(m_writer->path().u16string()) : QString();
 }
 
 }  // namespace faultline

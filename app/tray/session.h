@@ -14,6 +14,7 @@
 #include "app/tray/settings.h"
 #include "core/base/result.h"
 #include "core/monitor/monitor.h"
+#include "core/stream/recording_writer.h"
 
 namespace faultline {
 
@@ -47,11 +48,22 @@ class Session : public QObject {
   void apply(const Settings& settings);
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
+  // The exact moment in force at an instant of the recording on show; reads the file, some ms.
+  [[nodiscard]] std::optional<Moment> momentAt(MonotonicTime time);
+
+  // Everything that arrives from now on goes to the file too, over what it held before. Ends by itself, with failed(),
+  // when the file cannot be written any further, and when a recording takes the place of the live data.
+  [[nodiscard]] Result<void> startRecording(const QString& file);
+  void stopRecording();
+  [[nodiscard]] bool recording() const { return m_writer.has_value(); }
+  [[nodiscard]] quint64 recordedBytes() const { return m_writer ? m_writer->bytes() : 0; }
+  [[nodiscard]] QString recordingFile() const;
 
  Q_SIGNALS:
   void ingested();  // after each snapshot; at most ten times a second while loading
   void stateChanged();
   void spikeEnded(const faultline::Spike& spike);  // live only
+  void recordingChanged();                         // started or ended
   void failed(const QString& sentence);
 
  private:
@@ -59,7 +71,9 @@ class Session : public QObject {
 
   void setState(State state);
   void startCollector(bool synthetic);
+  void ingestLive(const Hello& hello);
   void ingestLive(const Snapshot& snapshot);
+  void record(const Result<void>& written);
   void ingestRecorded(Recording& recording, const Snapshot& snapshot);
   void loadingEnded(Recording& recording);
   void drop(std::unique_ptr<Recording>& recording);
@@ -73,6 +87,7 @@ class Session : public QObject {
   State m_state = State::Starting;
   std::unique_ptr<Recording> m_opening;  // nothing of it was read yet, so the live data is still on show
   std::unique_ptr<Recording> m_shown;
+  std::optional<RecordingWriter> m_writer;
   QElapsedTimer m_sinceIngested;
 };
 

@@ -65,6 +65,7 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   connect(&m_icon, &QSystemTrayIcon::messageClicked, this, [this] {
     if (m_notifiedSpike != 0) Q_EMIT spikeRequested(m_notifiedSpike);
   });
+  connect(&session, &Session::recordingChanged, this, &TrayIcon::updateMenu);
   updateMenu();
   refresh();
 }
@@ -78,7 +79,7 @@ void TrayIcon::buildMenu() {
   m_pause->setCheckable(true);
   m_menu->addSeparator();
   m_menu->addAction(tr("Snapshot to &CSV…"), this, &TrayIcon::snapshotRequested);
-  m_record = m_menu->addAction(tr("&Record…"), this, &TrayIcon::recordRequested);
+  m_record = m_menu->addAction(tr("&Record…"), this, [this] { Q_EMIT recordRequested(!m_session.recording()); });
   m_menu->addSeparator();
   m_menu->addAction(tr("S&ettings…"), this, &TrayIcon::settingsRequested);
   m_menu->addAction(tr("&Quit"), this, &TrayIcon::quitRequested);
@@ -185,7 +186,10 @@ QString TrayIcon::describe() const {
 void TrayIcon::updateMenu() {
   const Session::State state = m_session.state();
   m_pause->setChecked(state == Session::State::Paused);
-  m_pause->setEnabled(state != Session::State::Loading && state != Session::State::Replay);
+  const bool live = state != Session::State::Loading && state != Session::State::Replay;
+  m_pause->setEnabled(live);
+  m_record->setEnabled(live);
+  m_record->setText(m_session.recording() ? tr("Stop &recording") : tr("&Record…"));
 }
 
 }  // namespace faultline

@@ -1,6 +1,7 @@
 #include "app/tray/session.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/fake_collector.h"
@@ -129,7 +130,7 @@ TEST_CASE("a recording that is cut shows what is there and says so") {
   live.session.openRecording(live.folder.write("cut.faultline", stream));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
   CHECK(live.session.monitor().snapshots() >= 40);
-  CHECK(live.session.stateText().contains(QStringLiteral("cut off")));
+  CHECK(live.session.stateText().contains(QStringLiteral("ends in the middle")));
 }
 
 TEST_CASE("a recording that is damaged in its middle is read to its end and says so") {
@@ -192,4 +193,67 @@ TEST_CASE("going live in the middle of loading forgets the recording") {
   REQUIRE(live.waitForSnapshots(20));
   CHECK(live.session.state() == Session::State::Live);
   CHECK(live.session.monitor().snapshots() == 20);
+}
+
+TEST_CASE("a recording begun in the middle of a stream replays what arrived since, across a restart of the collector") {
+  Live live;
+  const QString file = live.folder.path("mine.faultline");
+  CHECK_FALSE(live.session.startRecording(file));  // nothing has been sent yet
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  int changes = 0;
+  QObject::connect(&live.session, &Session::recordingChanged, [&] { ++changes; });
+  REQUIRE(live.session.startRecording(file));
+  CHECK(live.session.recording());
+  CHECK(live.session.recordingFile() == file);
+  live.session.setPaused(true);
+  live.session.setPaused(false);
+  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.session.recordedBytes() == static_cast<quint64>(QFileInfo(file).size()));
+  live.session.stopRecording();
+  CHECK_FALSE(live.session.recording());
+  CHECK(changes == 2);
+  live.session.openRecording(file);
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().snapshots() == 20);
+  CHECK(live.session.monitor().now().time == testSnapshot(219).time);
+  CHECK(live.session.stateText().endsWith(QStringLiteral("20 snapshots.")));
+  CHECK_FALSE(live.session.startRecording(live.folder.path("other")));
+  CHECK(live.failures.isEmpty());
+}
+
+TEST_CASE("a recording that cannot be begun is a sentence, and one that cannot go on ends alone") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK_FALSE(live.session.startRecording(live.folder.path("no/such/folder/x")));
+  CHECK_FALSE(live.session.recording());
+  if (!QFile::exists(QStringLiteral("/dev/full"))) SKIP("this system has no /dev/full");
+  const Result<void> started = live.session.startRecording(QStringLiteral("/dev/full"));
+  if (started) {
+    live.session.setPaused(true);
+    live.session.setPaused(false);
+    REQUIRE(live.waitForSnapshots(21));
+    CHECK(live.failures.size() == 1);
+  }
+  CHECK_FALSE(live.session.recording());
+  REQUIRE(live.waitForSnapshots(started ? 40 : 20));
+  CHECK(live.session.state() == Session::State::Live);
+}
+
+TEST_CASE("any instant of a recording can be had exactly") {
+  Live live;
+  live.session.openRecording(live.folder.write("long.faultline", testStream(500, true, 3)));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK_FALSE(live.session.momentAt(testSnapshot(0).time - 1s));
+  for (const unsigned index : {0U, 1U, 59U, 60U, 61U, 119U, 120U, 333U, 499U}) {
+    INFO("snapshot " << index);
+    const auto moment = live.session.momentAt(testSnapshot(index).time + 1ms);
+    REQUIRE(moment);
+    CHECK(moment->time == testSnapshot(index).time);
+    REQUIRE(moment->rows.size() == 3);
+    const auto faults = moment->rows[0].deltas.get(ProcessMetric::MinorFaults);
+    if (index == 0) CHECK_FALSE(faults);
+    else CHECK(faults == 1000U);
+  }
 }
