@@ -20,7 +20,7 @@ std::string wereRead(std::uint64_t count) {
 
 }  // namespace
 
-Result<RecordingReader> RecordingReader::open(const std::filesystem::path& path) {
+Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   std::error_code error;
   const std::string name = path.string();
   if (!std::filesystem::exists(path, error)) return fail("There is no file " + name + ".");
@@ -29,13 +29,13 @@ Result<RecordingReader> RecordingReader::open(const std::filesystem::path& path)
   if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(name + " cannot be opened. Are you allowed to read it?");
-  return RecordingReader(path, std::move(file), error ? 0 : size);
+  return RecordingFile(path, std::move(file), error ? 0 : size);
 }
 
-RecordingReader::RecordingReader(std::filesystem::path path, std::ifstream file, std::uint64_t size)
+RecordingFile::RecordingFile(std::filesystem::path path, std::ifstream file, std::uint64_t size)
     : m_path(std::move(path)), m_file(std::move(file)), m_piece(kPiece), m_size(size) {}
 
-Result<RecordingEvent> RecordingReader::next() {
+Result<RecordingEvent> RecordingFile::next() {
   auto event = m_decoder.next();
   if (event) return take(std::move(*event));
   if (m_decoder.failed()) return fail(m_path.string() + ": " + event.error().message);
@@ -43,7 +43,7 @@ Result<RecordingEvent> RecordingReader::next() {
   return RecordingEvent(StillReading{});
 }
 
-Result<RecordingEvent> RecordingReader::take(StreamEvent event) {
+Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
   if (auto* hello = std::get_if<Hello>(&event)) return RecordingEvent(std::move(*hello));
   if (const auto* snapshot = std::get_if<const Snapshot*>(&event)) {
     note(**snapshot);
@@ -54,7 +54,7 @@ Result<RecordingEvent> RecordingReader::take(StreamEvent event) {
   return RecordingEvent(StillReading{});
 }
 
-void RecordingReader::note(const Snapshot& snapshot) {
+void RecordingFile::note(const Snapshot& snapshot) {
   const FrameInfo frame = m_decoder.lastFrame();
   const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
   if (frame.offset < m_frontier) return;
@@ -65,7 +65,7 @@ void RecordingReader::note(const Snapshot& snapshot) {
   if (frame.key) m_keys.push_back({snapshot.time, frame.offset});
 }
 
-Result<RecordingEvent> RecordingReader::readMore() {
+Result<RecordingEvent> RecordingFile::readMore() {
   m_file.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
   const auto count = static_cast<std::size_t>(m_file.gcount());
   if (m_file.bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
@@ -82,7 +82,7 @@ Result<RecordingEvent> RecordingReader::readMore() {
   return RecordingEvent(RecordingEnd{});
 }
 
-Result<void> RecordingReader::seek(MonotonicTime time) {
+Result<void> RecordingFile::seek(MonotonicTime time) {
   const auto before = [time](const KeyPlace& key) { return key.time <= time; };
   const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
   const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
@@ -94,7 +94,7 @@ Result<void> RecordingReader::seek(MonotonicTime time) {
   return {};
 }
 
-std::string RecordingReader::remark() const {
+std::string RecordingFile::remark() const {
   std::string text;
   if (m_cutBytes > 0) text = "The recording ends in the middle of a frame; ";
   else if (!m_closed) text = "The recording was interrupted: it has no end mark; ";

@@ -1,4 +1,4 @@
-// RecordingReader: a recording from a file, a piece at a time so that a caller can show progress and stop; with an
+// RecordingFile: a recording from a file, a piece at a time so that a caller can show progress and stop; with an
 // index of its key frames, so that any instant of a large recording is a short way off.
 #pragma once
 
@@ -23,9 +23,9 @@ struct RecordingEnd {};
 // A snapshot is handed out by pointer into the reader, valid until the next call of next().
 using RecordingEvent = std::variant<StillReading, Hello, const Snapshot*, RecordingEnd>;
 
-class RecordingReader {
+class RecordingFile {
  public:
-  [[nodiscard]] static Result<RecordingReader> open(const std::filesystem::path& path);
+  [[nodiscard]] static Result<RecordingFile> open(const std::filesystem::path& path);
 
   // Reads one piece of the file at most. Damage is passed over and told by remark(). Error: this is no recording, or
   // one of another format, or the file cannot be read; the same again with every further call.
@@ -49,7 +49,7 @@ class RecordingReader {
     std::uint64_t offset = 0;
   };
 
-  RecordingReader(std::filesystem::path path, std::ifstream file, std::uint64_t size);
+  RecordingFile(std::filesystem::path path, std::ifstream file, std::uint64_t size);
   [[nodiscard]] Result<RecordingEvent> take(StreamEvent event);
   [[nodiscard]] Result<RecordingEvent> readMore();
   void note(const Snapshot& snapshot);

@@ -7,7 +7,7 @@
 namespace faultline::test {
 
 TEST_CASE("The recording made by format 1.0 is read as it was written") {
-  auto reader = RecordingReader::open(FAULTLINE_FIXTURES "/stream/format_1_0.faultline");
+  auto reader = RecordingFile::open(FAULTLINE_FIXTURES "/stream/format_1_0.faultline");
   REQUIRE(reader);
   std::vector<Snapshot> snapshots;
   std::vector<Hello> hellos;

@@ -43,7 +43,7 @@ void record(const TemporaryFile& file, const std::vector<Snapshot>& snapshots, b
   CHECK(writer->bytes() == std::filesystem::file_size(file.path()));
 }
 
-std::vector<Snapshot> readAll(RecordingReader& reader) {
+std::vector<Snapshot> readAll(RecordingFile& reader) {
   std::vector<Snapshot> snapshots;
   while (true) {
     const auto event = reader.next();
@@ -54,7 +54,7 @@ std::vector<Snapshot> readAll(RecordingReader& reader) {
 }
 
 std::string firstError(const TemporaryFile& file) {
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   if (!reader) return reader.error().message;
   for (int i = 0; i < 100; ++i) {
     if (const auto event = reader->next(); !event) return event.error().message;
@@ -68,7 +68,7 @@ TEST_CASE("A recording is read as it was written") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(300);
   record(file, snapshots);
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader) == snapshots);
   CHECK(reader->remark().empty());
@@ -80,7 +80,7 @@ TEST_CASE("A recording can be read from any instant") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(500);
   record(file, snapshots);
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   REQUIRE(readAll(*reader) == snapshots);
   for (const std::size_t wanted : {0U, 1U, 119U, 120U, 121U, 359U, 499U}) {
@@ -100,7 +100,7 @@ TEST_CASE("A cut recording yields everything and says so") {
   const TemporaryFile file;
   record(file, eventfulSnapshots(3));
   file.cutTo(std::filesystem::file_size(file.path()) - 20);
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 2);
   CHECK(reader->remark() == "The recording ends in the middle of a frame; 2 snapshots were read.");
@@ -109,7 +109,7 @@ TEST_CASE("A cut recording yields everything and says so") {
 TEST_CASE("A recording without an end mark is told from a finished one") {
   const TemporaryFile file;
   record(file, eventfulSnapshots(1), false);
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 1);
   CHECK(reader->remark() == "The recording was interrupted: it has no end mark; 1 snapshot was read.");
@@ -124,7 +124,7 @@ TEST_CASE("Damage costs what lies between it and the next key frame, once") {
   std::size_t offset = encoder.hello(someHello()).size();
   for (std::size_t i = 0; i < 60; ++i) offset += encoder.snapshot(snapshots[i]).size();
   file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
-  auto reader = RecordingReader::open(file.path());
+  auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   const auto read = readAll(*reader);
   CHECK(read.size() == 240);
@@ -149,7 +149,7 @@ TEST_CASE("What is no recording is refused with a sentence") {
   file.fill(std::string("FAULTLINE\n\x02\x00 from the future", 27));
   CHECK(firstError(file).find(": This recording has format 2 and this version of Faultline reads format 1.") !=
         std::string::npos);
-  CHECK(RecordingReader::open(std::filesystem::temp_directory_path()).error().message.find("is a folder") !=
+  CHECK(RecordingFile::open(std::filesystem::temp_directory_path()).error().message.find("is a folder") !=
         std::string::npos);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("Two recordings in one file are read one after the other") {
   record(first, snapshots);
   std::ofstream(both.path(), std::ios::binary)
       << std::ifstream(first.path(), std::ios::binary).rdbuf() << std::ifstream(first.path(), std::ios::binary).rdbuf();
-  auto reader = RecordingReader::open(both.path());
+  auto reader = RecordingFile::open(both.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 10);
   CHECK(reader->remark().empty());

@@ -1,0 +1,134 @@
+// Streams of newer and older writers, and frames whose checksums are right but whose contents are not.
+#include <catch2/catch_test_macros.hpp>
+#include <initializer_list>
+
+#include "core/stream/decoder.h"
+#include "core/stream/encoder.h"
+#include "core/stream/tokens.h"
+#include "core/stream/wire.h"
+#include "samples.h"
+#include "tests/support/guard_page.h"
+
+namespace faultline::test {
+namespace {
+
+Bytes frame(unsigned kind, std::initializer_list<unsigned> payload) {
+  Bytes body;
+  for (const unsigned byte : payload) body.push_back(static_cast<std::byte>(byte));
+  Bytes bytes;
+  append(bytes, wire::packHeader(static_cast<wire::Kind>(kind), body));
+  append(bytes, body);
+  return bytes;
+}
+
+Decoder afterHello() {
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(someHello()));
+  REQUIRE(decoder.next());
+  return decoder;
+}
+
+// The one process that a snapshot written by hand holds, if it was accepted.
+std::optional<Snapshot> accepted(Decoder& decoder, const Bytes& bytes) {
+  decoder.feed(bytes);
+  const auto event = decoder.next();
+  if (!event || !std::holds_alternative<const Snapshot*>(*event)) return std::nullopt;
+  return *std::get<const Snapshot*>(*event);
+}
+
+// Sequence, time, wall, suspended, scan, shift; system; gone; changed; whole: pid 5, start 6, name "x", minor faults 8.
+constexpr auto kPlain = {0x9AU, 0U,    1U,    2U, 3U, 4U,    0U, 0x91U, 0U, 0x90U,
+                         0x90U, 0x91U, 0x95U, 5U, 6U, 0xC4U, 1U, 0x78U, 1U, 8U};
+
+}  // namespace
+
+TEST_CASE("A frame of a kind that is not known yet is skipped and counted") {
+  Decoder decoder = afterHello();
+  decoder.feed(frame(99, {0xC0}));
+  const auto snapshot = accepted(decoder, frame(2, kPlain));
+  REQUIRE(snapshot);
+  CHECK(snapshot->processes.at(0).values.get(ProcessMetric::MinorFaults) == 8);
+  CHECK(decoder.framesSkipped() == 1);
+  CHECK(decoder.snapshotsLost() == 0);
+}
+
+TEST_CASE("Metrics and fields that a newer writer appended are read past") {
+  Decoder decoder = afterHello();
+  // Bit 31 of the system's mask, bit 7 of the process's (mask 0x81), an element more in the record and at the end.
+  const auto snapshot =
+      accepted(decoder, frame(2, {0x9B, 0,    1,    2,    3, 4, 0,    0x93, 0xCE, 0x80, 0,    0, 1, 7,    0xCD, 1,   2,
+                                  0x90, 0x90, 0x91, 0x97, 5, 6, 0xC4, 1,    0x78, 0xCC, 0x81, 8, 9, 0x91, 0xC0, 0x80}));
+  REQUIRE(snapshot);
+  CHECK(snapshot->system.get(SystemMetric::Faults) == 7);
+  CHECK(snapshot->system.present() == 1);
+  CHECK(snapshot->processes.at(0).values.get(ProcessMetric::MinorFaults) == 8);
+  CHECK(snapshot->processes.at(0).values.present() == 1);
+}
+
+TEST_CASE("Metrics that an older writer did not know are unavailable, and say so") {
+  Decoder decoder;
+  Encoder encoder;
+  decoder.feed(encoder.hello({}));
+  REQUIRE(decoder.next());
+  decoder.feed(frame(1, {0x80}));
+  const auto event = decoder.next();
+  REQUIRE(event);
+  const Quality& quality = std::get<Hello>(*event).quality(ProcessMetric::ZeroedBytes);
+  CHECK(quality.grade == Grade::Unavailable);
+  CHECK(quality.how == "The program that made this stream did not know this number yet.");
+}
+
+TEST_CASE("Contents that make no sense are damage, whatever their checksum says") {
+  const std::vector<Bytes> nonsense{
+      frame(2, {}),
+      frame(2, {0xC0}),
+      frame(2, {0x90}),
+      frame(2, {0xDD, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 2^32 elements
+      frame(2, {0xC6, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 4 GiB of bytes
+      frame(2, {0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0}),      // too deep
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 64, 0x91, 0, 0x90, 0x90, 0x90}),                       // no such shift
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 1, 0x90, 0x90, 0x90}),                        // mask without its value
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x91, 0, 0x90, 0x90}),                     // gone from an empty list
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x92, 0, 0, 0x90}),                  // changed in an empty list
+      frame(2, {0x9A, 0, 1, 2,    3, 4, 0, 0x91, 0, 0x90, 0x90, 0x92, 0x94, 5, 6, 0xA0, 0,  // twice the same process
+                0x94, 5, 6, 0xA0, 0}),
+      frame(3, kPlain),  // a delta to nothing
+  };
+  for (const Bytes& bytes : nonsense) {
+    CAPTURE(&bytes - nonsense.data());
+    Decoder decoder = afterHello();
+    decoder.feed(bytes);
+    CHECK_FALSE(decoder.next());
+    CHECK_FALSE(decoder.failed());
+    CHECK(accepted(decoder, frame(2, kPlain)));  // and the next good one is taken
+  }
+}
+
+TEST_CASE("A missing frame is noticed by its number, and counted") {
+  const auto snapshots = eventfulSnapshots(5);
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(someHello()));
+  REQUIRE(decoder.next());
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto bytes = encoder.snapshot(snapshots[i]);
+    if (i == 2) continue;
+    decoder.feed(bytes);
+    CHECK(decoder.next().has_value() == (i < 3));
+  }
+  CHECK(decoder.snapshotsLost() == 2);  // the missing one, and the one that leans on it
+}
+
+TEST_CASE("MessagePack is never read past its end") {
+  Encoder encoder;
+  const auto bytes = encoder.hello(someHello()).subspan(wire::kPreambleSize + wire::kHeaderSize);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::vector<wire::Token> tokens;
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    const GuardedText guarded(text.substr(0, cut));
+    CHECK(wire::tokenise(std::as_bytes(std::span(guarded.view())), tokens) == (cut == text.size()));
+  }
+}
+
+}  // namespace faultline::test
