@@ -72,8 +72,9 @@ Result<void> Recorder::finish() {
 std::vector<std::string> Recorder::summary() const {
   const Moment& last = m_monitor.now();
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
-  std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshots: {} processes, {}.", formatDuration(length),
-                                             m_monitor.snapshots(), m_processes.size(), formatBytes(m_bytes))};
+  std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
+                                             m_monitor.snapshots(), m_monitor.snapshots() == 1 ? "" : "s",
+                                             m_processes.size(), formatBytes(m_bytes))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
   if (missed + dropped > 0)

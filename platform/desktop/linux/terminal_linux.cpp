@@ -116,8 +116,9 @@ void FullScreen::leave() {
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {
+  // Each line is erased before it is written: after a line that fills the screen, erasing takes its last character.
   std::string frame = "\x1b[?2026h\x1b[H";  // shown as a whole where the terminal can
-  for (std::size_t i = 0; i < lines.size(); ++i) frame += (i == 0 ? "" : "\r\n") + lines[i] + "\x1b[0m\x1b[K";
+  for (std::size_t i = 0; i < lines.size(); ++i) frame += (i == 0 ? "\x1b[2K" : "\r\n\x1b[2K") + lines[i] + "\x1b[0m";
   frame += "\x1b[J\x1b[?2026l";
   writeAll(frame);
 }
