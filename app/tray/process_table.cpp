@@ -130,7 +130,9 @@ void ProcessTable::refresh() {
 }
 
 void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {
+  if (instant == m_model->instant()) return;
   m_model->showInstant(instant);
+  m_settled.reset();
   m_soon->start();
   follow();
 }

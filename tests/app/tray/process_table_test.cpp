@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -131,6 +132,19 @@ TEST_CASE("Columns are remembered with their widths, order and sorting") {
   CHECK(other.view().columnWidth(columnIndex(Column::Process)) == 321);
   CHECK(other.textAt(0, Column::Pid) == QStringLiteral("8"));
   CHECK(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+}
+
+TEST_CASE("The table follows a change of the palette while it is shown") {
+  Fixture f;
+  f.table.resize(900, 200);
+  f.table.show();
+  QWidget& header = *f.view().horizontalHeader();
+  CHECK(header.grab().toImage().pixel(2, 2) == f.table.palette().color(QPalette::Base).rgb());
+  QPalette dark = f.table.palette();
+  dark.setColor(QPalette::Base, QColor(10, 20, 30));
+  dark.setColor(QPalette::Text, Qt::white);
+  f.table.setPalette(dark);
+  CHECK(header.grab().toImage().pixel(2, 2) == qRgb(10, 20, 30));
 }
 
 TEST_CASE("Enter on a spike announces it") {
