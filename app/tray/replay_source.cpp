@@ -12,7 +12,7 @@ ReplaySource::ReplaySource(QObject* parent) : QObject(parent) {
 
 Result<void> ReplaySource::open(const QString& fileName) {
   m_fileName = fileName;
-  Result<RecordingReader> reader = RecordingReader::open(std::filesystem::path(fileName.toStdU16String()));
+  Result<RecordingFile> reader = RecordingFile::open(std::filesystem::path(fileName.toStdU16String()));
   if (!reader) return tl::unexpected(std::move(reader.error()));
   m_reader = std::move(*reader);
   m_slice.start(0);

@@ -42,7 +42,7 @@ class ReplaySource : public QObject {
   bool readPair(MonotonicTime from, MonotonicTime time, Snapshot& previous, bool& hasPrevious, Snapshot& current);
 
   QString m_fileName;
-  std::optional<RecordingReader> m_reader;
+  std::optional<RecordingFile> m_reader;
   Hello m_hello;
   QTimer m_slice;
   QString m_trouble;
