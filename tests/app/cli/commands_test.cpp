@@ -1,0 +1,181 @@
+// The built programs, run as a person or a script runs them.
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "platform/desktop/child_process.h"
+
+using namespace faultline;
+
+namespace {
+
+struct Outcome {
+  std::string output;
+  int code = 0;
+};
+
+// A folder of its own, in which shell scripts find faultline-cli and faultline-collector by name.
+struct Shell {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("faultline-cli-" + std::to_string(std::hash<const void*>{}(this)));
+  Shell() { std::filesystem::create_directories(folder); }
+  ~Shell() { std::filesystem::remove_all(folder); }
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
+
+  [[nodiscard]] Outcome run(const std::string& script) const {
+    const std::string setup = "PATH='" FAULTLINE_BIN "':$PATH; cd '" + folder.string() + "'; ";
+    auto child = ChildProcess::start({.program = "bash",
+                                      .arguments = {"-o", "pipefail", "-c", setup + script},
+                                      .output = ChildStream::Pipe,
+                                      .quietInput = true});
+    REQUIRE(child);
+    Outcome outcome;
+    std::array<std::byte, 4096> buffer{};
+    while (const std::size_t got = child->readOutput(buffer))
+      outcome.output.append(reinterpret_cast<const char*>(buffer.data()), got);
+    outcome.code = child->wait().shellCode();
+    return outcome;
+  }
+
+  void file(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+};
+
+}  // namespace
+
+TEST_CASE("Processes with hostile names arrive whole in CSV and JSON") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, io, json, subprocess, sys
+names = ['we b) (x', 'a"b,c', 'two\nlines', '=1+1', 'fünfzehn-byte-x'.encode()[:15].decode('utf-8', 'ignore')]
+script = "import sys; open('/proc/self/comm', 'w').write(sys.argv[1]); print(flush=True); sys.stdin.read()"
+children = [subprocess.Popen([sys.executable, '-c', script, n], stdin=subprocess.PIPE, stdout=subprocess.PIPE) for n in names]
+for child in children: child.stdout.readline()
+cli = ['faultline-cli', 'snapshot', '--interval', '50ms', '--format']
+table = subprocess.run(cli + ['csv'], capture_output=True, check=True).stdout.decode()
+rows = {int(r['pid']): r for r in csv.DictReader(io.StringIO(table, newline=''))}
+document = json.loads(subprocess.run(cli + ['json'], capture_output=True, check=True).stdout)
+for child, name in zip(children, names):
+    assert rows[child.pid]['name'] == ("'" + name if name[0] == '=' else name), (name, rows[child.pid]['name'])
+    assert rows[child.pid]['minor_faults_per_s'] != ''
+    assert json.dumps(name) in json.dumps(document), name
+for child in children: child.stdin.close(); child.wait()
+)PY");
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("A recording of the synthetic machine is exported whole, its rates those of its counters") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, sys
+before, moments, compared = {}, set(), 0
+for row in csv.DictReader(open('out.csv', newline='')):
+    key, time, faults = (row['pid'], row['start_time']), int(row['monotonic_ns']), int(row['minor_faults'])
+    moments.add(time)
+    if key in before:
+        expected = (faults - before[key][1]) * 1e9 / (time - before[key][0])
+        assert abs(float(row['minor_faults_per_s']) - expected) <= 1e-6 * max(1, expected), row
+        compared += 1
+    before[key] = (time, faults)
+assert len(moments) == 20 and compared > 200, (len(moments), compared)
+)PY");
+  const Outcome checked = shell.run(
+      "(faultline-collector sweep --synthetic --fast --count 20 > r.flt && faultline-cli export r.flt > out.csv && "
+      "python3 check.py) 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+  CHECK(shell
+            .run("cat r.flt | faultline-cli export - --format json | "
+                 "python3 -c 'import json, sys; print(len(json.load(sys.stdin)[\"moments\"]))'")
+            .output == "20\n");
+}
+
+TEST_CASE("A cut recording gives what is there, and code 3") {
+  const Shell shell;
+  const Outcome cut = shell.run(
+      "faultline-collector sweep --synthetic --fast --count 20 > r.flt; head -c -100 r.flt > cut.flt; "
+      "faultline-cli export cut.flt --format jsonl 2>said; code=$?; grep -c 'was cut' said; exit $code");
+  CHECK(cut.code == 3);
+  CHECK(cut.output.size() > 1000);
+  CHECK(cut.output.ends_with("}\n1\n"));
+}
+
+TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither writes data") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli export /etc/passwd 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli export nowhere.flt 2>/dev/null").code == 1);
+  for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "record", "export"}) {
+    INFO(wrong);
+    const Outcome outcome = shell.run(std::string("faultline-cli ") + wrong + " 2>/dev/null");
+    CHECK(outcome.code == 2);
+    CHECK(outcome.output.empty());
+  }
+}
+
+TEST_CASE("Record passes on its program's exit code and leaves a whole recording") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli record -i 50ms -o r.flt -- sh -c 'sleep 0.3; exit 7' 2>/dev/null").code == 7);
+  CHECK(shell.run("faultline-cli export r.flt >/dev/null").code == 0);
+  CHECK(shell.run("faultline-cli record -o k.flt -- sh -c 'kill -9 $$' 2>/dev/null").code == 137);
+  CHECK(shell.run("faultline-cli record -o n.flt -- /nowhere/at-all 2>/dev/null").code == 127);
+}
+
+TEST_CASE("Record overwrites only when told, ends in time or by Ctrl-C, and says when the disk is full") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli record -i 50ms -d 200ms -o r.flt 2>/dev/null").code == 0);
+  CHECK(shell.run("faultline-cli record -d 200ms -o r.flt 2>/dev/null").code == 1);
+  CHECK(shell
+            .run("timeout -s INT 1 faultline-cli record -i 50ms --force -o r.flt 2>/dev/null; "
+                 "faultline-cli export r.flt >/dev/null")
+            .code == 0);
+  const Outcome full = shell.run("faultline-cli record --force -o /dev/full 2>&1");
+  CHECK(full.code == 1);
+  CHECK(full.output.find("There is no room left for /dev/full.") != std::string::npos);
+}
+
+TEST_CASE("A reader that has seen enough ends everything quietly") {
+  const Shell shell;
+  CHECK(shell
+            .run("faultline-collector sweep --synthetic --fast --count 500 > r.flt; "
+                 "{ faultline-cli export r.flt 2>said; echo $? >code; } | head -1 >/dev/null; cat code said")
+            .output == "141\n");
+}
+
+TEST_CASE("A collector that cannot be started or dies is a sentence that names it") {
+  const Shell shell;
+  for (const char* program : {"/nowhere/at-all", "/bin/false"}) {
+    const Outcome outcome = shell.run(std::string("faultline-cli --collector ") + program + " snapshot 2>&1");
+    CHECK(outcome.code == 1);
+    CHECK(outcome.output.find(program) != std::string::npos);
+  }
+}
+
+TEST_CASE("Top fills a terminal, quits on q, and gives the terminal back") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import fcntl, os, pty, select, struct, subprocess, sys, termios, time
+ours, theirs = pty.openpty()
+fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 100, 0, 0))
+before = termios.tcgetattr(theirs)
+top = subprocess.Popen(['faultline-cli', '--demo', 'top', '--interval', '100ms'], stdin=theirs, stdout=theirs,
+                       stderr=theirs, env={**os.environ, 'TERM': 'xterm-256color'})
+seen, end, asked = b'', time.time() + 20, False
+while top.poll() is None and time.time() < end:
+    if select.select([ours], [], [], 0.1)[0]: seen += os.read(ours, 65536)
+    if not asked and seen.count(b'minor/s') > 3:
+        assert termios.tcgetattr(theirs) != before
+        os.write(ours, b'q')
+        asked = True
+while select.select([ours], [], [], 0.1)[0]: seen += os.read(ours, 65536)
+assert top.wait(5) == 0
+assert b'compositor' in seen and seen.endswith(b'[?1049l'), seen[-200:]
+assert termios.tcgetattr(theirs) == before
+)PY");
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
