@@ -8,15 +8,15 @@ constexpr std::size_t kMostTroubles = 100;
 
 }  // namespace
 
-Result<RecordingReader> RecordingReader::open(const std::filesystem::path& path) {
+Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   auto file = ByteReader::open(path);
   if (!file) return tl::unexpected(file.error());
-  return RecordingReader(std::move(*file));
+  return RecordingFile(std::move(*file));
 }
 
-RecordingReader::RecordingReader(ByteReader file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
+RecordingFile::RecordingFile(ByteReader file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
 
-Result<void> RecordingReader::readMore() {
+Result<void> RecordingFile::readMore() {
   const auto got = m_file.read(m_buffer);
   if (!got) return tl::unexpected(got.error());
   m_bytesRead += *got;
@@ -25,12 +25,12 @@ Result<void> RecordingReader::readMore() {
   return {};
 }
 
-void RecordingReader::judgeEnd() {
+void RecordingFile::judgeEnd() {
   if (m_endedWell && m_decoder.bytesPending() == 0) return;
   m_troubles.emplace_back("The recording was cut: its end is missing.");
 }
 
-Result<StreamEvent> RecordingReader::next() {
+Result<StreamEvent> RecordingFile::next() {
   for (;;) {
     auto event = m_decoder.next();
     if (!event) {
