@@ -1,11 +1,14 @@
 #include "app/tray/spike_marks.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace faultline {
 namespace {
 
 constexpr double kHalf = 4.5;  // of a diamond's diagonal
+constexpr double kApart = 11;  // between two diamonds: of a crowd only the heaviest shows
 constexpr int kGap = 5;
 constexpr int kLongestName = 110;
 constexpr std::size_t kMostNames = 12;
@@ -23,31 +26,39 @@ QPointF SpikeMarks::place(const SpikeMark& mark) const {
           std::clamp<double>(y, m_rect->top(), m_rect->bottom())};
 }
 
+std::vector<SpikeMarks::Placed> SpikeMarks::placed() const {
+  std::vector<Placed> out;
+  for (const SpikeMark& mark : m_marks) {
+    const QPointF at = place(mark);
+    const auto near = [&](const Placed& other) { return std::abs(other.at.x() - at.x()) < kApart; };
+    if (std::ranges::none_of(out, near)) out.push_back({&mark, at});
+  }
+  return out;
+}
+
 void SpikeMarks::draw(QCPPainter* painter) {
+  const std::vector<Placed> marks = placed();
   painter->setAntialiasing(true);
   painter->setPen(QPen(m_theme.base, 1));
   painter->setBrush(m_theme.spike);
-  for (const SpikeMark& mark : m_marks) {
-    const QPointF at = place(mark);
-    const std::array<QPointF, 4> diamond{at - QPointF(0, kHalf), at + QPointF(kHalf, 0), at + QPointF(0, kHalf),
-                                         at - QPointF(kHalf, 0)};
+  for (const Placed& mark : marks) {
+    const std::array<QPointF, 4> diamond{mark.at - QPointF(0, kHalf), mark.at + QPointF(kHalf, 0),
+                                         mark.at + QPointF(0, kHalf), mark.at - QPointF(kHalf, 0)};
     painter->drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
   }
-  drawNames(painter);
+  drawNames(painter, marks);
 }
 
-void SpikeMarks::drawNames(QCPPainter* painter) const {
+void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const {
   const QFontMetrics metrics(parentPlot()->font());
   painter->setFont(parentPlot()->font());
   painter->setPen(m_theme.spike);
   std::vector<QRectF> taken;
-  for (const SpikeMark& mark : m_marks)
-    taken.push_back(QRectF(place(mark) - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf)));
+  for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
   std::size_t named = 0;
-  for (const SpikeMark& mark : m_marks) {
-    const QString name = metrics.elidedText(mark.name, Qt::ElideRight, kLongestName);
-    const QPointF at = place(mark);
-    const QRectF box(at.x() + kHalf + kGap, at.y() - metrics.height() + 1, metrics.horizontalAdvance(name),
+  for (const Placed& mark : marks) {
+    const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
+    const QRectF box(mark.at.x() + kHalf + kGap, mark.at.y() - metrics.height() + 1, metrics.horizontalAdvance(name),
                      metrics.height());
     const bool room = box.right() <= m_rect->right() &&
                       std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });

@@ -30,7 +30,13 @@ class SpikeMarks : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
-  void drawNames(QCPPainter* painter) const;
+  struct Placed {
+    const SpikeMark* mark;
+    QPointF at;
+  };
+
+  [[nodiscard]] std::vector<Placed> placed() const;
+  void drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const;
   [[nodiscard]] QPointF place(const SpikeMark& mark) const;
 
   QCPAxisRect* m_rect;
