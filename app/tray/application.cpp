@@ -58,6 +58,7 @@ class Application : public QObject {
       }
     });
     connect(&m_tray, &TrayIcon::snapshotRequested, &m_window, &MainWindow::snapshotToCsv);
+    connect(&m_tray, &TrayIcon::recordRequested, &m_window, &MainWindow::toggleRecording);
     connect(&m_tray, &TrayIcon::settingsRequested, this, [this] { showSettings(); });
     connect(&m_tray, &TrayIcon::quitRequested, this, [this] { quit(); });
     connect(&m_tray, &TrayIcon::spikeRequested, this, [this](quint64 id) {
@@ -105,6 +106,7 @@ class Application : public QObject {
 
   void quit() {
     m_window.rememberLayout();
+    m_session.stopRecording();
     QApplication::quit();
   }
 

@@ -61,6 +61,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   restoreGeometry(m_settings.get().windowGeometry);
   restoreState(m_settings.get().windowState);
   m_table->setColumns(m_settings.get().tableColumns);
+  m_table->setColumns(m_settings.get().tableColumns);
   m_view.setSpan(
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
   showState();
@@ -113,6 +114,7 @@ void MainWindow::buildStatusBar() {
 void MainWindow::connectAll() {
   connect(&m_session, &Session::ingested, this, &MainWindow::ingested);
   connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
+  connect(&m_session, &Session::recordingChanged, this, &MainWindow::showRecording);
   connect(&m_session, &Session::failed, this, &MainWindow::say);
   connect(&m_view, &TimeView::changed, this, [this] { m_table->showInstant(m_view.instant()); });
   connect(&m_view, &TimeView::cursorChanged, this, [this] {
@@ -128,6 +130,7 @@ void MainWindow::connectAll() {
 void MainWindow::ingested() {
   const History& history = m_session.monitor().history();
   if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
+  showRecording();
   if (isVisible() && !isMinimized()) refresh();
 }
 
@@ -158,6 +161,18 @@ void MainWindow::showState() {
   m_backToLive->setEnabled(replay);
   m_pause->setEnabled(!replay);
   m_pause->setChecked(state == Session::State::Paused);
+  m_record->setEnabled(!replay || m_session.recording());
+}
+
+void MainWindow::showRecording() {
+  const bool recording = m_session.recording();
+  m_record->setText(recording ? tr("Stop &recording") : tr("&Record to a file…"));
+  m_recordingState->setVisible(recording);
+  if (!recording) return;
+  const QString size = QString::fromStdString(formatBytes(m_session.recordedBytes()));
+  m_recordingState->setText(
+      tr("<span style='color:%1'>●</span> recording, %2").arg(themeFor(palette()).spike.name(), size));
+  m_recordingState->setToolTip(m_session.recordingFile());
 }
 
 void MainWindow::follow(std::optional<ProcessKey> key) {
@@ -185,6 +200,7 @@ void MainWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.windowGeometry = saveGeometry();
   settings.windowState = saveState();
+  settings.tableColumns = m_table->columns();
   settings.tableColumns = m_table->columns();
   settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
   m_settings.set(settings);

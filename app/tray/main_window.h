@@ -29,6 +29,7 @@ class MainWindow : public QMainWindow {
 
   void goToSpike(const Spike& spike);
   void snapshotToCsv();
+  void toggleRecording();
   void openRecording(const QString& file);
   void say(const QString& sentence);  // a trouble or a success, in the status bar
   // While no tray holds the program, closing the window ends it.
@@ -59,6 +60,7 @@ class MainWindow : public QMainWindow {
   void ingested();
   void refresh();
   void showState();
+  void showRecording();
   void follow(std::optional<ProcessKey> key);
   void chooseRecording();
   void rangeToCsv();
@@ -86,6 +88,7 @@ class MainWindow : public QMainWindow {
   QProgressBar* m_progress;
   QToolButton* m_cancel;
   QAction* m_pause = nullptr;
+  QAction* m_record = nullptr;
   QAction* m_backToLive = nullptr;
   OwnCpu m_ownCpu;
   bool m_staysInTray = false;

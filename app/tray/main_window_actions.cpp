@@ -32,6 +32,7 @@ void MainWindow::buildFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   menu->addAction(tr("&Open recording…"), QKeySequence::Open, this, &MainWindow::chooseRecording);
   m_backToLive = menu->addAction(tr("&Back to this machine"), &m_session, &Session::startLive);
+  m_record = menu->addAction(tr("&Record to a file…"), QKeySequence(tr("Ctrl+R")), this, &MainWindow::toggleRecording);
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
   menu->addAction(tr("&Visible time range to CSV…"), QKeySequence(tr("Ctrl+Shift+S")), this, &MainWindow::rangeToCsv);
@@ -124,6 +125,16 @@ void MainWindow::openRecording(const QString& file) {
   follow(std::nullopt);
   m_pins.set({});
   m_session.openRecording(file);
+}
+
+void MainWindow::toggleRecording() {
+  if (m_session.recording()) return m_session.stopRecording();
+  const QString file = QFileDialog::getSaveFileName(this, tr("Record to a file"),
+                                                    stamped(QStringLiteral("faultline"), QStringLiteral(".faultline")),
+                                                    tr("Faultline recordings (*.faultline)"));
+  if (file.isEmpty()) return;
+  if (const Result<void> started = m_session.startRecording(file); !started)
+    say(QString::fromStdString(started.error().message));
 }
 
 void MainWindow::showQuality() {
