@@ -1,7 +1,6 @@
 #include "core/stream/encoder.h"
 
-#include <cassert>
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 
 #include "core/stream/hello_codec.h"
@@ -90,10 +89,11 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   pending.shift = key ? shift : sent.shift;
   pending.untilKey = (key ? kKeyFrameEvery : sent.untilKey) - 1;
   pending.nextSequence = sent.nextSequence + 1;
-  pending.processes = snapshot.processes;
+  const std::span now = std::span(snapshot.processes).first(std::min(snapshot.processes.size(), wire::kMaxProcesses));
+  pending.processes.assign(now.begin(), now.end());
   m_state->hasPending = true;
 
-  m_state->diff.compare(before, snapshot.processes);
+  m_state->diff.compare(before, now);
   wire::Packer packer = m_state->frame.begin();
   wire::packSnapshot(sent.nextSequence, pending.shift, before, snapshot, m_state->diff, packer);
   return m_state->frame.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);

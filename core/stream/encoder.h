@@ -18,10 +18,13 @@ class Encoder {
  public:
   Encoder();
   ~Encoder();
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first.
+  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first. Processes beyond
+  // the first 131 072 are left out, so that a frame keeps within what readers accept.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
   [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose
