@@ -65,7 +65,7 @@ class Exporter {
   Moment m_moment;
 };
 
-int exportAll(RecordingFile& reader, const ExportOptions& options, ByteWriter& out) {
+int exportAll(RecordingReader& reader, const ExportOptions& options, ByteWriter& out) {
   Exporter exporter(options);
   ProgressBar progress(reader.size());
   std::string text;
@@ -91,7 +91,7 @@ int exportAll(RecordingFile& reader, const ExportOptions& options, ByteWriter& o
 }
 
 int runExport(const ExportOptions& options) {
-  auto reader = RecordingFile::open(options.file);
+  auto reader = RecordingReader::open(options.file);
   if (!reader) return failed(reader.error());
   ByteWriter out = ByteWriter::standardOutput();
   const int code = exportAll(*reader, options, out);

@@ -8,15 +8,15 @@ constexpr std::size_t kMostTroubles = 100;
 
 }  // namespace
 
-Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
+Result<RecordingReader> RecordingReader::open(const std::filesystem::path& path) {
   auto file = ByteReader::open(path);
   if (!file) return tl::unexpected(file.error());
-  return RecordingFile(std::move(*file));
+  return RecordingReader(std::move(*file));
 }
 
-RecordingFile::RecordingFile(ByteReader file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
+RecordingReader::RecordingReader(ByteReader file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
 
-Result<void> RecordingFile::readMore() {
+Result<void> RecordingReader::readMore() {
   const auto got = m_file.read(m_buffer);
   if (!got) return tl::unexpected(got.error());
   m_bytesRead += *got;
@@ -25,12 +25,12 @@ Result<void> RecordingFile::readMore() {
   return {};
 }
 
-void RecordingFile::judgeEnd() {
+void RecordingReader::judgeEnd() {
   if (m_endedWell && m_decoder.bytesPending() == 0) return;
   m_troubles.emplace_back("The recording was cut: its end is missing.");
 }
 
-Result<StreamEvent> RecordingFile::next() {
+Result<StreamEvent> RecordingReader::next() {
   for (;;) {
     auto event = m_decoder.next();
     if (!event) {

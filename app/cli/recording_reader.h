@@ -1,4 +1,4 @@
-// RecordingFile: a recording from a file or standard input, event by event, with constant memory. A cut or damaged
+// RecordingReader: a recording from a file or standard input, event by event, with constant memory. A cut or damaged
 // recording gives everything that can be read; troubles() then says what could not.
 #pragma once
 
@@ -15,9 +15,9 @@
 
 namespace faultline {
 
-class RecordingFile {
+class RecordingReader {
  public:
-  [[nodiscard]] static Result<RecordingFile> open(const std::filesystem::path& path);  // "-" is standard input
+  [[nodiscard]] static Result<RecordingReader> open(const std::filesystem::path& path);  // "-" is standard input
 
   // Hello or a snapshot (valid until the next call), or StreamEnd at the end of the file. Error: this is no recording
   // that we can read, or it could not be read at all.
@@ -28,7 +28,7 @@ class RecordingFile {
   [[nodiscard]] std::optional<std::uint64_t> size() const { return m_file.size(); }
 
  private:
-  explicit RecordingFile(ByteReader file);
+  explicit RecordingReader(ByteReader file);
   [[nodiscard]] Result<void> readMore();
   void judgeEnd();
 
