@@ -26,8 +26,8 @@ void appendLevel(std::optional<float> bytes, std::string& out) {
 void appendRow(const History& history, const ProcessKey& key, const std::string& name, const Bucket& minor,
                std::string& out) {
   out += isoTime(history.wall(minor.start));
-  for (const auto number : {minor.start.sinceEpoch.count(), (minor.end - minor.start).count(), Nanoseconds::rep{key.pid},
-                            static_cast<Nanoseconds::rep>(key.startTime)}) {
+  for (const auto number : {minor.start.sinceEpoch.count(), (minor.end - minor.start).count(),
+                            Nanoseconds::rep{key.pid}, static_cast<Nanoseconds::rep>(key.startTime)}) {
     out += ',';
     appendNumber(number, out);
   }

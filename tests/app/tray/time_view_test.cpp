@@ -7,7 +7,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-MonotonicTime at(Nanoseconds t) { return {t}; }
+MonotonicTime at(Nanoseconds t) {
+  return {t};
+}
 
 TimeView& filled(TimeView& view) {
   view.setData(at(100s), at(1000s));
