@@ -1,6 +1,7 @@
 // faultline: the tray app. Wires session, window and tray icon together; everything else is in their own files.
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QIcon>
 
 #include "app/tray/application.h"
 
@@ -12,6 +13,8 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("faultline"));
   QApplication::setDesktopFileName(QStringLiteral("faultline"));
   QApplication::setQuitOnLastWindowClosed(false);
+  QApplication::setWindowIcon(
+      QIcon::fromTheme(QStringLiteral("faultline"), QIcon(QStringLiteral(":/icons/faultline.svg"))));
 
   QCommandLineParser arguments;
   arguments.setApplicationDescription(

@@ -12,15 +12,23 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/tray/theme.h"
+
 namespace faultline {
 
 namespace {
+
+constexpr int kCharactersPerLine = 56;
 
 // A sentence below the control it explains; screen readers get it as the control's description.
 void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
   auto* label = new QLabel(sentence);
   label->setWordWrap(true);
-  label->setEnabled(false);  // the palette's own dim ink
+  label->setFixedWidth(label->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
+  label->setMinimumHeight(label->heightForWidth(label->width()));  // a form layout would cut the last line
+  QPalette dim = label->palette();
+  dim.setColor(QPalette::WindowText, themeFor(dim).dimInk);
+  label->setPalette(dim);
   control.setToolTip(sentence);
   control.setAccessibleDescription(sentence);
   form.addRow(QString(), label);
