@@ -107,7 +107,7 @@ class Application : public QObject {
   void quit() {
     m_window.rememberLayout();
     m_session.stopRecording();
-    QApplication::quit();
+    QApplication::exit();  // quit() would close the window first, and that one would rather stay in the tray
   }
 
   StartOptions m_options;

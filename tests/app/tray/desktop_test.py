@@ -13,7 +13,7 @@ import tempfile
 import time
 
 DEADLINE = 40  # seconds, for each step: a slow machine is no failure
-TOOLS = ["Xvfb", "openbox", "trayer", "xdotool", "xwininfo", "import"]
+TOOLS = ["Xvfb", "openbox", "trayer", "xdotool", "xwininfo", "xprop", "import"]
 
 
 class Desktop:
@@ -30,7 +30,8 @@ class Desktop:
         os.close(writer)
         with os.fdopen(reader) as numbers:
             self.environment["DISPLAY"] = ":" + numbers.readline().strip()
-        self.start(["openbox"])
+        self.manager = self.start(["openbox"])
+        until("the window manager runs", lambda: "window id" in self.read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"))
         self.start(["trayer", "--edge", "top", "--align", "right", "--height", "24", "--widthtype", "request"])
 
     def start(self, command, **options):
@@ -104,13 +105,28 @@ def collectors(parent):
     return found
 
 
+def press(desktop, keys, what, condition):
+    """Presses keys in the main window until they have had their effect: focus may arrive after the first press."""
+    def attempt():
+        if condition():
+            return True
+        window = desktop.window()
+        if window:
+            desktop.read("xdotool", "windowactivate", window)
+            desktop.read("xdotool", "windowfocus", window)
+            desktop.read("xdotool", "key", "--clearmodifiers", keys)
+            time.sleep(0.5)
+        return condition()
+    return until(what, attempt)
+
+
 def snapshot(desktop, file):
     """What the user gets who presses Ctrl+S in the window."""
-    desktop.read("xdotool", "windowactivate", "--sync", desktop.window())
-    desktop.read("xdotool", "key", "--clearmodifiers", "ctrl+s")
-    dialog = until("Ctrl+S asks for a file", lambda: desktop.read(
-        "xdotool", "search", "--onlyvisible", "--name", "Snapshot to CSV").split())[0]
-    desktop.read("xdotool", "windowactivate", "--sync", dialog)
+    def dialogs():
+        return desktop.read("xdotool", "search", "--onlyvisible", "--name", "Snapshot to CSV").split()
+
+    press(desktop, "ctrl+s", "Ctrl+S asks for a file", dialogs)
+    desktop.read("xdotool", "windowactivate", "--sync", dialogs()[0])
     desktop.read("xdotool", "key", "--clearmodifiers", "ctrl+a")
     desktop.read("xdotool", "type", "--delay", "20", file)
     desktop.read("xdotool", "key", "Return")
@@ -144,17 +160,14 @@ def check(desktop, program, artefacts, home):
     os.kill(first[0], signal.SIGKILL)
     until("a killed collector is replaced", lambda: [pid for pid in collectors(app.pid) if pid != first[0]])
 
-    desktop.read("xdotool", "windowactivate", "--sync", desktop.window())
-    desktop.read("xdotool", "key", "--clearmodifiers", "alt+F4")
-    until("closing hides the window", lambda: not desktop.window())
+    press(desktop, "alt+F4", "closing hides the window", lambda: not desktop.window())
     assert app.poll() is None and desktop.icon(), "closing the window must leave the icon"
     second = desktop.start([program])
     assert second.wait(DEADLINE) == 0, "the second start must end well"
     until("a second start shows the first's window", desktop.window)
 
-    desktop.read("xdotool", "windowactivate", "--sync", desktop.window())
-    desktop.read("xdotool", "key", "--clearmodifiers", "ctrl+q")
-    assert app.wait(DEADLINE) == 0, "Ctrl+Q must end it well"
+    press(desktop, "ctrl+q", "Ctrl+Q ends it", lambda: app.poll() is not None)
+    assert app.returncode == 0, "Ctrl+Q must end it well"
     until("no collector is left", lambda: not collectors(app.pid))
 
 
@@ -171,6 +184,7 @@ def main():
         try:
             check(desktop, program, artefacts, home)
         except (AssertionError, subprocess.TimeoutExpired):
+            print("window manager:", desktop.manager.poll() or "runs", "application window:", desktop.window())
             desktop.screenshot(os.path.join(artefacts, "desktop-failed.png"))
             raise
         finally:
