@@ -65,6 +65,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   m_view.setSpan(
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
   showState();
+  m_plots->setFocus();
 }
 
 void MainWindow::layOut() {
@@ -228,8 +229,10 @@ void MainWindow::hideEvent(QHideEvent* event) {
   Q_EMIT visibilityChanged(false);
 }
 
-// Escape goes back one step: first to the whole machine, then to live.
+// Space arrives here only where the focus has no use for it, so buttons and boxes keep theirs. Escape goes back one
+// step: first to the whole machine, then to live.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Space) return m_pause->trigger();
   if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
   if (m_plots->followed()) follow(std::nullopt);
   else m_view.goLive();

@@ -46,7 +46,7 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
-  m_pause = menu->addAction(tr("&Pause"), QKeySequence(Qt::Key_Space), &m_session, &Session::setPaused);
+  m_pause = menu->addAction(tr("&Pause") + QStringLiteral("\tSpace"), &m_session, &Session::setPaused);
   m_pause->setCheckable(true);
   menu->addAction(tr("&Live"), QKeySequence(Qt::Key_End), &m_view, &TimeView::goLive);
   menu->addSeparator();
