@@ -28,14 +28,17 @@ std::optional<ProcStat> parseProcStat(std::string_view text) {
   stat.name = text.substr(1, close - 1);
   text.remove_prefix(close + 1);
 
+  if (!takeByte(text, ' ') || text.empty()) return std::nullopt;
+  stat.state = text.front();
   std::uint64_t flags = 0;
-  if (!takeByte(text, ' ') || !skipFields(text, 6)) return std::nullopt;  // state ppid pgrp session tty tpgid
-  if (!take(text, flags)) return std::nullopt;
+  if (!skipFields(text, 6) || !take(text, flags)) return std::nullopt;  // state ppid pgrp session tty tpgid
   stat.kernelThread = (flags & kKernelThreadFlag) != 0;
   if (!take(text, stat.minorFaults) || !skipFields(text, 1)) return std::nullopt;  // cminflt
-  if (!take(text, stat.majorFaults) || !skipFields(text, 7)) return std::nullopt;  // cmajflt, 4 times, priority, nice
-  if (!take(text, stat.threads) || !skipFields(text, 1)) return std::nullopt;      // itrealvalue
-  if (!take(text, stat.startTicks)) return std::nullopt;
+  if (!take(text, stat.majorFaults) || !skipFields(text, 1)) return std::nullopt;  // cmajflt
+  if (!take(text, stat.userTicks) || !take(text, stat.systemTicks)) return std::nullopt;
+  if (!skipFields(text, 4) || !take(text, stat.threads)) return std::nullopt;     // children's, priority, nice
+  if (!skipFields(text, 1) || !take(text, stat.startTicks)) return std::nullopt;  // itrealvalue
+  if (!take(text, stat.virtualBytes) || !take(text, stat.residentPages)) return std::nullopt;
   return stat;
 }
 

@@ -10,11 +10,16 @@ namespace faultline {
 struct ProcStat {
   std::uint32_t pid = 0;
   std::string_view name;  // as the kernel has it: blanks, brackets, newlines and broken UTF-8 included
+  char state = '?';       // R runs or waits for a CPU, the others do not
   bool kernelThread = false;
   std::uint64_t minorFaults = 0;  // of all threads, dead ones included
   std::uint64_t majorFaults = 0;
+  std::uint64_t userTicks = 0;  // of all threads, dead ones included, in 1/sysconf(_SC_CLK_TCK) s
+  std::uint64_t systemTicks = 0;
   std::uint64_t threads = 0;
-  std::uint64_t startTicks = 0;  // since boot, suspend included, in 1/sysconf(_SC_CLK_TCK) s
+  std::uint64_t startTicks = 0;  // since boot, suspend included
+  std::uint64_t virtualBytes = 0;
+  std::uint64_t residentPages = 0;  // counted in batches by many kernels: may differ from statm's
 
   bool operator==(const ProcStat&) const = default;
 };

@@ -1,5 +1,5 @@
 // ProcSampler: every process this user can see, without any privilege, from /proc. Counters are those of the kernel,
-// times are CLOCK_MONOTONIC. Keeps two descriptors per process (one for a kernel thread).
+// times are CLOCK_MONOTONIC. Keeps three descriptors per process (two for a kernel thread).
 #pragma once
 
 #include <memory>

@@ -1,38 +1,30 @@
 #include "platform/linux/process_table_linux.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <utility>
 
-#include "core/parse/proc_statm.h"
-
 namespace faultline {
-namespace {
 
-bool isGone(std::ptrdiff_t result) {
-  return result == -ESRCH || result == -ENOENT;
-}
-
-}  // namespace
+using Outcome = ProcessReader::Outcome;
 
 ProcessTable::~ProcessTable() {
-  for (Entry& entry : m_entries) close(entry);
+  for (Entry& entry : m_entries) m_reader.close(entry.process);
 }
 
 bool ProcessTable::sweep(Nanoseconds sinceBoot, std::vector<ProcessSample>& out) {
   m_samples = &out;
   m_sampled = 0;
   m_next.clear();
+  ++m_sweeps;
   const bool listed = list();
 
   auto entry = m_entries.begin();
   for (const std::uint32_t pid : m_pids) {
-    for (; entry != m_entries.end() && entry->pid < pid; ++entry) visit(*entry, false, sinceBoot);
-    if (entry != m_entries.end() && entry->pid == pid) visit(*entry++, true, sinceBoot);
-    else visit(Entry{.pid = pid}, true, sinceBoot);
+    for (; entry != m_entries.end() && entry->process.pid < pid; ++entry) visit(std::move(*entry), false, sinceBoot);
+    if (entry != m_entries.end() && entry->process.pid == pid) visit(std::move(*entry++), true, sinceBoot);
+    else visit(Entry{.process = {.pid = pid}}, true, sinceBoot);
   }
-  for (; entry != m_entries.end(); ++entry) visit(*entry, false, sinceBoot);
+  for (; entry != m_entries.end(); ++entry) visit(std::move(*entry), false, sinceBoot);
 
   std::swap(m_entries, m_next);
   out.resize(m_sampled);
@@ -49,111 +41,25 @@ bool ProcessTable::list() {
 
 // A known process is read whether it is listed or not: its own descriptor knows best whether it lives.
 void ProcessTable::visit(Entry entry, bool listed, Nanoseconds sinceBoot) {
+  KeptProcess& process = entry.process;
   ProcessSample& sample = nextSample();
-  const bool known = entry.startTime != 0;
-  Outcome outcome = entry.gone ? Outcome::Gone : read(entry, sample);
+  const bool whole = (process.pid + m_sweeps) % kSweepsPerWholeRead == 0;  // spread over the sweeps
+  const bool known = process.startTime != 0;
+  Outcome outcome = entry.gone ? Outcome::Gone : m_reader.read(process, whole, sample);
   if (outcome == Outcome::Gone && listed && known) {
-    close(entry);
-    entry = Entry{.pid = entry.pid, .predecessor = entry.startTime};
-    outcome = read(entry, sample);
+    m_reader.close(process);
+    entry = Entry{.process = {.pid = process.pid, .predecessor = process.startTime}};
+    outcome = m_reader.read(process, whole, sample);
   }
   if (outcome == Outcome::Read) ++m_sampled;
   if (outcome == Outcome::Gone) {
-    close(entry);
+    m_reader.close(process);
     entry.gone = true;
-    entry.startTime = std::max(entry.startTime, entry.predecessor);
-    const std::uint64_t reusable = entry.startTime + toNanoseconds(2);
+    process.startTime = std::max(process.startTime, process.predecessor);
+    const std::uint64_t reusable = process.startTime + m_reader.toNanoseconds(2);
     if (std::cmp_greater(sinceBoot.count(), reusable)) return;
   }
-  m_next.push_back(entry);
-}
-
-ProcessTable::Outcome ProcessTable::read(Entry& entry, ProcessSample& sample) {
-  ProcStat stat;
-  if (const Outcome outcome = readStat(entry, stat); outcome != Outcome::Read) return outcome;
-  if (!stat.kernelThread && entry.statm < 0) {
-    entry.statm = open(entry.pid, "statm");
-    // Only this second read proves that both files belong to one process.
-    if (const Outcome outcome = readStat(entry, stat); outcome != Outcome::Read) return outcome;
-  }
-  if (!identify(entry, stat)) return Outcome::Gone;
-
-  sample.key = {entry.pid, entry.startTime};
-  sample.name.assign(stat.name);
-  sample.values = {};
-  sample.values.set(ProcessMetric::MinorFaults, stat.minorFaults);
-  sample.values.set(ProcessMetric::MajorFaults, stat.majorFaults);
-  sample.values.set(ProcessMetric::Threads, stat.threads);
-  Outcome outcome = Outcome::Read;
-  if (stat.kernelThread) {
-    sample.values.set(ProcessMetric::CommitBytes, 0);
-    sample.values.set(ProcessMetric::ResidentBytes, 0);
-    sample.values.set(ProcessMetric::TouchedPrivateBytes, 0);
-  } else {
-    outcome = readMemory(entry, sample.values);
-  }
-  if (m_openFiles > m_options.keptFiles) close(entry);
-  return outcome;
-}
-
-ProcessTable::Outcome ProcessTable::readStat(Entry& entry, ProcStat& stat) {
-  if (entry.stat < 0) {
-    const int file = open(entry.pid, "stat");
-    if (file < 0) return isGone(file) ? Outcome::Gone : Outcome::Skipped;
-    entry.stat = file;
-  }
-  const std::ptrdiff_t size = m_files.read(entry.stat, m_statText, 0);
-  if (size < 0) return isGone(size) ? Outcome::Gone : Outcome::Skipped;
-  const auto parsed = parseProcStat({m_statText.data(), static_cast<std::size_t>(size)});
-  if (!parsed || parsed->pid != entry.pid) return Outcome::Skipped;
-  stat = *parsed;
-  return Outcome::Read;
-}
-
-// False if another process has come to live under the pid since the file was last open. One that did so within the
-// same tick can be told by its kept descriptor alone.
-bool ProcessTable::identify(Entry& entry, const ProcStat& stat) const {
-  if (entry.startTime != 0) return stat.startTicks == entry.startTicks;
-  entry.startTicks = stat.startTicks;
-  entry.startTime = std::max(toNanoseconds(stat.startTicks), entry.predecessor + 1);
-  return true;
-}
-
-// A value that cannot be read is absent, a process that has died meanwhile is gone as a whole.
-ProcessTable::Outcome ProcessTable::readMemory(Entry& entry, ProcessValues& values) {
-  if (entry.statm < 0) return Outcome::Read;
-  const std::ptrdiff_t size = m_files.read(entry.statm, m_statmText, 0);
-  if (isGone(size)) return Outcome::Gone;
-  if (size < 0) return Outcome::Read;
-  const auto statm = parseProcStatm({m_statmText.data(), static_cast<std::size_t>(size)});
-  if (!statm) return Outcome::Read;
-  values.set(ProcessMetric::CommitBytes, statm->data * m_options.pageBytes);
-  values.set(ProcessMetric::ResidentBytes, statm->resident * m_options.pageBytes);
-  // The three counts are not taken at one instant; a negative difference is none.
-  const std::uint64_t touched = statm->resident - std::min(statm->shared, statm->resident);
-  values.set(ProcessMetric::TouchedPrivateBytes, touched * m_options.pageBytes);
-  return Outcome::Read;
-}
-
-int ProcessTable::open(std::uint32_t pid, const char* name) {
-  std::array<char, 32> path{};
-  std::snprintf(path.data(), path.size(), "%u/%s", pid, name);
-  const int file = m_files.open(path.data());
-  if (file >= 0) ++m_openFiles;
-  return file;
-}
-
-void ProcessTable::close(Entry& entry) {
-  for (int* const file : {&entry.stat, &entry.statm}) {
-    if (*file < 0) continue;
-    m_files.close(*file);
-    *file = -1;
-    --m_openFiles;
-  }
-}
-
-std::uint64_t ProcessTable::toNanoseconds(std::uint64_t ticks) const {
-  return ticks * (std::uint64_t{1'000'000'000} / m_options.ticksPerSecond);
+  m_next.push_back(std::move(entry));
 }
 
 ProcessSample& ProcessTable::nextSample() {

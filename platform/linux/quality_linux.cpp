@@ -3,6 +3,9 @@
 namespace faultline {
 namespace {
 
+// What process_reader_linux.h and kSweepsPerWholeRead amount to.
+constexpr const char* kReadAgain = "; read again when the process has moved, at the latest every 16 sweeps";
+
 Quality exact(std::string how) {
   return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
 }
@@ -14,14 +17,14 @@ Quality unavailable(std::string how, std::string enable = {}) {
 }
 
 Quality pageCount(const ProcView& view, const std::string& how) {
-  if (view.pageCountsExact) return exact(how);
-  return estimated(how + "; this kernel counts pages in batches, so a value may be some pages behind");
+  if (view.pageCountsExact) return exact(how + kReadAgain);
+  return estimated(how + kReadAgain + "; this kernel counts pages in batches, so a value may be some pages behind");
 }
 
 Quality touchedPrivate(const ProcView& view) {
   const std::string how = "/proc/PID/statm, resident less shared";
   if (view.memory.swapTotal == 0U) return pageCount(view, how + "; this machine has no swap");
-  return estimated(how + "; pages that were swapped out are not counted");
+  return estimated(how + kReadAgain + "; pages that were swapped out are not counted");
 }
 
 Quality present(bool available, const std::string& file, const std::string& name) {
@@ -38,9 +41,9 @@ void describeQuality(const ProcView& view, Hello& hello) {
   };
   process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included"));
-  process(
-      ProcessMetric::CommitBytes,
-      estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included"));
+  process(ProcessMetric::CommitBytes,
+          estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included" +
+                    std::string(kReadAgain)));
   process(ProcessMetric::ResidentBytes, pageCount(view, "/proc/PID/statm, resident"));
   process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));

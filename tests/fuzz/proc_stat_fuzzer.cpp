@@ -5,6 +5,7 @@
 
 #include "core/parse/machine_text.h"
 #include "core/parse/meminfo.h"
+#include "core/parse/proc_schedstat.h"
 #include "core/parse/proc_stat.h"
 #include "core/parse/proc_statm.h"
 #include "core/parse/vmstat.h"
@@ -19,6 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (stat->name.data() != text.data() + open + 1 || open + 1 + stat->name.size() != text.rfind(')')) std::abort();
   }
   (void)parseProcStatm(text);
+  (void)parseProcSchedstat(text);
   (void)parseVmStat(text);
   (void)parseMemInfo(text);
   (void)prettyName(text);

@@ -23,6 +23,10 @@ struct FakeProcess {
   std::uint64_t resident = 50;
   std::uint64_t shared = 20;
   std::uint64_t data = 70;
+  std::uint64_t virtualBytes = 900 * 4096;
+  std::uint64_t threads = 3;
+  std::uint64_t runs = 0;  // 0: the kernel keeps no such statistics
+  char state = 'S';
   bool kernelThread = false;
   bool alive = true;
 };
@@ -48,7 +52,8 @@ class FakeProc final : public ProcFiles {
   // 0, or the errno with which the call now under way fails.
   std::function<int()> failure = [] { return 0; };
   // What happens just before a process is read.
-  std::function<void(const FakeProcess&, bool statm)> beforeRead = [](const FakeProcess&, bool) {};
+  std::function<void(const FakeProcess&, const std::string& file)> beforeRead = [](const FakeProcess&,
+                                                                                   const std::string&) {};
 
   [[nodiscard]] int list(std::vector<std::uint32_t>& pids) override {
     if (const int error = fails()) return -error;
@@ -65,11 +70,11 @@ class FakeProc final : public ProcFiles {
     if (std::sscanf(path, "%u/%15s", &pid, name) == 2) {
       const auto process = m_processes.find(pid);
       if (process == m_processes.end()) return -ENOENT;
-      file = {process->second, std::strcmp(name, "statm") == 0, {}};
+      file = {process->second, name};
     } else {
       const auto text = m_files.find(path);
       if (text == m_files.end()) return -ENOENT;
-      file = {nullptr, false, text->first};
+      file = {nullptr, text->first};
     }
     if (m_free.empty()) {
       m_open.push_back(std::move(file));
@@ -86,9 +91,11 @@ class FakeProc final : public ProcFiles {
     const OpenFile& file = m_open.at(static_cast<std::size_t>(number));
     if (file.process == nullptr) return copy(m_files.at(file.path), buffer, offset);
     const std::shared_ptr<FakeProcess> process = file.process;
-    beforeRead(*process, file.statm);
+    const std::string name = file.path;
+    beforeRead(*process, name);
     if (!process->alive) return -ESRCH;
-    return file.statm ? printStatm(*process, buffer) : printStat(*process, buffer);
+    if (name == "schedstat") return printSchedstat(*process, buffer);
+    return name == "statm" ? printStatm(*process, buffer) : printStat(*process, buffer);
   }
 
   void close(int number) override {
@@ -98,8 +105,7 @@ class FakeProc final : public ProcFiles {
 
  private:
   struct OpenFile {
-    std::shared_ptr<FakeProcess> process;
-    bool statm = false;
+    std::shared_ptr<FakeProcess> process;  // nothing: `path` is one of setFile()
     std::string path;
   };
 
@@ -115,12 +121,15 @@ class FakeProc final : public ProcFiles {
   }
   static std::ptrdiff_t printStat(const FakeProcess& p, std::span<char> buffer) {
     return std::snprintf(buffer.data(), buffer.size(),
-                         "%u (%s) S 1 1 1 0 -1 %d %lu 0 %lu 0 1 2 3 4 20 0 3 0 %lu 4096 %lu 18446744073709551615 0\n",
-                         p.pid, p.name.c_str(), p.kernelThread ? 0x00200040 : 0x400000, p.minorFaults, p.majorFaults,
-                         p.startTicks, p.resident);
+                         "%u (%s) %c 1 1 1 0 -1 %d %lu 0 %lu 0 1 2 3 4 20 0 %lu 0 %lu %lu %lu 18446744073709551615 0\n",
+                         p.pid, p.name.c_str(), p.state, p.kernelThread ? 0x00200040 : 0x400000, p.minorFaults,
+                         p.majorFaults, p.threads, p.startTicks, p.virtualBytes, p.resident);
   }
   static std::ptrdiff_t printStatm(const FakeProcess& p, std::span<char> buffer) {
     return std::snprintf(buffer.data(), buffer.size(), "900 %lu %lu 5 0 %lu 0\n", p.resident, p.shared, p.data);
+  }
+  static std::ptrdiff_t printSchedstat(const FakeProcess& p, std::span<char> buffer) {
+    return std::snprintf(buffer.data(), buffer.size(), "%lu 0 %lu\n", 1000 * p.runs, p.runs);
   }
 
   std::map<std::uint32_t, std::shared_ptr<FakeProcess>> m_processes;

@@ -10,6 +10,7 @@ namespace faultline::test {
 enum class Touch : char {
   Write = 'w',     // writes one byte into each page of a fresh mapping
   Read = 'r',      // reads one: the shared zero page
+  Map = 'm',       // maps them, and touches none
   Populate = 'p',  // lets the kernel fault them all in by MAP_POPULATE
 };
 

@@ -14,7 +14,7 @@ using faultline::test::GuardedText;
 namespace {
 
 std::string statWith(const std::string& name, const std::string& minorFaults = "81") {
-  return "42 (" + name + ") S 1 42 42 0 -1 4194560 " + minorFaults + " 9 7 0 1 2 3 4 20 0 3 0 1234 8192 5\n";
+  return "42 (" + name + ") S 1 42 42 0 -1 4194560 " + minorFaults + " 9 7 0 61 62 3 4 20 0 3 0 1234 8192 5 99\n";
 }
 
 }  // namespace
@@ -28,6 +28,11 @@ TEST_CASE("stat of an ordinary process") {
   CHECK_FALSE(stat->kernelThread);
   CHECK(stat->minorFaults == 81);
   CHECK(stat->majorFaults == 7);
+  CHECK(stat->state == 'S');
+  CHECK(stat->userTicks == 61);
+  CHECK(stat->systemTicks == 62);
+  CHECK(stat->virtualBytes == 8192);
+  CHECK(stat->residentPages == 5);
   CHECK(stat->threads == 3);
   CHECK(stat->startTicks == 1234);
 }
@@ -82,7 +87,7 @@ TEST_CASE("stat with numbers at and beyond 64 bits") {
   CHECK_FALSE(parseProcStat(statWith("x", std::string(400, '9'))));
   CHECK_FALSE(parseProcStat(statWith("x", "-1")));
   CHECK_FALSE(parseProcStat(statWith("x", "1x")));
-  CHECK_FALSE(parseProcStat("99999999999 (x) S 1 42 42 0 -1 0 1 9 7 0 1 2 3 4 20 0 3 0 1234 8192 5\n"));
+  CHECK_FALSE(parseProcStat("99999999999 (x) S 1 42 42 0 -1 0 1 9 7 0 1 2 3 4 20 0 3 0 1234 8192 5 99\n"));
 }
 
 TEST_CASE("stat with single bytes changed never reads outside and never throws") {

@@ -94,6 +94,10 @@ TEST_CASE("Hello says how good each number is, and never nothing") {
   CHECK(hello.quality(ProcessMetric::CommitBytes).grade == Grade::Estimated);
   CHECK(hello.quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable);
   CHECK_FALSE(hello.quality(ProcessMetric::ZeroedBytes).enable.empty());
+  for (const auto metric :
+       {ProcessMetric::CommitBytes, ProcessMetric::ResidentBytes, ProcessMetric::TouchedPrivateBytes})
+    CHECK(hello.quality(metric).how.find("at the latest every " + std::to_string(kSweepsPerWholeRead) + " sweeps") !=
+          std::string::npos);
   for (const Quality& quality : hello.process) CHECK_FALSE(quality.how.empty());
   for (const Quality& quality : hello.system) CHECK_FALSE(quality.how.empty());
 }

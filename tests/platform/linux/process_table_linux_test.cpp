@@ -50,14 +50,14 @@ TEST_CASE("descriptors are kept, and all closed in the end") {
     std::vector<ProcessSample> samples;
     for (std::uint32_t pid = 1; pid <= 10; ++pid) proc.add({.pid = pid, .kernelThread = pid > 5});
     REQUIRE(table.sweep(kLater, samples));
-    CHECK(proc.openFiles() == 15);  // a kernel thread has no statm worth reading
+    CHECK(proc.openFiles() == 25);  // three each, but a kernel thread has no statm worth reading
     const std::uint64_t opens = proc.opens();
     REQUIRE(table.sweep(kLater, samples));
     CHECK(proc.opens() == opens);
     CHECK(samples[9].values.get(ProcessMetric::CommitBytes) == 0U);
     proc.kill(3);
     REQUIRE(table.sweep(kLater, samples));
-    CHECK(proc.openFiles() == 13);
+    CHECK(proc.openFiles() == 22);
   }
   CHECK(proc.openFiles() == 0);
 }
@@ -101,9 +101,10 @@ TEST_CASE("a process that dies between two of its reads is left out") {
   machine.proc.add({.pid = 1});
   machine.proc.add({.pid = 2});
   REQUIRE(machine.sweep());
-  machine.proc.beforeRead = [&](const test::FakeProcess& process, bool statm) {
-    if (process.pid == 1 && process.alive && statm) machine.proc.kill(1);
+  machine.proc.beforeRead = [&](const test::FakeProcess& process, const std::string& file) {
+    if (process.pid == 1 && process.alive && file == "statm") machine.proc.kill(1);
   };
+  ++machine.proc.at(1).minorFaults;
   REQUIRE(machine.sweep());
   REQUIRE(machine.samples.size() == 1);
   CHECK(machine.samples[0].key.pid == 2);
@@ -199,7 +200,8 @@ void failEveryNth(std::uint64_t every, int error, std::size_t keptFiles) {
   CAPTURE(error, keptFiles, every);
   FakeMachine machine(keptFiles);
   for (std::uint32_t pid = 1; pid <= 12; ++pid) {
-    machine.proc.add({.pid = pid, .minorFaults = pid * 3, .kernelThread = pid % 4 == 0});
+    machine.proc.add(
+        {.pid = pid, .minorFaults = pid * 3, .threads = pid % 3, .runs = pid, .kernelThread = pid % 4 == 0});
   }
   REQUIRE(machine.sweep());
   const std::vector<ProcessSample> truth = machine.samples;

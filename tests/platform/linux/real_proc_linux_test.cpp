@@ -41,6 +41,12 @@ struct RealMachine {
   }
 };
 
+// The last of so many samples that the child, which waits, is known to sleep.
+ProcessValues settled(RealMachine& machine, const Toucher& child) {
+  for (int sweep = 0; sweep < 3; ++sweep) REQUIRE(machine.sample(child.pid()) != nullptr);
+  return machine.sample(child.pid())->values;
+}
+
 std::uint64_t value(const ProcessSample* process, ProcessMetric metric) {
   REQUIRE(process != nullptr);
   REQUIRE(process->values.has(metric));
@@ -72,7 +78,7 @@ TEST_CASE("a child that touches exactly N fresh pages is seen to fault exactly N
       CAPTURE(static_cast<char>(how), pages);
       RealMachine machine;
       Toucher child(how, pages);
-      const std::uint64_t before = value(machine.sample(child.pid()), ProcessMetric::MinorFaults);
+      const std::uint64_t before = settled(machine, child).get(ProcessMetric::MinorFaults).value();
       child.touch();
       const std::uint64_t after = value(machine.sample(child.pid()), ProcessMetric::MinorFaults);
       CHECK(after - before == pages);
@@ -85,13 +91,25 @@ TEST_CASE("resident and touched private memory grow by exactly what was written,
   if (machine.sampler->hello().quality(ProcessMetric::ResidentBytes).grade != Grade::Exact)
     SKIP("this kernel counts resident pages in batches");
   Toucher child(Touch::Write, 1000);
-  const ProcessValues before = machine.sample(child.pid())->values;
+  const ProcessValues before = settled(machine, child);
   child.touch();
   const ProcessValues after = machine.sample(child.pid())->values;
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   for (const auto metric : {ProcessMetric::ResidentBytes, ProcessMetric::TouchedPrivateBytes})
     CHECK(*after.get(metric) - *before.get(metric) == 1000 * page);
   CHECK(after.get(ProcessMetric::CommitBytes) == before.get(ProcessMetric::CommitBytes));
+}
+
+TEST_CASE("memory that a sleeping child maps and does not touch is seen at once, as commit only") {
+  RealMachine machine;
+  Toucher child(Touch::Map, 1000);
+  const ProcessValues before = settled(machine, child);
+  child.touch();
+  const ProcessValues after = machine.sample(child.pid())->values;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  CHECK(*after.get(ProcessMetric::CommitBytes) - *before.get(ProcessMetric::CommitBytes) == 1000 * page);
+  CHECK(after.get(ProcessMetric::MinorFaults) == before.get(ProcessMetric::MinorFaults));
+  CHECK(after.get(ProcessMetric::TouchedPrivateBytes) == before.get(ProcessMetric::TouchedPrivateBytes));
 }
 
 TEST_CASE("this very process is listed with its own name and faults") {

@@ -23,8 +23,8 @@ FAULTLINE_PLAIN char* map(std::size_t bytes, int flags) {
 }
 
 FAULTLINE_PLAIN void touchPages(Touch how, char* memory, std::size_t pages, std::size_t pageBytes) {
-  if (how == Touch::Populate) {
-    map(pages * pageBytes, MAP_POPULATE);
+  if (how == Touch::Populate || how == Touch::Map) {
+    map(pages * pageBytes, how == Touch::Populate ? MAP_POPULATE : 0);
     return;
   }
   for (std::size_t page = 0; page < pages; ++page) {
