@@ -5,7 +5,7 @@
 #include "app/cli/live_stream.h"
 #include "app/cli/say.h"
 #include "core/monitor/monitor.h"
-#include "platform/desktop/byte_file.h"
+#include "platform/desktop/standard_output.h"
 
 namespace faultline {
 namespace {
@@ -58,7 +58,7 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
   if (!findings) return failed(findings.error());
   const int columns = std::min(
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
-  ByteWriter out = ByteWriter::standardOutput();
+  StandardOutput out;
   const auto written = out.write(
       options.json ? reportJson(*findings) : reportText(*findings, Paint::forStream(StandardStream::Output), columns));
   return written ? ExitCode::kOk : failedWrite(out, written.error());

@@ -7,6 +7,7 @@
 
 #include "app/cli/text_width.h"
 #include "core/export/json.h"
+#include "core/model/names.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -15,30 +16,6 @@ namespace {
 constexpr int kTitleWidth = 24;
 constexpr int kGradeWidth = 13;
 
-std::string_view mark(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return "✓";
-    case Grade::Estimated:
-      return "≈";
-    case Grade::Unavailable:
-      break;
-  }
-  return "–";
-}
-
-std::string_view word(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return "exact";
-    case Grade::Estimated:
-      return "estimated";
-    case Grade::Unavailable:
-      break;
-  }
-  return "unavailable";
-}
-
 // Words on lines of at most `columns`, each after `indent` blanks; the first line continues one that is there.
 std::string wrapped(std::string_view text, int indent, int columns) {
   const int room = std::max(columns - indent, 20);
@@ -46,14 +23,14 @@ std::string wrapped(std::string_view text, int indent, int columns) {
   int used = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view wordNow = text.substr(0, end);
-    const int width = textWidth(wordNow);
+    const std::string_view word = text.substr(0, end);
+    const int width = textWidth(word);
     if (used > 0 && used + 1 + width > room) {
       out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
       used = 0;
     }
     if (used > 0) out += ' ';
-    out += wordNow;
+    out += word;
     used += width + (used > 0 ? 1 : 0);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -65,8 +42,8 @@ std::string line(Metric metric, const Quality& quality, const Paint& paint, int 
   const Tone tone = quality.grade == Grade::Unavailable ? Tone::Dim : Tone::Plain;
   const int indent = 2 + 2 + kTitleWidth + kGradeWidth;
   std::string out =
-      "  " + paint(tone, fmt::format("{} {}{}", mark(quality.grade), leftIn(field(metric).title, kTitleWidth),
-                                     leftIn(word(quality.grade), kGradeWidth)));
+      "  " + paint(tone, fmt::format("{} {}{}", gradeMark(quality.grade), leftIn(field(metric).title, kTitleWidth),
+                                     leftIn(gradeName(quality.grade), kGradeWidth)));
   out += wrapped(quality.how, indent, columns) + "\n";
   if (!quality.enable.empty())
     out += std::string(static_cast<std::size_t>(indent), ' ') +

@@ -1,12 +1,14 @@
 // faultline-cli export: a recording as CSV or JSON, streamed: one moment in memory at a time.
+#include <iostream>
 #include <utility>
 
 #include "app/cli/command.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/moment_writer.h"
 #include "app/cli/progress.h"
-#include "app/cli/recording_reader.h"
 #include "app/cli/say.h"
+#include "core/stream/recording.h"
+#include "platform/desktop/standard_output.h"
 
 namespace faultline {
 namespace {
@@ -19,8 +21,8 @@ constexpr const char* kFooter =
     "is exported as far as it can be read; the exit code is then 3.\n"
     "\n"
     "Examples:\n"
-    "  faultline-cli export build.flt --format csv > build.csv\n"
-    "  faultline-cli export build.flt --from 10s --to 20s --process cc1plus\n"
+    "  faultline-cli export build.faultline --format csv > build.csv\n"
+    "  faultline-cli export build.faultline --from 10s --to 20s --process cc1plus\n"
     "  ssh host faultline-cli record -o - --duration 10s | faultline-cli export - --format jsonl";
 
 constexpr std::size_t kWriteBytes = std::size_t{256} << 10U;
@@ -65,41 +67,64 @@ class Exporter {
   Moment m_moment;
 };
 
-int exportAll(RecordingReader& reader, const ExportOptions& options, ByteWriter& out) {
-  Exporter exporter(options);
-  ProgressBar progress(reader.size());
-  std::string text;
-  for (bool more = true; more;) {
-    const auto event = reader.next();
-    if (!event) {
-      progress.clear();
-      return failed(event.error());
-    }
-    if (const auto* hello = std::get_if<Hello>(&*event)) exporter.add(*hello, text);
-    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) exporter.add(**snapshot, text);
-    else more = false;
-    if (!more) exporter.finish(text);
-    if (more && text.size() < kWriteBytes) continue;
-    if (const auto written = out.write(text); !written) {
-      progress.clear();
-      return failedWrite(out, written.error());
-    }
-    text.clear();
-    progress.show(reader.bytesRead());
-  }
-  return ExitCode::kOk;
+Result<RecordingFile> openRecording(const std::string& file) {
+  if (file == "-") return RecordingFile::read(*std::cin.rdbuf(), "standard input");
+  return RecordingFile::open(file);
 }
 
+// From a recording to standard output, as far as the one can be read and the other written.
+class Export {
+ public:
+  Export(RecordingFile reader, const ExportOptions& options)
+      : m_file(options.file), m_reader(std::move(reader)), m_exporter(options), m_progress(m_reader.bytesTotal()) {}
+
+  int run() {
+    while (!m_ended) {
+      readOne();
+      if (m_ended) m_exporter.finish(m_text);
+      else if (m_text.size() < kWriteBytes) continue;
+      if (const auto written = m_out.write(m_text); !written) {
+        m_progress.clear();
+        return failedWrite(m_out, written.error());
+      }
+      m_text.clear();
+      m_progress.show(m_reader.bytesRead());
+    }
+    m_progress.clear();
+    if (m_trouble.empty()) return ExitCode::kOk;
+    complain(m_trouble);
+    return m_reader.snapshots() > 0 ? ExitCode::kIncomplete : ExitCode::kFailure;
+  }
+
+ private:
+  void readOne() {
+    const auto event = m_reader.next();
+    if (!event) {
+      m_trouble = event.error().message;
+      m_ended = true;
+    } else if (const auto* hello = std::get_if<Hello>(&*event)) {
+      m_exporter.add(*hello, m_text);
+    } else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) {
+      m_exporter.add(**snapshot, m_text);
+    } else if (std::holds_alternative<RecordingEnd>(*event)) {
+      if (const std::string remark = m_reader.remark(); !remark.empty()) m_trouble = m_file + ": " + remark;
+      m_ended = true;
+    }
+  }
+
+  std::string m_file;
+  RecordingFile m_reader;
+  Exporter m_exporter;
+  ProgressBar m_progress;
+  StandardOutput m_out;
+  std::string m_text;
+  std::string m_trouble;
+  bool m_ended = false;
+};
+
 int runExport(const ExportOptions& options) {
-  auto reader = RecordingReader::open(options.file);
-  if (!reader) return failed(reader.error());
-  ByteWriter out = ByteWriter::standardOutput();
-  const int code = exportAll(*reader, options, out);
-  if (code == ExitCode::kReaderGone) return code;
-  for (const std::string& trouble : reader->troubles()) complain(options.file + ": " + trouble);
-  if (code != ExitCode::kOk || reader->troubles().empty()) return code;
-  complain("What could be read was exported.");
-  return ExitCode::kIncomplete;
+  auto reader = openRecording(options.file);
+  return reader ? Export(std::move(*reader), options).run() : failed(reader.error());
 }
 
 void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& options) {

@@ -42,12 +42,10 @@ LiveStream::LiveStream(ChildProcess child, std::filesystem::path program, Nanose
       m_patience(interval + kPatience),
       m_buffer(kBufferBytes) {}
 
-std::span<const std::byte> LiveStream::receive() {
+void LiveStream::receive() {
   const std::size_t got = m_child.readOutput(m_buffer);
   m_ended = got == 0;
-  const auto bytes = std::span<const std::byte>(m_buffer).first(got);
-  m_decoder.feed(bytes);
-  return bytes;
+  m_decoder.feed(std::span<const std::byte>(m_buffer).first(got));
 }
 
 Result<StreamEvent> LiveStream::waitForEvent() {
@@ -57,7 +55,7 @@ Result<StreamEvent> LiveStream::waitForEvent() {
     if (m_ended) return tl::unexpected(whyEnded());
     if (waitAny(std::array{ready()}, m_patience) == 0)
       return fail("The collector has sent nothing for " + formatDuration(m_patience) + ".");
-    static_cast<void>(receive());
+    receive();
   }
 }
 

@@ -20,11 +20,9 @@ class LiveStream {
   [[nodiscard]] static Result<LiveStream> start(const CommonOptions& options, Nanoseconds interval);
 
   [[nodiscard]] WaitHandle ready() const { return m_ended ? kNoHandle : m_child.outputReady(); }
-  // The bytes that have come, also fed to the decoder; valid until the next call. Empty: the collector ended.
-  [[nodiscard]] std::span<const std::byte> receive();
+  void receive();  // what has come, for next(); nothing: the collector ended
   [[nodiscard]] bool ended() const { return m_ended; }
   [[nodiscard]] Result<StreamEvent> next() { return m_decoder.next(); }
-  [[nodiscard]] const Decoder& decoder() const { return m_decoder; }
 
   // Receives until the collector has said something. Error: it ended, is silent, or makes no sense.
   [[nodiscard]] Result<StreamEvent> waitForEvent();

@@ -22,8 +22,8 @@ constexpr const char* kFooter =
     "With '-o -' the recording goes to standard output, and what PROGRAM prints to standard error.\n"
     "\n"
     "Examples:\n"
-    "  faultline-cli record -o idle.flt --duration 60s\n"
-    "  faultline-cli record -o build.flt --interval 100ms -- make -j8\n"
+    "  faultline-cli record -o idle.faultline --duration 60s\n"
+    "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
     "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv";
 
 using Steady = std::chrono::steady_clock;
@@ -36,17 +36,15 @@ struct RecordOptions {
   std::vector<std::string> program;
 };
 
-Result<ByteWriter> openFile(const RecordOptions& options) {
+Result<void> mayWrite(const RecordOptions& options) {
   if (options.file == "-") {
-    if (isTerminal(StandardStream::Output))
-      return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
-    return ByteWriter::standardOutput();
+    if (!isTerminal(StandardStream::Output)) return {};
+    return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
   }
   std::error_code ignored;
   if (!options.force && std::filesystem::exists(options.file, ignored))
     return fail(options.file + " exists already. Overwrite it with --force, or name another file.");
-  return ByteWriter::create(options.file,
-                            options.force ? ByteWriter::Existing::Overwrite : ByteWriter::Existing::Refuse);
+  return {};
 }
 
 // One recording: waits for the collector, the program, signals and the end of time at once.
@@ -118,7 +116,7 @@ class Session {
   }
 
   void tell() {
-    if (m_recorder.file().readerGone()) return;
+    if (m_recorder.readerGone()) return;
     if (m_failure) complain(m_failure->message);
     if (m_notStarted) complain(m_notStarted->message);
     for (const std::string& line : m_recorder.summary()) say(line);
@@ -139,7 +137,7 @@ class Session {
     if (m_abandoned) return ExitCode::kInterrupted;
     const int code = m_program ? m_program->wait().shellCode() : ExitCode::kOk;
     if (code != 0 || !m_failure) return code;
-    return m_recorder.file().readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
+    return m_recorder.readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
   }
 
   const RecordOptions& m_options;
@@ -157,11 +155,10 @@ class Session {
 int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto file = openFile(options);
-  if (!file) return failed(file.error());
+  if (const auto may = mayWrite(options); !may) return failed(may.error());
   auto stream = LiveStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
-  return Session(options, Recorder(std::move(*stream), std::move(*file)), std::move(*signals)).run();
+  return Session(options, Recorder(std::move(*stream), options.file), std::move(*signals)).run();
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
 #include "app/cli/spike_text.h"
-#include "core/stream/encoder.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -24,29 +24,40 @@ MonitorOptions frugal() {
 
 }  // namespace
 
-Recorder::Recorder(LiveStream stream, ByteWriter file)
+Recorder::Recorder(LiveStream stream, std::filesystem::path file)
     : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(frugal()) {}
 
-void Recorder::look(const Snapshot& snapshot) {
+Result<void> Recorder::take(const Hello& hello) {
+  m_monitor.ingest(hello);
+  if (m_writer) return m_writer->add(hello);
+  auto writer = m_file == "-" ? RecordingWriter::onto(*std::cout.rdbuf(), "standard output", hello)
+                              : RecordingWriter::create(m_file, hello);
+  if (!writer) return tl::unexpected(writer.error());
+  m_writer = std::move(*writer);
+  return {};
+}
+
+Result<void> Recorder::take(const Snapshot& snapshot) {
   if (!m_start) m_start = snapshot.time;
   m_monitor.ingest(snapshot);
   for (const ProcessSample& process : snapshot.processes) {
     m_processes.insert(process.key);
     m_pids.insert(process.key.pid);
   }
+  return m_writer ? m_writer->add(snapshot) : fail("The collector sent a snapshot before its Hello.");
 }
 
 Result<void> Recorder::drain() {
-  const auto bytes = m_stream.receive();
-  if (const auto written = m_file.write(bytes); !written) return written;
-  m_bytes += bytes.size();
+  m_stream.receive();
   for (;;) {
     const auto event = m_stream.next();
     if (!event) return tl::unexpected(event.error());
     if (std::holds_alternative<NeedMoreBytes>(*event)) return {};
-    if (const auto* hello = std::get_if<Hello>(&*event)) m_monitor.ingest(*hello);
-    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) look(**snapshot);
+    Result<void> taken;
+    if (const auto* hello = std::get_if<Hello>(&*event)) taken = take(*hello);
+    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) taken = take(**snapshot);
     else m_ended = true;
+    if (!taken) return taken;
   }
 }
 
@@ -60,13 +71,7 @@ Result<void> Recorder::finish() {
   m_stream.stop();
   while (!m_stream.ended())
     if (const auto drained = drain(); !drained) return drained;
-  if (!m_ended && m_stream.decoder().bytesPending() == 0) {
-    Encoder encoder;
-    const auto end = encoder.end();
-    if (const auto written = m_file.write(end); !written) return written;
-    m_bytes += end.size();
-  }
-  return m_file.close();
+  return m_writer ? m_writer->finish() : Result<void>();
 }
 
 std::vector<std::string> Recorder::summary() const {
@@ -74,7 +79,7 @@ std::vector<std::string> Recorder::summary() const {
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
   std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
                                              m_monitor.snapshots(), m_monitor.snapshots() == 1 ? "" : "s",
-                                             m_processes.size(), formatBytes(m_bytes))};
+                                             m_processes.size(), formatBytes(m_writer ? m_writer->bytes() : 0))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
   if (missed + dropped > 0)

@@ -1,26 +1,28 @@
-// Recorder: the collector's bytes into a file as they come, and the figures of what was recorded.
+// Recorder: what the collector sends into a recording, and the figures of what was recorded.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
 #include "app/cli/live_stream.h"
 #include "core/monitor/monitor.h"
-#include "platform/desktop/byte_file.h"
+#include "core/stream/recording_writer.h"
 
 namespace faultline {
 
 class Recorder {
  public:
-  Recorder(LiveStream stream, ByteWriter file);
+  // "-" is standard output. A file is created with the collector's Hello, over what was there.
+  Recorder(LiveStream stream, std::filesystem::path file);
 
   [[nodiscard]] WaitHandle ready() const { return m_stream.ready(); }
-  // Takes what has come. Error: it could not be written (file().readerGone() tells why), or the collector failed.
+  // Takes what has come. Error: it could not be written (readerGone() tells why), or the collector failed.
   [[nodiscard]] Result<void> receive();
   // Asks the collector to end, takes the rest, and closes the file with the mark of a stream that ended on purpose.
   [[nodiscard]] Result<void> finish();
 
-  [[nodiscard]] const ByteWriter& file() const { return m_file; }
+  [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] bool saw(std::uint32_t pid) const { return m_pids.contains(pid); }
   [[nodiscard]] std::vector<std::string> complaints() { return m_stream.complaints(); }
@@ -29,15 +31,16 @@ class Recorder {
 
  private:
   [[nodiscard]] Result<void> drain();
-  void look(const Snapshot& snapshot);
+  [[nodiscard]] Result<void> take(const Hello& hello);
+  [[nodiscard]] Result<void> take(const Snapshot& snapshot);
 
   LiveStream m_stream;
-  ByteWriter m_file;
+  std::filesystem::path m_file;
+  std::optional<RecordingWriter> m_writer;
   Monitor m_monitor;
   std::set<ProcessKey> m_processes;
   std::set<std::uint32_t> m_pids;
   std::optional<MonotonicTime> m_start;
-  std::uint64_t m_bytes = 0;
   bool m_ended = false;  // the collector ended the stream itself
 };
 

@@ -21,7 +21,7 @@ int failed(const Error& error) {
   return ExitCode::kFailure;
 }
 
-int failedWrite(const ByteWriter& writer, const Error& error) {
+int failedWrite(const StandardOutput& writer, const Error& error) {
   return writer.readerGone() ? ExitCode::kReaderGone : failed(error);
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "platform/desktop/byte_file.h"
+#include "platform/desktop/standard_output.h"
 
 namespace faultline {
 
@@ -12,6 +12,6 @@ void say(std::string_view line);               // to standard error, as it is
 void complain(std::string_view line);          // the same, with our name before it
 [[nodiscard]] int failed(const Error& error);  // complains; ExitCode::kFailure
 // After a failed write: nothing to say when the reader is gone, as `| head` does on purpose.
-[[nodiscard]] int failedWrite(const ByteWriter& writer, const Error& error);
+[[nodiscard]] int failedWrite(const StandardOutput& writer, const Error& error);
 
 }  // namespace faultline

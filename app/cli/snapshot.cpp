@@ -5,7 +5,7 @@
 #include "app/cli/moment_writer.h"
 #include "app/cli/say.h"
 #include "core/monitor/monitor.h"
-#include "platform/desktop/byte_file.h"
+#include "platform/desktop/standard_output.h"
 #include "platform/desktop/terminal.h"
 
 namespace faultline {
@@ -52,7 +52,7 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   writer.begin(monitor.hello(), document);
   writer.add(monitor.now(), document);
   writer.finish(document);
-  ByteWriter out = ByteWriter::standardOutput();
+  StandardOutput out;
   const auto written = out.write(document);
   return written ? ExitCode::kOk : failedWrite(out, written.error());
 }

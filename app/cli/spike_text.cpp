@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "core/monitor/spike_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -13,9 +14,8 @@ std::string clockText(WallTime time) {
 }
 
 std::string spikeText(const Spike& spike) {
-  return fmt::format("{} {}: {} {} faults in {}, peak {}/s", clockText(spike.wallStart), printableName(spike.name),
-                     formatCount(spike.faults), spike.metric == ProcessMetric::MajorFaults ? "major" : "minor",
-                     formatDuration(spike.end - spike.start), formatRate(spike.peakPerSecond));
+  return fmt::format("{} {}: {}, {}", clockText(spike.wallStart), printableName(spike.name), spikeAmount(spike),
+                     spikePeak(spike));
 }
 
 }  // namespace faultline

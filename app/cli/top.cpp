@@ -8,9 +8,9 @@
 #include "app/cli/live_stream.h"
 #include "app/cli/say.h"
 #include "app/cli/top_keys.h"
-#include "platform/desktop/byte_file.h"
 #include "platform/desktop/programs.h"
 #include "platform/desktop/signals.h"
+#include "platform/desktop/standard_output.h"
 
 namespace faultline {
 namespace {
@@ -65,7 +65,7 @@ class Top {
       : m_options(std::move(options)), m_state(m_options.state), m_stream(std::move(stream)) {}
 
   int runPlain() {
-    ByteWriter out = ByteWriter::standardOutput();
+    StandardOutput out;
     while (!m_done) {
       const auto event = m_stream.waitForEvent();
       for (const std::string& line : m_stream.complaints()) say(line);
@@ -96,7 +96,7 @@ class Top {
  private:
   // Everything that has come goes into the monitor.
   std::optional<Error> receive() {
-    static_cast<void>(m_stream.receive());
+    m_stream.receive();
     for (;;) {
       const auto event = m_stream.next();
       if (!event) return event.error();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/model/names.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -11,16 +12,9 @@ QString html(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toHtmlEscaped();
 }
 
-QString gradeWord(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return QStringLiteral("exact");
-    case Grade::Estimated:
-      return QStringLiteral("≈ estimated");
-    case Grade::Unavailable:
-      break;
-  }
-  return QStringLiteral("– unavailable");
+QString gradeText(Grade grade) {
+  const QString name = html(gradeName(grade));
+  return grade == Grade::Exact ? name : html(gradeMark(grade)) + QLatin1Char(' ') + name;
 }
 
 template <class Metric, std::size_t Count>
@@ -30,7 +24,7 @@ QString rows(const Hello& hello) {
     const auto metric = static_cast<Metric>(i);
     const Quality& quality = hello.quality(metric);
     out += QStringLiteral("<p><b>%1</b> · %2<br>%3<br><i>%4</i></p>")
-               .arg(html(field(metric).title), gradeWord(quality.grade), html(field(metric).meaning),
+               .arg(html(field(metric).title), gradeText(quality.grade), html(field(metric).meaning),
                     html(quality.how + (quality.enable.empty() ? "" : " " + quality.enable)));
   }
   return out;

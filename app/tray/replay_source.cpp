@@ -24,8 +24,9 @@ void ReplaySource::cancel() {
 }
 
 double ReplaySource::progress() const {
-  if (m_done || !m_reader || m_reader->bytesTotal() == 0) return 1;
-  return static_cast<double>(m_reader->bytesRead()) / static_cast<double>(m_reader->bytesTotal());
+  const auto total = m_reader ? m_reader->bytesTotal() : std::nullopt;
+  if (m_done || total.value_or(0) == 0) return 1;
+  return static_cast<double>(m_reader->bytesRead()) / static_cast<double>(*total);
 }
 
 void ReplaySource::readSlice() {

@@ -5,6 +5,7 @@
 #include "app/tray/row_ground.h"
 #include "app/tray/spike_model.h"
 #include "app/tray/spike_text.h"
+#include "core/monitor/spike_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -59,7 +60,7 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   painter->setFont(option.font);
   space.setRight(space.right() + timeWidth + kMargin);
   space.translate(0, line);
-  write(spikeAmount(spike), m_theme.ink, Qt::AlignLeft);
+  write(QString::fromStdString(spikeAmount(spike)), m_theme.ink, Qt::AlignLeft);
   space.translate(0, line);
   write(spikeStrength(spike), m_theme.dimInk, Qt::AlignLeft);
 }

@@ -8,7 +8,6 @@
 namespace faultline {
 
 [[nodiscard]] QString spikeTime(const Spike& spike);      // "12:03:11"
-[[nodiscard]] QString spikeAmount(const Spike& spike);    // "8 192 minor faults in 1.5 s"
 [[nodiscard]] QString spikeStrength(const Spike& spike);  // "peak 16.4 k/s · ×30 the usual"
 [[nodiscard]] QString spikeLine(const Spike& spike);      // all of it in one line, fit for a bug report
 [[nodiscard]] QString spikeDetails(const Spike& spike);   // the same in lines, for a tooltip

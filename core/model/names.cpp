@@ -30,6 +30,18 @@ std::string_view gradeName(Grade grade) {
   return "unavailable";
 }
 
+std::string_view gradeMark(Grade grade) {
+  switch (grade) {
+    case Grade::Exact:
+      return "✓";
+    case Grade::Estimated:
+      return "≈";
+    case Grade::Unavailable:
+      return "–";
+  }
+  return "–";
+}
+
 Grade gradeNamed(std::string_view name) {
   if (name == "exact") return Grade::Exact;
   if (name == "estimated") return Grade::Estimated;

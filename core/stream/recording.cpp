@@ -1,6 +1,7 @@
 #include "core/stream/recording.h"
 
 #include <algorithm>
+#include <fstream>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -27,12 +28,17 @@ Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) return fail(name + " is a folder, not a recording.");
   const auto size = std::filesystem::file_size(path, error);
   if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(name + " cannot be opened. Are you allowed to read it?");
-  return RecordingFile(path, std::move(file), error ? 0 : size);
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) return fail(name + " cannot be opened. Are you allowed to read it?");
+  return RecordingFile(path, std::move(file), error ? std::nullopt : std::optional(size));
 }
 
-RecordingFile::RecordingFile(std::filesystem::path path, std::ifstream file, std::uint64_t size)
+RecordingFile RecordingFile::read(std::streambuf& bytes, std::filesystem::path name) {
+  return {std::move(name), std::make_unique<std::istream>(&bytes), std::nullopt};
+}
+
+RecordingFile::RecordingFile(std::filesystem::path path, std::unique_ptr<std::istream> file,
+                             std::optional<std::uint64_t> size)
     : m_path(std::move(path)), m_file(std::move(file)), m_piece(kPiece), m_size(size) {}
 
 Result<RecordingEvent> RecordingFile::next() {
@@ -66,16 +72,16 @@ void RecordingFile::note(const Snapshot& snapshot) {
 }
 
 Result<RecordingEvent> RecordingFile::readMore() {
-  m_file.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
-  const auto count = static_cast<std::size_t>(m_file.gcount());
-  if (m_file.bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
+  m_file->read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+  const auto count = static_cast<std::size_t>(m_file->gcount());
+  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
   m_position += count;
-  m_size = std::max(m_size, m_position);
+  if (m_size) m_size = std::max(*m_size, m_position);
   if (count > 0) {
     m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
     return RecordingEvent(StillReading{});
   }
-  m_file.clear();  // it may grow
+  m_file->clear();  // it may grow
   m_cutBytes = m_decoder.bytesPending();
   if (m_position > m_frontier)
     m_lost += m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
@@ -86,9 +92,9 @@ Result<void> RecordingFile::seek(MonotonicTime time) {
   const auto before = [time](const KeyPlace& key) { return key.time <= time; };
   const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
   const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
-  m_file.clear();
-  m_file.seekg(static_cast<std::streamoff>(offset));
-  if (!m_file) return fail(m_path.string() + " cannot be read from byte " + std::to_string(offset) + ".");
+  m_file->clear();
+  m_file->seekg(static_cast<std::streamoff>(offset));
+  if (!*m_file) return fail(m_path.string() + " cannot be read from byte " + std::to_string(offset) + ".");
   m_decoder.jump(offset);
   m_position = offset;
   return {};

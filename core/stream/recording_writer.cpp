@@ -16,15 +16,24 @@ std::string reason(int error) {
 
 Result<RecordingWriter> RecordingWriter::create(const std::filesystem::path& path, const Hello& hello) {
   errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) return fail(path.string() + " cannot be written: " + reason(errno) + ". Choose another place.");
-  RecordingWriter writer(path, std::move(file));
-  if (auto written = writer.add(hello); !written) return tl::unexpected<Error>(written.error());
+  auto file = std::make_unique<std::filebuf>();
+  if (file->open(path, std::ios::out | std::ios::binary | std::ios::trunc) == nullptr)
+    return fail(path.string() + " cannot be written: " + reason(errno) + ". Choose another place.");
+  std::filebuf& bytes = *file;
+  return begun(RecordingWriter(path, bytes, std::move(file)), hello);
+}
+
+Result<RecordingWriter> RecordingWriter::onto(std::streambuf& bytes, std::filesystem::path name, const Hello& hello) {
+  return begun(RecordingWriter(std::move(name), bytes, nullptr), hello);
+}
+
+Result<RecordingWriter> RecordingWriter::begun(RecordingWriter writer, const Hello& hello) {
+  if (auto written = writer.add(hello); !written && !writer.readerGone()) return tl::unexpected(written.error());
   return writer;
 }
 
-RecordingWriter::RecordingWriter(std::filesystem::path path, std::ofstream file)
-    : m_path(std::move(path)), m_file(std::move(file)) {}
+RecordingWriter::RecordingWriter(std::filesystem::path path, std::streambuf& bytes, std::unique_ptr<std::filebuf> file)
+    : m_path(std::move(path)), m_out(&bytes), m_file(std::move(file)) {}
 
 Result<void> RecordingWriter::add(const Hello& hello) {
   return m_state ? write(m_encoder.hello(hello)) : m_state;
@@ -39,26 +48,32 @@ Result<void> RecordingWriter::add(const Snapshot& snapshot) {
 
 Result<void> RecordingWriter::finish() {
   if (!m_state) return m_state;
-  auto written = write(m_encoder.end());
-  m_file.close();
-  return written;
+  if (auto written = write(m_encoder.end()); !written) return written;
+  errno = 0;
+  if (m_file && m_file->close() == nullptr) return stop(errno);
+  return {};
 }
 
 Result<void> RecordingWriter::write(std::span<const std::byte> frame) {
   errno = 0;
-  m_file.write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
-  m_file.flush();
+  const auto size = static_cast<std::streamsize>(frame.size());
+  const bool written = m_out->sputn(reinterpret_cast<const char*>(frame.data()), size) == size;
+  if (!written || m_out->pubsync() != 0) return stop(errno);
+  m_bytes += frame.size();
+  return {};
+}
+
+Result<void> RecordingWriter::stop(int error) {
+  m_readerGone = error == EPIPE;
   if (m_file) {
-    m_bytes += frame.size();
-    return {};
+    m_file->close();
+    std::error_code ignored;  // a torn last frame is read past anyway
+    std::filesystem::resize_file(m_path, m_bytes, ignored);
   }
-  const std::string why = reason(errno);
-  m_file.close();
-  std::error_code ignored;  // a torn last frame is read past anyway
-  std::filesystem::resize_file(m_path, m_bytes, ignored);
-  m_state = fail("Recording to " + m_path.string() + " stopped: " + why + ". The " + std::to_string(m_snapshots) +
-                 " snapshots written before are saved and can be opened. Make room or choose another place, then "
-                 "record again.");
+  m_state =
+      fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". The " + std::to_string(m_snapshots) +
+           " snapshots written before are saved and can be opened. Make room or choose another place, then "
+           "record again.");
   return m_state;
 }
 

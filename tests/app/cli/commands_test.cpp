@@ -84,12 +84,13 @@ for row in csv.DictReader(open('out.csv', newline='')):
 assert len(moments) == 20 and compared > 200, (len(moments), compared)
 )PY");
   const Outcome checked = shell.run(
-      "(faultline-collector sweep --synthetic --fast --count 20 > r.flt && faultline-cli export r.flt > out.csv && "
+      "(faultline-collector sweep --synthetic --fast --count 20 > r.faultline && faultline-cli export r.faultline > "
+      "out.csv && "
       "python3 check.py) 2>&1");
   INFO(checked.output);
   CHECK(checked.code == 0);
   CHECK(shell
-            .run("cat r.flt | faultline-cli export - --format json | "
+            .run("cat r.faultline | faultline-cli export - --format json | "
                  "python3 -c 'import json, sys; print(len(json.load(sys.stdin)[\"moments\"]))'")
             .output == "20\n");
 }
@@ -97,8 +98,10 @@ assert len(moments) == 20 and compared > 200, (len(moments), compared)
 TEST_CASE("A cut recording gives what is there, and code 3") {
   const Shell shell;
   const Outcome cut = shell.run(
-      "faultline-collector sweep --synthetic --fast --count 20 > r.flt; head -c -100 r.flt > cut.flt; "
-      "faultline-cli export cut.flt --format jsonl 2>said; code=$?; grep -c 'was cut' said; exit $code");
+      "faultline-collector sweep --synthetic --fast --count 20 > r.faultline; head -c -100 r.faultline > "
+      "cut.faultline; "
+      "faultline-cli export cut.faultline --format jsonl 2>said; code=$?; grep -c 'ends in the middle of a frame' "
+      "said; exit $code");
   CHECK(cut.code == 3);
   CHECK(cut.output.size() > 1000);
   CHECK(cut.output.ends_with("}\n1\n"));
@@ -107,7 +110,7 @@ TEST_CASE("A cut recording gives what is there, and code 3") {
 TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither writes data") {
   const Shell shell;
   CHECK(shell.run("faultline-cli export /etc/passwd 2>/dev/null").code == 1);
-  CHECK(shell.run("faultline-cli export nowhere.flt 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli export nowhere.faultline 2>/dev/null").code == 1);
   for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "record", "export"}) {
     INFO(wrong);
     const Outcome outcome = shell.run(std::string("faultline-cli ") + wrong + " 2>/dev/null");
@@ -118,30 +121,47 @@ TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither write
 
 TEST_CASE("Record passes on its program's exit code and leaves a whole recording") {
   const Shell shell;
-  CHECK(shell.run("faultline-cli record -i 50ms -o r.flt -- sh -c 'sleep 0.3; exit 7' 2>/dev/null").code == 7);
-  CHECK(shell.run("faultline-cli export r.flt >/dev/null").code == 0);
-  CHECK(shell.run("faultline-cli record -o k.flt -- sh -c 'kill -9 $$' 2>/dev/null").code == 137);
-  CHECK(shell.run("faultline-cli record -o n.flt -- /nowhere/at-all 2>/dev/null").code == 127);
+  CHECK(shell.run("faultline-cli record -i 50ms -o r.faultline -- sh -c 'sleep 0.3; exit 7' 2>/dev/null").code == 7);
+  CHECK(shell.run("faultline-cli export r.faultline >/dev/null").code == 0);
+  CHECK(shell.run("faultline-cli record -o k.faultline -- sh -c 'kill -9 $$' 2>/dev/null").code == 137);
+  CHECK(shell.run("faultline-cli record -o n.faultline -- /nowhere/at-all 2>/dev/null").code == 127);
 }
 
 TEST_CASE("Record overwrites only when told, ends in time or by Ctrl-C, and says when the disk is full") {
   const Shell shell;
-  CHECK(shell.run("faultline-cli record -i 50ms -d 200ms -o r.flt 2>/dev/null").code == 0);
-  CHECK(shell.run("faultline-cli record -d 200ms -o r.flt 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli record -i 50ms -d 200ms -o r.faultline 2>/dev/null").code == 0);
+  CHECK(shell.run("faultline-cli record -d 200ms -o r.faultline 2>/dev/null").code == 1);
   CHECK(shell
-            .run("timeout -s INT 1 faultline-cli record -i 50ms --force -o r.flt 2>/dev/null; "
-                 "faultline-cli export r.flt >/dev/null")
+            .run("timeout -s INT 1 faultline-cli record -i 50ms --force -o r.faultline 2>/dev/null; "
+                 "faultline-cli export r.faultline >/dev/null")
             .code == 0);
   const Outcome full = shell.run("faultline-cli record --force -o /dev/full 2>&1");
   CHECK(full.code == 1);
-  CHECK(full.output.find("There is no room left for /dev/full.") != std::string::npos);
+  CHECK(full.output.find("Recording to /dev/full stopped: No space left on device.") != std::string::npos);
+}
+
+TEST_CASE("Data that finds no room ends with a sentence") {
+  const Shell shell;
+  const Outcome full = shell.run("faultline-cli --demo snapshot -i 50ms 2>&1 >/dev/full");
+  CHECK(full.code == 1);
+  CHECK(full.output == "faultline-cli: Standard output cannot be written: No space left on device.\n");
+}
+
+TEST_CASE("A recording goes through a pipe unharmed, and its writer ends when nobody reads") {
+  const Shell shell;
+  const Outcome piped = shell.run(
+      "faultline-cli --demo record -i 20ms -d 300ms -o - 2>/dev/null | faultline-cli export - -f jsonl | wc -l");
+  CHECK(piped.code == 0);
+  CHECK(std::stoi(piped.output) > 3);
+  CHECK(shell.run("faultline-cli --demo record -i 20ms -o - 2>/dev/null | head -c 10 >/dev/null; echo ${PIPESTATUS[0]}")
+            .output == "141\n");
 }
 
 TEST_CASE("A reader that has seen enough ends everything quietly") {
   const Shell shell;
   CHECK(shell
-            .run("faultline-collector sweep --synthetic --fast --count 500 > r.flt; "
-                 "{ faultline-cli export r.flt 2>said; echo $? >code; } | head -1 >/dev/null; cat code said")
+            .run("faultline-collector sweep --synthetic --fast --count 500 > r.faultline; "
+                 "{ faultline-cli export r.faultline 2>said; echo $? >code; } | head -1 >/dev/null; cat code said")
             .output == "141\n");
 }
 

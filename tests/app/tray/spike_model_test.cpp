@@ -91,7 +91,7 @@ TEST_CASE("A spike in words says when, who, what, how much and how long") {
   spike.faults = 8192;
   spike.open = false;
   CHECK(spikeTime(spike) == QStringLiteral("22:13:20"));
-  CHECK(spikeAmount(spike) == QStringLiteral("8\u2009192 minor faults in 1.50 s"));
+  CHECK(spikeAmount(spike) == "8\u2009192 minor faults in 1.50 s");
   CHECK(spikeLine(spike) == QStringLiteral("2023-11-14 22:13:20.250  ga\\nme (pid 4711): 8\u2009192 minor faults in "
                                            "1.50 s, peak 16.4 k/s · ×32 the usual"));
   spike.open = true;

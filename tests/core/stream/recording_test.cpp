@@ -1,9 +1,11 @@
 #include "core/stream/recording.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <sstream>
 
 #include "core/stream/encoder.h"
 #include "core/stream/recording_writer.h"
@@ -164,6 +166,46 @@ TEST_CASE("Two recordings in one file are read one after the other") {
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 10);
   CHECK(reader->remark().empty());
+}
+
+TEST_CASE("A recording comes through a pipe, whose length nobody knows and which cannot go back") {
+  class Pipe : public std::stringbuf {
+    pos_type seekpos(pos_type, std::ios::openmode) override { return pos_type(off_type(-1)); }
+  } pipe;
+  const auto snapshots = eventfulSnapshots(200);
+  auto writer = RecordingWriter::onto(pipe, "the pipe", someHello());
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  REQUIRE(writer->finish());
+  CHECK(writer->bytes() == pipe.view().size());
+  auto reader = RecordingFile::read(pipe, "the pipe");
+  CHECK(readAll(reader) == snapshots);
+  CHECK(reader.remark().empty());
+  CHECK_FALSE(reader.bytesTotal());
+  CHECK(reader.bytesRead() == writer->bytes());
+  CHECK(reader.seek(snapshots.front().time).error().message.starts_with("the pipe cannot be read from byte "));
+}
+
+TEST_CASE("A writer into a pipe tells a reader that has gone from other failures") {
+  class Broken : public std::streambuf {
+   public:
+    int error = 0;
+
+   private:
+    std::streamsize xsputn(const char*, std::streamsize) override {
+      errno = error;
+      return 0;
+    }
+  } broken;
+  broken.error = EPIPE;
+  auto gone = RecordingWriter::onto(broken, "the pipe", someHello());
+  REQUIRE(gone);
+  CHECK_FALSE(gone->add(someSnapshot(1, 0, 1)));
+  CHECK(gone->readerGone());
+  broken.error = EIO;
+  CHECK(RecordingWriter::onto(broken, "the pipe", someHello())
+            .error()
+            .message.starts_with("Recording to the pipe stopped: "));
 }
 
 TEST_CASE("A full disk stops the recording with a sentence that says what was saved") {
