@@ -37,7 +37,7 @@ std::string countCell(const Paint& paint, std::optional<std::uint64_t> count, in
 
 const std::vector<ProcessTable::Place>& ProcessTable::allPlaces() {
   static const std::vector<Place> kPlaces{
-      {Column::Pid, "pid", 7, 9},           {Column::Name, "process", 16, 10},    {Column::Minor, "minor/s", 8, 10},
+      {Column::Pid, "pid", 7, 9},           {Column::Name, "process", 16, 11},    {Column::Minor, "minor/s", 8, 10},
       {Column::Major, "major/s", 8, 8},     {Column::Peak, "peak/s", 8, 7},       {Column::Spark, "last minute", 20, 4},
       {Column::Commit, "commit", 9, 6},     {Column::Resident, "resident", 9, 5}, {Column::MinorTotal, "minor", 14, 3},
       {Column::MajorTotal, "major", 11, 2},

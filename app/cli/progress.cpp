@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/text_width.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/terminal.h"
 
@@ -34,7 +35,7 @@ std::string progressText(std::uint64_t done, std::optional<std::uint64_t> total,
     text += fmt::format(", {:.0f} s left", left / 1e9);
   }
   const int width = std::min(kWidestBar, columns - static_cast<int>(text.size()) - 1);
-  return (width >= 8 ? bar(share, width) : std::string()) + text;
+  return width >= 8 ? bar(share, width) + text : cutTo(text.substr(1), columns);
 }
 
 ProgressBar::ProgressBar(std::optional<std::uint64_t> total)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "app/cli/spike_text.h"
 #include "app/cli/text_width.h"
@@ -15,6 +17,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kLinesAbove = 6;  // state, figures, quality, spike, blank, table header
 constexpr std::size_t kLinesBelow = 1;
 constexpr std::size_t kPlainRows = 20;
+constexpr int kPlainFigures = 200;  // all of them: a log has no edge
 
 std::string orDash(const std::optional<double>& perSecond) {
   return perSecond ? formatRate(*perSecond) : std::string(kUnavailable);
@@ -91,17 +94,27 @@ std::size_t tableHeight(TerminalSize size) {
   return rows > kLinesAbove + kLinesBelow ? rows - kLinesAbove - kLinesBelow : 0;
 }
 
-std::string figuresLine(const TopScene& scene, const Paint& paint) {
+std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) {
   const Moment& moment = scene.moment;
   const auto total = [&](ProcessMetric metric) { return orDash(moment.perSecond(moment.processTotal.get(metric))); };
   const auto machine = orDash(moment.perSecond(moment.systemDeltas.get(SystemMetric::Faults)));
-  const auto named = [&](std::string_view name, const std::string& value) {
-    return paint(Tone::Dim, name) + " " + paint(Tone::Strong, value);
-  };
-  return named("minor", total(ProcessMetric::MinorFaults) + "/s") + "   " +
-         named("major", total(ProcessMetric::MajorFaults) + "/s") + "   " + named("machine", machine + "/s") + "   " +
-         named("commit", bytesOrDash(moment.system.get(SystemMetric::CommittedBytes))) + paint(Tone::Dim, " of ") +
-         bytesOrDash(moment.system.get(SystemMetric::CommitLimitBytes)) + "   " + named("self", selfText(scene));
+  const auto level = [&](SystemMetric metric) { return bytesOrDash(moment.system.get(metric)); };
+  const std::array<std::pair<std::string_view, std::string>, 5> figures{{
+      {"minor", total(ProcessMetric::MinorFaults) + "/s"},
+      {"major", total(ProcessMetric::MajorFaults) + "/s"},
+      {"machine", machine + "/s"},
+      {"commit", level(SystemMetric::CommittedBytes) + " of " + level(SystemMetric::CommitLimitBytes)},
+      {"self", selfText(scene)},
+  }};
+  constexpr int kGap = 3;
+  std::string line;
+  int used = -kGap;
+  for (const auto& [name, value] : figures) {
+    used += kGap + textWidth(name) + 1 + textWidth(value);
+    if (used > columns) break;
+    line += (line.empty() ? "" : "   ") + paint(Tone::Dim, name) + " " + paint(Tone::Strong, value);
+  }
+  return line;
 }
 
 std::string qualityLine(const Hello& hello) {
@@ -129,7 +142,7 @@ std::vector<std::string> topScreen(const TopScene& scene, const TopState& state,
                                           moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
                                           moment.system.get(SystemMetric::DroppedFrames).value_or(0));
   std::vector<std::string> lines{stateLine(scene, state, size.columns, paint),
-                                 figuresLine(scene, paint),
+                                 figuresLine(scene, paint, size.columns),
                                  paint(Tone::Dim, fitted(quality, size.columns)),
                                  spikeLine(scene, size.columns, paint),
                                  "",
@@ -147,8 +160,8 @@ std::string topFrame(const TopScene& scene, const TopState& state, int columns) 
   const Paint plain(false);
   const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
   const ProcessTable table(scene.monitor, scene.moment, columns, plain);
-  std::string text =
-      clockText(scene.moment.wallTime) + "  " + stateText(scene, state) + "\n" + figuresLine(scene, plain) + "\n";
+  std::string text = clockText(scene.moment.wallTime) + "  " + stateText(scene, state) + "\n" +
+                     figuresLine(scene, plain, kPlainFigures) + "\n";
   for (const Spike& spike : scene.monitor.spikesNow()) text += "◆ " + spikeText(spike) + "\n";
   text += table.header(state.sort) + "\n";
   const std::size_t count = std::min(rows.size(), state.mostRows.value_or(kPlainRows));

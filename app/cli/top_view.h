@@ -31,8 +31,8 @@ struct TopScene {
 [[nodiscard]] std::string topFrame(const TopScene& scene, const TopState& state, int columns);
 [[nodiscard]] std::size_t tableHeight(TerminalSize size);
 
-// One line each.
-[[nodiscard]] std::string figuresLine(const TopScene& scene, const Paint& paint);
+// One line each. The figures that do not fit are left out, from the right.
+[[nodiscard]] std::string figuresLine(const TopScene& scene, const Paint& paint, int columns);
 [[nodiscard]] std::string qualityLine(const Hello& hello);
 
 }  // namespace faultline

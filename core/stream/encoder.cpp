@@ -89,7 +89,7 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   pending.shift = key ? shift : sent.shift;
   pending.untilKey = (key ? kKeyFrameEvery : sent.untilKey) - 1;
   pending.nextSequence = sent.nextSequence + 1;
-  const std::span now = std::span(snapshot.processes).first(std::min(snapshot.processes.size(), wire::kMaxProcesses));
+  const std::span now = wire::fitting(snapshot.processes);
   pending.processes.assign(now.begin(), now.end());
   m_state->hasPending = true;
 

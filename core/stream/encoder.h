@@ -23,8 +23,9 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first. Processes beyond
-  // the first 131 072 are left out, so that a frame keeps within what readers accept.
+  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first. A frame keeps
+  // within what readers accept: processes beyond the first 131 072, or from the first on that 16 MiB might not hold,
+  // are left out.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
   [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose

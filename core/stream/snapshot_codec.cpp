@@ -1,5 +1,6 @@
 #include "core/stream/snapshot_codec.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/stream/wire.h"
@@ -70,6 +71,12 @@ void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
                                [&](ProcessMetric metric) { out.pack_uint64(scaled(process.values, metric, shift)); });
 }
 
+// As large as packWhole() or a change in packChanged() can make it.
+std::size_t mostBytes(const ProcessSample& process) {
+  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5;  // array, pid, start time, head of the name, mask
+  return kFixed + process.name.size() + 9 * static_cast<std::size_t>(std::popcount(process.values.present()));
+}
+
 }  // namespace
 
 unsigned byteShift(const Snapshot& snapshot) {
@@ -80,6 +87,20 @@ unsigned byteShift(const Snapshot& snapshot) {
                                  [&](ProcessMetric metric) { all |= *process.values.get(metric); });
   }
   return std::countr_zero(all) >= static_cast<int>(kPageShift) ? kPageShift : 0U;
+}
+
+std::span<const ProcessSample> fitting(std::span<const ProcessSample> processes) {
+  constexpr std::size_t kMostGone = 5 * kMaxProcesses;
+  constexpr std::size_t kMostElse = 1024;
+  std::size_t room = kMaxPayload - kMostGone - kMostElse;
+  std::size_t count = 0;
+  while (count < std::min(processes.size(), kMaxProcesses)) {
+    const std::size_t size = mostBytes(processes[count]);
+    if (size > room) break;
+    room -= size;
+    ++count;
+  }
+  return processes.first(count);
 }
 
 void packSnapshot(std::uint64_t sequence, unsigned shift, std::span<const ProcessSample> before, const Snapshot& now,

@@ -14,6 +14,9 @@ namespace faultline::wire {
 // kPageShift if all values in bytes are whole pages, else 0.
 [[nodiscard]] unsigned byteShift(const Snapshot& snapshot);
 
+// The processes, from the first on, that any one frame can carry: of them, `gone` and `whole` never pass kMaxPayload.
+[[nodiscard]] std::span<const ProcessSample> fitting(std::span<const ProcessSample> processes);
+
 void packSnapshot(std::uint64_t sequence, unsigned shift, std::span<const ProcessSample> before, const Snapshot& now,
                   const SnapshotDiff& diff, Packer& out);
 

@@ -1,4 +1,4 @@
-// How many times this program has asked for memory with new. Defined in allocations.cpp of the test that counts.
+// How many times this program has asked for memory with new. For tests that link allocations.cpp.
 #pragma once
 
 #include <cstdint>

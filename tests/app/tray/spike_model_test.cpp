@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/spike_text.h"
+#include "core/monitor/spike_text.h"
 #include "staged_monitor.h"
 
 namespace faultline {

@@ -1,0 +1,55 @@
+#include "app/cli/doctor_report.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "staged_monitor.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+Findings staged() {
+  return {.collector = "/opt/faultline-collector",
+          .hello = test::stagedHello(),
+          .achievedInterval = 1001ms,
+          .scan = 2ms,
+          .collectorCpuShare = 0.002,
+          .processes = 3,
+          .sweeps = 4,
+          .missedDeadlines = 1,
+          .droppedFrames = 0};
+}
+
+}  // namespace
+
+TEST_CASE("Doctor's report, to the letter") {
+  const std::string report = reportText(staged(), Paint(false), 80);
+  CHECK(report.substr(0, report.find("\nOf the machine")) ==
+        "Machine     Testux 1.0\n"
+        "            4 × Abacus, 8.00 GiB, pages of 4.00 KiB\n"
+        "Collector   /opt/faultline-collector, version 0.1.0, clock CLOCK_TEST\n"
+        "Interval    1.00 s asked for, 1.00 s achieved over 4 sweeps; 1 late, 0 dropped\n"
+        "Own cost    0.2 % of one core; a sweep of 3 processes takes 2.00 ms\n"
+        "\n"
+        "Of each process\n"
+        "  ✓ Minor faults            exact        counted\n"
+        "  ✓ Major faults            exact        counted\n"
+        "  ≈ Commit                  estimated    data and stack\n"
+        "  ✓ Resident                exact        counted\n"
+        "  ✓ Touched private         exact        counted\n"
+        "  ✓ Threads                 exact        counted\n"
+        "  – Zeroed                  unavailable  needs a privilege\n"
+        "                                         To enable: Give the collector its\n"
+        "                                         capabilities.\n");
+}
+
+TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
+  Findings findings = staged();
+  findings.collectorCpuShare.reset();
+  const std::string report = reportJson(findings);
+  CHECK(report.find("\"collector_cpu_share\": null") != std::string::npos);
+  CHECK(report.find("\"achieved_interval_ns\": 1001000000") != std::string::npos);
+  CHECK(report.find("\"missed_deadlines\": 1") != std::string::npos);
+  CHECK(report.find("\"enable\": \"Give the collector its capabilities.\"") != std::string::npos);
+}

@@ -1,0 +1,94 @@
+// What `faultline-cli export` makes of a recording: the synthetic machine's truth, damage, and size.
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/export/csv.h"
+#include "platform/synthetic/synthetic_truth.h"
+#include "shell.h"
+
+using namespace faultline;
+using test::Outcome;
+using test::Shell;
+
+namespace {
+
+// Everything but the wall times, which are those of the run.
+std::string withoutWallTimes(const std::string& table) {
+  std::string out;
+  for (std::size_t start = 0; start < table.size();) {
+    const std::size_t end = table.find('\n', start) + 1;
+    out += table.substr(table.find(',', start), end - table.find(',', start));
+    start = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("The synthetic machine arrives at the far end as its formulas say, to the digit") {
+  constexpr std::uint64_t kTicks = 30;
+  SyntheticOptions options;
+  options.processes = 40;
+  options.seed = 3;
+  std::string expected = csvHeader();
+  Snapshot previous;
+  Snapshot current;
+  Moment moment;
+  for (std::uint64_t tick = 0; tick < kTicks; ++tick) {
+    syntheticSnapshot(options, tick, current);
+    derive(syntheticHello(options), tick > 0 ? &previous : nullptr, current, moment);
+    appendCsv(moment, expected);
+    std::swap(previous, current);
+  }
+  const Shell shell;
+  const Outcome exported = shell.run(
+      "faultline-collector sweep --synthetic 40,3 --fast --count 30 > r.faultline && faultline-cli export r.faultline");
+  REQUIRE(exported.code == 0);
+  CHECK(expected.size() > 100'000);
+  CHECK(withoutWallTimes(exported.output) == withoutWallTimes(expected));
+}
+
+TEST_CASE("A damaged recording gives what is whole, says how much is lost, and ends with code 3") {
+  const Shell shell;
+  const Outcome damaged = shell.run(
+      "faultline-collector sweep --synthetic --fast --count 300 > r.faultline; "
+      "size=$(stat -c %s r.faultline); printf XXXX | dd of=r.faultline bs=1 seek=$((size / 2)) conv=notrunc "
+      "2>/dev/null; "
+      "faultline-cli export r.faultline -f jsonl > out; echo $?; grep -c monotonic_ns out");
+  CHECK(damaged.code == 0);
+  const Outcome said = shell.run("faultline-cli export r.faultline 2>&1 >/dev/null");
+  CHECK(said.code == 3);
+  const int exported = std::stoi(damaged.output.substr(2));
+  CHECK(damaged.output.starts_with("3\n"));
+  CHECK(exported < 300);
+  CHECK(exported >= 180);
+  CHECK(said.output ==
+        "faultline-cli: r.faultline: Part of the recording is damaged: " + std::to_string(300 - exported) +
+            " snapshots are lost, " + std::to_string(exported) + " snapshots were read.\n");
+}
+
+TEST_CASE("What holds no snapshot is no success") {
+  const Shell shell;
+  CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
+}
+
+TEST_CASE("A large recording is exported in little memory", "[slow]") {
+#ifdef __SANITIZE_ADDRESS__
+  SKIP("AddressSanitizer keeps what was freed");
+#endif
+  const Shell shell;
+  shell.file("peak.py", R"PY(
+import resource, subprocess
+subprocess.run('faultline-cli export r.faultline --process 1 > out.csv', shell=True, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+)PY");
+  const Outcome made = shell.run(
+      "faultline-collector sweep --synthetic 300 --fast --count 20000 > one.faultline && "
+      "for i in 1 2 3 4 5; do cat one.faultline; done > r.faultline; stat -c %s r.faultline");
+  REQUIRE(std::stoull(made.output) > 70'000'000);
+  const Outcome peak = shell.run("python3 peak.py");
+  REQUIRE(peak.code == 0);
+  CHECK(std::stoi(peak.output) < 32);  // MiB
+  CHECK(shell.run("python3 -c 'print(len({l.split(\",\")[0] for l in open(\"out.csv\")}) > 20000)'").output ==
+        "True\n");
+}

@@ -1,0 +1,40 @@
+#include "shell.h"
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+
+#include "platform/desktop/child_process.h"
+
+namespace faultline::test {
+
+Shell::Shell()
+    : folder(std::filesystem::temp_directory_path() /
+             ("faultline-cli-" + std::to_string(std::hash<const void*>{}(this)))) {
+  std::filesystem::create_directories(folder);
+}
+
+Shell::~Shell() {
+  std::filesystem::remove_all(folder);
+}
+
+Outcome Shell::run(const std::string& script) const {
+  const std::string setup = "PATH='" FAULTLINE_BIN "':$PATH; cd '" + folder.string() + "'; ";
+  auto child = ChildProcess::start({.program = "bash",
+                                    .arguments = {"-o", "pipefail", "-c", setup + script},
+                                    .output = ChildStream::Pipe,
+                                    .quietInput = true});
+  REQUIRE(child);
+  Outcome outcome;
+  std::array<std::byte, 65536> buffer{};
+  while (const std::size_t got = child->readOutput(buffer))
+    outcome.output.append(reinterpret_cast<const char*>(buffer.data()), got);
+  outcome.code = child->wait().shellCode();
+  return outcome;
+}
+
+void Shell::file(const std::string& name, const std::string& text) const {
+  std::ofstream(folder / name) << text;
+}
+
+}  // namespace faultline::test

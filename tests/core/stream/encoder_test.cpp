@@ -1,0 +1,81 @@
+#include "core/stream/encoder.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/export/columns.h"
+#include "core/stream/decoder.h"
+#include "core/stream/wire.h"
+#include "samples.h"
+#include "tests/support/allocations.h"
+
+namespace faultline::test {
+namespace {
+
+// `count` processes, all with names of `nameBytes` and every metric as large as it can be.
+Snapshot hugeSnapshot(std::uint32_t count, std::size_t nameBytes, std::uint32_t firstPid) {
+  Snapshot snapshot = someSnapshot(0, 0, 0);
+  snapshot.processes.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ProcessSample& process = snapshot.processes[i];
+    process.key = {firstPid + i, UINT64_MAX};
+    process.name.assign(nameBytes, 'x');
+    for (const ProcessMetric metric : allProcessMetrics()) process.values.set(metric, UINT64_MAX);
+  }
+  return snapshot;
+}
+
+Snapshot arrived(Encoder& encoder, Decoder& decoder, const Snapshot& snapshot) {
+  const auto frame = encoder.snapshot(snapshot);
+  CHECK(frame.size() <= wire::kMaxPayload + wire::kHeaderSize);
+  decoder.feed(frame);
+  const auto event = decoder.next();
+  REQUIRE(event);
+  REQUIRE(std::holds_alternative<const Snapshot*>(*event));
+  return *std::get<const Snapshot*>(*event);
+}
+
+bool isBeginning(const Snapshot& part, const Snapshot& whole) {
+  return part.processes.size() <= whole.processes.size() &&
+         std::equal(part.processes.begin(), part.processes.end(), whole.processes.begin());
+}
+
+}  // namespace
+
+TEST_CASE("Encoding allocates nothing in the steady state, however many processes there are") {
+  std::vector<Snapshot> snapshots;
+  for (std::uint64_t step = 0; step < 6; ++step) snapshots.push_back(someSnapshot(2000, step, 2000));
+  Encoder encoder;
+  static_cast<void>(encoder.hello(someHello()));
+  for (const Snapshot& snapshot : snapshots) static_cast<void>(encoder.snapshot(snapshot));
+  const std::uint64_t before = allocations();
+  for (const Snapshot& snapshot : snapshots) static_cast<void>(encoder.snapshot(snapshot));
+  CHECK(allocations() - before == 0);
+}
+
+TEST_CASE("A frame never grows beyond what readers accept: the last processes are left out") {
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(someHello()));
+  REQUIRE(decoder.next());
+  const Snapshot first = hugeSnapshot(100'000, 250, 1);
+  const Snapshot got = arrived(encoder, decoder, first);
+  CHECK(got.processes.size() > 40'000);
+  CHECK(got.processes.size() < 100'000);
+  CHECK(isBeginning(got, first));
+  // The most a delta can hold: everyone goes, as many others come.
+  const Snapshot others = hugeSnapshot(100'000, 250, 1'000'000);
+  CHECK(isBeginning(arrived(encoder, decoder, others), others));
+  const Snapshot few = someSnapshot(5, 0, 0);
+  CHECK(arrived(encoder, decoder, few) == few);
+}
+
+TEST_CASE("As many processes as readers accept do fit with the names and values of Linux") {
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(someHello()));
+  REQUIRE(decoder.next());
+  const Snapshot snapshot = hugeSnapshot(wire::kMaxProcesses + 1, 15, 1);
+  CHECK(arrived(encoder, decoder, snapshot).processes.size() == wire::kMaxProcesses);
+}
+
+}  // namespace faultline::test
