@@ -79,7 +79,7 @@ TEST_CASE("A large recording is exported in little memory", "[slow]") {
   const Shell shell;
   shell.file("peak.py", R"PY(
 import resource, subprocess
-subprocess.run('faultline-cli export r.faultline --process 1 > out.csv', shell=True, check=True)
+subprocess.run('faultline-cli export r.faultline --process compositor > out.csv', shell=True, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 )PY");
   const Outcome made = shell.run(
@@ -88,7 +88,6 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
   REQUIRE(std::stoull(made.output) > 70'000'000);
   const Outcome peak = shell.run("python3 peak.py");
   REQUIRE(peak.code == 0);
-  CHECK(std::stoi(peak.output) < 32);  // MiB
-  CHECK(shell.run("python3 -c 'print(len({l.split(\",\")[0] for l in open(\"out.csv\")}) > 20000)'").output ==
-        "True\n");
+  CHECK(std::stoi(peak.output) < 32);                        // MiB
+  CHECK(shell.run("wc -l < out.csv").output == "100001\n");  // all was read: a header, and a row per snapshot
 }
