@@ -51,7 +51,7 @@ install_missing() {
     return 1
   fi
   say "installing from the distribution's packages $why: ${missing[*]//|*/}$(by_sudo)"
-  quietly as_root apt-get -qq update
+  quietly as_root apt-get -qq update || say 'the package lists could not all be refreshed; going on with those here'
   local names=()
   for need in "${missing[@]}"; do
     for name in ${need//|/ }; do
