@@ -96,7 +96,7 @@ bool ProcessReader::identify(KeptProcess& process, const ProcStat& stat) const {
 Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whole, ProcessValues& values) {
   stat.name = {};
   if (!whole && !running(stat) && process.seen == stat) {
-    for (const ProcessMetric metric : kMemory) values.set(metric, *process.last.values.get(metric));
+    for (const ProcessMetric metric : kMemory) values.set(metric, process.last.values.get(metric));
     return Outcome::Read;
   }
   process.seen.reset();

@@ -23,7 +23,7 @@ struct FakeProcess {
   std::uint64_t resident = 50;
   std::uint64_t shared = 20;
   std::uint64_t data = 70;
-  std::uint64_t virtualBytes = 900 * 4096;
+  std::uint64_t virtualBytes = 3'686'400;
   std::uint64_t threads = 3;
   std::uint64_t runs = 0;  // 0: the kernel keeps no such statistics
   char state = 'S';

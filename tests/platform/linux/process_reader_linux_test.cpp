@@ -39,7 +39,9 @@ struct OneProcess {
     REQUIRE(reader.read(process, whole, sample) == Outcome::Read);
     return files;
   }
-  [[nodiscard]] std::uint64_t pages(ProcessMetric metric) const { return sample.values.get(metric).value() / 4096; }
+  [[nodiscard]] bool hasCommit(std::uint64_t pages) const {
+    return sample.values.get(ProcessMetric::CommitBytes) == pages * 4096;
+  }
 };
 
 using Files = std::vector<std::string>;
@@ -74,7 +76,7 @@ TEST_CASE("a process that runs between the reads of one sweep is read in the nex
   process.proc.at(5).minorFaults = 77;
   process.read();
   CHECK(process.sample.values.get(ProcessMetric::MinorFaults) == 77U);
-  CHECK(process.pages(ProcessMetric::CommitBytes) == process.proc.at(5).data);
+  CHECK(process.hasCommit(process.proc.at(5).data));
 }
 
 TEST_CASE("a process that is running, or has several threads, is never taken to sleep") {
@@ -99,7 +101,7 @@ TEST_CASE("without schedstat a process is read in full when stat has changed") {
     process.proc.at(5).data += 10;
     move(process.proc.at(5));
     CHECK(process.read() == Files{"stat", "statm"});
-    CHECK(process.pages(ProcessMetric::CommitBytes) == process.proc.at(5).data);
+    CHECK(process.hasCommit(process.proc.at(5).data));
     process.proc.at(5).state = 'S';
     process.read();
     CHECK(process.read() == Files{"stat"});

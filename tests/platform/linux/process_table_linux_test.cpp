@@ -200,8 +200,11 @@ void failEveryNth(std::uint64_t every, int error, std::size_t keptFiles) {
   CAPTURE(error, keptFiles, every);
   FakeMachine machine(keptFiles);
   for (std::uint32_t pid = 1; pid <= 12; ++pid) {
-    machine.proc.add(
-        {.pid = pid, .minorFaults = pid * 3, .threads = pid % 3, .runs = pid, .kernelThread = pid % 4 == 0});
+    machine.proc.add({.pid = pid,
+                      .minorFaults = 3 * std::uint64_t{pid},
+                      .threads = pid % 3,
+                      .runs = pid,
+                      .kernelThread = pid % 4 == 0});
   }
   REQUIRE(machine.sweep());
   const std::vector<ProcessSample> truth = machine.samples;
