@@ -66,7 +66,9 @@ pid_t sleeper(pid_t wanted = 0) {
     arguments.set_tid_size = 1;
   }
   const auto pid = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
-  while (pid == 0) syscall(SYS_pause);
+  if (pid == 0) {
+    for (;;) syscall(SYS_pause);
+  }
   return pid;
 }
 void end(pid_t pid) {
