@@ -1,20 +1,12 @@
 #include "core/monitor/baseline.h"
 
 #include <algorithm>
-#include <cmath>
-#include <span>
 
 namespace faultline {
 namespace {
 
-// The median of recent values moves slowly: it need not be computed for each.
+// The quantiles of recent values move slowly: they need not be computed for each.
 constexpr std::uint32_t kRefreshAfter = 4;
-
-float middle(std::span<float> values) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 }  // namespace
 
@@ -34,18 +26,21 @@ double Baseline::median() {
   return m_median;
 }
 
-double Baseline::deviation() {
+double Baseline::high() {
   refresh();
-  return m_deviation;
+  return m_high;
 }
 
 void Baseline::refresh() {
-  if (m_count == 0 || (m_stale < kRefreshAfter && m_count == kValues)) return;
+  if (m_count == 0 || m_stale == 0 || (m_stale < kRefreshAfter && m_count == kValues)) return;
   std::array<float, kValues> copy = m_values;
-  const std::span<float> values(copy.data(), m_count);
-  m_median = middle(values);
-  for (float& value : values) value = std::abs(value - m_median);
-  m_deviation = 1.4826F * middle(values);
+  const auto at = [&](std::uint32_t index) { return copy.begin() + static_cast<std::ptrdiff_t>(index); };
+  const std::uint32_t middle = m_count / 2;
+  const std::uint32_t tenth = m_count - 1 - (m_count - 1) / 10;
+  std::nth_element(copy.begin(), at(middle), at(m_count));
+  m_median = *at(middle);
+  std::nth_element(at(middle), at(tenth), at(m_count));
+  m_high = *at(tenth);
   m_stale = 0;
 }
 

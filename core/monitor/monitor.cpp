@@ -7,6 +7,11 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kPeakKept = std::chrono::minutes(10);
+constexpr Nanoseconds kClockSet = std::chrono::minutes(1);
+
+Nanoseconds bootedAt(const Snapshot& snapshot) {
+  return snapshot.wallTime.sinceEpoch - snapshot.time.sinceEpoch - snapshot.suspended;
+}
 
 }  // namespace
 
@@ -19,8 +24,7 @@ void Monitor::ingest(const Hello& hello) {
 }
 
 void Monitor::ingest(const Snapshot& snapshot) {
-  const auto newest = m_history.newest();
-  if (!m_hasPrevious && newest && snapshot.time <= *newest) clear();
+  if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
   derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now);
   m_previous = snapshot;
   m_hasPrevious = true;
@@ -46,26 +50,35 @@ void Monitor::clear() {
   m_snapshots = 0;
 }
 
+bool Monitor::continues(const Snapshot& snapshot) const {
+  const auto newest = m_history.newest();
+  const Nanoseconds apart = bootedAt(snapshot) - bootedAt(m_previous);
+  return !(newest && snapshot.time <= *newest) && std::chrono::abs(apart) <= kClockSet;
+}
+
+// Most processes live on and are idle: they cost a comparison.
 void Monitor::updatePeaks() {
-  m_peaksScratch.clear();
-  auto old = m_peaks.begin();
-  const auto keepDead = [&] {
-    if (m_now.time - old->seen <= kPeakKept) m_peaksScratch.push_back(*old);
-    ++old;
+  const auto rise = [&](double& peak, std::optional<std::uint64_t> delta) {
+    if (delta.value_or(0) > 0) peak = std::max(peak, m_now.perSecond(delta).value_or(0));
   };
+  const auto expired = [&](const Peak& peak) { return m_now.time - peak.seen > kPeakKept; };
+  bool anyExpired = false;
+  auto old = m_peaks.begin();
   for (const ProcessRow& row : m_now.rows) {
-    while (old != m_peaks.end() && old->key < row.key) keepDead();
+    for (; old != m_peaks.end() && old->key < row.key; ++old) anyExpired |= expired(*old);
     const bool known = old != m_peaks.end() && old->key == row.key;
-    Peak peak = known ? *old++ : Peak{row.key, {}, {}};
-    const auto minor = m_now.perSecond(row.deltas.get(ProcessMetric::MinorFaults));
-    const auto major = m_now.perSecond(row.deltas.get(ProcessMetric::MajorFaults));
-    peak.peak.minorPerSecond = std::max(peak.peak.minorPerSecond, minor.value_or(0));
-    peak.peak.majorPerSecond = std::max(peak.peak.majorPerSecond, major.value_or(0));
+    Peak& peak = known ? *old++ : m_newPeaks.emplace_back(Peak{row.key, {}, {}});
+    rise(peak.peak.minorPerSecond, row.deltas.get(ProcessMetric::MinorFaults));
+    rise(peak.peak.majorPerSecond, row.deltas.get(ProcessMetric::MajorFaults));
     peak.seen = m_now.time;
-    m_peaksScratch.push_back(peak);
   }
-  while (old != m_peaks.end()) keepDead();
-  m_peaks.swap(m_peaksScratch);
+  for (; old != m_peaks.end(); ++old) anyExpired |= expired(*old);
+  if (anyExpired) std::erase_if(m_peaks, expired);
+  if (m_newPeaks.empty()) return;
+  const auto middle = static_cast<std::ptrdiff_t>(m_peaks.size());
+  m_peaks.insert(m_peaks.end(), m_newPeaks.begin(), m_newPeaks.end());
+  m_newPeaks.clear();
+  std::ranges::inplace_merge(m_peaks, m_peaks.begin() + middle, {}, &Peak::key);
 }
 
 void Monitor::updateSpikes() {

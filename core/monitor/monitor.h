@@ -31,8 +31,9 @@ class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
 
-  // A new Hello starts a new stream: rates begin anew. History stays, unless the new stream is of another machine or
-  // its clock is behind what was already seen (another boot, another recording): then everything begins anew.
+  // A new Hello starts a new stream: rates begin anew. The past stays, unless the new stream cannot continue it: it is
+  // of another machine, its clock is behind what was seen, or its machine was booted at another time (wall clock less
+  // time since boot, give or take a minute that a clock may be set by). Then everything begins anew.
   void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
   void setSpikeOptions(const SpikeOptions& options);
@@ -54,6 +55,7 @@ class Monitor {
     MonotonicTime seen;
   };
 
+  [[nodiscard]] bool continues(const Snapshot& snapshot) const;
   void updatePeaks();
   void updateSpikes();
 
@@ -67,7 +69,7 @@ class Monitor {
   std::deque<Spike> m_spikes;
   std::vector<Spike> m_spikesNow;
   std::vector<Peak> m_peaks;  // sorted by key
-  std::vector<Peak> m_peaksScratch;
+  std::vector<Peak> m_newPeaks;
   std::uint64_t m_snapshots = 0;
 };
 

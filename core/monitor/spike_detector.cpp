@@ -1,6 +1,7 @@
 #include "core/monitor/spike_detector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,8 +12,16 @@ namespace faultline {
 namespace {
 
 // A program that starts touches its memory for the first time; that is no spike, else a build would be a thousand.
-constexpr Nanoseconds kStartUp = std::chrono::seconds(3);
-constexpr std::uint32_t kFewestSamples = 8;  // before there is a past to stand out from
+// Ten seconds, since most compilers are gone by then and the others have a past to be judged by.
+constexpr Nanoseconds kStartUp = std::chrono::seconds(10);
+
+// A process that passes the absolute threshold all the time must pass so many times what is high for it.
+constexpr double kHabit = 3;
+
+constexpr std::uint32_t kFewestValues = 16;  // before there is a past to stand out from
+
+// Samples are judged together until they make up so long: else a short interval turns every flurry into a high rate.
+constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);
 
 // The least faults of a burst must come within this time, or it is a trickle.
 constexpr Nanoseconds kBurst = std::chrono::seconds(2);
@@ -21,32 +30,74 @@ constexpr Nanoseconds kBurst = std::chrono::seconds(2);
 constexpr double kExitShare = 0.5;
 constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
 
+constexpr std::array<ProcessMetric, 2> kMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults};
+
+double seconds(Nanoseconds span) {
+  return std::chrono::duration<double>(span).count();
+}
+
 struct Rule {
-  double absolute;
-  double floor;  // rates below never stand out
-  std::uint64_t least;
+  double absolute = 0;
+  double floor = 0;  // rates below never stand out from the past
+  std::uint64_t least = 0;
+
+  // A mean rate below which nothing can be a spike.
+  [[nodiscard]] double lowest() const { return std::min(absolute, floor); }
+};
+
+// The samples that are judged together.
+struct Bin {
+  Nanoseconds span{0};
+  std::uint64_t faults = 0;
+  std::optional<double> enter;  // computed for the first sample that could reach it
+  // From the first to the last sample that stood out alone.
+  MonotonicTime start;
+  MonotonicTime end;
+  bool loud = false;
+  std::uint64_t before = 0;
+  std::uint64_t inside = 0;
+  std::uint64_t after = 0;
+  double peakPerSecond = 0;
+  MonotonicTime peakTime;
 };
 
 // One metric of one process.
 struct Watch {
-  explicit Watch(std::uint32_t zeros) : baseline(zeros), samples(zeros) {}
+  explicit Watch(std::uint32_t zeros) : baseline(zeros) {}
 
   Baseline baseline;
-  std::uint32_t samples;
+  Bin bin;
   std::optional<Spike> burst;
+  double burstEnter = 0;       // the rate that the burst had to pass
   std::uint64_t sinceEnd = 0;  // faults after the last sample that stood out
 };
 
 // Kept only for processes that had a fault within SpikeOptions::memory.
 struct Watched {
-  Watched(MonotonicTime at, std::uint32_t zeros) : known(at), active(at), watches{Watch(zeros), Watch(zeros)} {}
+  Watched(MonotonicTime at, MonotonicTime since, std::uint32_t zeros)
+      : started(since), active(at), watches{Watch(zeros), Watch(zeros)} {}
 
-  MonotonicTime known;  // since when it is seen
+  MonotonicTime started;  // long ago, unless its start was seen
   MonotonicTime active;
   std::array<Watch, 2> watches;
 };
 
-constexpr std::array<ProcessMetric, 2> kMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults};
+void take(const Moment& moment, std::uint64_t delta, double rate, bool loud, Bin& bin) {
+  bin.span += moment.interval;
+  bin.faults += delta;
+  if (!loud) {
+    (bin.loud ? bin.after : bin.before) += delta;
+    return;
+  }
+  if (!bin.loud) bin.start = moment.time - moment.interval;
+  bin.loud = true;
+  bin.end = moment.time;
+  bin.inside += delta + std::exchange(bin.after, 0);
+  if (rate > bin.peakPerSecond) {
+    bin.peakPerSecond = rate;
+    bin.peakTime = moment.time;
+  }
+}
 
 }  // namespace
 
@@ -54,10 +105,12 @@ struct SpikeDetector::State {
   explicit State(const SpikeOptions& given) : options(given) {}
 
   void observe(const Moment& moment);
-  void observe(const Moment& moment, const ProcessRow& row, Watched& watched);
-  void observe(const Moment& moment, const ProcessRow& row, const Watched& watched, std::size_t which, Watch& watch);
-  void loud(const Moment& moment, const ProcessRow& row, std::size_t which, std::uint64_t delta, double rate,
-            Watch& watch);
+  void observe(const Moment& moment, const ProcessRow& row, Watched& process);
+  void observe(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which, Watch& watch);
+  [[nodiscard]] Watched unseen(const Moment& moment, const ProcessRow& row) const;
+  [[nodiscard]] double enter(const Rule& rule, Watch& watch) const;
+  void judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which, Watch& watch);
+  void grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch);
   void close(Watch& watch);
   void close(Watched& process) {
     for (Watch& watch : process.watches) close(watch);
@@ -69,16 +122,26 @@ struct SpikeDetector::State {
   MonotonicTime began;  // of the stream
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
+  std::array<Rule, 2> rules;  // for the moment's interval
   std::vector<Spike> changed;
 };
 
 Rule SpikeDetector::State::ruleFor(std::size_t which, Nanoseconds interval) const {
-  const double seconds = std::chrono::duration<double>(std::max(kBurst, interval)).count();
-  const std::uint64_t least = which == 0 ? options.leastFaults : options.leastMajorFaults;
-  return {which == 0 ? options.minorPerSecond : options.majorPerSecond, static_cast<double>(least) / seconds, least};
+  const std::uint64_t least = std::max<std::uint64_t>(which == 0 ? options.leastFaults : options.leastMajorFaults, 1);
+  return {which == 0 ? options.minorPerSecond : options.majorPerSecond,
+          static_cast<double>(least) / seconds(std::max(kBurst, interval)), least};
+}
+
+// It was there and idle, unless it was born just now.
+Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row) const {
+  if (row.born) return {moment.time, moment.time, 0};
+  const auto idle = (moment.time - began) * Baseline::kValues / std::max(options.memory, Nanoseconds(1));
+  const auto zeros = std::min<std::int64_t>({idle, samples, Baseline::kValues});
+  return {moment.time, moment.time - kStartUp, static_cast<std::uint32_t>(zeros)};
 }
 
 void SpikeDetector::State::observe(const Moment& moment) {
+  for (std::size_t i = 0; i < rules.size(); ++i) rules[i] = ruleFor(i, moment.interval);
   auto it = watched.begin();
   const auto forget = [&] {
     close(it->second);
@@ -87,11 +150,10 @@ void SpikeDetector::State::observe(const Moment& moment) {
   for (const ProcessRow& row : moment.rows) {
     while (it != watched.end() && it->first < row.key) forget();
     const bool known = it != watched.end() && it->first == row.key;
-    if (!known) {
-      const bool active = row.deltas.get(kMetrics[0]).value_or(0) > 0 || row.deltas.get(kMetrics[1]).value_or(0) > 0;
-      if (!active && !row.born) continue;
-      it = watched.try_emplace(it, row.key, row.born ? moment.time : began, row.born ? 0 : samples);
-    }
+    const bool active = row.deltas.get(kMetrics[0]).value_or(0) > 0 || row.deltas.get(kMetrics[1]).value_or(0) > 0;
+    if (!known && !active && !row.born) continue;
+    if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
+    if (active) it->second.active = moment.time;
     observe(moment, row, it->second);
     if (moment.time - it->second.active > options.memory + kStartUp) forget();
     else ++it;
@@ -100,56 +162,80 @@ void SpikeDetector::State::observe(const Moment& moment) {
 }
 
 void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, Watched& process) {
-  for (std::size_t i = 0; i < kMetrics.size(); ++i) {
-    observe(moment, row, process, i, process.watches[i]);
-    if (row.deltas.get(kMetrics[i]).value_or(0) > 0) process.active = moment.time;
-  }
+  const bool startingUp = moment.time - process.started < kStartUp;
+  for (std::size_t i = 0; i < kMetrics.size(); ++i) observe(moment, row, startingUp, i, process.watches[i]);
 }
 
-void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, const Watched& process,
-                                   std::size_t which, Watch& watch) {
+double SpikeDetector::State::enter(const Rule& rule, Watch& watch) const {
+  if (watch.baseline.count() < kFewestValues) return rule.absolute;
+  const double usual = watch.baseline.median();
+  const double high = watch.baseline.high();
+  // Fault rates are skewed: their noise is even on a scale that is linear far below the floor and logarithmic above.
+  const double bend = rule.floor / 2;
+  const double noise = (bend + usual) * std::pow((bend + high) / (bend + usual), options.reach) - bend;
+  const double relative = std::max({rule.floor, usual * options.factor, noise});
+  return std::min(relative, std::max(rule.absolute, std::min(noise, high * kHabit)));
+}
+
+void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
+                                   Watch& watch) {
   const auto delta = row.deltas.get(kMetrics[which]);
   const auto rate = moment.perSecond(delta);
-  if (!rate) return close(watch);
-  const Rule rule = ruleFor(which, moment.interval);
-  double enter = rule.absolute;
-  if (*rate >= rule.floor * kExitShare && watch.samples >= kFewestSamples) {
-    const double usual = watch.baseline.median();
-    const double outstanding =
-        std::max(usual * options.factor, usual + options.deviations * watch.baseline.deviation());
-    enter = std::min(enter, std::max(rule.floor, outstanding));
+  if (!rate || moment.gap != Gap::None) {
+    watch.bin = {};
+    return close(watch);
   }
-  const bool startingUp = moment.time - process.known < kStartUp;
-  const bool standsOut = watch.burst ? *rate > enter * kExitShare : *rate > enter && !startingUp;
-  if (standsOut) {
-    loud(moment, row, which, *delta, *rate, watch);
-  } else if (watch.burst) {
-    watch.sinceEnd += *delta;
-    if (moment.time - watch.burst->end >= kQuiet) close(watch);
+  const Rule& rule = rules[which];
+  Bin& bin = watch.bin;
+  if (!bin.enter && *rate > rule.lowest() * kExitShare) {
+    // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
+    const bool lasting = watch.burst && moment.time - watch.burst->start > options.memory;
+    bin.enter = watch.burst && !lasting ? watch.burstEnter : enter(rule, watch);
   }
-  watch.baseline.add(*rate, moment.time, options.memory);
-  ++watch.samples;
+  take(moment, *delta, *rate, bin.enter && *rate > *bin.enter * (watch.burst ? kExitShare : 1), bin);
+  if (bin.span + moment.interval / 2 >= kJudged) judge(moment, row, startingUp, which, watch);
 }
 
-void SpikeDetector::State::loud(const Moment& moment, const ProcessRow& row, std::size_t which, std::uint64_t delta,
-                                double rate, Watch& watch) {
+void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
+                                 Watch& watch) {
+  const Bin& bin = watch.bin;
+  const double rate = static_cast<double>(bin.faults) / seconds(bin.span);
+  const bool loud = bin.loud && rate > *bin.enter * (watch.burst ? kExitShare : 1);
+  if (loud && (watch.burst || !startingUp)) {
+    grow(moment, row, which, watch);
+  } else if (watch.burst) {
+    watch.sinceEnd += bin.faults;
+    if (moment.time - watch.burst->end >= kQuiet) close(watch);
+  }
+  watch.baseline.add(rate, moment.time, options.memory);
+  watch.bin = {};
+}
+
+void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch) {
+  const Bin& bin = watch.bin;
   if (!watch.burst) {
+    watch.burstEnter = *bin.enter;
     Spike& begun = watch.burst.emplace();
     begun.key = row.key;
     begun.name = row.name;
     begun.metric = kMetrics[which];
-    begun.start = moment.time - moment.interval;
-    begun.wallStart = {moment.wallTime.sinceEpoch - moment.interval};
+    begun.start = bin.start;
+    begun.wallStart = {moment.wallTime.sinceEpoch - (moment.time - bin.start)};
     begun.usualPerSecond = watch.baseline.median();
+  } else {
+    watch.burst->faults += watch.sinceEnd + bin.before;
   }
   Spike& spike = *watch.burst;
-  spike.end = moment.time;
-  spike.faults += delta + std::exchange(watch.sinceEnd, 0);
-  if (rate > spike.peakPerSecond) {
-    spike.peakPerSecond = rate;
-    spike.peakTime = moment.time;
+  spike.end = bin.end;
+  spike.faults += bin.inside;
+  watch.sinceEnd = bin.after;
+  if (bin.peakPerSecond > spike.peakPerSecond) {
+    spike.peakPerSecond = bin.peakPerSecond;
+    spike.peakTime = bin.peakTime;
   }
-  if (spike.faults < ruleFor(which, moment.interval).least) return;
+  const Rule& rule = rules[which];
+  const double mean = static_cast<double>(spike.faults) / seconds(spike.end - spike.start);
+  if (spike.id == 0 && (spike.faults < rule.least || mean < rule.lowest())) return;
   if (spike.id == 0) spike.id = ++lastId;
   changed.push_back(spike);
 }
@@ -175,16 +261,14 @@ void SpikeDetector::setOptions(const SpikeOptions& options) {
 std::vector<Spike> SpikeDetector::add(const Moment& moment) {
   State& state = *m_state;
   state.changed.clear();
-  if (moment.gap == Gap::None) {
-    state.observe(moment);
-    ++state.samples;
-  } else {
+  if (moment.gap == Gap::First) {
     for (auto& [key, watched] : state.watched) state.close(watched);
-    if (moment.gap == Gap::First) {
-      state.watched.clear();
-      state.began = moment.time;
-      state.samples = 0;
-    }
+    state.watched.clear();
+    state.began = moment.time;
+    state.samples = 0;
+  } else {
+    state.observe(moment);
+    if (moment.gap == Gap::None) ++state.samples;
   }
   return std::exchange(state.changed, {});
 }

@@ -1,0 +1,232 @@
+#include "core/monitor/monitor.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/core/monitor/scene.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+using Catch::Approx;
+
+namespace {
+
+struct Watching {
+  explicit Watching(const MonitorOptions& options = {}) : monitor(options) {
+    hello.machine.processors = 4;
+    monitor.ingest(hello);
+  }
+  void sweep() {
+    scene.tick();
+    monitor.ingest(scene.now);
+  }
+  void sweeps(Nanoseconds span) {
+    for (auto count = span / scene.interval; count > 0; --count) sweep();
+  }
+  void burst(std::uint32_t pid, std::uint64_t faults) {
+    scene.fault(pid, faults);
+    sweep();
+  }
+
+  Hello hello = helloOf(500ms);
+  Scene scene;
+  Monitor monitor;
+};
+
+}  // namespace
+
+TEST_CASE("before the first snapshot there is nothing, and after one there are values without rates") {
+  Watching watching;
+  const Monitor& monitor = watching.monitor;
+  CHECK(monitor.now().rows.empty());
+  CHECK(monitor.now().gap == Gap::First);
+  CHECK(monitor.snapshots() == 0);
+  watching.scene.process(1).values.set(ProcessMetric::MinorFaults, 70);
+  watching.sweep();
+  REQUIRE(monitor.now().rows.size() == 1);
+  CHECK(monitor.now().rows[0].values.get(ProcessMetric::MinorFaults) == 70);
+  CHECK_FALSE(monitor.now().rows[0].deltas.has(ProcessMetric::MinorFaults));
+  CHECK(monitor.peak({1, 0}).minorPerSecond == 0);
+  CHECK_FALSE(monitor.collectorCpuShare());
+  CHECK(monitor.snapshots() == 1);
+}
+
+TEST_CASE("a peak is the highest rate so far, of minor and major faults apart") {
+  Watching watching;
+  watching.scene.process(1);
+  watching.scene.process(2);
+  watching.sweep();
+  watching.scene.fault(1, 100, 7);
+  watching.burst(2, 10);
+  watching.scene.fault(1, 300, 2);
+  watching.burst(2, 20);
+  watching.sweep();
+  CHECK(watching.monitor.peak({1, 0}).minorPerSecond == 600);
+  CHECK(watching.monitor.peak({1, 0}).majorPerSecond == 14);
+  CHECK(watching.monitor.peak({2, 0}).minorPerSecond == 40);
+  CHECK(watching.monitor.peak({3, 0}).minorPerSecond == 0);
+}
+
+TEST_CASE("a peak outlives its process for ten minutes, and a reused pid has one of its own") {
+  Watching watching;
+  watching.scene.process(5);
+  watching.scene.process(9);
+  watching.sweep();
+  watching.burst(5, 1000);
+  watching.scene.death({5, 0});
+  const ProcessKey second = watching.scene.birth(5).key;
+  watching.burst(5, 30);
+  CHECK(watching.monitor.peak({5, 0}).minorPerSecond == 2000);
+  CHECK(watching.monitor.peak(second).minorPerSecond == 60);
+  watching.sweeps(9min);
+  CHECK(watching.monitor.peak({5, 0}).minorPerSecond == 2000);
+  watching.sweeps(2min);
+  CHECK(watching.monitor.peak({5, 0}).minorPerSecond == 0);
+  CHECK(watching.monitor.peak(second).minorPerSecond == 60);
+}
+
+TEST_CASE("the collector's share of a core is its processor time over the interval") {
+  Watching watching;
+  watching.scene.now.system.set(SystemMetric::CollectorCpu, 40'000'000);
+  watching.sweep();
+  CHECK_FALSE(watching.monitor.collectorCpuShare());
+  watching.scene.now.system.set(SystemMetric::CollectorCpu, 45'000'000);
+  watching.sweep();
+  CHECK(watching.monitor.collectorCpuShare() == Approx(0.01));
+  watching.scene.now.system.clear(SystemMetric::CollectorCpu);
+  watching.sweep();
+  CHECK_FALSE(watching.monitor.collectorCpuShare());
+}
+
+TEST_CASE("the processes' total is the sum of their differences while they are born and die") {
+  Watching watching;
+  watching.scene.process(1).values.set(ProcessMetric::MinorFaults, 1'000'000);
+  watching.scene.process(2).values.set(ProcessMetric::MinorFaults, 5000);
+  watching.sweep();
+  watching.scene.death({1, 0});  // a difference of sums would be negative now
+  watching.scene.birth(3);
+  watching.scene.fault(3, 40);
+  watching.burst(2, 7);
+  const Moment& now = watching.monitor.now();
+  CHECK(now.processTotal.get(ProcessMetric::MinorFaults) == 47);
+  CHECK(now.born == 1);
+  CHECK(now.died == 1);
+  CHECK(watching.monitor.history().total(Series::MinorRate, now.time, now.time, 1).back().mean == Approx(94));
+}
+
+TEST_CASE("a counter that Hello calls 32 bits wide wraps without a trace") {
+  Watching watching;
+  watching.hello.process[static_cast<std::size_t>(ProcessMetric::MinorFaults)].wrapBits = 32;
+  watching.monitor.ingest(watching.hello);
+  ProcessSample& sample = watching.scene.process(1);
+  sample.values.set(ProcessMetric::MinorFaults, 0xffff'fff0);
+  watching.sweep();
+  sample.values.set(ProcessMetric::MinorFaults, 0x10);
+  watching.sweep();
+  CHECK(watching.monitor.now().processTotal.get(ProcessMetric::MinorFaults) == 0x20);
+  CHECK(watching.monitor.peak({1, 0}).minorPerSecond == 64);
+  CHECK(watching.monitor.spikes().empty());
+}
+
+TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
+  MonitorOptions options;
+  options.keptSpikes = 3;
+  Watching watching(options);
+  watching.scene.process(1);
+  watching.scene.process(2);
+  watching.sweeps(20s);
+  watching.burst(1, 10'000);
+  REQUIRE(watching.monitor.spikesNow().size() == 1);
+  // The first is held open while the others come and go.
+  for (int i = 0; i < 5; ++i) {
+    watching.scene.fault(1, 10'000);
+    watching.burst(2, 10'000);
+    for (int quiet = 0; quiet < 4; ++quiet) watching.burst(1, 10'000);
+  }
+  const std::deque<Spike>& spikes = watching.monitor.spikes();
+  REQUIRE(spikes.size() == 3);
+  CHECK(spikes[0].id == 1);
+  CHECK(spikes[0].open);
+  CHECK(spikes[0].key.pid == 1);
+  CHECK(spikes[0].faults == 26 * 10'000);
+  CHECK(spikes[1].id == 5);
+  CHECK(spikes[2].id == 6);
+  CHECK_FALSE(spikes[2].open);
+  watching.sweeps(2s);
+  CHECK_FALSE(spikes[0].open);
+  CHECK(watching.monitor.spikesNow().empty());
+}
+
+TEST_CASE("options for spikes hold from the next snapshot on, and after everything began anew") {
+  Watching watching;
+  watching.scene.process(1);
+  SpikeOptions options;
+  options.leastFaults = 100'000;
+  watching.monitor.setSpikeOptions(options);
+  watching.monitor.clear();
+  watching.monitor.ingest(watching.hello);
+  watching.sweeps(20s);
+  watching.burst(1, 10'000);
+  CHECK(watching.monitor.spikes().empty());
+}
+
+TEST_CASE("a new stream of the same machine goes on: rates begin anew, the past stays") {
+  Watching watching;
+  watching.scene.process(1);
+  watching.sweeps(20s);
+  watching.burst(1, 10'000);
+  const MonotonicTime first = *watching.monitor.history().oldest();
+  watching.hello.interval = 100ms;
+  watching.monitor.ingest(watching.hello);
+  watching.scene.tick(30s);
+  watching.scene.now.wallTime.sinceEpoch += 5s;  // the clock was set a little
+  watching.burst(1, 10'000);
+  CHECK(watching.monitor.now().gap == Gap::First);
+  CHECK_FALSE(watching.monitor.now().processTotal.has(ProcessMetric::MinorFaults));
+  CHECK(watching.monitor.history().oldest() == first);
+  CHECK(watching.monitor.peak({1, 0}).minorPerSecond == 20'000);
+  REQUIRE(watching.monitor.spikes().size() == 1);
+  CHECK_FALSE(watching.monitor.spikes()[0].open);
+  CHECK(watching.monitor.hello().interval == 100ms);
+}
+
+TEST_CASE("a stream that cannot continue the one before starts everything over") {
+  Watching watching;
+  watching.scene.process(1);
+  watching.sweeps(20s);
+  watching.burst(1, 10'000);
+  SECTION("another machine") {
+    watching.hello.machine.processors = 8;
+  }
+  SECTION("a clock that is behind: an earlier boot, or a recording's beginning") {
+    watching.scene.now.time = {1min};
+    watching.scene.now.wallTime.sinceEpoch -= 59min;
+  }
+  SECTION("a later boot that has been up for longer") {
+    watching.scene.now.time = watching.scene.now.time + 5h;
+    watching.scene.now.wallTime.sinceEpoch += 50h;
+  }
+  SECTION("an earlier boot that had been up for longer") {
+    watching.scene.now.time = watching.scene.now.time + 5h;
+    watching.scene.now.wallTime.sinceEpoch -= 50h;
+  }
+  watching.monitor.ingest(watching.hello);
+  watching.sweep();
+  CHECK(watching.monitor.snapshots() == 1);
+  CHECK(watching.monitor.spikes().empty());
+  CHECK(watching.monitor.peak({1, 0}).minorPerSecond == 0);
+  CHECK(watching.monitor.history().oldest() == watching.scene.now.time);
+}
+
+TEST_CASE("sleep between two streams does not make them two boots") {
+  Watching watching;
+  watching.scene.process(1);
+  watching.sweeps(5s);
+  const MonotonicTime first = *watching.monitor.history().oldest();
+  watching.monitor.ingest(watching.hello);
+  watching.scene.now.suspended += 8h;
+  watching.scene.now.wallTime.sinceEpoch += 8h;
+  watching.sweep();
+  CHECK(watching.monitor.history().oldest() == first);
+}
