@@ -42,7 +42,7 @@ FdOutlet::~FdOutlet() {
 
 Result<Sent> FdOutlet::send(std::span<const std::byte> frame) {
   if (pending()) {
-    const auto flushed = m_patient ? flushUntil(m_clock.now() + kEver, true) : flush();
+    auto flushed = m_patient ? flushUntil(m_clock.now() + kEver, true) : flush();
     if (!flushed || *flushed == Sent::ReaderGone) return flushed;
     if (pending()) return Sent::Dropped;
   }
@@ -99,7 +99,7 @@ Result<Sent> FdOutlet::flush() {
 
 Result<Sent> FdOutlet::flushUntil(MonotonicTime deadline, bool stop) {
   for (;;) {
-    const auto flushed = flush();
+    auto flushed = flush();
     const Nanoseconds left = deadline - m_clock.now();
     if (!flushed || *flushed == Sent::ReaderGone || !pending() || left <= Nanoseconds(0)) return flushed;
     const Ready ready = await(left, true, stop);
