@@ -6,7 +6,7 @@ namespace faultline {
 namespace {
 
 // The quantiles of recent values move slowly: they need not be computed for each.
-constexpr std::uint32_t kRefreshAfter = 4;
+constexpr std::uint32_t kRefreshAfter = 16;
 
 }  // namespace
 

@@ -187,7 +187,7 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   }
   const Rule& rule = rules[which];
   Bin& bin = watch.bin;
-  if (!bin.enter && *rate > rule.lowest() * kExitShare) {
+  if (!bin.enter && *rate > rule.lowest() * (watch.burst ? kExitShare : 1)) {
     // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
     const bool lasting = watch.burst && moment.time - watch.burst->start > options.memory;
     bin.enter = watch.burst && !lasting ? watch.burstEnter : enter(rule, watch);
