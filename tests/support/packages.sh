@@ -112,10 +112,11 @@ configure() {
   printf '%s\n' "$*" >"$folder/.arguments"
 }
 
-# build FOLDER TARGETS...: progress for a person, only the compiler's complaints for a log.
+# build FOLDER TARGETS...: progress for a person, only the compiler's complaints for a log; standard output stays clean.
 build() {
-  local folder=$1 quiet=()
+  local folder=$1
   shift
-  [ -t 1 ] || quiet=(--quiet)
-  ninja -C "$folder" "${quiet[@]}" "$@"
+  if [ -t 2 ]; then ninja -C "$folder" "$@" >&2
+  else ninja -C "$folder" --quiet "$@" | sed '/^ninja: no work to do\.$/d' >&2
+  fi
 }
