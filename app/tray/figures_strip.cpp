@@ -48,8 +48,9 @@ FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QStri
   QFont big = font();
   big.setPointSizeF(big.pointSizeF() * 1.5);
   figure.value->setFont(big);
-  figure.value->setMinimumWidth(QFontMetrics(big).horizontalAdvance(widest));
   figure.value->setTextFormat(Qt::PlainText);
+  figure.value->setText(widest);
+  figure.value->setFixedSize(figure.value->sizeHint());
   figure.value->setAccessibleName(caption);
   box->addWidget(figure.value);
   box->addWidget(figure.caption);
@@ -57,10 +58,17 @@ FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QStri
   return figure;
 }
 
+// A label of fixed size takes a new text without a new layout; it only ever grows.
+void FiguresStrip::setText(QLabel& label, const QString& text) {
+  label.setText(text);
+  if (const int wanted = label.sizeHint().width(); wanted > label.width()) label.setFixedWidth(wanted);
+}
+
 void FiguresStrip::show(const Figure& figure, const std::optional<QString>& value, const QString& tip) {
   const QString text = value.value_or(QString::fromUtf8(kUnavailable.data(), kUnavailable.size()));
-  if (figure.value->text() != text) figure.value->setText(text);
+  if (figure.value->text() != text) setText(*figure.value, text);
   figure.value->setEnabled(value.has_value());
+  if (figure.value->toolTip() == tip) return;
   figure.value->setToolTip(tip);
   figure.caption->setToolTip(tip);
 }

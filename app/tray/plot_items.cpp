@@ -1,11 +1,19 @@
 #include "app/tray/plot_items.h"
 
+#include <algorithm>
+
 namespace faultline {
 namespace {
 
 constexpr int kSwatch = 14;
 constexpr int kGap = 5;
 constexpr int kBetween = 16;
+
+int widthOf(const Label& label, const QFontMetrics& metrics, int nameLimit) {
+  const int swatch = label.line == Qt::NoPen ? 0 : kSwatch + kGap;
+  const int value = label.value.isEmpty() ? 0 : kGap + metrics.horizontalAdvance(label.value);
+  return swatch + std::min(metrics.horizontalAdvance(label.name), nameLimit) + value;
+}
 
 }  // namespace
 
@@ -22,23 +30,36 @@ int LabelRow::heightFor(const QFont& font) {
   return QFontMetrics(font).height() + 4;
 }
 
+int LabelRow::nameLimit(const QFontMetrics& metrics, int room) const {
+  int limit = room;
+  for (; limit > 4 * metrics.averageCharWidth(); limit -= limit / 8) {
+    int width = -kBetween;
+    for (const Label& label : m_labels) width += kBetween + widthOf(label, metrics, limit);
+    if (width <= room) break;
+  }
+  return limit;
+}
+
 void LabelRow::draw(QCPPainter* painter) {
   const QFont font = parentPlot()->font();
   const QFontMetrics metrics(font);
   painter->setFont(font);
   const int baseline = m_rect->top() - 5;
+  const int limit = nameLimit(metrics, m_rect->width());
   int x = m_rect->left();
   for (const Label& label : m_labels) {
+    const int width = widthOf(label, metrics, limit);
+    if (x + width > m_rect->right() + 1) break;  // rather no label than half a number
+    int at = x;
     if (label.line != Qt::NoPen) {
       painter->setPen(QPen(label.colour, 2, label.line));
       const int y = baseline - metrics.ascent() / 3;
-      painter->drawLine(QLineF(x, y, x + kSwatch, y));
-      x += kSwatch + kGap;
+      painter->drawLine(QLineF(at, y, at + kSwatch, y));
+      at += kSwatch + kGap;
     }
-    const int width = metrics.horizontalAdvance(label.text);
-    if (x + width > m_rect->right() + 1) break;  // rather no label than half a number
+    const QString name = metrics.elidedText(label.name, Qt::ElideRight, limit);
     painter->setPen(label.colour);
-    painter->drawText(x, baseline, label.text);
+    painter->drawText(at, baseline, label.value.isEmpty() ? name : name + QLatin1Char(' ') + label.value);
     x += width + kBetween;
   }
   if (!m_note.isEmpty()) {

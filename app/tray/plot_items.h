@@ -9,11 +9,13 @@
 namespace faultline {
 
 struct Label {
-  QString text;
+  QString name;
+  QString value;
   QColor colour;
   Qt::PenStyle line = Qt::NoPen;  // how its line is drawn in the panel; NoPen: no swatch
 };
 
+// Where room is scarce, the longest names are shortened.
 class LabelRow : public QCPAbstractItem {
  public:
   explicit LabelRow(QCPAxisRect* rect);
@@ -28,6 +30,8 @@ class LabelRow : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
+  [[nodiscard]] int nameLimit(const QFontMetrics& metrics, int room) const;
+
   QCPAxisRect* m_rect;
   std::vector<Label> m_labels;
   QString m_note;

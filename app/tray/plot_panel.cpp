@@ -7,23 +7,36 @@ namespace faultline {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr int kFillAlpha = 46;
+constexpr double kGroundShare = 0.18;      // of the line's colour
+constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
 constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
 
 double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
 }
 
+// Of a run of equal values only its ends: the line is the same and costs less.
+void append(QVector<QCPGraphData>& line, const QCPGraphData& point) {
+  const qsizetype n = line.size();
+  if (n >= 2 && line[n - 1].value == point.value && line[n - 2].value == point.value) line[n - 1].key = point.key;
+  else line.append(point);
+}
+
 QVector<QCPGraphData> points(const std::vector<Bucket>& buckets, float Bucket::* value, double offset) {
   QVector<QCPGraphData> out;
-  out.reserve(static_cast<qsizetype>(buckets.size()) * 2);
+  out.reserve(static_cast<qsizetype>(buckets.size()) + 2);
   for (const Bucket& b : buckets) {
     if (b.gapBefore && !out.isEmpty()) out.append({out.last().key, kNaN});
     const double start = seconds(b.start) + offset;
     const double end = seconds(b.end) + offset;
-    out.append({(start + end) / 2, static_cast<double>(b.*value)});
+    append(out, {(start + end) / 2, static_cast<double>(b.*value)});
   }
   return out;
+}
+
+// Smoothing the edge of a level line blurs it.
+bool isLevel(const QVector<QCPGraphData>& line) {
+  return std::ranges::all_of(line, [&](const QCPGraphData& p) { return p.value == line.first().value; });
 }
 
 double highest(const std::vector<Line>& lines, bool rightAxis) {
@@ -60,6 +73,8 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
   right->setTicker(m_rightTicker);
   right->setTickLabels(true);
   m_rect->axis(QCPAxis::atTop)->setVisible(false);
+  m_ground = new PlotGround(m_rect);
+  m_ground->setLayer(QStringLiteral("background"));  // below the grid
   m_marks = new SpikeMarks(m_rect);
   m_marks->setLayer(QStringLiteral("overlay"));
   m_crosshair = new QCPItemStraightLine(&plot);
@@ -91,26 +106,17 @@ void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
 
 void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, bool smooth) {
   while (m_peaks.size() <= index) {
-    m_means.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
     m_peaks.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
   }
   QCPAxis* axis = m_rect->axis(line.rightAxis ? QCPAxis::atRight : QCPAxis::atLeft);
   QCPGraph* peak = m_peaks[index];
-  QCPGraph* mean = m_means[index];
-  for (QCPGraph* graph : {peak, mean}) {
-    graph->setValueAxis(axis);
-    graph->setVisible(true);
-  }
+  peak->setValueAxis(axis);
+  peak->setVisible(true);
+  const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
+  smooth = smooth && !isLevel(peaks);
   peak->setPen(QPen(line.colour, smooth && !line.filled ? 1.5 : 1.0, line.style));
-  peak->data()->set(points(line.buckets, &Bucket::max, offset), true);
+  peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
-  QColor ground = line.colour;
-  ground.setAlpha(kFillAlpha);
-  mean->setPen(Qt::NoPen);
-  mean->setBrush(line.filled ? QBrush(ground) : QBrush(Qt::NoBrush));
-  mean->setAntialiasedFill(false);
-  if (line.filled) mean->data()->set(points(line.buckets, &Bucket::mean, offset), true);
-  mean->setVisible(line.filled);
 }
 
 void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {
@@ -119,11 +125,14 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
   std::size_t count = 0;
   for (const Line& line : m_lines) count += line.buckets.size();
   for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset, count < kManyPoints);
-  for (std::size_t i = m_lines.size(); i < m_peaks.size(); ++i)
-    for (QCPGraph* graph : {m_peaks[i], m_means[i]}) {
-      graph->data()->clear();
-      graph->setVisible(false);
-    }
+  for (std::size_t i = m_lines.size(); i < m_peaks.size(); ++i) {
+    m_peaks[i]->data()->clear();
+    m_peaks[i]->setVisible(false);
+  }
+  const auto filled = std::ranges::find_if(m_lines, &Line::filled);
+  m_ground->setVisible(filled != m_lines.end());
+  if (filled != m_lines.end())
+    m_ground->set(points(filled->buckets, &Bucket::mean, offset), mixed(m_theme.base, filled->colour, kGroundShare));
   const double top = m_scale.update(highest(m_lines, false), now);
   const int parts = m_rect->height() > 90 ? 4 : 2;
   m_ticker->setTop(top, parts);
@@ -158,20 +167,19 @@ void PlotPanel::setRange(double from, double to) {
 
 Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> cursor) const {
   const Bucket* b = bucketAt(line.buckets, cursor);
-  QString text = line.name + QLatin1Char(' ');
-  if (b == nullptr) return {text + QStringLiteral("–"), line.colour, line.style};
-  text += m_kind.format(b->mean) + m_kind.unit;
-  if (m_kind.format(b->max) != m_kind.format(b->mean))
-    text += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
-  return {text, line.colour, line.style};
+  if (b == nullptr) return {line.name, QStringLiteral("–"), line.colour, line.style};
+  QString value = m_kind.format(b->mean) + m_kind.unit;
+  if (m_lines.size() <= kPeaksInLabels && m_kind.format(b->max) != m_kind.format(b->mean))
+    value += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
+  return {line.name, value, line.colour, line.style};
 }
 
 void PlotPanel::setCursor(std::optional<MonotonicTime> cursor, double key, const QString& when) {
   m_crosshair->setVisible(cursor.has_value());
   m_crosshair->point1->setCoords(key, 0);
   m_crosshair->point2->setCoords(key, 1);
-  std::vector<Label> labels{{m_kind.title, m_theme.ink, Qt::NoPen}};
-  if (!when.isEmpty()) labels.push_back({when, m_theme.dimInk, Qt::NoPen});
+  std::vector<Label> labels{{m_kind.title, {}, m_theme.ink, Qt::NoPen}};
+  if (!when.isEmpty()) labels.push_back({when, {}, m_theme.dimInk, Qt::NoPen});
   for (const Line& line : m_lines) labels.push_back(label(line, cursor));
   m_labels->setLabels(std::move(labels));
 }

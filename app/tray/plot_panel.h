@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/tray/calm_scale.h"
+#include "app/tray/plot_ground.h"
 #include "app/tray/plot_items.h"
 #include "app/tray/qcp.h"
 #include "app/tray/spike_marks.h"
@@ -57,6 +58,7 @@ class PlotPanel {
   PanelKind m_kind;
   Theme m_theme;
   QCPAxisRect* m_rect;
+  PlotGround* m_ground;
   SpikeMarks* m_marks;
   QCPItemStraightLine* m_crosshair;
   LabelRow* m_labels;
@@ -67,7 +69,6 @@ class PlotPanel {
   std::vector<Line> m_lines;
   double m_offset = 0;
   std::vector<QCPGraph*> m_peaks;
-  std::vector<QCPGraph*> m_means;
 };
 
 // The bucket at `time`, or the newest one.

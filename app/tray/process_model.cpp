@@ -10,7 +10,8 @@ namespace {
 
 constexpr Nanoseconds kCalm = std::chrono::seconds(5);     // time constant of the rates that rows are sorted by
 constexpr Nanoseconds kActive = std::chrono::seconds(61);  // a minute, and the sparkline's last step
-constexpr double kIdleRate = 0.05;                         // a moving average below it is zero: idle rows tie
+constexpr Nanoseconds kSparklineStep = std::chrono::milliseconds(900);  // in less its picture moves by no pixel
+constexpr double kIdleRate = 0.05;  // a moving average below it is zero: idle rows tie
 
 void rename(ProcessEntry& entry, const std::string& rawName) {
   entry.rawName = rawName;
@@ -57,6 +58,8 @@ void ProcessModel::refresh() {
   const Nanoseconds passed = m_lastTime ? std::max(Nanoseconds{0}, time - *m_lastTime) : Nanoseconds::max();
   m_weight = m_instant ? 1 : 1 - std::exp(-std::chrono::duration<double>(passed) / kCalm);
   m_lastTime = time;
+  m_sparklinesDue = !m_sparklined || time < *m_sparklined || time - *m_sparklined >= kSparklineStep;
+  if (m_sparklinesDue) m_sparklined = time;
   collectKeys();
   removeGone();
   insertNew();
@@ -146,10 +149,10 @@ void ProcessModel::updateAll(bool announceEach) {
     fill(entry);
     calm(entry);
     if (!announceEach) continue;
+    const bool moved = entry.active != wasActive || (entry.active && m_sparklinesDue);
     if (styleOf(entry) != style) announce(row, 0, kColumnCount - 1);
     for (std::size_t c = 0; c < kColumnCount; ++c)
-      if (before[c] != entry.values[c] || (c == at(Column::LastMinute) && (entry.active || wasActive)))
-        announce(row, c, c);
+      if (before[c] != entry.values[c] || (c == at(Column::LastMinute) && moved)) announce(row, c, c);
   }
   if (!announceEach && !m_entries.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }

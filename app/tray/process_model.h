@@ -60,6 +60,8 @@ class ProcessModel : public QAbstractTableModel {
   std::vector<ProcessKey> m_alive;      // at the time shown
   std::vector<ProcessKey> m_keys;       // those and the pinned ones: what the rows must become
   std::optional<MonotonicTime> m_lastTime;
+  std::optional<MonotonicTime> m_sparklined;  // when sparklines were last announced
+  bool m_sparklinesDue = true;
   double m_weight = 1;  // of the newest value in the moving average
 };
 

@@ -113,8 +113,13 @@ void ProcessTable::connectAll() {
     m_rows->setActiveOnly(only);
     follow();
   });
-  connect(m_view, &QTableView::doubleClicked, this,
-          [this](const QModelIndex& index) { m_pins.toggle(m_rows->entry(index).key); });
+  const auto isStar = [](const QModelIndex& index) { return index.column() == columnIndex(Column::Mark); };
+  connect(m_view, &QTableView::clicked, this, [this, isStar](const QModelIndex& index) {
+    if (isStar(index)) m_pins.toggle(m_rows->entry(index).key);
+  });
+  connect(m_view, &QTableView::doubleClicked, this, [this, isStar](const QModelIndex& index) {
+    if (!isStar(index)) m_pins.toggle(m_rows->entry(index).key);
+  });
   connect(&m_pins, &Pins::changed, this, &ProcessTable::follow);
   m_soon->setSingleShot(true);
   m_soon->setInterval(kStandsStill);
@@ -151,7 +156,8 @@ void ProcessTable::follow() {
   m_sparklines->setTime(m_model->shownTime());
   const int all = m_model->rowCount();
   const int shown = m_rows->rowCount();
-  m_count->setText(shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all));
+  const QString count = shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all);
+  if (m_count->text() != count) m_count->setText(count);
   const bool zeroing = m_monitor.hello().quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable;
   if (std::exchange(m_zeroing, zeroing) != zeroing)
     m_header->setSectionHidden(columnIndex(Column::ZeroedRate), !zeroing);
@@ -265,6 +271,10 @@ void ProcessTable::applyTheme() {
     cells->setFont(m_view->font());
   }
   m_header->setTheme(theme);
+  // Not every platform's dark palette has one of its own. Set only when that changes it, or it would ask for it again.
+  QPalette filter = palette();
+  filter.setColor(QPalette::PlaceholderText, theme.dimInk);
+  m_filter->setPalette(filter);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
 }
 

@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kScrollStep = 100ms;  // one unit of the scroll bar: an int then holds six years
 
+constexpr int kSteps = 500;  // a longer history moves the handle no sooner than it can be seen
+
 int units(Nanoseconds t) {
   return static_cast<int>(std::min<Nanoseconds::rep>(t / kScrollStep, 2'000'000'000));
 }
@@ -73,11 +75,19 @@ void RangeBar::showView() {
   }
   m_ranges.setExclusive(true);
   m_live->setChecked(m_view.live());
+  showPlace();
+}
+
+void RangeBar::showPlace() {
   const QSignalBlocker quiet(m_place);
   const Nanoseconds length = m_view.newest() - m_view.oldest();
   const Nanoseconds slack = std::max(length - m_view.span(), Nanoseconds(0));
-  m_place->setPageStep(std::max(units(m_view.span()), 1));
-  m_place->setSingleStep(std::max(units(m_view.span() / 10), 1));
+  const int page = std::max(units(m_view.span()), 1);
+  const bool asBefore = page == m_place->pageStep() && m_place->value() == m_place->maximum() && units(slack) > 0 &&
+                        std::abs(units(slack) - m_place->maximum()) < (page + units(slack)) / kSteps;
+  if (m_view.live() && asBefore) return;
+  m_place->setPageStep(page);
+  m_place->setSingleStep(std::max(page / 10, 1));
   m_place->setRange(0, units(slack));
   m_place->setValue(m_view.live() ? m_place->maximum() : units(m_view.from() - m_view.oldest()));
   m_place->setEnabled(m_place->maximum() > 0);

@@ -20,6 +20,7 @@ class RangeBar : public QWidget {
  private:
   void addRange(const QString& text, const QString& tip, Nanoseconds span);
   void showView();
+  void showPlace();
   void scrolled(int value);
 
   TimeView& m_view;

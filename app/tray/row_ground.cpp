@@ -5,12 +5,7 @@
 namespace faultline {
 namespace {
 
-constexpr float kTint = 0.28F;  // of the palette's highlight
-
-QColor mixed(const QColor& a, const QColor& b, float share) {
-  return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share, a.greenF() + (b.greenF() - a.greenF()) * share,
-                          a.blueF() + (b.blueF() - a.blueF()) * share);
-}
+constexpr double kTint = 0.28;  // of the palette's highlight
 
 }  // namespace
 

@@ -8,18 +8,19 @@ namespace {
 
 constexpr double kLeastContrast = 4.5;
 
+// Each is as far as can be, for eyes without red, green or blue cones too, from the hues of the lines below and from
+// those before it.
+constexpr std::array<QRgb, 8> kPinsOnLight{0xFF4C00B2, 0xFF800033, 0xFF804CFF, 0xFF4C3366,
+                                           0xFFCC1ACC, 0xFF664C00, 0xFF993380, 0xFF00664C};
+constexpr std::array<QRgb, 8> kPinsOnDark{0xFF33E6B2, 0xFF99B2FF, 0xFFB266FF, 0xFF99E61A,
+                                          0xFF80B280, 0xFFCCCC80, 0xFFE64CCC, 0xFFFFB2E6};
+
 double linear(double channel) {
   return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
 }
 
 double luminance(const QColor& c) {
   return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-}
-
-QColor mixed(const QColor& a, const QColor& b, double share) {
-  return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
-                          static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
-                          static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
 }
 
 // The hue as it is where it can be read on `ground`, else moved towards black or white until it can.
@@ -31,6 +32,12 @@ QColor legible(const QColor& hue, const QColor& ground) {
 }
 
 }  // namespace
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
+                          static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
+                          static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
+}
 
 double contrast(const QColor& a, const QColor& b) {
   const auto [dim, bright] = std::minmax({luminance(a), luminance(b)});  // of two temporaries minmax(a, b) would dangle
@@ -49,10 +56,8 @@ Theme themeFor(const QPalette& palette) {
   t.commit = legible(QColor(0x00, 0x9E, 0x73), t.base);
   t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), t.base);
   t.spike = legible(QColor(0xD5, 0x5E, 0x00), t.base);
-  const std::array<QColor, 8> pins{QColor(0x56, 0xB4, 0xE9), QColor(0xE6, 0x9F, 0x00), QColor(0x00, 0x9E, 0x73),
-                                   QColor(0xCC, 0x79, 0xA7), QColor(0xF0, 0xE4, 0x42), QColor(0x88, 0x66, 0xCC),
-                                   QColor(0x99, 0x99, 0x99), QColor(0x80, 0x60, 0x40)};
-  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](const QColor& c) { return legible(c, t.base); });
+  const auto& pins = t.dark ? kPinsOnDark : kPinsOnLight;
+  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), t.base); });
   return t;
 }
 

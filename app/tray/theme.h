@@ -24,6 +24,9 @@ struct Theme {
 
 [[nodiscard]] Theme themeFor(const QPalette& palette);
 
+// `share` of b in a.
+[[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
+
 // WCAG 2 contrast ratio, 1 to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 

@@ -96,6 +96,17 @@ TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its s
   CHECK(f.view().currentIndex().row() == 1);
 }
 
+TEST_CASE("A click on the star's place pins and unpins, a click elsewhere does not") {
+  Fixture f;
+  f.table.show();
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Process)));
+  CHECK(f.pins.all().empty());
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Mark)));
+  CHECK(f.textAt(0, Column::Mark) == QStringLiteral("★"));
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Mark)));
+  CHECK(f.pins.all().empty());
+}
+
 TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
   Fixture f;
   f.table.show();
