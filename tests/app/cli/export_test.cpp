@@ -84,10 +84,10 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 )PY");
   const Outcome made = shell.run(
       "faultline-collector sweep --synthetic 300 --fast --count 20000 > one.faultline && "
-      "for i in 1 2 3 4 5; do cat one.faultline; done > r.faultline; stat -c %s r.faultline");
-  REQUIRE(std::stoull(made.output) > 70'000'000);
+      "for i in 1 2 3; do cat one.faultline; done > r.faultline; stat -c %s r.faultline");
+  REQUIRE(std::stoull(made.output) > 40'000'000);
   const Outcome peak = shell.run("python3 peak.py");
   REQUIRE(peak.code == 0);
   CHECK(std::stoi(peak.output) < 32);                        // MiB
-  CHECK(shell.run("wc -l < out.csv").output == "100001\n");  // all was read: a header, and a row per snapshot
+  CHECK(shell.run("wc -l < out.csv").output == "60001\n");  // all was read: a header, and a row per snapshot
 }
