@@ -25,7 +25,8 @@ class Desktop:
         self.environment.pop("WAYLAND_DISPLAY", None)
         os.mkdir(home + "/run", 0o700)
         reader, writer = os.pipe()
-        self.start(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        self.start(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten", "tcp",
+                    "-noreset"],
                    pass_fds=[writer])
         os.close(writer)
         with os.fdopen(reader) as numbers:
