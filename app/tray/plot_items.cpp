@@ -7,12 +7,13 @@ namespace {
 
 constexpr int kSwatch = 14;
 constexpr int kGap = 5;
-constexpr int kBetween = 16;
+constexpr int kBetween = 14;
+constexpr int kLeastName = 7;  // in average characters: shorter tells nobody apart, then rather fewer labels
 
 int widthOf(const Label& label, const QFontMetrics& metrics, int nameLimit) {
-  const int swatch = label.line == Qt::NoPen ? 0 : kSwatch + kGap;
-  const int value = label.value.isEmpty() ? 0 : kGap + metrics.horizontalAdvance(label.value);
-  return swatch + std::min(metrics.horizontalAdvance(label.name), nameLimit) + value;
+  const int name = metrics.horizontalAdvance(label.name);
+  if (label.line == Qt::NoPen) return name;  // a title, never shortened
+  return kSwatch + kGap + std::min(name, nameLimit) + metrics.horizontalAdvance(QLatin1Char(' ') + label.value);
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ int LabelRow::heightFor(const QFont& font) {
 
 int LabelRow::nameLimit(const QFontMetrics& metrics, int room) const {
   int limit = room;
-  for (; limit > 4 * metrics.averageCharWidth(); limit -= limit / 8) {
+  for (; limit > kLeastName * metrics.averageCharWidth(); limit -= limit / 8) {
     int width = -kBetween;
     for (const Label& label : m_labels) width += kBetween + widthOf(label, metrics, limit);
     if (width <= room) break;
@@ -49,7 +50,11 @@ void LabelRow::draw(QCPPainter* painter) {
   int x = m_rect->left();
   for (const Label& label : m_labels) {
     const int width = widthOf(label, metrics, limit);
-    if (x + width > m_rect->right() + 1) break;  // rather no label than half a number
+    if (x + width > m_rect->right() + 1) {  // rather no label than half a number
+      painter->setPen(m_labels.front().colour);
+      painter->drawText(QPointF(x, baseline), QStringLiteral("…"));
+      break;
+    }
     int at = x;
     if (label.line != Qt::NoPen) {
       painter->setPen(QPen(label.colour, 2, label.line));
@@ -57,9 +62,10 @@ void LabelRow::draw(QCPPainter* painter) {
       painter->drawLine(QLineF(at, y, at + kSwatch, y));
       at += kSwatch + kGap;
     }
-    const QString name = metrics.elidedText(label.name, Qt::ElideRight, limit);
+    const bool title = label.line == Qt::NoPen;
+    const QString name = title ? label.name : metrics.elidedText(label.name, Qt::ElideRight, limit);
     painter->setPen(label.colour);
-    painter->drawText(at, baseline, label.value.isEmpty() ? name : name + QLatin1Char(' ') + label.value);
+    painter->drawText(at, baseline, title ? name : name + QLatin1Char(' ') + label.value);
     x += width + kBetween;
   }
   if (!m_note.isEmpty()) {
