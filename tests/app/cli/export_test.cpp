@@ -88,6 +88,6 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
   REQUIRE(std::stoull(made.output) > 40'000'000);
   const Outcome peak = shell.run("python3 peak.py");
   REQUIRE(peak.code == 0);
-  CHECK(std::stoi(peak.output) < 32);                        // MiB
+  CHECK(std::stoi(peak.output) < 32);                       // MiB
   CHECK(shell.run("wc -l < out.csv").output == "60001\n");  // all was read: a header, and a row per snapshot
 }
