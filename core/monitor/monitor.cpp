@@ -75,10 +75,9 @@ void Monitor::updatePeaks() {
   for (; old != m_peaks.end(); ++old) anyExpired |= expired(*old);
   if (anyExpired) std::erase_if(m_peaks, expired);
   if (m_newPeaks.empty()) return;
-  const auto middle = static_cast<std::ptrdiff_t>(m_peaks.size());
   m_peaks.insert(m_peaks.end(), m_newPeaks.begin(), m_newPeaks.end());
   m_newPeaks.clear();
-  std::ranges::inplace_merge(m_peaks, m_peaks.begin() + middle, {}, &Peak::key);
+  std::ranges::sort(m_peaks, {}, &Peak::key);
 }
 
 void Monitor::updateSpikes() {
