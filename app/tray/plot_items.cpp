@@ -10,10 +10,33 @@ constexpr int kGap = 5;
 constexpr int kBetween = 14;
 constexpr int kLeastName = 7;  // in average characters: shorter tells nobody apart, then rather fewer labels
 
-int widthOf(const Label& label, const QFontMetrics& metrics, int nameLimit) {
-  const int name = metrics.horizontalAdvance(label.name);
-  if (label.line == Qt::NoPen) return name;  // a title, never shortened
-  return kSwatch + kGap + std::min(name, nameLimit) + metrics.horizontalAdvance(QLatin1Char(' ') + label.value);
+// Measuring text costs more than drawing it: once for each label.
+struct Widths {
+  bool title;  // never shortened
+  int name;
+  int value;
+};
+
+Widths measured(const Label& label, const QFontMetrics& metrics) {
+  const bool title = label.line == Qt::NoPen;
+  return {title, metrics.horizontalAdvance(label.name),
+          title ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + label.value)};
+}
+
+int widthOf(const Widths& widths, int nameLimit) {
+  if (widths.title) return widths.name;
+  return kSwatch + kGap + std::min(widths.name, nameLimit) + widths.value;
+}
+
+// The longest that names may be for all labels to find room, but not too short to tell them apart.
+int nameLimit(const std::vector<Widths>& labels, int room, int least) {
+  int limit = room;
+  for (; limit > least; limit -= limit / 8) {
+    int width = -kBetween;
+    for (const Widths& label : labels) width += kBetween + widthOf(label, limit);
+    if (width <= room) break;
+  }
+  return limit;
 }
 
 }  // namespace
@@ -31,25 +54,18 @@ int LabelRow::heightFor(const QFont& font) {
   return QFontMetrics(font).height() + 4;
 }
 
-int LabelRow::nameLimit(const QFontMetrics& metrics, int room) const {
-  int limit = room;
-  for (; limit > kLeastName * metrics.averageCharWidth(); limit -= limit / 8) {
-    int width = -kBetween;
-    for (const Label& label : m_labels) width += kBetween + widthOf(label, metrics, limit);
-    if (width <= room) break;
-  }
-  return limit;
-}
-
 void LabelRow::draw(QCPPainter* painter) {
   const QFont font = parentPlot()->font();
   const QFontMetrics metrics(font);
   painter->setFont(font);
   const int baseline = m_rect->top() - 5;
-  const int limit = nameLimit(metrics, m_rect->width());
+  std::vector<Widths> widths;
+  for (const Label& label : m_labels) widths.push_back(measured(label, metrics));
+  const int limit = nameLimit(widths, m_rect->width(), kLeastName * metrics.averageCharWidth());
   int x = m_rect->left();
-  for (const Label& label : m_labels) {
-    const int width = widthOf(label, metrics, limit);
+  for (std::size_t i = 0; i < m_labels.size(); ++i) {
+    const Label& label = m_labels[i];
+    const int width = widthOf(widths[i], limit);
     if (x + width > m_rect->right() + 1) {  // rather no label than half a number
       painter->setPen(m_labels.front().colour);
       painter->drawText(QPointF(x, baseline), QStringLiteral("…"));
@@ -62,10 +78,10 @@ void LabelRow::draw(QCPPainter* painter) {
       painter->drawLine(QLineF(at, y, at + kSwatch, y));
       at += kSwatch + kGap;
     }
-    const bool title = label.line == Qt::NoPen;
-    const QString name = title ? label.name : metrics.elidedText(label.name, Qt::ElideRight, limit);
+    const bool whole = widths[i].title || widths[i].name <= limit;
+    const QString name = whole ? label.name : metrics.elidedText(label.name, Qt::ElideRight, limit);
     painter->setPen(label.colour);
-    painter->drawText(at, baseline, title ? name : name + QLatin1Char(' ') + label.value);
+    painter->drawText(at, baseline, widths[i].title ? name : name + QLatin1Char(' ') + label.value);
     x += width + kBetween;
   }
   if (!m_note.isEmpty()) {

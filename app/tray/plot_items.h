@@ -30,8 +30,6 @@ class LabelRow : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
-  [[nodiscard]] int nameLimit(const QFontMetrics& metrics, int room) const;
-
   QCPAxisRect* m_rect;
   std::vector<Label> m_labels;
   QString m_note;
