@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "core/model/names.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -15,20 +16,12 @@ namespace {
 constexpr int kSayMs = 8000;
 
 QString qualitySentence(const Hello& hello) {
-  const auto word = [](Grade grade) {
-    switch (grade) {
-      case Grade::Exact:
-        return MainWindow::tr("exact");
-      case Grade::Estimated:
-        return MainWindow::tr("estimated");
-      case Grade::Unavailable:
-        break;
-    }
-    return MainWindow::tr("unavailable");
+  const auto word = [](const Quality& quality) {
+    const std::string_view name = gradeName(quality.grade);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
   };
   return MainWindow::tr("faults %1, zeroing %2")
-      .arg(word(hello.quality(ProcessMetric::MinorFaults).grade),
-           word(hello.quality(ProcessMetric::ZeroedBytes).grade));
+      .arg(word(hello.quality(ProcessMetric::MinorFaults)), word(hello.quality(ProcessMetric::ZeroedBytes)));
 }
 
 }  // namespace

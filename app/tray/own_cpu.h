@@ -2,8 +2,9 @@
 #pragma once
 
 #include <chrono>
-#include <ctime>
 #include <optional>
+
+#include "platform/desktop/programs.h"
 
 namespace faultline {
 
@@ -15,7 +16,7 @@ class OwnCpu {
  private:
   using Steady = std::chrono::steady_clock;
 
-  std::clock_t m_cpu = std::clock();  // processor time of this process, all threads
+  Nanoseconds m_cpu = ownCpuTime();
   Steady::time_point m_since = Steady::now();
   std::optional<double> m_share;
 };
