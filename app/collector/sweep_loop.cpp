@@ -1,5 +1,7 @@
 #include "app/collector/sweep_loop.h"
 
+#include <algorithm>
+
 #include "core/stream/encoder.h"
 
 namespace faultline {
@@ -39,8 +41,22 @@ class SweepLoop {
       return end(SweepEnd::CannotMeasure, sampled.error().message);
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
     m_snapshot.system.set(SystemMetric::DroppedFrames, m_report.dropped);
+    m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // the encoder knows better when it has to
+    mergeUnsentExits();
     ++m_report.samples;
-    return send(m_encoder.snapshot(m_snapshot));
+    const std::uint64_t dropped = m_report.dropped;
+    const bool goOn = send(m_encoder.snapshot(m_snapshot));
+    if (m_report.dropped > dropped) m_unsentExits = m_snapshot.exited;
+    return goOn;
+  }
+
+  // Everything else is cumulative and comes again with the next snapshot; who has ended is told once.
+  void mergeUnsentExits() {
+    if (m_unsentExits.empty()) return;
+    auto& exited = m_snapshot.exited;
+    exited.insert(exited.end(), m_unsentExits.begin(), m_unsentExits.end());
+    std::ranges::sort(exited, {}, &ProcessSample::key);
+    m_unsentExits.clear();
   }
 
   bool send(std::span<const std::byte> frame) {
@@ -72,6 +88,7 @@ class SweepLoop {
   MonotonicTime m_due;
   Encoder m_encoder;
   Snapshot m_snapshot;
+  std::vector<ProcessSample> m_unsentExits;  // of frames that were dropped
   SweepReport m_report;
 };
 

@@ -25,7 +25,7 @@ void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow
     out += ',';
     if (const auto rate = moment.perSecond(row.deltas.get(metric))) appendNumber(*rate, out);
   }
-  out += "\r\n";
+  out += row.exited ? ",1\r\n" : ",0\r\n";
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ std::string csvHeader() {
     header.append(",").append(field(metric).name);
     if (field(metric).kind == MetricKind::Counter) header.append(",").append(rateName(field(metric)));
   }
-  return header + "\r\n";
+  return header + ",exited\r\n";
 }
 
 void appendCsv(const Moment& moment, std::string& out) {

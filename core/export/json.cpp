@@ -64,6 +64,7 @@ Json processJson(const Moment& moment, const ProcessRow& row) {
   Json out{{"pid", row.key.pid}, {"start_time", row.key.startTime}};
   addName(row.name, out);
   out["born"] = row.born;
+  out["exited"] = row.exited;
   for (const ProcessMetric metric : allProcessMetrics()) addMetric(metric, moment, row.values, row.deltas, out);
   return out;
 }
@@ -97,6 +98,11 @@ Json metricsJson(const Metrics& metrics, const Hello& hello) {
   return out;
 }
 
+Json costJson(const std::optional<ZeroingCost>& cost) {
+  if (!cost) return nullptr;
+  return {{"small_ns_per_kib", cost->smallNsPerKib}, {"large_ns_per_kib", cost->largeNsPerKib}};
+}
+
 }  // namespace
 
 std::string toJson(const Hello& hello) {
@@ -112,6 +118,7 @@ std::string toJson(const Hello& hello) {
                    {"processors", machine.processors},
                    {"memory_bytes", machine.memoryBytes},
                    {"page_bytes", machine.pageBytes}}},
+                 {"zeroing_cost", costJson(hello.zeroingCost)},
                  {"process_metrics", metricsJson(allProcessMetrics(), hello)},
                  {"system_metrics", metricsJson(allSystemMetrics(), hello)}};
   return out.dump();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/base/units.h"
@@ -33,6 +34,15 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
+// What clearing memory costs on this machine, measured when the collector started: ns per KiB, in small pages and in
+// large ones.
+struct ZeroingCost {
+  double smallNsPerKib = 0;
+  double largeNsPerKib = 0;
+
+  bool operator==(const ZeroingCost&) const = default;
+};
+
 struct Hello {
   std::string version;  // of the program that measured
   std::string source;   // "sweep", "synthetic"
@@ -40,6 +50,7 @@ struct Hello {
   Nanoseconds interval{0};
   std::uint32_t collectorPid = 0;
   Machine machine;
+  std::optional<ZeroingCost> zeroingCost;
   std::array<Quality, kProcessMetricCount> process;
   std::array<Quality, kSystemMetricCount> system;
 

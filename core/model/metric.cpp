@@ -16,6 +16,21 @@ constexpr std::array<MetricField, kProcessMetricCount> kProcessFields{{
     {"threads", "Threads", MetricKind::Gauge, Unit::Count, "Threads of the process."},
     {"zeroed_bytes", "Zeroed", MetricKind::Counter, Unit::Bytes,
      "Memory the kernel has cleared before handing it to the process."},
+    {"zeroed_large_bytes", "Zeroed, large", MetricKind::Counter, Unit::Bytes,
+     "Of the memory cleared for the process, that in large pages (THP)."},
+    {"zeroing_ns", "Zeroing time", MetricKind::Counter, Unit::Duration,
+     "Time the kernel took to clear that memory: bytes times what clearing costs on this machine."},
+    {"sampled_zeroing_ns", "Zeroing, sampled", MetricKind::Counter, Unit::Duration,
+     "Time in which the processor was caught clearing pages for the process. Too low for small pages."},
+    {"fault_ns", "Fault time", MetricKind::Counter, Unit::Duration,
+     "Time the process has spent inside page faults, waiting for the disk included."},
+    {"major_fault_ns", "Major fault time", MetricKind::Counter, Unit::Duration,
+     "Of the time inside page faults, that in faults which had to wait for the disk."},
+    {"timed_faults", "Timed faults", MetricKind::Counter, Unit::Count,
+     "Page faults whose time was measured; pages that are populated in advance are none."},
+    {"timed_major_faults", "Timed major faults", MetricKind::Counter, Unit::Count,
+     "Of the page faults whose time was measured, those that had to wait for the disk."},
+    {"parent_pid", "Parent", MetricKind::Gauge, Unit::Count, "The process that started this one, while that lives."},
 }};
 
 constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
@@ -41,6 +56,10 @@ constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
     {"missed_deadlines", "Missed", MetricKind::Counter, Unit::Count, "Samples that were due and not taken."},
     {"dropped_frames", "Dropped", MetricKind::Counter, Unit::Count,
      "Samples taken but not sent because the reader was too slow."},
+    {"lost_exits", "Lost exits", MetricKind::Counter, Unit::Count,
+     "Processes that ended with totals nobody could keep: too many ended at once."},
+    {"processes_left_out", "Left out", MetricKind::Gauge, Unit::Count,
+     "Processes of this sample that found no room in the stream."},
 }};
 
 }  // namespace

@@ -25,9 +25,18 @@ enum class ProcessMetric : std::uint8_t {
   ResidentBytes,        // /proc/PID/statm field 2
   TouchedPrivateBytes,  // /proc/PID/statm field 2 - field 3 (RssAnon)
   Threads,              // /proc/PID/stat field 20
-  ZeroedBytes,          // needs the collector's capabilities; unavailable to an ordinary user
+  // The rest needs the collector's capabilities (BPF). These counters begin when it does, or with the process.
+  ZeroedBytes,         // allocations that the kernel clears (tracepoint mm_page_alloc), all sizes of page
+  ZeroedLargeBytes,    // of those, in large folios (THP and mTHP)
+  ZeroingTime,         // never on the wire: readers make it from the two above and Hello's zeroingCost
+  SampledZeroingTime,  // time in clear_page by sampled instruction pointers
+  FaultTime,           // from a fault's first instruction in the kernel to its accounting, waits included; all faults
+  MajorFaultTime,      // of that, in major faults
+  TimedFaults,         // how many faults FaultTime is the time of
+  TimedMajorFaults,    // of those, major ones
+  ParentPid,           // /proc/PID/stat field 4; no privilege needed
 };
-inline constexpr std::size_t kProcessMetricCount = 7;
+inline constexpr std::size_t kProcessMetricCount = 15;
 
 // The whole machine, and the collector itself.
 enum class SystemMetric : std::uint8_t {
@@ -45,8 +54,10 @@ enum class SystemMetric : std::uint8_t {
   CollectorCpu,        // CPU time the collector itself has used
   MissedDeadlines,     // sweeps that were due and not taken
   DroppedFrames,       // snapshots taken but not sent because the reader was slow
+  LostExits,           // processes whose totals at their end found no room on the way from the kernel
+  ProcessesLeftOut,    // processes of this snapshot that found no room in a frame
 };
-inline constexpr std::size_t kSystemMetricCount = 14;
+inline constexpr std::size_t kSystemMetricCount = 16;
 
 struct MetricField {
   std::string_view name;   // snake_case; the CSV column, with its unit where that is not a count

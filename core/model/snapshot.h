@@ -36,6 +36,9 @@ struct Snapshot {
   Nanoseconds scan{0};       // how long taking this snapshot lasted
   SystemValues system;
   std::vector<ProcessSample> processes;  // sorted by key, each key once
+  // Last totals of processes that ended since the snapshot before, where the sampler knows them: sorted by key, each
+  // once, none of them in `processes`. Whoever was born and ended in between is seen here and nowhere else.
+  std::vector<ProcessSample> exited;
 
   bool operator==(const Snapshot&) const = default;
 };

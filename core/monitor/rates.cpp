@@ -1,6 +1,7 @@
 #include "core/monitor/rates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace faultline {
@@ -11,6 +12,8 @@ constexpr Nanoseconds kTick = std::chrono::milliseconds(10);
 
 // time and suspended are read one after the other, so their sum jitters a little without any sleep.
 constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
+
+constexpr double kKib = 1024;
 
 Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& current) {
   if (previous == nullptr) return Gap::First;
@@ -35,6 +38,16 @@ void wholeCounters(const ProcessValues& values, ProcessDeltas& out) {
     const auto metric = static_cast<ProcessMetric>(i);
     if (field(metric).kind == MetricKind::Counter && values.has(metric)) out.set(metric, values.get(metric));
   }
+}
+
+// The one number that is made here, from bytes and what clearing them costs on the machine that measured.
+void estimateZeroing(const Hello& hello, ProcessValues& values) {
+  const auto all = values.get(ProcessMetric::ZeroedBytes);
+  if (!hello.zeroingCost || !all) return;
+  const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
+  const double ns = static_cast<double>(*all - large) / kKib * hello.zeroingCost->smallNsPerKib +
+                    static_cast<double>(large) / kKib * hello.zeroingCost->largeNsPerKib;
+  values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 
 void addTo(ProcessDeltas& total, const ProcessDeltas& deltas) {
@@ -82,28 +95,33 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.born = out.died = 0;
   if (comparable) difference(hello.system, previous->system, current.system, out.systemDeltas);
 
-  out.rows.resize(current.processes.size());
+  out.rows.resize(current.processes.size() + current.exited.size());
   std::span<const ProcessSample> before;
   if (comparable) before = previous->processes;
   auto old = before.begin();
-  auto row = out.rows.begin();
-  for (const ProcessSample& process : current.processes) {
-    row->key = process.key;
-    row->name = process.name;
-    row->values = process.values;
-    row->deltas = {};
-    row->born = false;
+  auto alive = current.processes.begin();
+  auto exited = current.exited.begin();
+  for (ProcessRow& row : out.rows) {
+    row.exited = alive == current.processes.end() || (exited != current.exited.end() && exited->key < alive->key);
+    const ProcessSample& process = row.exited ? *exited++ : *alive++;
+    row.key = process.key;
+    row.name = process.name;
+    row.values = process.values;
+    row.deltas = {};
+    row.born = false;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
     if (old != before.end() && old->key == process.key) {
-      difference(hello.process, old->values, process.values, row->deltas);
+      difference(hello.process, old->values, process.values, row.deltas);
       ++old;
     } else if (comparable && bornAfter(*previous, process.key)) {
-      row->born = true;
+      row.born = true;
       ++out.born;
-      wholeCounters(process.values, row->deltas);
+      wholeCounters(process.values, row.deltas);
     }
-    addTo(out.processTotal, row->deltas);
-    ++row;
+    if (row.exited) ++out.died;
+    estimateZeroing(hello, row.values);
+    estimateZeroing(hello, row.deltas);
+    addTo(out.processTotal, row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);
 }

@@ -21,7 +21,8 @@ struct ProcessRow {
   std::string name;
   ProcessValues values;  // raw, as sampled
   ProcessDeltas deltas;
-  bool born = false;  // started after the previous snapshot: its deltas are all it has done so far
+  bool born = false;    // started after the previous snapshot: its deltas are all it has done so far
+  bool exited = false;  // ended since the previous snapshot: its last row, with final totals; counted in `died`
 
   bool operator==(const ProcessRow&) const = default;
 };

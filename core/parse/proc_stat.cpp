@@ -31,7 +31,8 @@ std::optional<ProcStat> parseProcStat(std::string_view text) {
   if (!takeByte(text, ' ') || text.empty()) return std::nullopt;
   stat.state = text.front();
   std::uint64_t flags = 0;
-  if (!skipFields(text, 6) || !take(text, flags)) return std::nullopt;  // state ppid pgrp session tty tpgid
+  if (!skipFields(text, 1) || !take(text, stat.parentPid)) return std::nullopt;
+  if (!skipFields(text, 4) || !take(text, flags)) return std::nullopt;  // pgrp session tty tpgid
   stat.kernelThread = (flags & kKernelThreadFlag) != 0;
   if (!take(text, stat.minorFaults) || !skipFields(text, 1)) return std::nullopt;  // cminflt
   if (!take(text, stat.majorFaults) || !skipFields(text, 1)) return std::nullopt;  // cmajflt

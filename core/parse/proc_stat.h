@@ -11,6 +11,7 @@ struct ProcStat {
   std::uint32_t pid = 0;
   std::string_view name;  // as the kernel has it: blanks, brackets, newlines and broken UTF-8 included
   char state = '?';       // R runs or waits for a CPU, the others do not
+  std::uint64_t parentPid = 0;
   bool kernelThread = false;
   std::uint64_t minorFaults = 0;  // of all threads, dead ones included
   std::uint64_t majorFaults = 0;

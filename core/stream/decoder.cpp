@@ -78,13 +78,13 @@ bool Decoder::State::follows(std::uint64_t sequence) {
 bool Decoder::State::applied(const Frame& frame, bool key) {
   if (!wire::tokenise(frame.payload, tokens)) return false;
   wire::TokenReader in(tokens);
-  const bool whole = in.array() >= wire::kSnapshotFields;
+  const std::uint32_t fields = in.array();
   const std::uint64_t sequence = in.u64();
-  if (!in.ok() || !whole) return false;
+  if (!in.ok() || fields < wire::kSnapshotFieldsOf10) return false;
   const bool usable = follows(sequence) && inStep;
   if (!key && !usable) return false;
   if (key) snapshot.processes.clear();
-  return wire::applySnapshot(in, snapshot);
+  return wire::applySnapshot(in, fields, snapshot);
 }
 
 std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Frame& frame) {

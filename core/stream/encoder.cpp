@@ -89,13 +89,14 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   pending.shift = key ? shift : sent.shift;
   pending.untilKey = (key ? kKeyFrameEvery : sent.untilKey) - 1;
   pending.nextSequence = sent.nextSequence + 1;
-  const std::span now = wire::fitting(snapshot.processes);
+  const wire::Fitting fitting = wire::fitting(snapshot);
+  const std::span now = fitting.processes;
   pending.processes.assign(now.begin(), now.end());
   m_state->hasPending = true;
 
   m_state->diff.compare(before, now);
   wire::Packer packer = m_state->frame.begin();
-  wire::packSnapshot(sent.nextSequence, pending.shift, before, snapshot, m_state->diff, packer);
+  wire::packSnapshot({sent.nextSequence, pending.shift, before, snapshot, fitting}, m_state->diff, packer);
   return m_state->frame.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
 }
 

@@ -1,5 +1,7 @@
 #include "core/stream/hello_codec.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/model/names.h"
@@ -17,6 +19,12 @@ void packPair(Packer& out, std::string_view key, std::string_view text) {
 void packPair(Packer& out, std::string_view key, std::uint64_t number) {
   packText(out, key);
   out.pack_uint64(number);
+}
+
+constexpr double kPicosecondsPerNs = 1000;
+
+std::uint64_t picoseconds(double ns) {
+  return static_cast<std::uint64_t>(std::llround(std::max(ns, 0.0) * kPicosecondsPerNs));
 }
 
 void packMetric(std::size_t id, const MetricField& field, const Quality& quality, Packer& out) {
@@ -63,6 +71,26 @@ Machine readMachine(TokenReader& in) {
   return machine;
 }
 
+constexpr std::uint32_t kCostPairs = 2;
+
+void packCost(const ZeroingCost& cost, Packer& out) {
+  packText(out, "zeroing_cost");
+  out.pack_map(kCostPairs);
+  packPair(out, "small_ps_per_kib", picoseconds(cost.smallNsPerKib));
+  packPair(out, "large_ps_per_kib", picoseconds(cost.largeNsPerKib));
+}
+
+ZeroingCost readCost(TokenReader& in) {
+  ZeroingCost cost;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "small_ps_per_kib") cost.smallNsPerKib = static_cast<double>(in.u64()) / kPicosecondsPerNs;
+    else if (key == "large_ps_per_kib") cost.largeNsPerKib = static_cast<double>(in.u64()) / kPicosecondsPerNs;
+    else in.skip();
+  }
+  return cost;
+}
+
 template <std::size_t Count>
 void readMetric(TokenReader& in, std::array<Quality, Count>& qualities) {
   std::uint64_t id = Count;
@@ -88,7 +116,7 @@ void readMetrics(TokenReader& in, std::array<Quality, Count>& qualities) {
 }  // namespace
 
 void packHello(const Hello& hello, Packer& out) {
-  out.pack_map(8);
+  out.pack_map(hello.zeroingCost ? 9 : 8);
   packPair(out, "version", hello.version);
   packPair(out, "source", hello.source);
   packPair(out, "clock", hello.clock);
@@ -96,6 +124,7 @@ void packHello(const Hello& hello, Packer& out) {
   out.pack_int64(hello.interval.count());
   packPair(out, "collector_pid", hello.collectorPid);
   packMachine(hello.machine, out);
+  if (hello.zeroingCost) packCost(*hello.zeroingCost, out);
   packMetrics<ProcessMetric>("process_metrics", hello.process, out);
   packMetrics<SystemMetric>("system_metrics", hello.system, out);
 }
@@ -112,6 +141,7 @@ std::optional<Hello> readHello(TokenReader in) {
     else if (key == "interval_ns") hello.interval = Nanoseconds(in.i64());
     else if (key == "collector_pid") hello.collectorPid = static_cast<std::uint32_t>(in.u64());
     else if (key == "machine") hello.machine = readMachine(in);
+    else if (key == "zeroing_cost") hello.zeroingCost = readCost(in);
     else if (key == "process_metrics") readMetrics(in, hello.process);
     else if (key == "system_metrics") readMetrics(in, hello.system);
     else in.skip();

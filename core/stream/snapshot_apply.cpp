@@ -132,7 +132,7 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
 
 }  // namespace
 
-bool applySnapshot(TokenReader& in, Snapshot& snapshot) {
+bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
   snapshot.time = {Nanoseconds(in.i64())};
   snapshot.wallTime = {Nanoseconds(in.i64())};
   snapshot.suspended = Nanoseconds(in.i64());
@@ -146,6 +146,8 @@ bool applySnapshot(TokenReader& in, Snapshot& snapshot) {
   if (!in.ok()) return false;
   erase(snapshot.processes, gone);
   readRecords(in, static_cast<unsigned>(shift), snapshot.processes);
+  snapshot.exited.clear();
+  if (fields > kSnapshotFieldsOf10) readRecords(in, static_cast<unsigned>(shift), snapshot.exited);
   return in.ok();
 }
 

@@ -82,17 +82,18 @@ std::size_t mostBytes(const ProcessSample& process) {
 unsigned byteShift(const Snapshot& snapshot) {
   const std::uint32_t metrics = metricsInBytes();
   std::uint64_t all = 0;
-  for (const ProcessSample& process : snapshot.processes) {
-    forEachMetric<ProcessMetric>(process.values.present() & metrics,
-                                 [&](ProcessMetric metric) { all |= *process.values.get(metric); });
+  for (const auto* processes : {&snapshot.processes, &snapshot.exited}) {
+    for (const ProcessSample& process : *processes) {
+      forEachMetric<ProcessMetric>(process.values.present() & metrics,
+                                   [&](ProcessMetric metric) { all |= *process.values.get(metric); });
+    }
   }
   return std::countr_zero(all) >= static_cast<int>(kPageShift) ? kPageShift : 0U;
 }
 
-std::span<const ProcessSample> fitting(std::span<const ProcessSample> processes) {
-  constexpr std::size_t kMostGone = 5 * kMaxProcesses;
-  constexpr std::size_t kMostElse = 1024;
-  std::size_t room = kMaxPayload - kMostGone - kMostElse;
+namespace {
+
+std::span<const ProcessSample> fittingInto(std::size_t& room, std::span<const ProcessSample> processes) {
   std::size_t count = 0;
   while (count < std::min(processes.size(), kMaxProcesses)) {
     const std::size_t size = mostBytes(processes[count]);
@@ -103,20 +104,42 @@ std::span<const ProcessSample> fitting(std::span<const ProcessSample> processes)
   return processes.first(count);
 }
 
-void packSnapshot(std::uint64_t sequence, unsigned shift, std::span<const ProcessSample> before, const Snapshot& now,
-                  const SnapshotDiff& diff, Packer& out) {
+SystemValues withLeftOut(const Snapshot& now, const Fitting& fitting) {
+  SystemValues values = now.system;
+  const std::size_t all = now.processes.size() + now.exited.size();
+  const std::size_t fit = fitting.processes.size() + fitting.exited.size();
+  if (all > fit) values.set(SystemMetric::ProcessesLeftOut, all - fit);
+  return values;
+}
+
+}  // namespace
+
+Fitting fitting(const Snapshot& snapshot) {
+  constexpr std::size_t kMostGone = 5 * kMaxProcesses;
+  constexpr std::size_t kMostElse = 1024;
+  std::size_t room = kMaxPayload - kMostGone - kMostElse;
+  Fitting result;
+  result.processes = fittingInto(room, snapshot.processes);
+  result.exited = fittingInto(room, snapshot.exited);
+  return result;
+}
+
+void packSnapshot(const SnapshotFrame& frame, const SnapshotDiff& diff, Packer& out) {
+  const Snapshot& now = frame.now;
   out.pack_array(kSnapshotFields);
-  out.pack_uint64(sequence);
+  out.pack_uint64(frame.sequence);
   out.pack_int64(now.time.sinceEpoch.count());
   out.pack_int64(now.wallTime.sinceEpoch.count());
   out.pack_int64(now.suspended.count());
   out.pack_int64(now.scan.count());
-  out.pack_uint32(shift);
-  packSystem(now.system, out);
+  out.pack_uint32(frame.shift);
+  packSystem(withLeftOut(now, frame.fitting), out);
   packGone(diff.gone, out);
-  packChanged(shift, before, now, diff, out);
+  packChanged(frame.shift, frame.before, now, diff, out);
   out.pack_array(static_cast<std::uint32_t>(diff.whole.size()));
-  for (const std::uint32_t index : diff.whole) packWhole(shift, now.processes[index], out);
+  for (const std::uint32_t index : diff.whole) packWhole(frame.shift, now.processes[index], out);
+  out.pack_array(static_cast<std::uint32_t>(frame.fitting.exited.size()));
+  for (const ProcessSample& process : frame.fitting.exited) packWhole(frame.shift, process, out);
 }
 
 }  // namespace faultline::wire

@@ -13,7 +13,7 @@ namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
 inline constexpr std::uint8_t kMajor = 1;  // a reader refuses any other
-inline constexpr std::uint8_t kMinor = 0;  // grows when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMinor = 1;  // grows when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;
@@ -22,7 +22,8 @@ inline constexpr std::array<std::byte, 2> kMarker{std::byte{'F'}, std::byte{'L'}
 
 enum class Kind : std::uint8_t { Hello = 1, Key = 2, Delta = 3, End = 4 };
 
-inline constexpr std::uint32_t kSnapshotFields = 10;  // at least; a newer minor version may append
+inline constexpr std::uint32_t kSnapshotFields = 11;      // a newer minor version may append
+inline constexpr std::uint32_t kSnapshotFieldsOf10 = 10;  // format 1.0: without `exited`
 inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 17U;
 // Bytes travel as pages when every value of a snapshot is a whole number of them.
 inline constexpr unsigned kPageShift = 12;

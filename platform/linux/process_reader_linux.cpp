@@ -45,6 +45,7 @@ Outcome ProcessReader::read(KeptProcess& process, bool whole, ProcessSample& out
   out.values.set(ProcessMetric::MinorFaults, stat.minorFaults);
   out.values.set(ProcessMetric::MajorFaults, stat.majorFaults);
   out.values.set(ProcessMetric::Threads, stat.threads);
+  out.values.set(ProcessMetric::ParentPid, stat.parentPid);
   outcome = readMemory(process, stat, whole, out.values);
   process.last = out;
   process.slept = stat.threads == 1 && !running(stat) && process.seen ? schedstat : std::nullopt;

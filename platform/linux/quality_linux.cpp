@@ -47,9 +47,14 @@ void describeQuality(const ProcView& view, Hello& hello) {
   process(ProcessMetric::ResidentBytes, pageCount(view, "/proc/PID/statm, resident"));
   process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));
-  process(ProcessMetric::ZeroedBytes,
-          unavailable("Linux shows an ordinary program no count of the pages it zeroes for each process",
-                      "A collector that may load BPF programs (cap_perfmon and cap_bpf); this version has none."));
+  process(ProcessMetric::ParentPid, exact("/proc/PID/stat, ppid"));
+  for (const ProcessMetric metric :
+       {ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes, ProcessMetric::ZeroingTime,
+        ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
+        ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+    process(metric, unavailable("Linux does not show an ordinary program what the kernel zeroes for each process, nor "
+                                "how long its faults take",
+                                "A collector that may load BPF programs (cap_perfmon and cap_bpf)."));
 
   const auto system = [&](SystemMetric metric, Quality quality) {
     hello.system[static_cast<std::size_t>(metric)] = std::move(quality);
@@ -72,6 +77,8 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::CollectorCpu, exact("CLOCK_PROCESS_CPUTIME_ID"));
   system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
   system(SystemMetric::DroppedFrames, exact("counted by the collector"));
+  system(SystemMetric::LostExits, unavailable("An ordinary program is not told of processes that end"));
+  system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
 }
 
 }  // namespace faultline

@@ -20,6 +20,9 @@ struct SyntheticOptions {
 // One slot at `t` since tick 0. False: nobody lives there now; `out` is untouched.
 [[nodiscard]] bool syntheticProcess(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t,
                                     ProcessSample& out);
+// The one who lived in a slot and ended within the last interval before `t`: its final totals. False: nobody did.
+[[nodiscard]] bool syntheticExit(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t,
+                                 ProcessSample& out);
 // Faults of all who have ever lived in a slot, minor and major together.
 [[nodiscard]] std::uint64_t syntheticSlotFaults(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t);
 

@@ -41,7 +41,15 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Threads                 exact        counted\n"
         "  – Zeroed                  unavailable  needs a privilege\n"
         "                                         To enable: Give the collector its\n"
-        "                                         capabilities.\n");
+        "                                         capabilities.\n"
+        "  ✓ Zeroed, large           exact        counted\n"
+        "  ✓ Zeroing time            exact        counted\n"
+        "  ✓ Zeroing, sampled        exact        counted\n"
+        "  ✓ Fault time              exact        counted\n"
+        "  ✓ Major fault time        exact        counted\n"
+        "  ✓ Timed faults            exact        counted\n"
+        "  ✓ Timed major faults      exact        counted\n"
+        "  ✓ Parent                  exact        counted\n");
 }
 
 TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {

@@ -215,3 +215,55 @@ TEST_CASE("rates are per second of the measured interval, not of the nominal one
   CHECK(moment.find({1, 0}) == moment.rows.data());
   CHECK(moment.find({1, 1}) == nullptr);
 }
+
+TEST_CASE("who ended in between has a last row with final totals, and is counted once") {
+  Scene scene;
+  Reader reader;
+  scene.process(1);
+  scene.process(2);
+  scene.fault(2, 100);
+  reader.take(scene.now);
+  scene.tick();
+  ProcessSample brief = scene.birth(3);
+  scene.death(brief.key);
+  brief.values.set(ProcessMetric::MinorFaults, 70);
+  scene.fault(2, 11);
+  ProcessSample ended = scene.process(2);
+  scene.death(ended.key);
+  scene.now.exited = {ended, brief};
+
+  const Moment& moment = reader.take(scene.now);
+  REQUIRE(moment.rows.size() == 3);
+  CHECK_FALSE(moment.rows[0].exited);
+  CHECK(moment.rows[1].exited);
+  CHECK((moment.rows[2].exited && moment.rows[2].born));
+  CHECK(reader.minor(2) == 11);
+  CHECK(reader.minor(3) == 70);
+  CHECK(moment.processTotal.get(ProcessMetric::MinorFaults) == 81);
+  CHECK(moment.died == 2);
+  CHECK(moment.born == 1);
+
+  scene.now.exited.clear();
+  scene.tick();
+  reader.take(scene.now);
+  CHECK(moment.rows.size() == 1);
+  CHECK(moment.died == 0);
+}
+
+TEST_CASE("zeroing time is bytes at the price of the machine that measured") {
+  Scene scene;
+  Reader reader;
+  ProcessSample& sample = scene.process(1);
+  sample.values.set(ProcessMetric::ZeroedBytes, 8 * 1024);
+  sample.values.set(ProcessMetric::ZeroedLargeBytes, 0);
+  CHECK_FALSE(reader.take(scene.now).rows.at(0).values.has(ProcessMetric::ZeroingTime));  // no price, no time
+
+  reader.hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  scene.tick();
+  sample.values.set(ProcessMetric::ZeroedBytes, (8 + 16 + 2048) * 1024);
+  sample.values.set(ProcessMetric::ZeroedLargeBytes, 2048 * 1024);
+  const Moment& moment = reader.take(scene.now);
+  CHECK(moment.rows.at(0).deltas.get(ProcessMetric::ZeroingTime) == 16 * 100 + 2048 * 10);
+  CHECK(moment.rows.at(0).values.get(ProcessMetric::ZeroingTime) == 24 * 100 + 2048 * 10);
+  CHECK(moment.processTotal.get(ProcessMetric::ZeroingTime) == 16 * 100 + 2048 * 10);
+}

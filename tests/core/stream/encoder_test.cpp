@@ -59,9 +59,10 @@ TEST_CASE("A frame never grows beyond what readers accept: the last processes ar
   REQUIRE(decoder.next());
   const Snapshot first = hugeSnapshot(100'000, 250, 1);
   const Snapshot got = arrived(encoder, decoder, first);
-  CHECK(got.processes.size() > 40'000);
+  CHECK(got.processes.size() > 38'000);
   CHECK(got.processes.size() < 100'000);
   CHECK(isBeginning(got, first));
+  CHECK(got.system.get(SystemMetric::ProcessesLeftOut) == 100'000 - got.processes.size());
   // The most a delta can hold: everyone goes, as many others come.
   const Snapshot others = hugeSnapshot(100'000, 250, 1'000'000);
   CHECK(isBeginning(arrived(encoder, decoder, others), others));
@@ -74,8 +75,27 @@ TEST_CASE("As many processes as readers accept do fit with the names and values 
   Decoder decoder;
   decoder.feed(encoder.hello(someHello()));
   REQUIRE(decoder.next());
-  const Snapshot snapshot = hugeSnapshot(wire::kMaxProcesses + 1, 15, 1);
+  Snapshot snapshot = hugeSnapshot(wire::kMaxProcesses + 1, 15, 1);
+  for (ProcessSample& process : snapshot.processes) {
+    process.values = {};
+    for (std::uint32_t i = 0; i < 8; ++i) process.values.set(static_cast<ProcessMetric>(i), UINT64_MAX);
+  }
   CHECK(arrived(encoder, decoder, snapshot).processes.size() == wire::kMaxProcesses);
+}
+
+TEST_CASE("Who has ended shares the frame with who lives") {
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(someHello()));
+  REQUIRE(decoder.next());
+  Snapshot snapshot = someSnapshot(5, 0, 0);
+  snapshot.exited = hugeSnapshot(100'000, 250, 1000).processes;
+  const Snapshot got = arrived(encoder, decoder, snapshot);
+  CHECK(got.processes == snapshot.processes);
+  CHECK(got.exited.size() > 38'000);
+  CHECK(got.system.get(SystemMetric::ProcessesLeftOut) == 100'000 - got.exited.size());
+  snapshot.exited.clear();
+  CHECK(arrived(encoder, decoder, snapshot).exited.empty());
 }
 
 }  // namespace faultline::test

@@ -36,7 +36,9 @@ std::string printed(const std::vector<Snapshot>& snapshots) {
     out += "snapshot " + std::to_string(snapshot.time.sinceEpoch.count()) + " " +
            std::to_string(snapshot.wallTime.sinceEpoch.count());
     print<SystemMetric>(snapshot.system, false, out);
-    for (const ProcessSample& process : snapshot.processes) {
+    std::vector<ProcessSample> all = snapshot.processes;
+    all.insert(all.end(), snapshot.exited.begin(), snapshot.exited.end());
+    for (const ProcessSample& process : all) {
       out += std::to_string(process.key.pid) + " " + std::to_string(process.key.startTime) + " " + hex(process.name);
       print<ProcessMetric>(process.values, true, out);
     }

@@ -79,7 +79,7 @@ def main(data):
         elif kind in (2, 3):
             if kind == 2:
                 processes = []  # each one [pid, start time, name, {metric: value}]
-            sequence, time, wall, _, _, shift, system, gone, changed, records = value
+            sequence, time, wall, _, _, shift, system, gone, changed, records, exited = value
             scale = lambda bit, number: number << (shift if in_bytes[bit] else 0)
             index, i = -1, 0
             while i < len(changed):
@@ -97,7 +97,9 @@ def main(data):
                 alive[pid, start] = [pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), numbers)}]
             processes = [alive[key] for key in sorted(alive)]
             print("snapshot", time, wall, *system[1:])
-            for pid, start, name, numbers in processes:
+            ended = [[pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), numbers)}]
+                     for pid, start, name, mask, *numbers in exited]
+            for pid, start, name, numbers in processes + ended:
                 print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())))
         elif kind == 4:
             print("end")

@@ -16,10 +16,11 @@ Hello someHello() {
                           .processors = 8,
                           .memoryBytes = std::uint64_t{16} << 30U,
                           .pageBytes = 4096},
+              .zeroingCost = ZeroingCost{.smallNsPerKib = 61.5, .largeNsPerKib = 48.25},
               .process = {},
               .system = {}};
   hello.process.fill({Grade::Exact, "/proc/PID/stat", "", 64});
-  hello.process.back() = {Grade::Unavailable, "No capabilities.", "Give them.", 64};
+  hello.process.at(6) = {Grade::Unavailable, "No capabilities.", "Give them.", 64};
   hello.system.fill({Grade::Estimated, "by counting", "", 32});
   return hello;
 }
@@ -62,6 +63,10 @@ std::vector<Snapshot> eventfulSnapshots(std::size_t count) {
     if (step % 5 == 2) ++processes.back().key.startTime;  // the pid was reused
     if (step % 6 == 3) processes.erase(processes.begin());
     if (step == 20) processes.clear();
+    if (step % 3 == 2) {
+      snapshot.exited = someSnapshot(step % 4, step, 3).processes;
+      for (ProcessSample& process : snapshot.exited) process.key.pid += 90'001;
+    }
     snapshot.suspended = Nanoseconds(step > 4 ? 77 : 0);
     if (step % 3 == 1) snapshot.system.clear(SystemMetric::FreeBytes);
     snapshots.push_back(std::move(snapshot));
