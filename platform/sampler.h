@@ -15,6 +15,10 @@ class Sampler {
   // fill.
   [[nodiscard]] virtual Hello hello() const = 0;
 
+  // Whether somebody looks at the numbers: what costs the watched programs something is measured only then, and absent
+  // from samples otherwise. Somebody does until told otherwise.
+  virtual void attend(bool /*somebodyLooks*/) {}
+
   // Overwrites `out`, reusing its memory. Processes that die while being read are left out, never half filled.
   // Fails only when the machine as a whole can no longer be read.
   [[nodiscard]] virtual Result<void> sample(Snapshot& out) = 0;

@@ -9,7 +9,15 @@
 
 namespace faultline {
 
-[[nodiscard]] Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock);
+// What may be measured where the system and this process's privileges allow it.
+struct SamplerOptions {
+  bool faultTime = true;  // time inside faults: costs each fault of every process about 15 %
+  bool sampling = true;   // time in clear_page by sampled instruction pointers
+};
+
+// Everything that needs a privilege is opened here; sample() works after all of them have been dropped.
+[[nodiscard]] Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock,
+                                                                 const SamplerOptions& options = {});
 [[nodiscard]] std::uint32_t ownPid();
 
 }  // namespace faultline

@@ -5,7 +5,7 @@
 
 namespace faultline {
 
-Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock) {
+Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& /*options*/) {
   return makeProcSampler(clock);
 }
 

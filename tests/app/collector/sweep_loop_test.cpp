@@ -1,6 +1,7 @@
 #include "app/collector/sweep_loop.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <numeric>
 #include <vector>
 
 #include "core/stream/decoder.h"
@@ -24,6 +25,8 @@ class SlowSampler final : public Sampler {
     out.processes.resize(1);
     out.processes[0].key = {7, 1};
     out.processes[0].values.set(ProcessMetric::MinorFaults, ++samples);
+    out.exited.clear();
+    if (exitEverySample) out.exited.push_back({{100 + static_cast<std::uint32_t>(samples), 1}, "brief", {}});
     m_clock.tick(slow.empty() || samples > slow.size() ? 1ms : slow[samples - 1]);
     return {};
   }
@@ -31,6 +34,7 @@ class SlowSampler final : public Sampler {
   std::vector<Nanoseconds> slow;
   std::uint64_t samples = 0;
   bool broken = false;
+  bool exitEverySample = false;
 
  private:
   FakeClock& m_clock;
@@ -150,6 +154,20 @@ TEST_CASE("dropped frames are counted, told, and never leaned on") {
     CHECK(snapshot.processes.at(0).values.get(ProcessMetric::MinorFaults) == tick + 1);
   }
   CHECK(dropped == 10);
+}
+
+TEST_CASE("who has ended is told again when the frame that said so was dropped") {
+  Loop loop;
+  loop.sampler.exitEverySample = true;
+  loop.outlet.dropEvery = 3;
+  static_cast<void>(loop.run({.interval = 100ms, .count = 30}));
+  std::vector<std::uint32_t> ended;
+  for (const Snapshot& snapshot : decode(loop.outlet.bytes).snapshots) {
+    for (const ProcessSample& process : snapshot.exited) ended.push_back(process.key.pid);
+  }
+  std::vector<std::uint32_t> expected(30);
+  std::iota(expected.begin(), expected.end(), 101U);
+  CHECK(ended == expected);
 }
 
 TEST_CASE("being asked to stop ends the stream on purpose") {
