@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -92,6 +93,15 @@ class Values {
   void clear(Metric metric) {
     m_values[index(metric)] = 0;  // keeps the defaulted comparison true
     m_present &= ~(1U << index(metric));
+  }
+
+  // Adds what `other` has; what only one of them has is its own.
+  void add(const Values& other) {
+    for (std::uint32_t left = other.m_present; left != 0; left &= left - 1) {
+      m_values[static_cast<std::size_t>(std::countr_zero(left))] +=
+          other.m_values[static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    m_present |= other.m_present;
   }
 
   bool operator==(const Values&) const = default;

@@ -13,9 +13,19 @@
 
 namespace faultline {
 
-// What is kept over time. Rates are per second, levels in bytes.
-enum class Series : std::uint8_t { MinorRate, MajorRate, CommitBytes, ResidentBytes, ZeroedRate };
-inline constexpr std::size_t kSeriesCount = 5;
+// What is kept over time. Rates are per second (of times: ns in each second), levels in bytes.
+enum class Series : std::uint8_t {
+  MinorRate,
+  MajorRate,
+  CommitBytes,
+  ResidentBytes,
+  ZeroedRate,
+  ZeroingTimeRate,
+  SampledZeroingRate,
+  FaultTimeRate,
+  MajorFaultTimeRate,
+};
+inline constexpr std::size_t kSeriesCount = 9;
 
 // A bucket of a series: the samples taken in [start, end]. A bucket of one sample has start == end and min == max.
 // After a gap (late, suspended, absent in between, or the very first) no line may lead to it from the one before.

@@ -12,11 +12,38 @@ float asFloat(std::optional<double> value) {
   return value ? static_cast<float>(*value) : kAbsent;
 }
 
+// The series of counters, as rates.
+struct RateSeries {
+  Series series;
+  ProcessMetric metric;
+};
+constexpr std::array kRates{
+    RateSeries{Series::MinorRate, ProcessMetric::MinorFaults},
+    RateSeries{Series::MajorRate, ProcessMetric::MajorFaults},
+    RateSeries{Series::ZeroedRate, ProcessMetric::ZeroedBytes},
+    RateSeries{Series::ZeroingTimeRate, ProcessMetric::ZeroingTime},
+    RateSeries{Series::SampledZeroingRate, ProcessMetric::SampledZeroingTime},
+    RateSeries{Series::FaultTimeRate, ProcessMetric::FaultTime},
+    RateSeries{Series::MajorFaultTimeRate, ProcessMetric::MajorFaultTime},
+};
+
+RawValues ratesOf(const Moment& moment, const ProcessDeltas& deltas) {
+  RawValues values;
+  values.fill(kAbsent);
+  for (const auto& [series, metric] : kRates)
+    values[static_cast<std::size_t>(series)] = asFloat(moment.perSecond(deltas.get(metric)));
+  return values;
+}
+
+void setLevels(std::optional<std::uint64_t> commit, std::optional<std::uint64_t> resident, RawValues& values) {
+  values[static_cast<std::size_t>(Series::CommitBytes)] = asFloat(commit);
+  values[static_cast<std::size_t>(Series::ResidentBytes)] = asFloat(resident);
+}
+
 RawValues valuesOf(const Moment& moment, const ProcessRow& row) {
-  return {asFloat(moment.perSecond(row.deltas.get(ProcessMetric::MinorFaults))),
-          asFloat(moment.perSecond(row.deltas.get(ProcessMetric::MajorFaults))),
-          asFloat(row.values.get(ProcessMetric::CommitBytes)), asFloat(row.values.get(ProcessMetric::ResidentBytes)),
-          asFloat(moment.perSecond(row.deltas.get(ProcessMetric::ZeroedBytes)))};
+  RawValues values = ratesOf(moment, row.deltas);
+  setLevels(row.values.get(ProcessMetric::CommitBytes), row.values.get(ProcessMetric::ResidentBytes), values);
+  return values;
 }
 
 // Resident memory is not summed over processes, that would count shared pages many times: memory that is not available.
@@ -24,11 +51,10 @@ RawValues totalsOf(const Moment& moment) {
   const auto all = moment.system.get(SystemMetric::TotalBytes);
   const auto available = moment.system.get(SystemMetric::AvailableBytes);
   const bool known = all && available && *all >= *available;
-  return {asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults))),
-          asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::MajorFaults))),
-          asFloat(moment.system.get(SystemMetric::CommittedBytes)),
-          known ? static_cast<float>(*all - *available) : kAbsent,
-          asFloat(moment.perSecond(moment.processTotal.get(ProcessMetric::ZeroedBytes)))};
+  RawValues values = ratesOf(moment, moment.processTotal);
+  setLevels(moment.system.get(SystemMetric::CommittedBytes), known ? std::optional(*all - *available) : std::nullopt,
+            values);
+  return values;
 }
 
 std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
@@ -111,7 +137,9 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
 }
 
 void History::State::end(const Living& living, std::uint32_t slot) {
-  append(*living.life, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent}, slot);
+  RawValues absent;
+  absent.fill(kAbsent);
+  append(*living.life, absent, slot);
   dead.push_back({living.life->first, living.life->last, living.key, living.life});
 }
 

@@ -30,6 +30,7 @@ void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = true;
   ++m_snapshots;
   m_history.add(m_now);
+  m_costs.add(m_now);
   updatePeaks();
   updateSpikes();
 }
@@ -43,6 +44,7 @@ void Monitor::clear() {
   m_hasPrevious = false;
   m_now = {};
   m_history.clear();
+  m_costs.clear();
   m_detector = SpikeDetector(m_options.spikes);
   m_spikes.clear();
   m_spikesNow.clear();

@@ -9,6 +9,7 @@
 
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
+#include "core/monitor/family_costs.h"
 #include "core/monitor/history.h"
 #include "core/monitor/rates.h"
 #include "core/monitor/spike_detector.h"
@@ -45,6 +46,8 @@ class Monitor {
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
   [[nodiscard]] const std::vector<Spike>& spikesNow() const { return m_spikesNow; }  // began, grew or ended with now()
   [[nodiscard]] ProcessPeak peak(const ProcessKey& key) const;
+  // What it and all that it started have cost since the Monitor watches.
+  [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
   [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 
@@ -65,6 +68,7 @@ class Monitor {
   bool m_hasPrevious = false;
   Moment m_now;
   History m_history;
+  FamilyCosts m_costs;
   SpikeDetector m_detector;
   std::deque<Spike> m_spikes;
   std::vector<Spike> m_spikesNow;

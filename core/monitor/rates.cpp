@@ -50,13 +50,6 @@ void estimateZeroing(const Hello& hello, ProcessValues& values) {
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 
-void addTo(ProcessDeltas& total, const ProcessDeltas& deltas) {
-  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
-    const auto metric = static_cast<ProcessMetric>(i);
-    if (deltas.has(metric)) total.set(metric, total.get(metric).value_or(0) + *deltas.get(metric));
-  }
-}
-
 // A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
 // after it, unless its start time says that it only became visible since. The start time is rounded down to a tick.
 bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
@@ -121,7 +114,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     if (row.exited) ++out.died;
     estimateZeroing(hello, row.values);
     estimateZeroing(hello, row.deltas);
-    addTo(out.processTotal, row.deltas);
+    out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);
 }

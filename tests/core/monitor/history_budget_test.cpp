@@ -135,7 +135,7 @@ TEST_CASE("a year of uptime stays within the budget and the oldest goes first") 
   }
   CHECK(most <= 400'000);
   const MonotonicTime now = workload.time();
-  CHECK(now - *history.oldest() > 4 * 24h);
+  CHECK(now - *history.oldest() > 3 * 24h);
   CHECK(now - *history.oldest() < 365 * 24h);
   CHECK(history.process({1, 0}, Series::MinorRate, now - 10min, now, 1000).size() == 11);
   CHECK(history.process({1, 0}, Series::MinorRate, *history.oldest(), now, 500).size() > 200);

@@ -11,8 +11,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array kSeries{Series::MinorRate, Series::MajorRate, Series::CommitBytes, Series::ResidentBytes,
-                             Series::ZeroedRate};
+constexpr std::array kSeries{Series::MinorRate,          Series::MajorRate,     Series::CommitBytes,
+                             Series::ResidentBytes,      Series::ZeroedRate,    Series::ZeroingTimeRate,
+                             Series::SampledZeroingRate, Series::FaultTimeRate, Series::MajorFaultTimeRate};
 
 struct Sample {
   MonotonicTime time;
@@ -45,6 +46,14 @@ struct Truth {
         return level(ProcessMetric::ResidentBytes);
       case Series::ZeroedRate:
         return rate(ProcessMetric::ZeroedBytes);
+      case Series::ZeroingTimeRate:
+        return rate(ProcessMetric::ZeroingTime);
+      case Series::SampledZeroingRate:
+        return rate(ProcessMetric::SampledZeroingTime);
+      case Series::FaultTimeRate:
+        return rate(ProcessMetric::FaultTime);
+      case Series::MajorFaultTimeRate:
+        return rate(ProcessMetric::MajorFaultTime);
     }
     return std::nullopt;
   }

@@ -1,0 +1,126 @@
+#include "core/monitor/family_costs.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr Nanoseconds kKept = std::chrono::minutes(10);
+constexpr std::size_t kMostDead = 20'000;
+constexpr std::uint64_t kTick = 10'000'000;  // start times are rounded to it
+constexpr int kMostAncestors = 100;          // no real family has as many; a broken recording may
+
+template <class Node, class Visit>
+void forAncestors(Node& node, Visit visit) {
+  int left = kMostAncestors;
+  for (auto* ancestor = node.parent; ancestor != nullptr && left > 0; ancestor = ancestor->parent, --left)
+    visit(*ancestor);
+}
+
+}  // namespace
+
+void FamilyCosts::add(const Moment& moment) {
+  if (meet(moment)) {
+    for (std::size_t i = 0; i < m_alive.size(); ++i) {
+      if (m_alive[i].node->fresh) link(*m_alive[i].node, moment.rows[i]);
+    }
+  }
+  for (std::size_t i = 0; i < m_alive.size(); ++i) {
+    const ProcessDeltas& deltas = moment.rows[i].deltas;
+    if (deltas.present() == 0) continue;
+    Node& node = *m_alive[i].node;
+    node.cost.own.add(deltas);
+    node.cost.family.add(deltas);
+    forAncestors(node, [&](Node& ancestor) { ancestor.cost.family.add(deltas); });
+  }
+  if (std::ranges::any_of(moment.rows, &ProcessRow::exited)) {
+    m_scratch.clear();
+    for (std::size_t i = 0; i < m_alive.size(); ++i) {
+      if (moment.rows[i].exited) end(*m_alive[i].node, moment.time);
+      else m_scratch.push_back(m_alive[i]);
+    }
+    m_alive.swap(m_scratch);
+  }
+  forget(moment.time);
+}
+
+// Makes m_alive stand beside the rows, one for one. True if any of them is new.
+bool FamilyCosts::meet(const Moment& moment) {
+  bool anyNew = false;
+  m_scratch.clear();
+  auto old = m_alive.begin();
+  for (const ProcessRow& row : moment.rows) {
+    for (; old != m_alive.end() && old->key < row.key; ++old) end(*old->node, moment.time);
+    if (old != m_alive.end() && old->key == row.key) {
+      m_scratch.push_back(*old++);
+      continue;
+    }
+    const auto [it, fresh] = m_nodes.try_emplace(row.key);
+    Node& node = it->second;
+    if (!fresh) revive(node);
+    node.key = row.key;
+    anyNew = anyNew || fresh;
+    m_scratch.push_back({row.key, &node});
+  }
+  for (; old != m_alive.end(); ++old) end(*old->node, moment.time);
+  m_alive.swap(m_scratch);
+  return anyNew;
+}
+
+// The parent is whoever had that pid when the child began: of those known now, the one that began last before it.
+void FamilyCosts::link(Node& node, const ProcessRow& row) {
+  node.fresh = false;
+  const auto pid = row.values.get(ProcessMetric::ParentPid);
+  if (!pid || *pid > UINT32_MAX || *pid == row.key.pid) return;
+  const ProcessKey latest{static_cast<std::uint32_t>(*pid), row.key.startTime + kTick};
+  const auto after = std::ranges::upper_bound(m_alive, latest, {}, &Living::key);
+  if (after == m_alive.begin() || (after - 1)->key.pid != *pid) return;
+  Node& parent = *(after - 1)->node;
+  bool circle = false;
+  forAncestors(parent, [&](const Node& ancestor) { circle = circle || &ancestor == &node; });
+  if (circle) return;
+  node.parent = &parent;
+  ++parent.children;
+  const std::uint32_t all = 1 + node.cost.started;  // some of its own may have been linked to it already
+  forAncestors(node, [all](Node& ancestor) { ancestor.cost.started += all; });
+}
+
+void FamilyCosts::end(Node& node, MonotonicTime time) {
+  node.ended = time;
+  m_dead.push_back(&node);
+  forAncestors(node, [](Node& ancestor) { ++ancestor.cost.ended; });
+}
+
+// It was away for a while (unreadable, say) and is back.
+void FamilyCosts::revive(Node& node) {
+  std::erase(m_dead, &node);
+  forAncestors(node, [](Node& ancestor) { --ancestor.cost.ended; });
+}
+
+// Those with children that are still known wait for another turn: the way up to the ancestors goes through them.
+void FamilyCosts::forget(MonotonicTime now) {
+  std::size_t looks = m_dead.size();
+  while (looks-- > 0 && (now - m_dead.front()->ended > kKept || m_dead.size() > kMostDead)) {
+    Node* const node = m_dead.front();
+    m_dead.pop_front();
+    if (node->children > 0) {
+      m_dead.push_back(node);
+      continue;
+    }
+    if (node->parent != nullptr) --node->parent->children;
+    m_nodes.erase(node->key);
+  }
+}
+
+void FamilyCosts::clear() {
+  m_nodes.clear();
+  m_alive.clear();
+  m_dead.clear();
+}
+
+std::optional<FamilyCost> FamilyCosts::of(const ProcessKey& key) const {
+  const auto it = m_nodes.find(key);
+  return it == m_nodes.end() ? std::nullopt : std::optional(it->second.cost);
+}
+
+}  // namespace faultline

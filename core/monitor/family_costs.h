@@ -1,0 +1,57 @@
+// FamilyCosts: what each process, and all that it started, have cost since Faultline watches: "this build has spent 41
+// s in page faults", though its compilers have long ended. Sums of the differences in Moments, nothing older.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/monitor/rates.h"
+
+namespace faultline {
+
+// A process belongs to the parent it had when it was first seen, also when that has ended and another adopted it.
+// What was born and ended between two sweeps is counted only where the sampler tells of exits.
+struct FamilyCost {
+  ProcessDeltas own;
+  ProcessDeltas family;       // own, and that of all it started, directly or not
+  std::uint32_t started = 0;  // so many others
+  std::uint32_t ended = 0;    // of those
+};
+
+class FamilyCosts {
+ public:
+  void add(const Moment& moment);
+  void clear();
+  // Kept for ten minutes after a process has ended; absent for those never seen.
+  [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
+
+ private:
+  struct Node {
+    FamilyCost cost;
+    Node* parent = nullptr;
+    ProcessKey key;
+    std::uint32_t children = 0;  // nodes whose parent this is: it stays as long as it has any
+    MonotonicTime ended;
+    bool fresh = true;  // its parent has not been looked for yet
+  };
+  struct Living {
+    ProcessKey key;
+    Node* node;
+  };
+
+  [[nodiscard]] bool meet(const Moment& moment);
+  void link(Node& node, const ProcessRow& row);
+  void end(Node& node, MonotonicTime time);
+  void revive(Node& node);
+  void forget(MonotonicTime now);
+
+  std::map<ProcessKey, Node> m_nodes;
+  std::vector<Living> m_alive;  // sorted by key, as are a Moment's rows
+  std::vector<Living> m_scratch;
+  std::deque<Node*> m_dead;  // in the order they ended
+};
+
+}  // namespace faultline

@@ -1,0 +1,146 @@
+#include "core/monitor/family_costs.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/core/monitor/scene.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A scene whose moments are added as they come.
+struct Watching {
+  ProcessKey start(std::uint32_t pid, std::uint64_t parent) {
+    ProcessSample& sample = scene.birth(pid);
+    sample.values.set(ProcessMetric::ParentPid, parent);
+    return sample.key;
+  }
+  void exit(const ProcessKey& key) {
+    scene.now.exited.push_back(scene.process(key.pid, key.startTime));
+    std::ranges::sort(scene.now.exited, {}, &ProcessSample::key);
+    scene.death(key);
+  }
+  void tick() {
+    derive(hello, has ? &previous : nullptr, scene.now, moment);
+    costs.add(moment);
+    previous = scene.now;
+    has = true;
+    scene.now.exited.clear();
+    scene.tick();
+  }
+  std::uint64_t family(const ProcessKey& key) const {
+    return costs.of(key).value().family.get(ProcessMetric::MinorFaults).value_or(0);
+  }
+
+  Hello hello = helloOf(500ms);
+  Scene scene;
+  Snapshot previous;
+  bool has = false;
+  Moment moment;
+  FamilyCosts costs;
+};
+
+}  // namespace
+
+TEST_CASE("what a process costs is charged to all its ancestors, and stays with them when it ends") {
+  Watching w;
+  const ProcessKey shell = w.start(10, 1);
+  const ProcessKey build = w.start(20, 10);
+  w.scene.fault(20, 1000);  // before anybody watched
+  w.tick();
+  const ProcessKey compiler = w.start(30, 20);
+  w.scene.fault(30, 500);
+  w.scene.fault(20, 7);
+  w.tick();
+  w.scene.fault(30, 40);
+  w.exit(compiler);
+  w.tick();
+  w.tick();
+  CHECK(w.family(build) == 547);
+  CHECK(w.family(shell) == 547);
+  CHECK(w.costs.of(build)->own.get(ProcessMetric::MinorFaults) == 7);
+  CHECK(w.costs.of(build)->started == 1);
+  CHECK(w.costs.of(build)->ended == 1);
+  CHECK(w.costs.of(shell)->started == 2);
+  CHECK(w.family(compiler) == 540);
+}
+
+TEST_CASE("whoever was born and ended between two sweeps belongs to the parent that did the same") {
+  Watching w;
+  const ProcessKey build = w.start(20, 1);
+  w.tick();
+  const ProcessKey child = w.start(99, 20);
+  const ProcessKey grandchild = w.start(50, 99);  // a smaller pid: pids wrap
+  w.scene.fault(50, 300);
+  w.exit(grandchild);
+  w.exit(child);
+  w.tick();
+  CHECK(w.family(build) == 300);
+  CHECK(w.family(child) == 300);
+  CHECK(w.costs.of(build)->started == 2);
+  CHECK(w.costs.of(build)->ended == 2);
+}
+
+TEST_CASE("an orphan still belongs to those who started it") {
+  Watching w;
+  const ProcessKey build = w.start(20, 1);
+  const ProcessKey script = w.start(30, 20);
+  const ProcessKey server = w.start(40, 30);
+  w.tick();
+  w.exit(script);
+  w.scene.process(server.pid, server.startTime).values.set(ProcessMetric::ParentPid, 1);
+  w.tick();
+  for (int i = 0; i < 2 * 60 * 11; ++i) w.tick();  // longer than the ended are kept
+  w.scene.fault(40, 25);
+  w.tick();
+  CHECK(w.family(build) == 25);
+  CHECK(w.costs.of(script).has_value());  // the way from one to the other
+  w.exit(server);
+  w.tick();
+  for (int i = 0; i < 2 * 60 * 11; ++i) w.tick();
+  CHECK_FALSE(w.costs.of(server).has_value());
+  CHECK_FALSE(w.costs.of(script).has_value());
+  CHECK(w.family(build) == 25);
+}
+
+TEST_CASE("a reused pid is another parent, and a process that is back is no new one") {
+  Watching w;
+  const ProcessKey first = w.start(20, 1);
+  w.tick();
+  w.scene.death(first);
+  w.tick();
+  const ProcessKey second = w.start(20, 1);
+  static_cast<void>(w.start(30, 20));
+  w.scene.fault(30, 5);
+  w.tick();
+  CHECK(w.family(first) == 0);
+  CHECK(w.family(second) == 5);
+  const ProcessKey build = w.start(50, 1);
+  ProcessSample away = w.scene.process(w.start(60, 50).pid, w.start(60, 50).startTime);
+  w.tick();
+  w.scene.death(away.key);
+  w.tick();
+  CHECK(w.costs.of(build)->ended == 1);
+  w.scene.process(away.key.pid, away.key.startTime) = away;
+  w.tick();
+  CHECK(w.costs.of(build)->started == 1);
+  CHECK(w.costs.of(build)->ended == 0);
+}
+
+TEST_CASE("parents in a circle, and families without end, do no harm") {
+  Watching w;
+  static_cast<void>(w.start(20, 30));
+  static_cast<void>(w.start(30, 20));
+  for (std::uint32_t pid = 1000; pid < 3000; ++pid) static_cast<void>(w.start(pid, pid + 1));
+  w.tick();
+  w.scene.fault(20, 3);
+  w.scene.fault(30, 4);
+  w.scene.fault(1000, 8);
+  w.tick();
+  const std::uint64_t both = w.family(w.scene.process(20, 0).key.pid == 20 ? w.moment.rows[0].key : ProcessKey{}) +
+                             w.family(w.moment.rows[1].key);
+  CHECK((both == 3 + 7 || both == 7 + 4));  // one of them is the other's child
+  CHECK(w.family(w.moment.rows[2].key) == 8);
+}
