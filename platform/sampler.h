@@ -7,6 +7,12 @@
 
 namespace faultline {
 
+// What sample() asks of the system from here on; the system keeps everything else from it.
+struct SamplerNeeds {
+  bool opensFiles = false;  // of /proc, to read them
+  bool privileges = false;  // it would fail with those that are in effect now
+};
+
 class Sampler {
  public:
   virtual ~Sampler() = default;
@@ -18,6 +24,9 @@ class Sampler {
   // Whether somebody looks at the numbers: what costs the watched programs something is measured only then, and absent
   // from samples otherwise. Somebody does until told otherwise.
   virtual void attend(bool /*somebodyLooks*/) {}
+
+  // Asked once everything is open and no privilege is in effect any more: a sampler that may need one tries it out now.
+  [[nodiscard]] virtual SamplerNeeds needs() { return {}; }
 
   // Overwrites `out`, reusing its memory. Processes that die while being read are left out, never half filled.
   // Fails only when the machine as a whole can no longer be read.

@@ -71,12 +71,20 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
           ->expected(0, 1)
           ->check(CLI::Validator(checkSynthetic, "PROCESSES[,SEED]"));
   sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two looks")->needs(machine);
+  bool noFaultTime = false;
+  bool noSampling = false;
+  sweep->add_flag("--attended", command.attended,
+                  "Standard input tells whether somebody looks: '+' yes, '-' no. While nobody does, what costs the\n"
+                  "watched programs something is left out. Its end means yes");
+  sweep->add_flag("--no-fault-time", noFaultTime, "Never measure the time inside faults, which costs each fault 15 %");
+  sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsageError;
   }
   command.sweep.interval = parseDuration(interval).value_or(500ms);
+  command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
   if (*machine) command.synthetic = parseSynthetic(synthetic).value_or(SyntheticMachine{});
   return command;
 }

@@ -7,6 +7,7 @@
 
 #include "app/collector/sweep_loop.h"
 #include "core/base/result.h"
+#include "platform/system_sampler.h"
 
 namespace faultline {
 
@@ -19,6 +20,8 @@ struct SyntheticMachine {
 
 struct CollectorCommand {
   SweepOptions sweep;
+  SamplerOptions sampler;
+  bool attended = false;  // standard input tells whether somebody looks
   std::optional<SyntheticMachine> synthetic;
 };
 

@@ -1,10 +1,12 @@
-// faultline-collector: sample, encode, write. It reads the system and writes its standard output, nothing else.
+// faultline-collector: open what measuring takes, give up every privilege, then sample, encode, write.
 #include <cstdio>
 #include <memory>
 
 #include "app/collector/command_line.h"
 #include "app/collector/sampler_choice.h"
 #include "app/collector/sweep_loop.h"
+#include "platform/attention.h"
+#include "platform/lockdown.h"
 
 namespace faultline {
 namespace {
@@ -17,15 +19,19 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
-int run(const CollectorCommand& command) {
+int run(CollectorCommand command) {
+  if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, command.sweep.fast);
   if (!outlet) return complain(outlet.error().message, kCannotWrite);
   const auto sampler = chooseSampler(command, clock);
   if (!sampler) return complain(sampler.error().message, kCannotMeasure);
 
-  const SweepReport report =
-      runSweep(helloFor(**sampler, command.sweep.interval), **sampler, **outlet, clock, command.sweep);
+  const Hello hello = helloFor(**sampler, command.sweep.interval);
+  if (command.attended) command.sweep.somebodyLooks = listenForAttention();
+  if (const auto locked = lockDown(**sampler); !locked) return complain(locked.error().message, kCannotMeasure);
+
+  const SweepReport report = runSweep(hello, **sampler, **outlet, clock, command.sweep);
   if (report.end == SweepEnd::CannotMeasure) return complain(report.trouble, kCannotMeasure);
   if (report.end == SweepEnd::CannotWrite) return complain(report.trouble, kCannotWrite);
   return 0;

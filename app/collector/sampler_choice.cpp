@@ -6,7 +6,7 @@
 namespace faultline {
 
 Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock) {
-  if (!command.synthetic) return makeSystemSampler(clock);
+  if (!command.synthetic) return makeSystemSampler(clock, command.sampler);
   SyntheticOptions options{.processes = command.synthetic->processes,
                            .seed = command.synthetic->seed,
                            .interval = command.sweep.interval,

@@ -36,7 +36,14 @@ class SweepLoop {
     m_due = m_due + (late + 1) * m_options.interval;
   }
 
+  void passOnAttention() {
+    if (!m_options.somebodyLooks || m_options.somebodyLooks() == m_looks) return;
+    m_looks = !m_looks;
+    m_sampler.attend(m_looks);
+  }
+
   bool sampleAndSend() {
+    passOnAttention();
     if (const auto sampled = m_sampler.sample(m_snapshot); !sampled)
       return end(SweepEnd::CannotMeasure, sampled.error().message);
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
@@ -89,6 +96,7 @@ class SweepLoop {
   Encoder m_encoder;
   Snapshot m_snapshot;
   std::vector<ProcessSample> m_unsentExits;  // of frames that were dropped
+  bool m_looks = true;
   SweepReport m_report;
 };
 

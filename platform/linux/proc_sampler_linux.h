@@ -21,6 +21,7 @@ class ProcSampler final : public Sampler {
               std::string visibility = {});
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
+  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = false}; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override;
 
  private:

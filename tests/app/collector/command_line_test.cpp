@@ -38,6 +38,16 @@ TEST_CASE("the synthetic machine may be told its size and seed") {
   CHECK(parsed({"sweep", "--synthetic", "--interval", "1s"}).synthetic == SyntheticMachine{});
 }
 
+TEST_CASE("everything is measured and nobody is asked, unless told otherwise") {
+  const CollectorCommand plain = parsed({"sweep"});
+  CHECK_FALSE(plain.attended);
+  CHECK(plain.sampler.faultTime);
+  CHECK(plain.sampler.sampling);
+  CHECK(parsed({"sweep", "--attended"}).attended);
+  CHECK_FALSE(parsed({"sweep", "--no-fault-time"}).sampler.faultTime);
+  CHECK_FALSE(parsed({"sweep", "--no-sampling"}).sampler.sampling);
+}
+
 TEST_CASE("what makes no sense is refused with exit code 2") {
   for (const std::vector<const char*>& arguments :
        std::vector<std::vector<const char*>>{{},

@@ -19,6 +19,7 @@ class SlowSampler final : public Sampler {
  public:
   explicit SlowSampler(FakeClock& clock) : m_clock(clock) {}
   [[nodiscard]] Hello hello() const override { return {}; }
+  void attend(bool somebodyLooks) override { told.push_back(somebodyLooks); }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (broken) return fail("Nothing to see.");
     out.time = m_clock.now();
@@ -32,6 +33,7 @@ class SlowSampler final : public Sampler {
   }
 
   std::vector<Nanoseconds> slow;
+  std::vector<bool> told;
   std::uint64_t samples = 0;
   bool broken = false;
   bool exitEverySample = false;
@@ -208,4 +210,14 @@ TEST_CASE("a fast loop does not wait, and nothing is late in it") {
   CHECK(report.samples == 1000);
   CHECK(report.missed == 0);
   CHECK(loop.clock.now() - loop.start == 1000 * 1ms);
+}
+
+TEST_CASE("the sampler is told when attention comes and goes, and only then") {
+  Loop loop;
+  const std::vector<bool> looks{true, true, false, false, true, false};
+  std::size_t asked = 0;
+  static_cast<void>(
+      loop.run({.interval = 100ms, .count = looks.size(), .somebodyLooks = [&] { return looks[asked++]; }}));
+  CHECK(asked == looks.size());
+  CHECK(loop.sampler.told == std::vector<bool>{false, true, false});
 }

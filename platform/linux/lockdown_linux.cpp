@@ -1,0 +1,38 @@
+#include <linux/capability.h>
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "platform/linux/privilege_linux.h"
+#include "platform/lockdown.h"
+
+namespace faultline {
+
+Result<void> keepMeasuringPrivileges() {
+  emptyBoundingSet();
+  if (isRoot()) {
+    if (const auto became = becomeNobody(); !became) return became;
+  }
+  const auto permitted = permittedCapabilities();
+  if (!permitted) return tl::unexpected(permitted.error());
+  const std::uint64_t kept = *permitted & measuringCapabilities();
+  return setCapabilities(kept, kept);
+}
+
+// Kernels before 5.19 want CAP_BPF for each new iterator where BPF is closed to ordinary programs.
+Result<void> lockDown(Sampler& sampler) {
+  const auto permitted = permittedCapabilities();
+  if (!permitted) return tl::unexpected(permitted.error());
+  if (const auto out = setCapabilities(0, *permitted); !out) return out;
+  const SamplerNeeds needs = sampler.needs();
+  const std::uint64_t kept = needs.privileges ? *permitted & (std::uint64_t{1} << CAP_BPF) : 0;
+  if (const auto dropped = setCapabilities(kept, kept); !dropped) return dropped;
+  // File capabilities do not give CAP_SETPCAP, so the bounding set may still be full. Without new privileges through
+  // exec it grants nothing.
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return fail(std::string("Cannot renounce new privileges: ") + std::strerror(errno) + ".");
+  return {};
+}
+
+}  // namespace faultline

@@ -1,0 +1,17 @@
+// How the collector gives its privileges up: most of them before it opens anything, the rest before its loop. Without
+// privileges, too: there is one path. Errors: privileges that could not be given up, and the system's reason.
+#pragma once
+
+#include "core/base/result.h"
+#include "platform/sampler.h"
+
+namespace faultline {
+
+// First of all: root becomes nobody, and only the capabilities that measuring can use stay.
+[[nodiscard]] Result<void> keepMeasuringPrivileges();
+
+// Once everything is open: no privilege is left but what `sampler` says it cannot do without, none can be had again,
+// and every system call that the loop does not need ends the program.
+[[nodiscard]] Result<void> lockDown(Sampler& sampler);
+
+}  // namespace faultline
