@@ -38,6 +38,10 @@ double sortValue(const Moment& moment, const ProcessRow& row, SortBy sort, doubl
       return level(row, ProcessMetric::CommitBytes);
     case SortBy::Resident:
       return level(row, ProcessMetric::ResidentBytes);
+    case SortBy::FaultTime:
+      return rate(moment, row, ProcessMetric::FaultTime);
+    case SortBy::Zeroed:
+      return rate(moment, row, ProcessMetric::ZeroedBytes);
     case SortBy::Name:
       break;
   }
@@ -60,8 +64,8 @@ bool beforeByName(const Ranked& a, const Ranked& b) {
 }  // namespace
 
 std::string_view sortName(SortBy sort) {
-  static constexpr std::array<std::string_view, kSortByCount> kNames{"minor",  "major",    "peak",
-                                                                     "commit", "resident", "name"};
+  static constexpr std::array<std::string_view, kSortByCount> kNames{"minor",    "major",      "peak",   "commit",
+                                                                     "resident", "fault-time", "zeroed", "name"};
   return kNames[static_cast<std::size_t>(sort)];
 }
 

@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-enum class SortBy : std::uint8_t { Minor, Major, Peak, Commit, Resident, Name };
-inline constexpr int kSortByCount = 6;
+enum class SortBy : std::uint8_t { Minor, Major, Peak, Commit, Resident, FaultTime, Zeroed, Name };
+inline constexpr int kSortByCount = 8;
 
 [[nodiscard]] std::string_view sortName(SortBy sort);  // as on the command line: "minor"
 

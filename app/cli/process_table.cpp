@@ -1,6 +1,7 @@
 #include "app/cli/process_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/spark.h"
 #include "app/cli/text_width.h"
@@ -29,6 +30,11 @@ std::string bytesCell(const Paint& paint, std::optional<std::uint64_t> bytes, in
   return number(paint, bytes ? formatBytes(*bytes) : std::string(kUnavailable), bytes.value_or(0) == 0, width);
 }
 
+std::string durationCell(const Paint& paint, std::optional<std::uint64_t> ns, int width) {
+  const std::string text = ns ? formatDuration(Nanoseconds(static_cast<std::int64_t>(*ns))) : std::string(kUnavailable);
+  return number(paint, text, ns.value_or(0) == 0, width);
+}
+
 std::string countCell(const Paint& paint, std::optional<std::uint64_t> count, int width) {
   return number(paint, count ? formatCount(*count) : std::string(kUnavailable), count.value_or(0) == 0, width);
 }
@@ -37,25 +43,43 @@ std::string countCell(const Paint& paint, std::optional<std::uint64_t> count, in
 
 const std::vector<ProcessTable::Place>& ProcessTable::allPlaces() {
   static const std::vector<Place> kPlaces{
-      {Column::Pid, "pid", 7, 9},           {Column::Name, "process", 16, 11},    {Column::Minor, "minor/s", 8, 10},
-      {Column::Major, "major/s", 8, 8},     {Column::Peak, "peak/s", 8, 7},       {Column::Spark, "last minute", 20, 4},
-      {Column::Commit, "commit", 9, 6},     {Column::Resident, "resident", 9, 5}, {Column::MinorTotal, "minor", 14, 3},
-      {Column::MajorTotal, "major", 11, 2},
+      {Column::Pid, "pid", 7, 12},
+      {Column::Name, "process", 16, 14},
+      {Column::Minor, "minor/s", 8, 13},
+      {Column::Major, "major/s", 8, 9},
+      {Column::Peak, "peak/s", 8, 7},
+      {Column::FaultTime, "in faults/s", 12, 11},
+      {Column::Zeroed, "zeroed/s", 9, 10},
+      {Column::Spark, "last minute", 20, 4},
+      {Column::Commit, "commit", 9, 6},
+      {Column::Resident, "resident", 9, 5},
+      {Column::MinorTotal, "minor", 14, 2},
+      {Column::MajorTotal, "major", 11, 1},
+      {Column::FaultTimeTotal, "in faults", 12, 3},
   };
   return kPlaces;
 }
 
 ProcessTable::ProcessTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
     : m_monitor(monitor), m_moment(moment), m_paint(paint), m_places(allPlaces()) {
+  std::erase_if(m_places, [this](const Place& place) { return !measured(place.column); });
   while (m_places.size() > 1 && totalWidth(m_places) > columns)
     m_places.erase(std::ranges::min_element(m_places, {}, &Place::importance));
   const auto name = std::ranges::find(m_places, Column::Name, &Place::column);
   name->width = std::clamp(name->width + columns - totalWidth(m_places), std::min(columns, name->width), kWidestName);
 }
 
+bool ProcessTable::measured(Column column) const {
+  const auto available = [this](ProcessMetric metric) {
+    return m_monitor.hello().quality(metric).grade != Grade::Unavailable;
+  };
+  if (column == Column::FaultTime || column == Column::FaultTimeTotal) return available(ProcessMetric::FaultTime);
+  return column != Column::Zeroed || available(ProcessMetric::ZeroedBytes);
+}
+
 std::string ProcessTable::header(SortBy sort) const {
-  static constexpr std::array kSorted{Column::Minor,  Column::Major,    Column::Peak,
-                                      Column::Commit, Column::Resident, Column::Name};
+  static constexpr std::array kSorted{Column::Minor,    Column::Major,     Column::Peak,   Column::Commit,
+                                      Column::Resident, Column::FaultTime, Column::Zeroed, Column::Name};
   std::string line;
   for (const Place& place : m_places) {
     if (!line.empty()) line += std::string(kGap, ' ');
@@ -82,8 +106,9 @@ std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) 
       return m_paint(Tone::Dim, rightIn(std::to_string(row.key.pid), width));
     case Column::Name: {
       const bool accent = spiking(row);
-      return m_paint(accent ? Tone::Accent : Tone::Plain,
-                     leftIn((accent ? "◆ " : "") + printableName(row.name), width));
+      const Tone tone = accent ? Tone::Accent : row.exited ? Tone::Dim : Tone::Plain;
+      return m_paint(tone,
+                     leftIn((accent ? "◆ " : "") + printableName(row.name) + (row.exited ? " · ended" : ""), width));
     }
     case Column::Minor:
       return rateCell(row, ProcessMetric::MinorFaults, width);
@@ -93,6 +118,12 @@ std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) 
       const double peak = m_monitor.peak(row.key).minorPerSecond;
       return number(m_paint, formatRate(peak), peak == 0, width);
     }
+    case Column::FaultTime:
+      return durationCell(m_paint, perSecond(row, ProcessMetric::FaultTime), width);
+    case Column::FaultTimeTotal:
+      return durationCell(m_paint, row.values.get(ProcessMetric::FaultTime), width);
+    case Column::Zeroed:
+      return bytesCell(m_paint, perSecond(row, ProcessMetric::ZeroedBytes), width);
     case Column::Spark: {
       const MonotonicTime from = m_moment.time - kSparkLength;
       const auto buckets =
@@ -109,6 +140,11 @@ std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) 
       return countCell(m_paint, row.values.get(ProcessMetric::MajorFaults), width);
   }
   return {};
+}
+
+std::optional<std::uint64_t> ProcessTable::perSecond(const ProcessRow& row, ProcessMetric metric) const {
+  const auto rate = m_moment.perSecond(row.deltas.get(metric));
+  return rate ? std::optional(static_cast<std::uint64_t>(std::llround(*rate))) : std::nullopt;
 }
 
 std::string ProcessTable::rateCell(const ProcessRow& row, ProcessMetric metric, int width) const {

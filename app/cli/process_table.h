@@ -9,7 +9,8 @@
 
 namespace faultline {
 
-// Header and rows fill exactly `columns`; the less important columns go first where there is no room.
+// Header and rows fill exactly `columns`; the less important columns go first where there is no room, and those that
+// nobody measures are left out.
 class ProcessTable {
  public:
   ProcessTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint);
@@ -18,7 +19,21 @@ class ProcessTable {
   [[nodiscard]] std::string row(const ProcessRow& row) const;
 
  private:
-  enum class Column : std::uint8_t { Pid, Name, Minor, Major, Peak, Spark, Commit, Resident, MinorTotal, MajorTotal };
+  enum class Column : std::uint8_t {
+    Pid,
+    Name,
+    Minor,
+    Major,
+    Peak,
+    FaultTime,
+    Zeroed,
+    Spark,
+    Commit,
+    Resident,
+    MinorTotal,
+    MajorTotal,
+    FaultTimeTotal,
+  };
   struct Place {
     Column column;
     const char* title;
@@ -27,6 +42,8 @@ class ProcessTable {
   };
   static const std::vector<Place>& allPlaces();
   [[nodiscard]] std::string cell(Column column, const ProcessRow& row, int width) const;
+  [[nodiscard]] bool measured(Column column) const;
+  [[nodiscard]] std::optional<std::uint64_t> perSecond(const ProcessRow& row, ProcessMetric metric) const;
   [[nodiscard]] std::string rateCell(const ProcessRow& row, ProcessMetric metric, int width) const;
   [[nodiscard]] bool spiking(const ProcessRow& row, ProcessMetric metric) const;
   [[nodiscard]] bool spiking(const ProcessRow& row) const;

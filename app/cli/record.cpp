@@ -120,8 +120,10 @@ class Session {
     if (m_failure) complain(m_failure->message);
     if (m_notStarted) complain(m_notStarted->message);
     for (const std::string& line : m_recorder.summary()) say(line);
-    if (m_program && !m_recorder.saw(m_program->pid()))
-      say(m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
+    if (!m_program) return;
+    const auto cost = m_recorder.costOf(m_program->pid());
+    say(cost ? *cost + "."
+             : m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
   }
 
   void waitForProgram() {

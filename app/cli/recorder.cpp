@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/spike_text.h"
+#include "core/monitor/cost_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -40,9 +41,9 @@ Result<void> Recorder::take(const Hello& hello) {
 Result<void> Recorder::take(const Snapshot& snapshot) {
   if (!m_start) m_start = snapshot.time;
   m_monitor.ingest(snapshot);
-  for (const ProcessSample& process : snapshot.processes) {
-    m_processes.insert(process.key);
-    m_pids.insert(process.key.pid);
+  for (const ProcessRow& row : m_monitor.now().rows) {
+    m_processes.insert(row.key);
+    m_latest[row.key.pid] = row.key;
   }
   return m_writer ? m_writer->add(snapshot) : fail("The collector sent a snapshot before its Hello.");
 }
@@ -74,6 +75,15 @@ Result<void> Recorder::finish() {
   return m_writer ? m_writer->finish() : Result<void>();
 }
 
+std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {
+  const auto latest = m_latest.find(pid);
+  if (latest == m_latest.end()) return std::nullopt;
+  const auto cost = m_monitor.cost(latest->second);
+  const auto name = m_monitor.history().name(latest->second);
+  if (!cost) return std::nullopt;
+  return costText(name.value_or("process " + std::to_string(pid)), *cost, m_monitor.hello());
+}
+
 std::vector<std::string> Recorder::summary() const {
   const Moment& last = m_monitor.now();
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
@@ -84,6 +94,10 @@ std::vector<std::string> Recorder::summary() const {
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
   if (missed + dropped > 0)
     lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
+  if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
+    lines.push_back(fmt::format("{} processes ended too fast for their totals to be kept.", lost));
+  if (const auto leftOut = last.system.get(SystemMetric::ProcessesLeftOut).value_or(0); leftOut > 0)
+    lines.push_back(fmt::format("{} processes of the last snapshot found no room in it.", leftOut));
 
   std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
   if (spikes.empty()) return lines;

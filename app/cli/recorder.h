@@ -1,6 +1,7 @@
 // Recorder: what the collector sends into a recording, and the figures of what was recorded.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,7 +25,9 @@ class Recorder {
 
   [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
-  [[nodiscard]] bool saw(std::uint32_t pid) const { return m_pids.contains(pid); }
+  // What the process that has had this pid since recording began, and all it started, have cost; absent if no sweep saw
+  // it.
+  [[nodiscard]] std::optional<std::string> costOf(std::uint32_t pid) const;
   [[nodiscard]] std::vector<std::string> complaints() { return m_stream.complaints(); }
   // "Recorded 60.0 s in 121 snapshots: 213 processes, 1.21 MiB." and what is worth knowing beside it, line by line.
   [[nodiscard]] std::vector<std::string> summary() const;
@@ -39,7 +42,7 @@ class Recorder {
   std::optional<RecordingWriter> m_writer;
   Monitor m_monitor;
   std::set<ProcessKey> m_processes;
-  std::set<std::uint32_t> m_pids;
+  std::map<std::uint32_t, ProcessKey> m_latest;  // who had a pid last
   std::optional<MonotonicTime> m_start;
   bool m_ended = false;  // the collector ended the stream itself
 };

@@ -22,6 +22,8 @@ constexpr const char* kFooter =
     "run,\n"
     "minor and major the totals since the process started. 'machine' counts every fault, also of processes that have\n"
     "ended; 'self' is what Faultline itself costs, of one core. A dash is a number that is not available.\n"
+    "in faults/s is the time spent inside page faults in each second, zeroed/s the memory that the kernel cleared: both\n"
+    "need a collector with capabilities (see faultline-cli doctor).\n"
     "The last minute is drawn on a logarithmic scale. A ◆ marks a spike of the last ten seconds.\n"
     "\n"
     "Keys: q quit, p or space pause, s next sort order, S previous, / filter, Esc clear it, arrows and Page keys "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "app/cli/spike_text.h"
@@ -99,13 +100,21 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
   const auto total = [&](ProcessMetric metric) { return orDash(moment.perSecond(moment.processTotal.get(metric))); };
   const auto machine = orDash(moment.perSecond(moment.systemDeltas.get(SystemMetric::Faults)));
   const auto level = [&](SystemMetric metric) { return bytesOrDash(moment.system.get(metric)); };
-  const std::array<std::pair<std::string_view, std::string>, 5> figures{{
+  const auto perSecond = [&](ProcessMetric metric) { return moment.perSecond(moment.processTotal.get(metric)); };
+  std::vector<std::pair<std::string_view, std::string>> figures{
       {"minor", total(ProcessMetric::MinorFaults) + "/s"},
       {"major", total(ProcessMetric::MajorFaults) + "/s"},
-      {"machine", machine + "/s"},
-      {"commit", level(SystemMetric::CommittedBytes) + " of " + level(SystemMetric::CommitLimitBytes)},
-      {"self", selfText(scene)},
-  }};
+  };
+  if (const auto ns = perSecond(ProcessMetric::FaultTime))
+    figures.emplace_back("in faults", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+  if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
+    figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
+  figures.insert(figures.end(),
+                 {
+                     {"machine", machine + "/s"},
+                     {"commit", level(SystemMetric::CommittedBytes) + " of " + level(SystemMetric::CommitLimitBytes)},
+                     {"self", selfText(scene)},
+                 });
   constexpr int kGap = 3;
   std::string line;
   int used = -kGap;
@@ -117,17 +126,24 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
   return line;
 }
 
+// By what a reader looks for, not metric by metric: doctor has the whole list.
 std::string qualityLine(const Hello& hello) {
-  std::string estimated;
-  std::string unavailable;
-  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
-    const auto metric = static_cast<ProcessMetric>(i);
-    std::string& list = hello.quality(metric).grade == Grade::Estimated ? estimated : unavailable;
-    if (hello.quality(metric).grade == Grade::Exact) continue;
-    list += (list.empty() ? "" : ", ") + std::string(field(metric).title);
+  struct Part {
+    std::string_view title;
+    ProcessMetric metric;
+  };
+  static constexpr std::array<Part, 4> kParts{{{"commit", ProcessMetric::CommitBytes},
+                                               {"resident", ProcessMetric::ResidentBytes},
+                                               {"zeroing", ProcessMetric::ZeroedBytes},
+                                               {"fault time", ProcessMetric::FaultTime}}};
+  std::array<std::string, 3> lists;  // by grade
+  for (const auto& [title, metric] : kParts) {
+    std::string& list = lists[static_cast<std::size_t>(hello.quality(metric).grade)];
+    list.append(list.empty() ? "" : ", ").append(title);
   }
-  std::string line = "faults exact";
-  if (hello.quality(ProcessMetric::MinorFaults).grade != Grade::Exact) line = "faults not exact";
+  const auto& [exact, estimated, unavailable] = lists;
+  const bool faults = hello.quality(ProcessMetric::MinorFaults).grade == Grade::Exact;
+  std::string line = faults ? "exact: faults" + (exact.empty() ? "" : ", " + exact) : "faults not exact";
   if (!estimated.empty()) line += " · estimated: " + estimated;
   if (!unavailable.empty()) line += " · unavailable: " + unavailable + " (see faultline-cli doctor)";
   return line;

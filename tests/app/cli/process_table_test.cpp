@@ -41,6 +41,33 @@ TEST_CASE("The table is drawn to the last blank") {
         "日本語の名前        |\n");
 }
 
+TEST_CASE("Where faults are timed and zeroing is counted the table has columns for both, and greys who has ended") {
+  Monitor monitor;
+  Hello hello = test::stagedHello();
+  for (Quality& quality : hello.process) quality.grade = Grade::Exact;
+  monitor.ingest(hello);
+  Snapshot snapshot;
+  snapshot.time = {std::chrono::seconds(10)};
+  ProcessSample game{{42, 1}, "game", {}};
+  ProcessSample compiler{{77, 10'100'000'000}, "cc1plus", {}};
+  for (const ProcessMetric metric :
+       {ProcessMetric::MinorFaults, ProcessMetric::FaultTime, ProcessMetric::ZeroedBytes}) {
+    game.values.set(metric, 1000);
+    compiler.values.set(metric, 3'000'000);
+  }
+  snapshot.processes = {game};
+  monitor.ingest(snapshot);
+  snapshot.time = {std::chrono::seconds(11)};
+  snapshot.processes[0].values.set(ProcessMetric::FaultTime, 12'401'000);
+  snapshot.exited = {compiler};
+  monitor.ingest(snapshot);
+  CHECK(drawn(monitor, 94, SortBy::FaultTime) ==
+        "    pid  process               minor/s   major/s    peak/s  ▾in faults/s   zeroed/s     commit|\n"
+        "     42  game                        0         –         0       12.4 ms        0 B          –|\n"
+        "     77  cc1plus · ended        3.00 M         –    3.00 M       3.00 ms   2.86 MiB          –|\n");
+  CHECK(drawn(monitor, 94, SortBy::Zeroed).find("commit|\n     77") != std::string::npos);
+}
+
 TEST_CASE("The table is never wider than the terminal") {
   const Monitor monitor = test::stagedMonitor();
   const Paint plain(false);

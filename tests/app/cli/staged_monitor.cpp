@@ -52,8 +52,9 @@ Hello stagedHello() {
   for (const ProcessMetric metric : allProcessMetrics())
     say(metric, {.grade = Grade::Exact, .how = "counted", .enable = {}});
   say(ProcessMetric::CommitBytes, {.grade = Grade::Estimated, .how = "data and stack", .enable = {}});
-  say(ProcessMetric::ZeroedBytes,
-      {.grade = Grade::Unavailable, .how = "needs a privilege", .enable = "Give the collector its capabilities."});
+  for (const ProcessMetric metric : {ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime})
+    say(metric,
+        {.grade = Grade::Unavailable, .how = "needs a privilege", .enable = "Give the collector its capabilities."});
   return hello;
 }
 

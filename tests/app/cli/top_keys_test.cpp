@@ -42,8 +42,8 @@ TEST_CASE("A list shorter than the page does not scroll") {
 
 TEST_CASE("s goes through the columns to sort by, and S back") {
   Table table;
-  for (const SortBy sort :
-       {SortBy::Major, SortBy::Peak, SortBy::Commit, SortBy::Resident, SortBy::Name, SortBy::Minor}) {
+  for (const SortBy sort : {SortBy::Major, SortBy::Peak, SortBy::Commit, SortBy::Resident, SortBy::FaultTime,
+                            SortBy::Zeroed, SortBy::Name, SortBy::Minor}) {
     CHECK(table.press(text("s")));
     CHECK(table.state.sort == sort);
   }

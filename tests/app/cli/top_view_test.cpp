@@ -28,7 +28,7 @@ TEST_CASE("The screen of top, line by line") {
   CHECK(screen(scene, {}, {.columns = 100, .rows = 12}) ==
         "Faultline  ● live, every 1.00 s, 3 processes                                                22:13:31\n"
         "minor 8.19 k/s   major 0/s   machine 8.19 k/s   commit 5.00 GiB of 8.00 GiB\n"
-        "faults exact · estimated: Commit · unavailable: Zeroed (see faultline-cli doctor) · 2 late, 1 dropp…\n"
+        "exact: faults, resident · estimated: commit · unavailable: zeroing, fault time (see faultline-cli d…\n"
         "no spikes yet\n"
         "\n"
         "    pid  process            ▾minor/s   major/s    peak/s  last minute              commit   resident\n"
@@ -50,7 +50,7 @@ TEST_CASE("While paused, with a filter and a troubled collector, top says so") {
   CHECK(screen(scene, state, {.columns = 60, .rows = 9}) ==
         "Faultline  ‖ paused, every 1.00 s, 3 processes      22:13:31\n"
         "minor 8.19 k/s   major 0/s   machine 8.19 k/s\n"
-        "faults exact · estimated: Commit · unavailable: Zeroed (see…\n"
+        "exact: faults, resident · estimated: commit · unavailable: …\n"
         "! It is tired.\n"
         "\n"
         "    pid  process                ▾minor/s   major/s    peak/s\n"

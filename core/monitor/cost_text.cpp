@@ -1,0 +1,46 @@
+#include "core/monitor/cost_text.h"
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+std::string subject(std::string_view rawName, const FamilyCost& cost) {
+  std::string text = printableName(rawName);
+  if (cost.started == 0) return text;
+  text += cost.started == 1 ? " and the process it started"
+                            : " and the " + formatCount(cost.started) + " processes it started";
+  if (cost.ended > 0) text += cost.started == 1 ? " (ended)" : " (" + formatCount(cost.ended) + " ended)";
+  return text;
+}
+
+// With its mark: absent when nobody measured it.
+std::optional<std::string> duration(const FamilyCost& cost, ProcessMetric metric, const Hello& hello) {
+  const auto ns = cost.family.get(metric);
+  if (!ns) return std::nullopt;
+  const std::string text = formatDuration(Nanoseconds(static_cast<std::int64_t>(*ns)));
+  return hello.quality(metric).grade == Grade::Estimated ? "≈ " + text : text;
+}
+
+std::string faults(const FamilyCost& cost) {
+  const std::uint64_t minor = cost.family.get(ProcessMetric::MinorFaults).value_or(0);
+  const std::uint64_t major = cost.family.get(ProcessMetric::MajorFaults).value_or(0);
+  std::string text = formatCount(minor + major) + (minor + major == 1 ? " page fault" : " page faults");
+  if (major > 0) text += ", " + formatCount(major) + " of them major";
+  return text;
+}
+
+}  // namespace
+
+std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello) {
+  std::string text = subject(rawName, cost) + ": ";
+  if (const auto time = duration(cost, ProcessMetric::FaultTime, hello)) text += *time + " in ";
+  text += faults(cost);
+  if (const auto zeroed = cost.family.get(ProcessMetric::ZeroedBytes)) {
+    text += "; " + formatBytes(*zeroed) + " zeroed";
+    if (const auto time = duration(cost, ProcessMetric::ZeroingTime, hello)) text += " (" + *time + ")";
+  }
+  return text;
+}
+
+}  // namespace faultline

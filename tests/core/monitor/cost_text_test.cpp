@@ -1,0 +1,33 @@
+#include "core/monitor/cost_text.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/core/monitor/scene.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+
+TEST_CASE("what a family cost is one sentence that leaves out what nobody measured") {
+  Hello hello = helloOf(500ms);
+  FamilyCost cost;
+  cost.family.set(ProcessMetric::MinorFaults, 12'345'674);
+  CHECK(costText("sh", cost, hello) == "sh: 12\u2009345\u2009674 page faults");
+
+  cost.started = 412;
+  cost.ended = 398;
+  cost.family.set(ProcessMetric::MajorFaults, 4);
+  cost.family.set(ProcessMetric::FaultTime, 41'300'000'000);
+  cost.family.set(ProcessMetric::ZeroedBytes, std::uint64_t{21} << 30U);
+  CHECK(costText("ninja", cost, hello) ==
+        "ninja and the 412 processes it started (398 ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them "
+        "major; 21.0 GiB zeroed");
+
+  hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)].grade = Grade::Estimated;
+  cost.family.set(ProcessMetric::ZeroingTime, 9'800'000'000);
+  cost.started = cost.ended = 1;
+  CHECK(
+      costText("a\nb", cost, hello) ==
+      "a\\nb and the process it started (ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them major; 21.0 GiB "
+      "zeroed (≈ 9.80 s)");
+}
