@@ -3,9 +3,9 @@
 # shellcheck shell=bash
 
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
-  libexpected-dev libcli11-dev)
+  libexpected-dev libcli11-dev libseccomp-dev)
 tray_packages=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev)
-test_packages=(python3 binutils procps xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
+test_packages=(python3 binutils procps libcap2-bin xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
   fonts-dejavu-core)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 tidy_packages=(clang-tidy-19 clang-format-19)

@@ -1,107 +1,20 @@
 // The real program at the other end of a real pipe.
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
-#include <string>
 #include <vector>
 
 #include "core/monitor/monitor.h"
-#include "core/stream/decoder.h"
 #include "platform/clock.h"
 #include "platform/synthetic/synthetic_truth.h"
+#include "tests/app/collector/running_collector.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;
-
-namespace {
-
-class Collector {
- public:
-  explicit Collector(std::vector<std::string> arguments) {
-    std::array<int, 2> output{};
-    std::array<int, 2> errors{};
-    REQUIRE((pipe2(output.data(), O_CLOEXEC) == 0 && pipe2(errors.data(), O_CLOEXEC) == 0));
-    const std::string program = FAULTLINE_BIN "/faultline-collector";
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    m_pid = fork();
-    if (m_pid == 0) {
-      dup2(output[1], STDOUT_FILENO);
-      dup2(errors[1], STDERR_FILENO);
-      execv(program.c_str(), argv.data());
-      _exit(127);
-    }
-    close(output[1]);
-    close(errors[1]);
-    m_output = output[0];
-    m_errors = errors[0];
-  }
-  ~Collector() {
-    stopReading();
-    close(m_errors);
-    if (m_pid > 0) {
-      kill(m_pid, SIGKILL);
-      waitpid(m_pid, nullptr, 0);
-    }
-  }
-  Collector(const Collector&) = delete;
-  Collector& operator=(const Collector&) = delete;
-
-  std::vector<std::byte> readOutput() const {
-    std::vector<std::byte> bytes(1 << 16);
-    const ssize_t count = read(m_output, bytes.data(), bytes.size());
-    bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-    return bytes;
-  }
-  std::string readErrors() const {
-    std::string text;
-    std::array<char, 1000> buffer{};
-    for (ssize_t count = 0; (count = read(m_errors, buffer.data(), buffer.size())) > 0;)
-      text.append(buffer.data(), static_cast<std::size_t>(count));
-    return text;
-  }
-  void stopReading() {
-    if (m_output >= 0) close(m_output);
-    m_output = -1;
-  }
-  void signal(int number) const { kill(m_pid, number); }
-  int exitCode() {
-    int status = 0;
-    waitpid(m_pid, &status, 0);
-    m_pid = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-  [[nodiscard]] pid_t pid() const { return m_pid; }
-
- private:
-  pid_t m_pid = -1;
-  int m_output = -1;
-  int m_errors = -1;
-};
-
-// Hands over every event until the program closes its end.
-template <class Visitor>
-void follow(const Collector& collector, Visitor visit) {
-  Decoder decoder;
-  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
-    decoder.feed(bytes);
-    for (;;) {
-      const auto event = decoder.next();
-      REQUIRE(event);
-      if (std::holds_alternative<NeedMoreBytes>(*event)) break;
-      visit(*event);
-    }
-  }
-  CHECK(decoder.bytesPending() == 0);
-}
-
-}  // namespace
+using test::Collector;
+using test::follow;
 
 TEST_CASE("the synthetic truth arrives exactly: collector, pipe, Monitor") {
   Collector collector({"sweep", "--synthetic", "90,3", "--fast", "--count", "300", "--interval", "250ms"});
@@ -187,4 +100,26 @@ TEST_CASE("a wrong argument is exit code 2 and a word on stderr, nothing on stdo
   CHECK(collector.readOutput().empty());
   CHECK(collector.exitCode() == 2);
   CHECK(collector.readErrors().find("between 10ms and 60s") != std::string::npos);
+}
+
+TEST_CASE("while nobody looks, what costs the watched programs something is absent") {
+  Collector collector({"sweep", "--synthetic", "--attended", "--interval", "10ms"}, Collector::Input::Pipe);
+  std::vector<char> seen;  // which wish was in force, by what the snapshots hold
+  follow(collector, [&](const StreamEvent& event) {
+    const auto* snapshot = std::get_if<const Snapshot*>(&event);
+    if (snapshot == nullptr) return;
+    const ProcessValues& values = (*snapshot)->processes.at(0).values;
+    CHECK(values.has(ProcessMetric::ZeroedBytes));
+    CHECK(values.has(ProcessMetric::FaultTime) == values.has(ProcessMetric::SampledZeroingTime));
+    const char wish = values.has(ProcessMetric::FaultTime) ? '+' : '-';
+    if (!seen.empty() && seen.back() == wish) return;
+    seen.push_back(wish);
+    if (seen.size() == 1) collector.tell("-");
+    if (seen.size() == 2) collector.tell("+");
+    if (seen.size() == 3) collector.tell("-");
+    if (seen.size() == 4) collector.endInput();
+    if (seen.size() == 5) collector.signal(SIGTERM);
+  });
+  CHECK(std::string(seen.begin(), seen.end()) == "+-+-+");
+  CHECK(collector.exitCode() == 0);
 }

@@ -58,6 +58,8 @@ TEST_CASE("what makes no sense is refused with exit code 2") {
                                              {"sweep", "--synthetic", "0"},
                                              {"sweep", "--synthetic", "5,x"},
                                              {"sweep", "--fast"},
+                                             {"sweep", "/etc/passwd"},
+                                             {"sweep", "--root", "/tmp"},
                                              {"leap"}}) {
     const auto command = parse(arguments);
     REQUIRE(std::holds_alternative<int>(command));

@@ -1,0 +1,167 @@
+// The running collector, seen from outside: what it may do, and what it lets out.
+#include <sys/stat.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "platform/linux/privilege_linux.h"
+#include "platform/linux/seccomp_linux.h"
+#include "tests/app/collector/running_collector.h"
+
+using namespace faultline;
+using test::Collector;
+using test::CollectorStart;
+using test::follow;
+
+namespace {
+
+constexpr uid_t kOrdinaryUser = 54321;
+
+using Status = std::map<std::string, std::string>;
+
+// /proc/PID/status once the collector has sent its first bytes, which it does from within its loop.
+Status statusOf(const Collector& collector) {
+  REQUIRE_FALSE(collector.readOutput().empty());
+  std::ifstream file("/proc/" + std::to_string(collector.pid()) + "/status");
+  Status status;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    std::istringstream value(line.substr(colon + 1));
+    value >> status[line.substr(0, colon)];
+  }
+  return status;
+}
+
+void checkConfined(const Status& status) {
+  for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
+    INFO(set);
+    CHECK(status.at(set) == "0000000000000000");
+  }
+  CHECK(status.at("NoNewPrivs") == "1");
+  if (systemCallsCanBeRestricted()) CHECK(status.at("Seccomp") == "2");
+}
+
+// A copy with the capabilities that the grant gives, in a folder that anybody may enter.
+class CapableCopy {
+ public:
+  CapableCopy() {
+    std::filesystem::create_directories(m_folder);
+    std::filesystem::copy_file(FAULTLINE_BIN "/faultline-collector", program(),
+                               std::filesystem::copy_options::overwrite_existing);
+    chmod(m_folder.c_str(), 0755);
+    chmod(program().c_str(), 0755);
+  }
+  ~CapableCopy() { std::filesystem::remove_all(m_folder); }
+  CapableCopy(const CapableCopy&) = delete;
+  CapableCopy& operator=(const CapableCopy&) = delete;
+
+  [[nodiscard]] std::string program() const { return m_folder / "faultline-collector"; }
+  [[nodiscard]] bool grant() const {
+    return std::system(("setcap cap_perfmon,cap_bpf,cap_syslog=ep " + program() + " 2>/dev/null").c_str()) == 0;
+  }
+
+ private:
+  std::filesystem::path m_folder =
+      std::filesystem::temp_directory_path() / ("faultline-capable-" + std::to_string(getpid()));
+};
+
+bool looksLikeKernelText(std::uint64_t value) {
+  return value >= 0xffffffff80000000 && value != UINT64_MAX;
+}
+
+}  // namespace
+
+TEST_CASE("in its loop the collector has no capability, can gain none, and its system calls are few") {
+  const Collector real({"sweep"});
+  checkConfined(statusOf(real));
+  const Collector synthetic({"sweep", "--synthetic", "--interval", "1s"});
+  checkConfined(statusOf(synthetic));
+}
+
+TEST_CASE("root's collector is nobody's") {
+  if (!isRoot()) SKIP("not root");
+  const Collector collector({"sweep"});
+  const Status status = statusOf(collector);
+  CHECK(status.at("Uid") == "65534");
+  CHECK(status.at("Gid") == "65534");
+  CHECK(status.at("Groups").empty());
+  CHECK(status.at("CapBnd") == "0000000000000000");
+}
+
+TEST_CASE("an ordinary user's collector gives file capabilities up as well") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  const CapableCopy copy;
+  if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
+  const CollectorStart start{.program = copy.program(), .user = kOrdinaryUser};
+  const Collector collector({"sweep"}, Collector::Input::Inherit, start);
+  const Status status = statusOf(collector);
+  struct stat file{};
+  REQUIRE(stat(("/proc/" + std::to_string(collector.pid()) + "/status").c_str(), &file) == 0);
+  CHECK(file.st_uid == 0);  // the kernel guards it from its own user: it did start with capabilities
+  CHECK(status.at("Uid") == std::to_string(kOrdinaryUser));
+  checkConfined(status);
+}
+
+TEST_CASE("it holds nothing open to write but the streams it was given") {
+  const Collector collector({"sweep"});
+  REQUIRE_FALSE(collector.readOutput().empty());
+  const std::string process = "/proc/" + std::to_string(collector.pid());
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(process + "/fd")) {
+    const std::string target = std::filesystem::read_symlink(entry.path());
+    const int number = std::stoi(entry.path().filename());
+    if (number <= STDERR_FILENO || target.starts_with("anon_inode:")) continue;  // signals, BPF and perf
+    INFO(target);
+    CHECK(target.starts_with("/proc"));
+    std::ifstream info(process + "/fdinfo/" + entry.path().filename().string());
+    std::string word;
+    while (info >> word && word != "flags:") {
+    }
+    info >> word;
+    CHECK((std::stol(word, nullptr, 8) & O_ACCMODE) == O_RDONLY);
+    ++files;
+  }
+  CHECK(files >= 3);  // /proc, vmstat, meminfo
+}
+
+TEST_CASE("no kernel address leaves it") {
+  Collector collector({"sweep", "--interval", "20ms", "--count", "20"});
+  Decoder decoder;
+  std::vector<std::byte> stream;
+  std::uint64_t values = 0;
+  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
+    stream.insert(stream.end(), bytes.begin(), bytes.end());
+    decoder.feed(bytes);
+    for (;;) {
+      const auto event = decoder.next();
+      REQUIRE(event);
+      if (std::holds_alternative<NeedMoreBytes>(*event)) break;
+      const auto* snapshot = std::get_if<const Snapshot*>(&*event);
+      if (snapshot == nullptr) continue;
+      for (const auto* samples : {&(*snapshot)->processes, &(*snapshot)->exited})
+        for (const ProcessSample& sample : *samples)
+          for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
+            const auto value = sample.values.get(static_cast<ProcessMetric>(i)).value_or(0);
+            if (value >= 0xffff800000000000) FAIL_CHECK(sample.name << " " << i << ": " << value);
+            ++values;
+          }
+    }
+  }
+  CHECK(collector.exitCode() == 0);
+  CHECK(values > 100);
+  // Whatever the format makes of it: no eight bytes in a row are one, in either order.
+  for (std::size_t i = 0; i + 8 <= stream.size(); ++i) {
+    std::uint64_t forward = 0;
+    std::uint64_t backward = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+      forward = forward << 8U | std::to_integer<std::uint64_t>(stream[i + k]);
+      backward |= std::to_integer<std::uint64_t>(stream[i + k]) << (8 * k);
+    }
+    if (looksLikeKernelText(forward) || looksLikeKernelText(backward)) FAIL_CHECK("at byte " << i);
+  }
+}
