@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "app/tray/theme.h"
 #include "core/text/quantity.h"
@@ -25,6 +26,14 @@ QString meaning(ProcessMetric metric) {
   return QString::fromUtf8(field(metric).meaning.data(), static_cast<qsizetype>(field(metric).meaning.size()));
 }
 
+QString duration(double ns) {
+  return text(formatDuration(Nanoseconds(std::llround(ns))));
+}
+
+QString marked(const Quality& quality, const QString& value) {
+  return quality.grade == Grade::Estimated ? QStringLiteral("≈ ") + value : value;
+}
+
 }  // namespace
 
 FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(parent), m_monitor(monitor) {
@@ -33,6 +42,7 @@ FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(pa
   row->setSpacing(28);
   m_minor = addFigure(tr("minor faults/s"), QStringLiteral("888 k"));
   m_major = addFigure(tr("major faults/s"), QStringLiteral("88.8 k"));
+  m_faultTime = addFigure(tr("in faults/s"), QStringLiteral("888 ms"));
   m_zeroed = addFigure(tr("zeroed/s"), QStringLiteral("888 MiB"));
   m_commit = addFigure(tr("commit"), QStringLiteral("88.8 of 88.8 GiB"));
   row->addStretch(1);
@@ -75,6 +85,7 @@ void FiguresStrip::show(const Figure& figure, const std::optional<QString>& valu
 
 void FiguresStrip::refresh(std::optional<double> ownCpu) {
   showFaults();
+  showFaultTime();
   showZeroing();
   showCommit();
   showCpu(ownCpu);
@@ -97,14 +108,32 @@ void FiguresStrip::showFaults() {
   shown(m_major, ProcessMetric::MajorFaults, SystemMetric::MajorFaults);
 }
 
+// All processes together, so it may be more than a second per second.
+void FiguresStrip::showFaultTime() {
+  const Moment& now = m_monitor.now();
+  const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
+  const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));
+  QString tip = tr("Time that all processes together spend inside page faults, waiting for the disk included.");
+  if (time) {
+    tip = tr("%1 That is %2 of one core").arg(tip, text(formatPercent(*time / 1e9)));
+    const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
+    tip += major ? tr(", %1 of it in major faults.").arg(duration(*major)) : QStringLiteral(".");
+  } else if (quality.grade != Grade::Unavailable) {
+    tip += tr("\n\nNot measured just now: it is, from the next sample on, while somebody looks.");
+  }
+  show(m_faultTime, time ? std::optional(marked(quality, duration(*time))) : std::nullopt, withReason(tip, quality));
+}
+
 void FiguresStrip::showZeroing() {
   const Moment& now = m_monitor.now();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
   std::optional<QString> value;
   if (const auto rate = now.perSecond(now.processTotal.get(ProcessMetric::ZeroedBytes)))
-    value = (quality.grade == Grade::Estimated ? QStringLiteral("≈ ") : QString()) +
-            text(formatBytes(static_cast<std::uint64_t>(*rate)));
-  show(m_zeroed, value, withReason(meaning(ProcessMetric::ZeroedBytes), quality));
+    value = marked(quality, text(formatBytes(static_cast<std::uint64_t>(*rate))));
+  QString tip = meaning(ProcessMetric::ZeroedBytes);
+  if (const auto time = now.perSecond(now.processTotal.get(ProcessMetric::ZeroingTime)))
+    tip += tr(" Clearing it takes about %1 per second.").arg(duration(*time));
+  show(m_zeroed, value, withReason(tip, quality));
 }
 
 void FiguresStrip::showCommit() {
@@ -135,7 +164,8 @@ void FiguresStrip::applyTheme() {
   const Theme theme = themeFor(palette());
   QPalette dim = palette();
   dim.setColor(QPalette::WindowText, theme.dimInk);
-  for (const Figure& figure : {m_minor, m_major, m_zeroed, m_commit, m_cpu}) figure.caption->setPalette(dim);
+  for (const Figure& figure : {m_minor, m_major, m_faultTime, m_zeroed, m_commit, m_cpu})
+    figure.caption->setPalette(dim);
 }
 
 void FiguresStrip::changeEvent(QEvent* event) {

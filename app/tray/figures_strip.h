@@ -31,6 +31,7 @@ class FiguresStrip : public QWidget {
   static void setText(QLabel& label, const QString& text);
   void showFaults();
   void showZeroing();
+  void showFaultTime();
   void showCommit();
   void showCpu(std::optional<double> ownCpu);
   void applyTheme();
@@ -39,6 +40,7 @@ class FiguresStrip : public QWidget {
   Figure m_minor{};
   Figure m_major{};
   Figure m_zeroed{};
+  Figure m_faultTime{};
   Figure m_commit{};
   Figure m_cpu{};
 };

@@ -20,8 +20,23 @@ QString qualitySentence(const Hello& hello) {
     const std::string_view name = gradeName(quality.grade);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
   };
-  return MainWindow::tr("faults %1, zeroing %2")
-      .arg(word(hello.quality(ProcessMetric::MinorFaults)), word(hello.quality(ProcessMetric::ZeroedBytes)));
+  return MainWindow::tr("faults %1, zeroing %2, fault time %3")
+      .arg(word(hello.quality(ProcessMetric::MinorFaults)), word(hello.quality(ProcessMetric::ZeroedBytes)),
+           word(hello.quality(ProcessMetric::FaultTime)));
+}
+
+// What is missing from the picture. Missed samples are told even when there are none.
+QString lossSentence(const SystemValues& system) {
+  QString text;
+  const auto tell = [&](SystemMetric metric, const QString& words, std::uint64_t least) {
+    if (const auto count = system.get(metric); count && *count >= least)
+      text += QStringLiteral(" · ") + words.arg(QString::fromStdString(formatCount(*count)));
+  };
+  tell(SystemMetric::MissedDeadlines, MainWindow::tr("%1 missed"), 0);
+  tell(SystemMetric::DroppedFrames, MainWindow::tr("%1 dropped"), 1);
+  tell(SystemMetric::LostExits, MainWindow::tr("totals of %1 ended processes lost"), 1);
+  tell(SystemMetric::ProcessesLeftOut, MainWindow::tr("%1 processes left out"), 1);
+  return text;
 }
 
 }  // namespace
@@ -142,8 +157,7 @@ void MainWindow::showState() {
   QString text = m_session.stateText();
   if (state == Session::State::Live) {
     text += QStringLiteral(" · ") + qualitySentence(monitor.hello());
-    if (const auto missed = monitor.now().system.get(SystemMetric::MissedDeadlines))
-      text += tr(" · %1 missed").arg(QString::fromStdString(formatCount(*missed)));
+    text += lossSentence(monitor.now().system);
   }
   if (m_state->text() != text) m_state->setText(text);
   const bool loading = state == Session::State::Loading;

@@ -8,6 +8,8 @@ using enum ColumnKind;
 constexpr const char16_t* kPerSecond =
     u"Per second, over the last interval. Sorted by its average over some seconds, so that rows keep still.";
 
+constexpr const char16_t* kSinceWatched = u"Since the collector started, or the process if that was later.";
+
 constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"",
      Text,
@@ -34,18 +36,32 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      u"The highest rate since Faultline first saw the process.",
      "000.0 k"},
     {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "000 000 000"},
-    {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000"},
+    {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000", false},
     {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, kPerSecond, "≈ 0.00 GiB"},
     {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "≈ 0.00 GiB"},
     {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "≈ 0.00 GiB"},
-    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB"},
-    {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000"},
+    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB", false},
+    {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000", false},
+    {u"fault time/s", Rate, ProcessMetric::FaultTime, Series::FaultTimeRate, kPerSecond, "000.0 ms"},
+    {u"total fault time", Value, ProcessMetric::FaultTime, {}, kSinceWatched, "00 min 00 s"},
+    {u"zeroing/s", Rate, ProcessMetric::ZeroingTime, Series::ZeroingTimeRate, kPerSecond, "≈ 00.0 ms", false},
+    {u"total zeroed", Value, ProcessMetric::ZeroedBytes, {}, kSinceWatched, "≈ 0.00 GiB", false},
+    {u"sampled/s", Rate, ProcessMetric::SampledZeroingTime, Series::SampledZeroingRate, kPerSecond, "≈ 00.0 ms", false},
 }};
 
 }  // namespace
 
 const ColumnInfo& columnInfo(Column column) {
   return kColumns.at(at(column));
+}
+
+const std::array<Column, kColumnCount>& columnOrder() {
+  using enum Column;
+  static constexpr std::array<Column, kColumnCount> kOrder{
+      Mark,          Process,    Pid,         MinorRate,      LastMinute, MajorRate,  Peak,
+      FaultTimeRate, ZeroedRate, ZeroingRate, SampledRate,    MinorTotal, MajorTotal, FaultTimeTotal,
+      ZeroedTotal,   Commit,     Resident,    TouchedPrivate, Threads};
+  return kOrder;
 }
 
 Qt::Alignment columnAlignment(Column column) {

@@ -27,8 +27,15 @@ enum class Column : std::uint8_t {
   Resident,
   TouchedPrivate,
   Threads,
+  FaultTimeRate,
+  FaultTimeTotal,
+  ZeroingRate,
+  ZeroedTotal,
+  SampledRate,
 };
-inline constexpr std::size_t kColumnCount = 14;
+inline constexpr std::size_t kColumnCount = 19;
+// As they stand from left to right before a hand moves them. The enumerators' values are in saved layouts: append only.
+[[nodiscard]] const std::array<Column, kColumnCount>& columnOrder();
 
 enum class ColumnKind : std::uint8_t {
   Text,   // mark, name, pid, sparkline: no metric behind it
@@ -44,7 +51,13 @@ struct ColumnInfo {
   std::optional<Series> series;                       // what History keeps of it
   const char16_t* meaning;                            // added to the metric's own meaning in the header's tooltip
   const char* widest;                                 // decides the column's width
+  bool atFirst = true;                                // shown before a hand chooses, if it is measured
 };
+
+// Without them it stands empty, and takes no room unless somebody asks for it.
+[[nodiscard]] constexpr bool needsCapabilities(const ColumnInfo& info) {
+  return info.kind != ColumnKind::Text && info.metric >= ProcessMetric::ZeroedBytes;
+}
 
 [[nodiscard]] const ColumnInfo& columnInfo(Column column);
 [[nodiscard]] QString columnMeaning(Column column);

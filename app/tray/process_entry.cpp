@@ -10,6 +10,8 @@ namespace {
 using namespace Qt::StringLiterals;
 
 QString numberText(const ColumnInfo& info, double value) {
+  if (field(info.metric).unit == Unit::Duration)
+    return QString::fromStdString(formatDuration(Nanoseconds(std::llround(value))));
   if (field(info.metric).unit == Unit::Bytes)
     return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::llround(value))));
   if (info.kind == ColumnKind::Value)
@@ -60,7 +62,7 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
   const std::string_view title = metric.title;
   const QString what = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
   const QString number = QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(value))));
-  const QString unit = metric.unit == Unit::Bytes ? u" bytes"_s : QString();
+  const QString unit = metric.unit == Unit::Bytes ? u" bytes"_s : metric.unit == Unit::Duration ? u" ns"_s : QString();
   const QString per = info.kind == ColumnKind::Value ? QString() : u" per second"_s;
   const QString when = info.kind == ColumnKind::Peak       ? u", at most"_s
                        : entry.presence == Presence::Ended ? u", at its end"_s

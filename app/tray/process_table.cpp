@@ -99,7 +99,7 @@ void ProcessTable::buildTable() {
   m_view->verticalHeader()->hide();
   m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   m_header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
-  m_view->setColumnHidden(columnIndex(Column::ZeroedRate), true);
+  orderColumns();
   m_view->setSortingEnabled(true);
   setFocusProxy(m_view);
 }
@@ -158,18 +158,49 @@ void ProcessTable::follow() {
   const int shown = m_rows->rowCount();
   const QString count = shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all);
   if (m_count->text() != count) m_count->setText(count);
-  const bool zeroing = m_monitor.hello().quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable;
-  if (std::exchange(m_zeroing, zeroing) != zeroing)
-    m_header->setSectionHidden(columnIndex(Column::ZeroedRate), !zeroing);
+  showMeasuredColumns();
 }
 
+void ProcessTable::orderColumns() {
+  int place = 0;
+  for (const Column column : columnOrder()) {
+    m_header->moveSection(m_header->visualIndex(columnIndex(column)), place++);
+    m_wanted[at(column)] = columnInfo(column).atFirst;
+    m_header->setSectionHidden(columnIndex(column), true);
+  }
+  showMeasuredColumns();
+}
+
+// What nobody measures takes no room. A hand may bring such a column back all the same: it says why it is empty.
+void ProcessTable::showMeasuredColumns() {
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
+    const bool measured =
+        !needsCapabilities(info) || m_monitor.hello().quality(info.metric).grade != Grade::Unavailable;
+    const int section = static_cast<int>(c);
+    if (std::exchange(m_measured[c], measured) == measured) continue;
+    if (!measured) m_wanted[c] = !m_header->isSectionHidden(section);
+    m_header->setSectionHidden(section, !measured || !m_wanted[c]);
+  }
+}
+
+// A column that is away for want of a measurement is saved as wanted.
 QByteArray ProcessTable::columns() const {
-  return m_header->saveState();
+  const auto away = [this](std::size_t c) { return !m_measured[c] && m_wanted[c]; };
+  const auto hide = [&](bool hidden) {
+    for (std::size_t c = 0; c < kColumnCount; ++c)
+      if (away(c)) m_header->setSectionHidden(static_cast<int>(c), hidden);
+  };
+  hide(false);
+  const QByteArray state = m_header->saveState();
+  hide(true);
+  return state;
 }
 
 void ProcessTable::setColumns(const QByteArray& columns) {
-  if (!columns.isEmpty()) m_header->restoreState(columns);
-  m_header->setSectionHidden(columnIndex(Column::ZeroedRate), !m_zeroing);
+  if (columns.isEmpty() || !m_header->restoreState(columns)) return;
+  m_measured.fill(true);
+  showMeasuredColumns();
 }
 
 void ProcessTable::focusFilter() {

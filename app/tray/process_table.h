@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "app/tray/pins.h"
+#include "app/tray/process_columns.h"
 #include "core/monitor/monitor.h"
 
 class QCheckBox;
@@ -46,6 +48,8 @@ class ProcessTable : public QWidget {
  private:
   void buildFilterLine();
   void buildTable();
+  void orderColumns();
+  void showMeasuredColumns();
   void setColumnWidths();
   void applyTheme();
   void connectAll();
@@ -67,9 +71,10 @@ class ProcessTable : public QWidget {
   TableHeader* m_header;
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;
-  QTimer* m_soon;                          // sorts when the instant has stood still for a moment
-  bool m_zeroing = false;                  // somebody measures it
-  std::optional<MonotonicTime> m_settled;  // time shown when rows were last sorted
+  QTimer* m_soon;                               // sorts when the instant has stood still for a moment
+  std::array<bool, kColumnCount> m_measured{};  // somebody does, now
+  std::array<bool, kColumnCount> m_wanted{};    // shown when it is measured
+  std::optional<MonotonicTime> m_settled;       // time shown when rows were last sorted
 };
 
 }  // namespace faultline

@@ -30,6 +30,10 @@ ProcessRow pastRow(const History& history, const ProcessKey& key, MonotonicTime 
   takeRate(history, key, Series::MinorRate, time, ProcessMetric::MinorFaults, row.deltas);
   takeRate(history, key, Series::MajorRate, time, ProcessMetric::MajorFaults, row.deltas);
   takeRate(history, key, Series::ZeroedRate, time, ProcessMetric::ZeroedBytes, row.deltas);
+  takeRate(history, key, Series::ZeroingTimeRate, time, ProcessMetric::ZeroingTime, row.deltas);
+  takeRate(history, key, Series::SampledZeroingRate, time, ProcessMetric::SampledZeroingTime, row.deltas);
+  takeRate(history, key, Series::FaultTimeRate, time, ProcessMetric::FaultTime, row.deltas);
+  takeRate(history, key, Series::MajorFaultTimeRate, time, ProcessMetric::MajorFaultTime, row.deltas);
   takeLevel(history, key, Series::CommitBytes, time, ProcessMetric::CommitBytes, row.values);
   takeLevel(history, key, Series::ResidentBytes, time, ProcessMetric::ResidentBytes, row.values);
   return row;

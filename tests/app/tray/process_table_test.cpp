@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <catch2/catch_test_macros.hpp>
 
@@ -143,6 +144,49 @@ TEST_CASE("Columns are remembered with their widths, order and sorting") {
   CHECK(other.view().columnWidth(columnIndex(Column::Process)) == 321);
   CHECK(other.textAt(0, Column::Pid) == QStringLiteral("8"));
   CHECK(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+}
+
+TEST_CASE("A column that is hidden for want of a measurement is remembered as wanted, and one hidden by hand is not") {
+  Fixture f;
+  f.view().setColumnHidden(columnIndex(Column::Threads), false);
+  f.view().setColumnHidden(columnIndex(Column::FaultTimeRate), true);
+  REQUIRE(f.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+  Fixture other;
+  other.table.setColumns(f.table.columns());
+  other.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroedBytes)].grade = Grade::Exact;
+  other.stage.monitor.ingest(other.stage.hello);
+  other.table.show();
+  CHECK_FALSE(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+  CHECK_FALSE(other.view().isColumnHidden(columnIndex(Column::Threads)));
+  CHECK(other.view().isColumnHidden(columnIndex(Column::FaultTimeRate)));
+}
+
+TEST_CASE("A layout that was saved when there were fewer columns still fits") {
+  QStandardItemModel narrow(0, 14);
+  QTableView old;
+  old.setModel(&narrow);
+  old.setColumnWidth(columnIndex(Column::Process), 321);
+  Fixture f;
+  f.table.setColumns(old.horizontalHeader()->saveState());
+  f.table.show();
+  CHECK(f.view().columnWidth(columnIndex(Column::Process)) == 321);
+  CHECK_FALSE(f.view().isColumnHidden(columnIndex(Column::FaultTimeRate)));
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+}
+
+TEST_CASE("Times are shown as times, estimated ones with their mark") {
+  Fixture f;
+  Quality& zeroing = f.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)];
+  zeroing = {Grade::Estimated, "By its cost.", "", 64};
+  f.stage.monitor.ingest(f.stage.hello);
+  f.stage.process(7).values.set(ProcessMetric::FaultTime, std::uint64_t{1'000'000});
+  f.stage.tick();
+  f.stage.add(7, ProcessMetric::FaultTime, 6'200'000);
+  f.stage.tick();
+  f.table.show();
+  CHECK(f.textAt(0, Column::FaultTimeRate) == QStringLiteral("12.4 ms"));
+  CHECK(f.textAt(0, Column::FaultTimeTotal) == QStringLiteral("7.20 ms"));
+  CHECK(f.textAt(1, Column::FaultTimeRate) == QStringLiteral("–"));
 }
 
 TEST_CASE("The table follows a change of the palette while it is shown") {
