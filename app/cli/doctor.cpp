@@ -27,7 +27,7 @@ struct DoctorOptions {
 
 Result<Findings> examine(LiveStream& stream) {
   Monitor monitor;
-  Findings findings{.collector = stream.program().string(), .hello = {}, .collectorCpuShare = {}};
+  Findings findings{.collector = stream.collector(), .hello = {}, .collectorCpuShare = {}};
   std::optional<MonotonicTime> start;
   while (findings.sweeps < kSweeps) {
     const auto event = stream.waitForEvent();

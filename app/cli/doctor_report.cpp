@@ -87,8 +87,11 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
               fmt::format("{} × {}, {}, pages of {}", hello.machine.processors, hello.machine.processor,
                           formatBytes(hello.machine.memoryBytes), formatBytes(hello.machine.pageBytes)),
               columns);
-  out += fact("Collector", fmt::format("{}, version {}, clock {}", findings.collector, hello.version, hello.clock),
+  out += fact("Collector",
+              fmt::format("{}, version {}, clock {}", findings.collector.program.string(), hello.version, hello.clock),
               columns);
+  out += fact("", findings.collector.why, columns);
+  if (!findings.collector.enable.empty()) out += fact("", "To measure more: " + findings.collector.enable, columns);
   out += fact("Interval", interval(findings), columns);
   out += fact("Own cost", cost(findings), columns);
   out += section<ProcessMetric>("Of each process", hello.process, paint, columns);
@@ -98,7 +101,9 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
 
 std::string reportJson(const Findings& findings) {
   nlohmann::ordered_json report;
-  report["collector"] = findings.collector;
+  report["collector"] = findings.collector.program.string();
+  report["collector_why"] = findings.collector.why;
+  report["collector_enable"] = findings.collector.enable;
   report["hello"] = nlohmann::ordered_json::parse(toJson(findings.hello));
   report["sweeps"] = findings.sweeps;
   report["achieved_interval_ns"] = findings.achievedInterval.count();

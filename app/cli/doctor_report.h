@@ -6,11 +6,12 @@
 
 #include "app/cli/paint.h"
 #include "core/model/hello.h"
+#include "platform/desktop/collector_choice.h"
 
 namespace faultline {
 
 struct Findings {
-  std::string collector;  // its path
+  CollectorChoice collector;
   Hello hello;
   Nanoseconds achievedInterval{0};  // mean between sweeps
   Nanoseconds scan{0};              // of the last sweep

@@ -13,16 +13,17 @@ using namespace std::chrono_literals;
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
 constexpr Nanoseconds kPatience = 10s;  // beyond the interval; a loaded machine is slow, not broken
 
-Result<std::filesystem::path> collectorProgram(const CommonOptions& options) {
-  return options.collector.empty() ? findCollector(executableFolder()) : options.collector;
+Result<CollectorChoice> collectorFor(const CommonOptions& options) {
+  if (options.collector.empty()) return chooseCollector(executableFolder(), grantedCollector());
+  return CollectorChoice{.program = options.collector, .why = "It was named with --collector.", .enable = {}};
 }
 
 }  // namespace
 
 Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds interval) {
-  const auto program = collectorProgram(options);
-  if (!program) return tl::unexpected(program.error());
-  ChildCommand command{.program = *program,
+  auto collector = collectorFor(options);
+  if (!collector) return tl::unexpected(collector.error());
+  ChildCommand command{.program = collector->program,
                        .arguments = {"sweep", "--interval", durationText(interval)},
                        .output = ChildStream::Pipe,
                        .errors = ChildStream::Pipe,
@@ -33,12 +34,12 @@ Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds i
   if (!child)
     return fail("The collector " + child.error().message +
                 " Install faultline-collector beside this program, or name it with --collector.");
-  return LiveStream(std::move(*child), *program, interval);
+  return LiveStream(std::move(*child), std::move(*collector), interval);
 }
 
-LiveStream::LiveStream(ChildProcess child, std::filesystem::path program, Nanoseconds interval)
+LiveStream::LiveStream(ChildProcess child, CollectorChoice collector, Nanoseconds interval)
     : m_child(std::move(child)),
-      m_program(std::move(program)),
+      m_collector(std::move(collector)),
       m_patience(interval + kPatience),
       m_buffer(kBufferBytes) {}
 
@@ -80,7 +81,7 @@ Error LiveStream::whyEnded() {
                           : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
                                                 : fmt::format("ended with code {}", status->code);
   return {fmt::format("The collector {} {}.{} Start this again, or see what works with 'faultline-cli doctor'.",
-                      m_program.string(), how, said)};
+                      m_collector.program.string(), how, said)};
 }
 
 }  // namespace faultline

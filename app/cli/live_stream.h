@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/stream/decoder.h"
 #include "platform/desktop/child_process.h"
+#include "platform/desktop/collector_choice.h"
 
 namespace faultline {
 
@@ -30,13 +30,13 @@ class LiveStream {
   void stop() { m_child.terminate(); }                  // what it still says can be received
   [[nodiscard]] std::vector<std::string> complaints();  // lines it has written to standard error since the last call
   [[nodiscard]] Error whyEnded();
-  [[nodiscard]] const std::filesystem::path& program() const { return m_program; }
+  [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }
 
  private:
-  LiveStream(ChildProcess child, std::filesystem::path program, Nanoseconds interval);
+  LiveStream(ChildProcess child, CollectorChoice collector, Nanoseconds interval);
 
   ChildProcess m_child;
-  std::filesystem::path m_program;
+  CollectorChoice m_collector;
   Nanoseconds m_patience;
   Decoder m_decoder;
   std::vector<std::byte> m_buffer;

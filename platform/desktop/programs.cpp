@@ -4,17 +4,21 @@
 
 namespace faultline {
 
-Result<std::filesystem::path> findCollector(const std::filesystem::path& besideFolder) {
+Result<std::filesystem::path> findProgram(const std::filesystem::path& besideFolder, const std::string& name) {
   const std::array folders{besideFolder, besideFolder / ".." / "libexec",
                            besideFolder / ".." / "libexec" / "faultline"};
   for (const std::filesystem::path& folder : folders) {
-    for (const char* name : {"faultline-collector", "faultline-collector.exe"}) {
+    for (const std::string& file : {name, name + ".exe"}) {
       std::error_code ignored;
-      if (std::filesystem::is_regular_file(folder / name, ignored)) return (folder / name).lexically_normal();
+      if (std::filesystem::is_regular_file(folder / file, ignored)) return (folder / file).lexically_normal();
     }
   }
-  return fail("faultline-collector is neither in " + besideFolder.string() + " nor in " +
-              folders[1].lexically_normal().string() + ". Install it there, beside this program.");
+  return fail(name + " is neither in " + besideFolder.string() + " nor in " + folders[1].lexically_normal().string() +
+              ". Install it there, beside this program.");
+}
+
+Result<std::filesystem::path> findCollector(const std::filesystem::path& besideFolder) {
+  return findProgram(besideFolder, "faultline-collector");
 }
 
 }  // namespace faultline

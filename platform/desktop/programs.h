@@ -1,7 +1,8 @@
-// Where our own programs lie, and what this one has cost.
+// Where our own programs lie, and what this one is and has cost.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "core/base/result.h"
 #include "core/base/units.h"
@@ -9,8 +10,12 @@
 namespace faultline {
 
 [[nodiscard]] std::filesystem::path executableFolder();
-// The collector, beside this program or in ../libexec (../libexec/faultline). Error: where it was looked for.
+// A program of ours, beside this one or in ../libexec (../libexec/faultline). Error: where it was looked for.
+[[nodiscard]] Result<std::filesystem::path> findProgram(const std::filesystem::path& besideFolder,
+                                                        const std::string& name);
 [[nodiscard]] Result<std::filesystem::path> findCollector(const std::filesystem::path& besideFolder);
+[[nodiscard]] bool mayExecute(const std::filesystem::path& program);
+[[nodiscard]] bool runsAsRoot();
 [[nodiscard]] Nanoseconds ownCpuTime();  // user and system, all threads
 
 }  // namespace faultline

@@ -1,5 +1,7 @@
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "platform/desktop/collector_choice.h"
 #include "platform/desktop/programs.h"
 
 namespace faultline {
@@ -14,6 +16,18 @@ Nanoseconds duration(const timeval& time) {
 std::filesystem::path executableFolder() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+std::filesystem::path grantedCollector() {
+  return "/usr/local/libexec/faultline/faultline-collector";  // as resources/faultline-grant has it
+}
+
+bool mayExecute(const std::filesystem::path& program) {
+  return ::access(program.c_str(), X_OK) == 0;
+}
+
+bool runsAsRoot() {
+  return ::geteuid() == 0;
 }
 
 Nanoseconds ownCpuTime() {

@@ -10,7 +10,9 @@ using namespace std::chrono_literals;
 namespace {
 
 Findings staged() {
-  return {.collector = "/opt/faultline-collector",
+  return {.collector = {.program = "/opt/faultline-collector",
+                        .why = "No copy of it holds capabilities.",
+                        .enable = "sudo grant it"},
           .hello = test::stagedHello(),
           .achievedInterval = 1001ms,
           .scan = 2ms,
@@ -29,6 +31,8 @@ TEST_CASE("Doctor's report, to the letter") {
         "Machine     Testux 1.0\n"
         "            4 × Abacus, 8.00 GiB, pages of 4.00 KiB\n"
         "Collector   /opt/faultline-collector, version 0.1.0, clock CLOCK_TEST\n"
+        "            No copy of it holds capabilities.\n"
+        "            To measure more: sudo grant it\n"
         "Interval    1.00 s asked for, 1.00 s achieved over 4 sweeps; 1 late, 0 dropped\n"
         "Own cost    0.2 % of one core; a sweep of 3 processes takes 2.00 ms\n"
         "\n"
@@ -60,6 +64,8 @@ TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
   const std::string report = reportJson(findings);
   CHECK(report.find("\"collector_cpu_share\": null") != std::string::npos);
   CHECK(report.find("\"achieved_interval_ns\": 1001000000") != std::string::npos);
+  CHECK(report.find("\"collector\": \"/opt/faultline-collector\"") != std::string::npos);
+  CHECK(report.find("\"collector_enable\": \"sudo grant it\"") != std::string::npos);
   CHECK(report.find("\"missed_deadlines\": 1") != std::string::npos);
   CHECK(report.find("\"enable\": \"Give the collector its capabilities.\"") != std::string::npos);
 }
