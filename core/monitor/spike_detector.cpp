@@ -59,6 +59,9 @@ struct Bin {
   std::uint64_t after = 0;
   double peakPerSecond = 0;
   MonotonicTime peakTime;
+
+  [[nodiscard]] double rate() const { return static_cast<double>(faults) / seconds(span); }
+  [[nodiscard]] bool loudFor(bool burst) const { return loud && rate() > *enter * (burst ? kExitShare : 1); }
 };
 
 // One metric of one process.
@@ -111,9 +114,11 @@ struct SpikeDetector::State {
   [[nodiscard]] double enter(const Rule& rule, Watch& watch) const;
   void judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which, Watch& watch);
   void grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch);
-  void close(Watch& watch);
+  void extend(const Rule& rule, Watch& watch);
+  void tell(const Spike& spike);
+  void close(const Rule& rule, Watch& watch);
   void close(Watched& process) {
-    for (Watch& watch : process.watches) close(watch);
+    for (std::size_t i = 0; i < kMetrics.size(); ++i) close(rules[i], process.watches[i]);
   }
   [[nodiscard]] Rule ruleFor(std::size_t which, Nanoseconds interval) const;
 
@@ -155,7 +160,7 @@ void SpikeDetector::State::observe(const Moment& moment) {
     if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
     if (active) it->second.active = moment.time;
     observe(moment, row, it->second);
-    if (moment.time - it->second.active > options.memory + kStartUp) forget();
+    if (row.exited || moment.time - it->second.active > options.memory + kStartUp) forget();
     else ++it;
   }
   while (it != watched.end()) forget();
@@ -179,13 +184,10 @@ double SpikeDetector::State::enter(const Rule& rule, Watch& watch) const {
 
 void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
                                    Watch& watch) {
+  const Rule& rule = rules[which];
   const auto delta = row.deltas.get(kMetrics[which]);
   const auto rate = moment.perSecond(delta);
-  if (!rate || moment.gap != Gap::None) {
-    watch.bin = {};
-    return close(watch);
-  }
-  const Rule& rule = rules[which];
+  if (!rate || moment.gap != Gap::None) return close(rule, watch);
   Bin& bin = watch.bin;
   if (!bin.enter && *rate > rule.lowest() * (watch.burst ? kExitShare : 1)) {
     // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
@@ -193,19 +195,20 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
     bin.enter = watch.burst && !lasting ? watch.burstEnter : enter(rule, watch);
   }
   take(moment, *delta, *rate, bin.enter && *rate > *bin.enter * (watch.burst ? kExitShare : 1), bin);
-  if (bin.span + moment.interval / 2 >= kJudged) judge(moment, row, startingUp, which, watch);
+  const bool whole = bin.span + moment.interval / 2 >= kJudged;
+  if (!whole && row.exited) bin.span = kJudged;  // and quiet for the rest
+  if (whole || row.exited) judge(moment, row, startingUp, which, watch);
 }
 
 void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
                                  Watch& watch) {
   const Bin& bin = watch.bin;
-  const double rate = static_cast<double>(bin.faults) / seconds(bin.span);
-  const bool loud = bin.loud && rate > *bin.enter * (watch.burst ? kExitShare : 1);
-  if (loud && (watch.burst || !startingUp)) {
+  const double rate = bin.rate();
+  if (bin.loudFor(watch.burst.has_value()) && (watch.burst || !startingUp)) {
     grow(moment, row, which, watch);
   } else if (watch.burst) {
     watch.sinceEnd += bin.faults;
-    if (moment.time - watch.burst->end >= kQuiet) close(watch);
+    if (moment.time - watch.burst->end >= kQuiet) close(rules[which], watch);
   }
   watch.baseline.add(rate, moment.time, options.memory);
   watch.bin = {};
@@ -222,10 +225,14 @@ void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std
     begun.start = bin.start;
     begun.wallStart = {moment.wallTime.sinceEpoch - (moment.time - bin.start)};
     begun.usualPerSecond = watch.baseline.median();
-  } else {
-    watch.burst->faults += watch.sinceEnd + bin.before;
   }
+  extend(rules[which], watch);
+}
+
+void SpikeDetector::State::extend(const Rule& rule, Watch& watch) {
+  const Bin& bin = watch.bin;
   Spike& spike = *watch.burst;
+  if (spike.faults > 0) spike.faults += watch.sinceEnd + bin.before;  // but not the quiet before it began
   spike.end = bin.end;
   spike.faults += bin.inside;
   watch.sinceEnd = bin.after;
@@ -233,19 +240,28 @@ void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std
     spike.peakPerSecond = bin.peakPerSecond;
     spike.peakTime = bin.peakTime;
   }
-  const Rule& rule = rules[which];
   const double mean = static_cast<double>(spike.faults) / seconds(spike.end - spike.start);
   if (spike.id == 0 && (spike.faults < rule.least || mean < rule.lowest())) return;
   if (spike.id == 0) spike.id = ++lastId;
-  changed.push_back(spike);
+  tell(spike);
 }
 
-void SpikeDetector::State::close(Watch& watch) {
+// Once a moment, as it is in the end.
+void SpikeDetector::State::tell(const Spike& spike) {
+  if (!changed.empty() && changed.back().id == spike.id) changed.back() = spike;
+  else changed.push_back(spike);
+}
+
+// At a gap, or where a process is gone, the rest of what was not judged yet counts as quiet.
+void SpikeDetector::State::close(const Rule& rule, Watch& watch) {
+  watch.bin.span = std::max(watch.bin.span, kJudged);
+  if (watch.burst && watch.bin.loudFor(true)) extend(rule, watch);
   if (watch.burst && watch.burst->id != 0) {
     watch.burst->open = false;
-    changed.push_back(std::move(*watch.burst));
+    tell(*watch.burst);
   }
   watch.burst.reset();
+  watch.bin = {};
   watch.sinceEnd = 0;
 }
 

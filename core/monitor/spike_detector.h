@@ -39,7 +39,8 @@ struct Spike {
   double peakPerSecond = 0;
   double usualPerSecond = 0;  // the recent median it stood out from
   std::uint64_t faults = 0;   // from start to end, quieter moments in between included
-  bool open = true;           // may still go on: it ends after a second of quiet, at a gap, or with its process
+  bool open = true;           // may still go on: it ends after a second of quiet, at a gap, or with its process,
+                              // whose last faults it has if it stood out until then
 
   bool operator==(const Spike&) const = default;
 };
