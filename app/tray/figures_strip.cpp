@@ -27,7 +27,7 @@ QString meaning(ProcessMetric metric) {
 }
 
 QString duration(double ns) {
-  return text(formatDuration(Nanoseconds(std::llround(ns))));
+  return ns == 0 ? QStringLiteral("0 ms") : text(formatDuration(Nanoseconds(std::llround(ns))));
 }
 
 QString marked(const Quality& quality, const QString& value) {

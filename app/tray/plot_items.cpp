@@ -1,6 +1,9 @@
 #include "app/tray/plot_items.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -45,9 +48,10 @@ LabelRow::LabelRow(QCPAxisRect* rect) : QCPAbstractItem(rect->parentPlot()), m_r
   setClipToAxisRect(false);
 }
 
-void LabelRow::setNote(const QString& note, const QColor& colour) {
+void LabelRow::setNote(const QString& note, const QColor& colour, bool behindTitle) {
   m_note = note;
   m_noteColour = colour;
+  m_noteBehindTitle = behindTitle;
 }
 
 int LabelRow::heightFor(const QFont& font) {
@@ -84,8 +88,12 @@ void LabelRow::draw(QCPPainter* painter) {
     painter->drawText(at, baseline, widths[i].title ? name : name + QLatin1Char(' ') + label.value);
     x += width + kBetween;
   }
-  if (!m_note.isEmpty()) {
-    painter->setPen(m_noteColour);
+  if (m_note.isEmpty()) return;
+  painter->setPen(m_noteColour);
+  if (m_noteBehindTitle) {
+    const int room = m_rect->right() - x;
+    painter->drawText(x, baseline, metrics.elidedText(m_note, Qt::ElideRight, room));
+  } else {
     painter->drawText(m_rect->rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, m_note);
   }
 }
@@ -99,6 +107,11 @@ QString roundLabel(QString text) {
   while (text[keep - 1] == QLatin1Char('0')) --keep;
   if (keep - 1 == point) keep = point;
   return text.remove(keep, end - keep);
+}
+
+QString durationLabel(double ns) {
+  if (ns <= 0) return QStringLiteral("0 ms");
+  return QString::fromStdString(formatDuration(Nanoseconds(std::llround(ns))));
 }
 
 void QuarterTicker::setTop(double top, int parts) {

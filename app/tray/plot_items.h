@@ -21,7 +21,8 @@ class LabelRow : public QCPAbstractItem {
   explicit LabelRow(QCPAxisRect* rect);
 
   void setLabels(std::vector<Label> labels) { m_labels = std::move(labels); }
-  void setNote(const QString& note, const QColor& colour);
+  // In the middle of the panel, or behind the title where that is all there is room for.
+  void setNote(const QString& note, const QColor& colour, bool behindTitle);
   [[nodiscard]] static int heightFor(const QFont& font);
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
@@ -34,10 +35,13 @@ class LabelRow : public QCPAbstractItem {
   std::vector<Label> m_labels;
   QString m_note;
   QColor m_noteColour;
+  bool m_noteBehindTitle = false;
 };
 
 // "80.0 k" -> "80 k", "2.50 GiB" -> "2.5 GiB": ticks are round, their labels need no more digits than that.
 [[nodiscard]] QString roundLabel(QString text);
+
+[[nodiscard]] QString durationLabel(double ns);  // "12.4 ms", "0 ms"
 
 // Ticks at the quarters (or halves) of [0, top], labelled by a function.
 class QuarterTicker : public QCPAxisTicker {

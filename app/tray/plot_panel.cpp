@@ -9,6 +9,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGroundShare = 0.18;      // of the line's colour
 constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
+constexpr int kLineRoom = 6;               // below a row of labels that stands alone
 constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
 
 double seconds(MonotonicTime t) {
@@ -42,7 +43,7 @@ bool isLevel(const QVector<QCPGraphData>& line) {
 double highest(const std::vector<Line>& lines, bool rightAxis) {
   double top = 0;
   for (const Line& line : lines)
-    if (line.rightAxis == rightAxis)
+    if (line.kind.rightAxis == rightAxis)
       for (const Bucket& b : line.buckets) top = std::max(top, static_cast<double>(b.max));
   return top;
 }
@@ -54,7 +55,8 @@ const Bucket* bucketAt(const std::vector<Bucket>& buckets, std::optional<Monoton
   if (!time) return &buckets.back();
   const auto after = std::lower_bound(buckets.begin(), buckets.end(), *time,
                                       [](const Bucket& b, MonotonicTime t) { return b.end < t; });
-  return after == buckets.end() ? nullptr : &*after;
+  if (after == buckets.end() || (after->gapBefore && *time < after->start)) return nullptr;
+  return &*after;
 }
 
 PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins)
@@ -108,13 +110,13 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
   while (m_peaks.size() <= index) {
     m_peaks.push_back(new QCPGraph(timeAxis(), m_rect->axis(QCPAxis::atLeft)));
   }
-  QCPAxis* axis = m_rect->axis(line.rightAxis ? QCPAxis::atRight : QCPAxis::atLeft);
+  QCPAxis* axis = m_rect->axis(line.kind.rightAxis ? QCPAxis::atRight : QCPAxis::atLeft);
   QCPGraph* peak = m_peaks[index];
   peak->setValueAxis(axis);
   peak->setVisible(true);
   const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
   smooth = smooth && !isLevel(peaks);
-  peak->setPen(QPen(line.colour, smooth && !line.filled ? 1.5 : 1.0, line.style));
+  peak->setPen(QPen(line.kind.colour, smooth && !line.kind.filled ? 1.5 : 1.0, line.kind.style));
   peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
 }
@@ -129,10 +131,11 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
     m_peaks[i]->data()->clear();
     m_peaks[i]->setVisible(false);
   }
-  const auto filled = std::ranges::find_if(m_lines, &Line::filled);
+  const auto filled = std::ranges::find_if(m_lines, [](const Line& line) { return line.kind.filled; });
   m_ground->setVisible(filled != m_lines.end());
   if (filled != m_lines.end())
-    m_ground->set(points(filled->buckets, &Bucket::mean, offset), mixed(m_theme.base, filled->colour, kGroundShare));
+    m_ground->set(points(filled->buckets, &Bucket::mean, offset),
+                  mixed(m_theme.base, filled->kind.colour, kGroundShare));
   const double top = m_scale.update(highest(m_lines, false), now);
   const int parts = m_rect->height() > 90 ? 4 : 2;
   m_ticker->setTop(top, parts);
@@ -145,10 +148,19 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
 }
 
 void PlotPanel::setNote(const QString& note) {
-  m_labels->setNote(note, m_theme.dimInk);
+  m_labels->setNote(note, m_theme.dimInk, false);
   QCPAxis* left = m_rect->axis(QCPAxis::atLeft);
   left->setTickLabels(note.isEmpty());
   left->grid()->setVisible(note.isEmpty());
+}
+
+void PlotPanel::setAbsent(const QString& reason) {
+  const bool absent = !reason.isEmpty();
+  m_labels->setNote(reason, m_theme.dimInk, true);
+  m_rect->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
+  m_rect->setMaximumSize(QWIDGETSIZE_MAX, absent ? LabelRow::heightFor(m_plot.font()) + kLineRoom : QWIDGETSIZE_MAX);
+  m_rect->axis(QCPAxis::atLeft)->setVisible(!absent);
+  timeAxis()->setVisible(!absent);
 }
 
 void PlotPanel::setMarks(std::vector<SpikeMark> marks) {
@@ -165,23 +177,32 @@ void PlotPanel::setRange(double from, double to) {
   timeAxis()->setRange(from, to);
 }
 
-Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> cursor) const {
-  const Bucket* b = bucketAt(line.buckets, cursor);
-  if (b == nullptr) return {line.name, QStringLiteral("–"), line.colour, line.style};
-  QString value = m_kind.format(b->mean) + m_kind.unit;
+Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown) const {
+  const Bucket* b = bucketAt(line.buckets, shown);
+  if (b == nullptr) return {line.kind.name, QStringLiteral("–"), line.kind.colour, line.kind.style};
+  QString value = (line.kind.estimated ? QStringLiteral("≈ ") : QString()) + m_kind.format(b->mean) + m_kind.unit;
   if (m_lines.size() <= kPeaksInLabels && m_kind.format(b->max) != m_kind.format(b->mean))
     value += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
-  return {line.name, value, line.colour, line.style};
+  if (const Bucket* time = bucketAt(line.times, shown))
+    value += QStringLiteral(" ≈ %1/s").arg(durationLabel(static_cast<double>(time->mean)));
+  return {line.kind.name, value, line.kind.colour, line.kind.style};
 }
 
-void PlotPanel::setCursor(std::optional<MonotonicTime> cursor, double key, const QString& when) {
-  m_crosshair->setVisible(cursor.has_value());
-  m_crosshair->point1->setCoords(key, 0);
-  m_crosshair->point2->setCoords(key, 1);
+void PlotPanel::setLabels(std::optional<MonotonicTime> shown, const QString& when) {
   std::vector<Label> labels{{m_kind.title, {}, m_theme.ink, Qt::NoPen}};
   if (!when.isEmpty()) labels.push_back({when, {}, m_theme.dimInk, Qt::NoPen});
-  for (const Line& line : m_lines) labels.push_back(label(line, cursor));
+  for (const Line& line : m_lines) labels.push_back(label(line, shown));
   m_labels->setLabels(std::move(labels));
+}
+
+void PlotPanel::setCrosshair(std::optional<double> key) {
+  m_crosshair->setVisible(key.has_value());
+  m_crosshair->point1->setCoords(key.value_or(0), 0);
+  m_crosshair->point2->setCoords(key.value_or(0), 1);
+}
+
+bool PlotPanel::hasGapAt(MonotonicTime time) const {
+  return !m_lines.empty() && bucketAt(m_lines.front().buckets, time) == nullptr;
 }
 
 }  // namespace faultline

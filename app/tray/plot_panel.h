@@ -8,6 +8,7 @@
 #include "app/tray/calm_scale.h"
 #include "app/tray/plot_ground.h"
 #include "app/tray/plot_items.h"
+#include "app/tray/plot_lines.h"
 #include "app/tray/qcp.h"
 #include "app/tray/spike_marks.h"
 #include "app/tray/theme.h"
@@ -16,12 +17,9 @@
 namespace faultline {
 
 struct Line {
-  QString name;
-  QColor colour;
-  Qt::PenStyle style = Qt::SolidLine;
-  bool filled = false;
-  bool rightAxis = false;  // on a scale of its own
+  LineKind kind;
   std::vector<Bucket> buckets;
+  std::vector<Bucket> times;  // what it took, in ns per second, for the label alone; estimated
 };
 
 struct PanelKind {
@@ -40,19 +38,23 @@ class PlotPanel {
   // `offset` in seconds turns monotonic time into the axis' key (seconds since 1970). `now` drives the calm of the
   // scale.
   void setLines(std::vector<Line> lines, double offset, Nanoseconds now);
-  void setNote(const QString& note);  // in place of a scale: for a panel that has nothing to show, and says why
+  void setNote(const QString& note);      // in place of a scale: for a panel that has nothing to show yet
+  void setAbsent(const QString& reason);  // nobody measures it: a single line that says why, until the reason is empty
   // Each mark is put on the line of the whole (the first line) at its time.
   void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
-  // Labels show the values at that instant, or the newest ones; `when` goes behind the title.
-  void setCursor(std::optional<MonotonicTime> cursor, double key, const QString& when);
+  // Labels show the values at `shown`, or the last ones there are.
+  void setLabels(std::optional<MonotonicTime> shown, const QString& when);  // `when` goes behind the title
+  void setCrosshair(std::optional<double> key);
+  // Nothing is known of its first line at that instant, though something is of others.
+  [[nodiscard]] bool hasGapAt(MonotonicTime time) const;
 
   [[nodiscard]] QCPAxisRect* rect() const { return m_rect; }
   [[nodiscard]] QCPAxis* timeAxis() const { return m_rect->axis(QCPAxis::atBottom); }
 
  private:
   void setGraph(std::size_t index, const Line& line, double offset, bool smooth);
-  [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> cursor) const;
+  [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> shown) const;
 
   QCustomPlot& m_plot;
   PanelKind m_kind;
@@ -71,7 +73,7 @@ class PlotPanel {
   std::vector<QCPGraph*> m_peaks;
 };
 
-// The bucket at `time`, or the newest one.
+// The bucket at `time`, or the last one. None in a gap.
 [[nodiscard]] const Bucket* bucketAt(const std::vector<Bucket>& buckets, std::optional<MonotonicTime> time);
 
 }  // namespace faultline

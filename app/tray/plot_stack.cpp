@@ -7,8 +7,6 @@
 namespace faultline {
 namespace {
 
-enum Panel : std::size_t { Faults, Zeroing, Commit };
-
 constexpr int kPixelsPerColumn = 2;
 constexpr int kMarkReach = 9;
 
@@ -30,7 +28,7 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(320, 220);
-  setAccessibleName(tr("Plots of faults, zeroing and commit over time"));
+  setAccessibleName(tr("Plots of faults, their time, zeroing and commit over time"));
   setWhatsThis(tr("Wheel zooms, dragging pans, End returns to live."));
   setNoAntialiasingOnDrag(true);
   plotLayout()->clear();
@@ -38,14 +36,16 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
 
   auto* margins = new QCPMarginGroup(this);
+  const auto add = [&](Panel which, const PanelKind& kind) {
+    const auto row = static_cast<std::size_t>(which);
+    m_panels[row] = std::make_unique<PlotPanel>(*this, static_cast<int>(row), kind, margins);
+  };
   const QString perSecond = tr("/s");
-  m_panels[Faults] = std::make_unique<PlotPanel>(
-      *this, 0, PanelKind{tr("Faults"), perSecond, Rounding::Decimal, 100, formatted}, margins);
-  m_panels[Zeroing] = std::make_unique<PlotPanel>(
-      *this, 1, PanelKind{tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes}, margins);
-  m_panels[Commit] = std::make_unique<PlotPanel>(
-      *this, 2, PanelKind{tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes}, margins);
-  plotLayout()->setRowStretchFactors({3.0, 1.0, 1.6});
+  add(Panel::Faults, {tr("Faults"), perSecond, Rounding::Decimal, 100, formatted});
+  add(Panel::Time, {tr("Time"), perSecond, Rounding::Decimal, 1e6, durationLabel});
+  add(Panel::Zeroing, {tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes});
+  add(Panel::Commit, {tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes});
+  plotLayout()->setRowStretchFactors({2.4, 1.3, 1.0, 1.2});
 
   m_rebuildSoon.setSingleShot(true);
   m_rebuildSoon.setInterval(0);
@@ -78,7 +78,7 @@ void PlotStack::applyTheme() {
   setBackground(m_theme.base);
   const QString format = QStringLiteral("HH:mm:ss");
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
-    m_panels[i]->setTheme(m_theme, i == Commit);
+    m_panels[i]->setTheme(m_theme, i + 1 == m_panels.size());
     QSharedPointer<QCPAxisTickerDateTime> ticker(new QCPAxisTickerDateTime);
     ticker->setDateTimeFormat(format);
     ticker->setTickCount(7);
@@ -93,57 +93,43 @@ double PlotStack::offset() const {
 }
 
 std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, Series series) const {
-  const auto columns = static_cast<std::size_t>(std::max(m_panels[Faults]->rect()->width() / kPixelsPerColumn, 50));
+  const auto columns = static_cast<std::size_t>(std::max(panel(Panel::Faults).rect()->width() / kPixelsPerColumn, 50));
   const History& history = m_monitor.history();
   return key ? history.process(*key, series, m_view.from(), m_view.to(), columns)
              : history.total(series, m_view.from(), m_view.to(), columns);
 }
 
-std::vector<Line> PlotStack::totalLines(std::size_t panel) const {
-  switch (panel) {
-    case Faults:
-      return {{tr("minor"), m_theme.minor, Qt::SolidLine, true, false, buckets(m_followed, Series::MinorRate)},
-              {tr("major"), m_theme.major, Qt::DashLine, false, true, buckets(m_followed, Series::MajorRate)}};
-    case Zeroing:
-      return {{tr("all"), m_theme.zeroing, Qt::SolidLine, true, false, buckets(m_followed, Series::ZeroedRate)}};
-    default: {
-      std::vector<Line> lines{{m_followed ? tr("commit") : tr("all processes"), m_theme.commit, Qt::SolidLine, true,
-                               false, buckets(m_followed, Series::CommitBytes)}};
-      if (m_followed)
-        lines.push_back(
-            {tr("resident"), m_theme.dimInk, Qt::DotLine, false, false, buckets(m_followed, Series::ResidentBytes)});
-      return lines;
-    }
-  }
-}
-
-std::vector<Line> PlotStack::processLines(std::size_t panel) const {
-  static constexpr std::array kSeries{Series::MinorRate, Series::ZeroedRate, Series::CommitBytes};
+std::vector<Line> PlotStack::linesOf(Panel panel) const {
   std::vector<Line> lines;
+  for (LineKind& kind : wholeLines(panel, m_followed.has_value(), m_theme, m_monitor.hello())) {
+    Line& line = lines.emplace_back();
+    line.buckets = buckets(m_followed, kind.series);
+    if (kind.series == Series::ZeroedRate) line.times = buckets(m_followed, Series::ZeroingTimeRate);
+    line.kind = std::move(kind);
+  }
+  if (m_followed || lines.empty()) return lines;
+  const bool estimated = lines.front().kind.estimated;
   for (const Pin& pin : m_pins.all())
-    lines.push_back({shownName(m_monitor.history(), pin.key), m_theme.pins[pin.colour], Qt::SolidLine, false, false,
-                     buckets(pin.key, kSeries.at(panel))});
+    lines.push_back({{.name = shownName(m_monitor.history(), pin.key),
+                      .series = processSeries(panel),
+                      .colour = m_theme.pins[pin.colour],
+                      .estimated = estimated},
+                     buckets(pin.key, processSeries(panel)),
+                     {}});
   return lines;
 }
 
 void PlotStack::rebuild() {
-  const Quality& zeroing = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
-  const bool zeroed = zeroing.grade != Grade::Unavailable;
+  const bool waiting = m_monitor.snapshots() == 0;
   const double off = offset();
   const auto key = [&](MonotonicTime t) { return std::chrono::duration<double>(t.sinceEpoch).count() + off; };
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
-    std::vector<Line> lines;
-    if (i != Zeroing || zeroed) {
-      lines = totalLines(i);
-      if (!m_followed)
-        for (Line& line : processLines(i)) lines.push_back(std::move(line));
-    }
+    const auto which = static_cast<Panel>(i);
+    m_panels[i]->setAbsent(waiting ? QString() : whyEmpty(which, m_monitor.hello()));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
-    m_panels[i]->setLines(std::move(lines), off, m_view.newest().sinceEpoch);
+    m_panels[i]->setLines(linesOf(which), off, m_view.newest().sinceEpoch);
   }
-  const QString why = QString::fromStdString(zeroing.how + (zeroing.enable.empty() ? "" : " · " + zeroing.enable));
-  m_panels[Zeroing]->setNote(zeroed || m_monitor.snapshots() == 0 ? QString() : why);
-  m_panels[Faults]->setNote(m_monitor.snapshots() == 0 ? tr("Waiting for the first sample") : QString());
+  panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
   showMarks(off);
   labelAtCursor();
 }
@@ -156,7 +142,7 @@ void PlotStack::showMarks(double off) {
     marks.push_back({std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
                      static_cast<double>(spike.faults), QString::fromStdString(printableName(spike.name))});
   }
-  m_panels[Faults]->setMarks(std::move(marks));
+  panel(Panel::Faults).setMarks(std::move(marks));
 }
 
 // A layer with a buffer of its own makes the crosshair cheap to move, but costs with every sample: it has one only
@@ -171,23 +157,29 @@ void PlotStack::showCursor() {
   replot(QCustomPlot::rpQueuedRefresh);
 }
 
+// Without a pointer live labels tell of this moment: what has no value now has none, whatever it had before.
 void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_view.cursor();
-  const double key = cursor ? std::chrono::duration<double>(cursor->sinceEpoch).count() + offset() : 0;
+  std::optional<double> key;
+  if (cursor) key = std::chrono::duration<double>(cursor->sinceEpoch).count() + offset();
   const QString when =
-      cursor ? QCPAxisTickerDateTime::keyToDateTime(key).toString(QStringLiteral("HH:mm:ss.zzz")) : QString();
-  for (const auto& panel : m_panels) panel->setCursor(cursor, key, panel == m_panels[Faults] ? when : QString());
+      key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(QStringLiteral("HH:mm:ss.zzz")) : QString();
+  const auto newest = m_view.live() ? std::optional(m_view.newest()) : std::nullopt;
+  for (const auto& each : m_panels) {
+    each->setCrosshair(key);
+    each->setLabels(cursor ? cursor : newest, each == m_panels.front() ? when : QString());
+  }
 }
 
 MonotonicTime PlotStack::timeAt(double x) const {
-  const QCPAxisRect* rect = m_panels[Faults]->rect();
+  const QCPAxisRect* rect = panel(Panel::Faults).rect();
   const double share = (x - rect->left()) / std::max(rect->width(), 1);
   const double ns = std::clamp(share, 0.0, 1.0) * static_cast<double>(m_view.span().count());
   return m_view.from() + Nanoseconds(std::llround(ns));
 }
 
 const Spike* PlotStack::spikeNear(const QPointF& point) const {
-  if (!m_panels[Faults]->rect()->rect().contains(point.toPoint())) return nullptr;
+  if (!panel(Panel::Faults).rect()->rect().contains(point.toPoint())) return nullptr;
   const MonotonicTime from = timeAt(point.x() - kMarkReach);
   const MonotonicTime to = timeAt(point.x() + kMarkReach);
   const Spike* best = nullptr;

@@ -1,6 +1,6 @@
-// PlotStack: faults, zeroing and commit above one another on one time axis, with a crosshair through all of them.
-// Shows the whole machine and every pinned process, or only the process that is followed. Rebuilds from History at most
-// once per turn of the event loop, and not at all while hidden.
+// PlotStack: faults, the time they take, zeroing and commit above one another on one time axis, with a crosshair
+// through all of them. Shows the whole machine and every pinned process, or only the process that is followed. Rebuilds
+// from History at most once per turn of the event loop, and not at all while hidden.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/tray/pins.h"
+#include "app/tray/plot_lines.h"
 #include "app/tray/plot_panel.h"
 #include "app/tray/qcp.h"
 #include "app/tray/time_view.h"
@@ -29,6 +30,7 @@ class PlotStack : public QCustomPlot {
   void spikeClicked(const faultline::Spike& spike);
 
  protected:
+  bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -45,8 +47,9 @@ class PlotStack : public QCustomPlot {
   void showCursor();
   void labelAtCursor();
   void showMarks(double offset);
-  [[nodiscard]] std::vector<Line> totalLines(std::size_t panel) const;
-  [[nodiscard]] std::vector<Line> processLines(std::size_t panel) const;
+  [[nodiscard]] std::vector<Line> linesOf(Panel panel) const;
+  [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
+  [[nodiscard]] QString toolTipAt(const QPointF& point) const;
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
   [[nodiscard]] MonotonicTime timeAt(double x) const;
   [[nodiscard]] const Spike* spikeNear(const QPointF& point) const;
@@ -55,7 +58,7 @@ class PlotStack : public QCustomPlot {
   const Monitor& m_monitor;
   const Pins& m_pins;
   TimeView& m_view;
-  std::array<std::unique_ptr<PlotPanel>, 3> m_panels;
+  std::array<std::unique_ptr<PlotPanel>, kPanelCount> m_panels;
   Theme m_theme;
   std::optional<ProcessKey> m_followed;
   std::optional<double> m_dragX;

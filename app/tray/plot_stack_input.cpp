@@ -1,4 +1,6 @@
 // What hands do to the plots: wheel, drag, click and keys.
+#include <QHelpEvent>
+#include <QToolTip>
 #include <cmath>
 
 #include "app/tray/plot_stack.h"
@@ -11,6 +13,28 @@ constexpr double kZoomPerNotch = 0.8;
 constexpr int kClickSlop = 4;
 
 }  // namespace
+
+bool PlotStack::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
+  const auto& help = static_cast<const QHelpEvent&>(*event);
+  QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
+  return true;
+}
+
+// Over the lines only where they are missing: there the labels already read what is under the pointer.
+QString PlotStack::toolTipAt(const QPointF& point) const {
+  for (std::size_t i = 0; i < m_panels.size(); ++i) {
+    const QRect outer = m_panels[i]->rect()->outerRect();
+    const QRect inner = m_panels[i]->rect()->rect();
+    if (!outer.contains(point.toPoint())) continue;
+    const auto which = static_cast<Panel>(i);
+    if (point.y() < inner.top() || !whyEmpty(which, m_monitor.hello()).isEmpty())
+      return panelWords(which, m_monitor.hello());
+    const bool recorded = inner.contains(point.toPoint()) && timeAt(point.x()) > m_view.oldest();
+    return recorded && m_panels[i]->hasGapAt(timeAt(point.x())) ? gapWords(which) : QString();
+  }
+  return {};
+}
 
 void PlotStack::wheelEvent(QWheelEvent* event) {
   const QPoint angle = event->angleDelta();

@@ -21,3 +21,12 @@ TEST_CASE("The readout is that of the bucket under the pointer, or of the newest
   CHECK(bucketAt(buckets, MonotonicTime{6s}) == nullptr);
   CHECK(bucketAt({}, std::nullopt) == nullptr);
 }
+
+TEST_CASE("There is no readout in a gap") {
+  std::vector<Bucket> buckets{bucket(1s, 1s, 5, 5), bucket(9s, 9s, 7, 7), bucket(10s, 10s, 8, 8)};
+  CHECK(bucketAt(buckets, MonotonicTime{4s})->mean == 7);
+  buckets[1].gapBefore = true;
+  CHECK(bucketAt(buckets, MonotonicTime{4s}) == nullptr);
+  CHECK(bucketAt(buckets, MonotonicTime{9s})->mean == 7);
+  CHECK(bucketAt(buckets, MonotonicTime{9500ms})->mean == 8);
+}

@@ -1,0 +1,52 @@
+#include "app/tray/plot_lines.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace faultline {
+namespace {
+
+Hello measuring(std::initializer_list<ProcessMetric> metrics) {
+  Hello hello;
+  for (Quality& quality : hello.process) quality = {Grade::Unavailable, "Needs a capability.", "Grant it.", 64};
+  for (const ProcessMetric metric : metrics)
+    hello.process[static_cast<std::size_t>(metric)] = {Grade::Exact, "", "", 64};
+  return hello;
+}
+
+std::vector<Series> seriesOf(Panel panel, const Hello& hello) {
+  std::vector<Series> series;
+  for (const LineKind& line : wholeLines(panel, false, {}, hello)) series.push_back(line.series);
+  return series;
+}
+
+}  // namespace
+
+TEST_CASE("A plot that nobody measures says why and how to change it, and has no lines") {
+  const Hello nothing = measuring({});
+  for (const Panel panel : {Panel::Time, Panel::Zeroing}) {
+    CHECK(whyEmpty(panel, nothing) == QStringLiteral("Needs a capability. · Grant it."));
+    CHECK(seriesOf(panel, nothing).empty());
+  }
+  CHECK(whyEmpty(Panel::Faults, nothing).isEmpty());
+  CHECK(whyEmpty(Panel::Commit, nothing).isEmpty());
+}
+
+TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place for fault time") {
+  using enum ProcessMetric;
+  const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
+  CHECK(seriesOf(Panel::Time, all) == std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate,
+                                                  Series::ZeroingTimeRate, Series::SampledZeroingRate});
+  const Hello sampled = measuring({SampledZeroingTime});
+  CHECK(seriesOf(Panel::Time, sampled) == std::vector{Series::FaultTimeRate, Series::SampledZeroingRate});
+  CHECK(panelWords(Panel::Time, sampled).contains(QStringLiteral("Needs a capability. · Grant it.")));
+  CHECK(seriesOf(Panel::Zeroing, sampled).empty());
+}
+
+TEST_CASE("Estimated lines are marked") {
+  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
+  hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)].grade = Grade::Estimated;
+  for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
+    CHECK(line.estimated == (line.series == Series::ZeroingTimeRate));
+}
+
+}  // namespace faultline
