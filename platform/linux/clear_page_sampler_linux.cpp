@@ -1,0 +1,56 @@
+#include "platform/linux/clear_page_sampler_linux.h"
+
+#include <utility>
+
+#include "platform/linux/clear_page_sampling_linux.h"
+
+namespace faultline {
+namespace {
+
+using MaybeSampling = tl::expected<ClearPageSampling, Quality>;
+
+class ClearPageSampler final : public Sampler {
+ public:
+  ClearPageSampler(std::unique_ptr<Sampler> sampler, MaybeSampling sampling)
+      : m_sampler(std::move(sampler)), m_sampling(std::move(sampling)) {}
+
+  [[nodiscard]] Hello hello() const override {
+    Hello hello = m_sampler->hello();
+    hello.process[static_cast<std::size_t>(ProcessMetric::SampledZeroingTime)] =
+        m_sampling ? m_sampling->quality() : m_sampling.error();
+    return hello;
+  }
+
+  void attend(bool somebodyLooks) override {
+    m_sampler->attend(somebodyLooks);
+    if (m_sampling) m_sampling->attend(somebodyLooks);
+  }
+
+  [[nodiscard]] SamplerNeeds needs() override { return m_sampler->needs(); }
+
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    if (m_sampling) m_sampling->drain();
+    auto sampled = m_sampler->sample(out);
+    if (sampled && m_sampling) m_sampling->addTo(out);
+    return sampled;
+  }
+
+ private:
+  std::unique_ptr<Sampler> m_sampler;
+  MaybeSampling m_sampling;
+};
+
+MaybeSampling switchedOff() {
+  return tl::unexpected(Quality{.grade = Grade::Unavailable,
+                                .how = "Sampling was switched off when the collector was started",
+                                .enable = "Start it without --no-sampling.",
+                                .wrapBits = 64});
+}
+
+}  // namespace
+
+std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted) {
+  return std::make_unique<ClearPageSampler>(std::move(sampler), wanted ? ClearPageSampling::open() : switchedOff());
+}
+
+}  // namespace faultline

@@ -1,0 +1,139 @@
+#include "platform/linux/clear_page_sampling_linux.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "platform/linux/kernel_symbols_linux.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::int64_t kFrequency = 249;  // not 250: never in step with the kernel's own tick
+constexpr Nanoseconds kPeriod{1'000'000'000 / kFrequency};
+
+// Functions that do nothing but clear pages, as kernels from 5.8 on call them: first the loops themselves (x86, arm64),
+// then those around them, into which newer kernels and compilers fold them.
+constexpr std::array<std::string_view, 15> kCandidates{
+    "clear_page_erms",     "clear_page_rep",         "clear_page_orig",     "clear_page",
+    "clear_pages",         "clear_user_page",        "clear_user_highpage", "memzero_page_aligned_unrolled",
+    "folio_zero_user",     "clear_huge_page",        "process_huge_page",   "clear_subpage",
+    "clear_gigantic_page", "clear_contig_highpages", "kernel_init_pages",
+};
+
+constexpr const char* kEnable =
+    "A collector that has cap_perfmon and cap_syslog. For everybody: kernel.perf_event_paranoid at 0 or below, and "
+    "kernel.kptr_restrict at 0.";
+
+Quality unavailable(std::string why, std::string enable = kEnable) {
+  return {.grade = Grade::Unavailable, .how = std::move(why), .enable = std::move(enable)};
+}
+
+Quality refused(int error) {
+  const std::string errorText = std::strerror(error);
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return unavailable("The kernel does not let this program sample processors (" + errorText +
+                         "): cap_perfmon is missing");
+    case ENOSYS:
+    case ENOENT:
+    case EOPNOTSUPP:
+      return unavailable("This kernel cannot sample processors (" + errorText + ")", {});
+    default:
+      return unavailable("Sampling of processors could not be started (" + errorText + ")", {});
+  }
+}
+
+tl::expected<std::vector<PerfRing>, int> openRings() {
+  perf_event_attr attributes{};
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.sample_period = static_cast<std::uint64_t>(kPeriod.count());
+  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+  attributes.exclude_user = 1;
+  attributes.exclude_idle = 1;
+  std::vector<PerfRing> rings;
+  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_CONF));
+  for (int processor = 0; processor < processors; ++processor) {
+    auto ring = PerfRing::open(attributes, processor);
+    if (ring) rings.push_back(std::move(*ring));
+    else if (ring.error() != ENODEV) return tl::unexpected(ring.error());
+  }
+  if (rings.empty()) return tl::unexpected(ENODEV);
+  return rings;
+}
+
+std::string namesOf(const std::vector<KernelFunction>& code) {
+  std::string names;
+  for (std::size_t name = 0; name < kCandidates.size(); ++name) {
+    if (std::ranges::find(code, name, &KernelFunction::name) == code.end()) continue;
+    if (!names.empty()) names += ", ";
+    names += kCandidates[name];
+  }
+  return names;
+}
+
+}  // namespace
+
+tl::expected<ClearPageSampling, Quality> ClearPageSampling::open() {
+  auto rings = openRings();
+  if (!rings) return tl::unexpected(refused(rings.error()));
+  KernelSymbols symbols = readKernelSymbols(kCandidates);
+  if (symbols.error != 0)
+    return tl::unexpected(
+        unavailable(std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")"));
+  if (symbols.hidden)
+    return tl::unexpected(unavailable(
+        "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2"));
+  if (symbols.functions.empty())
+    return tl::unexpected(unavailable(
+        "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}));
+  return ClearPageSampling(std::move(*rings), std::move(symbols.functions));
+}
+
+ClearPageSampling::ClearPageSampling(std::vector<PerfRing> rings, std::vector<KernelFunction> code)
+    : m_rings(std::move(rings)),
+      m_code(std::move(code)),
+      m_quality{.grade = Grade::Estimated,
+                .how = "Each processor is looked at " + std::to_string(kFrequency) +
+                       " times a second while somebody looks: was it in " + namesOf(m_code) +
+                       "? Right for huge pages, 3 to 10 times too low for small ones",
+                .enable = {}} {}
+
+void ClearPageSampling::attend(bool somebodyLooks) {
+  if (somebodyLooks == m_attended) return;
+  m_attended = somebodyLooks;
+  for (PerfRing& ring : m_rings) {
+    if (somebodyLooks) ring.discard();
+    ring.enable(somebodyLooks);
+  }
+}
+
+void ClearPageSampling::drain() {
+  if (!m_attended) return;
+  m_records.samples.clear();
+  for (PerfRing& ring : m_rings) ring.read(m_records);
+  for (const PerfSample& sample : m_records.samples) {
+    const auto within = [&](const KernelFunction& f) { return f.begin <= sample.address && sample.address < f.end; };
+    if (std::ranges::any_of(m_code, within)) m_totals.hit(sample.pid);
+  }
+}
+
+void ClearPageSampling::addTo(Snapshot& snapshot) {
+  if (m_attended) {
+    m_totals.addTo(snapshot, kPeriod);
+    return;
+  }
+  for (auto* const processes : {&snapshot.processes, &snapshot.exited}) {
+    for (ProcessSample& process : *processes) process.values.clear(ProcessMetric::SampledZeroingTime);
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,43 @@
+// ClearPageSampling: catches each processor 249 times a second and charges the process that is clearing pages there. An
+// estimate, by the kernel's cpu-clock event. open() needs cap_perfmon and cap_syslog; nothing later needs any.
+#pragma once
+
+#include <cstdint>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+#include "core/parse/kallsyms.h"
+#include "platform/linux/clear_page_totals.h"
+#include "platform/linux/perf_ring_linux.h"
+
+namespace faultline {
+
+class ClearPageSampling {
+ public:
+  // Why it cannot be done is the metric's quality.
+  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open();
+
+  // The timers stop while nobody looks: they wake processors that sleep.
+  void attend(bool somebodyLooks);
+  // Takes what the processors have noted: before the snapshot, so that whoever it is about is in there.
+  void drain();
+  // Sets SampledZeroingTime of every process; takes it away while nobody looks.
+  void addTo(Snapshot& snapshot);
+
+  [[nodiscard]] const Quality& quality() const { return m_quality; }
+  [[nodiscard]] std::uint64_t lost() const { return m_records.lost; }
+
+ private:
+  ClearPageSampling(std::vector<PerfRing> rings, std::vector<KernelFunction> code);
+
+  std::vector<PerfRing> m_rings;       // of the processors that were there at the start
+  std::vector<KernelFunction> m_code;  // where pages are cleared
+  Quality m_quality;
+  PerfRecords m_records;
+  ClearPageTotals m_totals;
+  bool m_attended = true;
+};
+
+}  // namespace faultline

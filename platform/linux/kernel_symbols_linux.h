@@ -1,0 +1,21 @@
+// Where functions of the running kernel lie. Addresses are there to be compared with: they never leave this process.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/parse/kallsyms.h"
+
+namespace faultline {
+
+struct KernelSymbols {
+  std::vector<KernelFunction> functions;
+  int error = 0;        // errno: the file cannot be read
+  bool hidden = false;  // it can, but shows zeros: cap_syslog is missing, or kptr_restrict is 2
+};
+
+[[nodiscard]] KernelSymbols readKernelSymbols(std::span<const std::string_view> names,
+                                              const char* path = "/proc/kallsyms");
+
+}  // namespace faultline
