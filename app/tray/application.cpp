@@ -26,6 +26,7 @@ class Application : public QObject {
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
     connect(&m_window, &MainWindow::quitRequested, this, [this] { quit(); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
+    connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
     apply(m_settings.get());
   }
@@ -37,6 +38,7 @@ class Application : public QObject {
     m_tray.start();
     // Without a tray there would be no way to ever see a hidden window.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
+    else m_session.setOnShow(false);
   }
 
   void raise(const QStringList& arguments) {

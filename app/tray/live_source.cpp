@@ -1,11 +1,11 @@
 #include "app/tray/live_source.h"
 
-#include <QDir>
-#include <QStandardPaths>
 #include <algorithm>
 #include <span>
 
 #include "core/text/quantity.h"
+#include "platform/desktop/collector_choice.h"
+#include "platform/desktop/programs.h"
 
 namespace faultline {
 
@@ -65,18 +65,28 @@ QString LiveSource::trouble() const {
 }
 
 void LiveSource::launch() {
-  const QString program = QStandardPaths::findExecutable(
-      QStringLiteral("faultline-collector"), {m_folder, QDir(m_folder).filePath(QStringLiteral("../libexec"))});
-  if (program.isEmpty()) {
-    lose(tr("The program faultline-collector, which does the measuring, is missing from %1. Install Faultline anew.")
-             .arg(QDir::toNativeSeparators(m_folder)));
+  const auto collector = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
+                                            : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
+  if (!collector) {
+    lose(tr("The program that measures is missing: %1").arg(QString::fromStdString(collector.error().message)));
     return;
   }
   m_decoder = Decoder();
   m_errors.clear();
   m_sinceLaunch.start();
   m_silence.start();
-  m_process.start(program, m_arguments, QIODevice::ReadOnly);
+  m_process.start(QString::fromStdU16String(collector->program.u16string()), m_arguments, QIODevice::ReadWrite);
+  if (!m_somebodyLooks) passOnAttention();
+}
+
+void LiveSource::attend(bool somebodyLooks) {
+  if (somebodyLooks == m_somebodyLooks) return;
+  m_somebodyLooks = somebodyLooks;
+  if (m_process.state() != QProcess::NotRunning) passOnAttention();
+}
+
+void LiveSource::passOnAttention() {
+  m_process.write(m_somebodyLooks ? "+" : "-", 1);
 }
 
 // A collector with more rights than ours may not be killed by us, but ends when its reader is gone.

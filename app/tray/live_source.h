@@ -19,13 +19,15 @@ namespace faultline {
 class LiveSource : public QObject {
   Q_OBJECT
  public:
-  // `folder`: where this program lies; the collector is there or in ../libexec.
+  // `folder`: the collector is there or in ../libexec. Empty: the granted one, or that beside this program.
   explicit LiveSource(const QString& folder, QObject* parent = nullptr);
   ~LiveSource() override;
 
   // Stops what ran before. `silence` is how long a living collector may send nothing.
   void start(const QStringList& arguments, std::chrono::milliseconds silence);
   void stop();
+  // Tells the collector, this one and each later one, whether somebody looks. Somebody does until told otherwise.
+  void attend(bool somebodyLooks);
 
   // Empty while all is well; otherwise why there is no data and when it is tried again.
   [[nodiscard]] QString trouble() const;
@@ -37,6 +39,7 @@ class LiveSource : public QObject {
 
  private:
   void launch();
+  void passOnAttention();
   void kill();
   void readOutput();
   void decode();
@@ -51,6 +54,7 @@ class LiveSource : public QObject {
   Decoder m_decoder;
   QByteArray m_buffer;
   QByteArray m_errors;  // the end of what it wrote to stderr
+  bool m_somebodyLooks = true;
   QString m_reason;
   QTimer m_silence;
   QTimer m_second;  // ticks while waiting to try again

@@ -236,6 +236,11 @@ void MainWindow::hideEvent(QHideEvent* event) {
   Q_EMIT visibilityChanged(false);
 }
 
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::WindowStateChange) Q_EMIT visibilityChanged(isVisible() && !isMinimized());
+}
+
 // Space arrives here only where the focus has no use for it, so buttons and boxes keep theirs. Escape goes back one
 // step: first to the whole machine, then to live.
 void MainWindow::keyPressEvent(QKeyEvent* event) {

@@ -40,12 +40,13 @@ class MainWindow : public QMainWindow {
   void settingsRequested();
   void quitRequested();
   void hiddenToTray();
-  void visibilityChanged(bool visible);
+  void visibilityChanged(bool visible);  // minimized is not visible
 
  protected:
   void closeEvent(QCloseEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;

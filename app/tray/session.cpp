@@ -101,7 +101,7 @@ void Session::leaveRecording() {
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
-                        QStringLiteral("%1ms").arg(m_settings.interval.count())};
+                        QStringLiteral("%1ms").arg(m_settings.interval.count()), QStringLiteral("--attended")};
   if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kDemoProcesses);
   m_state = State::Starting;
   m_source.start(arguments, patience(m_settings.interval));
@@ -130,11 +130,24 @@ void Session::setPaused(bool paused) {
   setState(State::Paused);
 }
 
+void Session::restartCollector() {
+  if (!m_shown && m_state != State::Paused) startCollector(m_synthetic);
+}
+
+void Session::setOnShow(bool onShow) {
+  m_onShow = onShow;
+  tellAttention();
+}
+
+void Session::tellAttention() {
+  m_source.attend(m_onShow || recording());
+}
+
 void Session::apply(const Settings& settings) {
   const bool restart = settings.interval != m_settings.interval;
   m_settings = settings;
   m_monitor.setSpikeOptions(settings.spikes);
-  if (restart && !m_shown && m_state != State::Paused) startCollector(m_synthetic);
+  if (restart) restartCollector();
 }
 
 void Session::openRecording(const QString& file) {
@@ -220,6 +233,7 @@ Result<void> Session::startRecording(const QString& file) {
       RecordingWriter::create(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
   if (!writer) return tl::unexpected(std::move(writer.error()));
   m_writer = std::move(*writer);
+  tellAttention();
   Q_EMIT recordingChanged();
   return {};
 }
@@ -228,6 +242,7 @@ void Session::stopRecording() {
   if (!m_writer) return;
   const Result<void> finished = m_writer->finish();
   m_writer.reset();
+  tellAttention();
   Q_EMIT recordingChanged();
   if (!finished) Q_EMIT failed(QString::fromStdString(finished.error().message));
 }
@@ -235,6 +250,7 @@ void Session::stopRecording() {
 void Session::record(const Result<void>& written) {
   if (written) return;
   m_writer.reset();
+  tellAttention();
   Q_EMIT recordingChanged();
   Q_EMIT failed(QString::fromStdString(written.error().message));
 }

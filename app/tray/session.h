@@ -1,7 +1,6 @@
 // Session: where the data comes from, live or recorded, and the Monitor it goes into. One state, told in a sentence.
 #pragma once
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
@@ -32,7 +31,7 @@ class Session : public QObject {
   Q_ENUM(State)
 
   explicit Session(const Settings& settings, QObject* parent = nullptr,
-                   const QString& collectorFolder = QCoreApplication::applicationDirPath());
+                   const QString& collectorFolder = {});  // as LiveSource has it
   ~Session() override;
 
   // What is on show: live data or a recording. Always the same object, so views may keep the reference.
@@ -45,6 +44,9 @@ class Session : public QObject {
   void openRecording(const QString& file);
   void cancelLoading();  // what has been read so far stays on show
   void setPaused(bool paused);
+  // Whether the numbers are on show. A recording looks at them, too.
+  void setOnShow(bool onShow);
+  void restartCollector();  // another may be there to start by now
   void apply(const Settings& settings);
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
@@ -74,6 +76,7 @@ class Session : public QObject {
   void ingestLive(const Hello& hello);
   void ingestLive(const Snapshot& snapshot);
   void record(const Result<void>& written);
+  void tellAttention();
   void ingestRecorded(Recording& recording, const Snapshot& snapshot);
   void loadingEnded(Recording& recording);
   void drop(std::unique_ptr<Recording>& recording);
@@ -84,6 +87,7 @@ class Session : public QObject {
   std::optional<Monitor> m_parked;  // the live one, while a recording is on show
   LiveSource m_source;
   bool m_synthetic = false;
+  bool m_onShow = true;
   State m_state = State::Starting;
   std::unique_ptr<Recording> m_opening;  // nothing of it was read yet, so the live data is still on show
   std::unique_ptr<Recording> m_shown;

@@ -119,3 +119,15 @@ TEST_CASE("a collector that talks a lot on stderr is drained and forgotten") {
   source.start({}, 30s);
   CHECK(waitUntil([&] { return seen.snapshots.size() == 5; }));
 }
+
+TEST_CASE("a collector that does not listen does no harm") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", testStream(5, false));
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  folder.collector("exec <&-; cat '" + stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return seen.snapshots.size() == 5; }));
+  for (int i = 0; i < 10; ++i) source.attend(i % 2 != 0);
+  CHECK_FALSE(waitUntil([&] { return !source.trouble().isEmpty(); }, 300));
+}

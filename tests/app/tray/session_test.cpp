@@ -49,7 +49,7 @@ TEST_CASE("a live session goes from starting to live and feeds the monitor") {
   REQUIRE(now.rows.size() == 1);
   CHECK(now.rows[0].name == "worker");
   CHECK(now.perSecond(now.rows[0].deltas.get(ProcessMetric::MinorFaults)) == 2000.0);
-  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms")});
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended")});
 }
 
 TEST_CASE("a pause ends the collector and keeps what was seen") {
@@ -75,7 +75,8 @@ TEST_CASE("another interval starts the collector anew, another threshold does no
   settings.interval = 20ms;
   live.session.apply(settings);
   REQUIRE(live.waitForSnapshots(40));
-  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms"), QStringLiteral("sweep --interval 20ms")});
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended"),
+                                    QStringLiteral("sweep --interval 20ms --attended")});
 }
 
 TEST_CASE("the demo is the same collector with made-up processes, and starts with an empty history") {
@@ -85,7 +86,7 @@ TEST_CASE("the demo is the same collector with made-up processes, and starts wit
   live.session.startDemo();
   CHECK(live.session.monitor().snapshots() == 0);
   REQUIRE(live.waitForSnapshots(20));
-  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --synthetic 40"));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic 40"));
 }
 
 TEST_CASE("a lost collector is told, and comes back by itself") {
@@ -256,4 +257,28 @@ TEST_CASE("any instant of a recording can be had exactly") {
     if (index == 0) CHECK_FALSE(faults);
     else CHECK(faults == 1000U);
   }
+}
+
+TEST_CASE("somebody looks while the numbers are on show or recorded") {
+  Live live;
+  const QString wishes = live.folder.path("wishes");
+  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec cat > '" + wishes.toUtf8() + "'");
+  const auto told = [&](const QByteArray& all) {
+    return waitUntil([&] {
+      QFile file(wishes);
+      return file.open(QIODevice::ReadOnly) && file.readAll() == all;
+    });
+  };
+  live.session.setOnShow(false);
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(told("-"));
+  REQUIRE(live.session.startRecording(live.folder.path("recording")));
+  CHECK(told("-+"));
+  live.session.setOnShow(true);
+  live.session.setOnShow(false);
+  live.session.stopRecording();
+  CHECK(told("-+-"));
+  live.session.setOnShow(true);
+  CHECK(told("-+-+"));
 }
