@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
-#include "core/text/quantity.h"
-#include "platform/desktop/collector_choice.h"
+#include "app/tray/last_line.h"
 #include "platform/desktop/programs.h"
 
 namespace faultline {
@@ -15,13 +15,6 @@ constexpr int kLongestWaitSeconds = 30;
 constexpr qint64 kHealthyMs = 10'000;  // one that lived this long is tried again at once when it dies
 constexpr qsizetype kReadBytes = 256 << 10;
 constexpr qsizetype kKeptErrorBytes = 500;
-
-QString lastLine(const QByteArray& text) {
-  const QByteArray trimmed = text.trimmed();
-  const QByteArray line = trimmed.mid(trimmed.lastIndexOf('\n') + 1);
-  return QString::fromStdString(
-      printableName(std::string_view(line.constData(), static_cast<std::size_t>(line.size()))));
-}
 
 }  // namespace
 
@@ -65,17 +58,18 @@ QString LiveSource::trouble() const {
 }
 
 void LiveSource::launch() {
-  const auto collector = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
-                                            : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
+  auto collector = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
+                                      : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
   if (!collector) {
     lose(tr("The program that measures is missing: %1").arg(QString::fromStdString(collector.error().message)));
     return;
   }
+  m_collector = std::move(*collector);
   m_decoder = Decoder();
   m_errors.clear();
   m_sinceLaunch.start();
   m_silence.start();
-  m_process.start(QString::fromStdU16String(collector->program.u16string()), m_arguments, QIODevice::ReadWrite);
+  m_process.start(QString::fromStdU16String(m_collector.program.u16string()), m_arguments, QIODevice::ReadWrite);
   if (!m_somebodyLooks) passOnAttention();
 }
 

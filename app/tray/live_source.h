@@ -13,6 +13,7 @@
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
 #include "core/stream/decoder.h"
+#include "platform/desktop/collector_choice.h"
 
 namespace faultline {
 
@@ -28,6 +29,9 @@ class LiveSource : public QObject {
   void stop();
   // Tells the collector, this one and each later one, whether somebody looks. Somebody does until told otherwise.
   void attend(bool somebodyLooks);
+
+  // The one that was started last.
+  [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }
 
   // Empty while all is well; otherwise why there is no data and when it is tried again.
   [[nodiscard]] QString trouble() const;
@@ -50,6 +54,7 @@ class LiveSource : public QObject {
 
   QString m_folder;
   QStringList m_arguments;
+  CollectorChoice m_collector;
   QProcess m_process;
   Decoder m_decoder;
   QByteArray m_buffer;

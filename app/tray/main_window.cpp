@@ -55,6 +55,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_state(new QLabel),
       m_recordingState(new QLabel),
       m_followState(new QToolButton),
+      m_grant(new QToolButton),
       m_progress(new QProgressBar),
       m_cancel(new QToolButton) {
   setWindowTitle(tr("Faultline"));
@@ -114,6 +115,11 @@ void MainWindow::buildStatusBar() {
   m_cancel->setAutoRaise(true);
   m_followState->setAutoRaise(true);
   m_followState->hide();
+  m_grant->setText(tr("Measure zeroing too…"));
+  m_grant->setAutoRaise(true);
+  m_grant->hide();
+  connect(m_grant, &QToolButton::clicked, this, &MainWindow::showGrant);
+  statusBar()->addPermanentWidget(m_grant);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
   statusBar()->addPermanentWidget(m_followState);
@@ -165,6 +171,10 @@ void MainWindow::showState() {
   m_progress->setVisible(loading);
   m_cancel->setVisible(loading);
   if (loading) m_progress->setValue(static_cast<int>(m_session.loadingProgress() * 1000));
+  const CollectorChoice& collector = m_session.collector();
+  m_grant->setVisible(state == Session::State::Live && !collector.enable.empty() &&
+                      monitor.hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable);
+  m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setReplay(replay);
   m_backToLive->setEnabled(replay);
   m_pause->setEnabled(!replay);

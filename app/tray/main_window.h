@@ -69,6 +69,7 @@ class MainWindow : public QMainWindow {
   void copyPicture();
   void copySummary();
   void showQuality();
+  void showGrant();
   void about();
   bool writeFile(const QString& file, const std::string& bytes);
 
@@ -86,6 +87,7 @@ class MainWindow : public QMainWindow {
   QLabel* m_state;
   QLabel* m_recordingState;
   QToolButton* m_followState;
+  QToolButton* m_grant;
   QProgressBar* m_progress;
   QToolButton* m_cancel;
   QAction* m_pause = nullptr;

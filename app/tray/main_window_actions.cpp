@@ -11,6 +11,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "app/tray/grant_dialog.h"
 #include "app/tray/main_window.h"
 #include "app/tray/plot_export.h"
 #include "app/tray/quality_page.h"
@@ -62,6 +63,7 @@ void MainWindow::buildViewMenu() {
 void MainWindow::buildHelpMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
   menu->addAction(tr("How the numbers are &measured"), QKeySequence::HelpContents, this, &MainWindow::showQuality);
+  if (!ownGrantPlaces().grant.isEmpty()) menu->addAction(tr("Measure &zeroing too…"), this, &MainWindow::showGrant);
   menu->addAction(tr("&About Faultline"), this, &MainWindow::about);
 }
 
@@ -149,6 +151,13 @@ void MainWindow::showQuality() {
   column->addWidget(text);
   column->addWidget(buttons);
   dialog->resize(640, 560);
+  dialog->show();
+}
+
+void MainWindow::showGrant() {
+  auto* dialog = new GrantDialog(ownGrantPlaces(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &GrantDialog::granted, &m_session, &Session::restartCollector);
   dialog->show();
 }
 

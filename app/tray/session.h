@@ -39,6 +39,8 @@ class Session : public QObject {
   [[nodiscard]] State state() const { return m_state; }
   [[nodiscard]] QString stateText() const;
 
+  [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
+
   void startLive();  // also back from a recording; the live history of before is still there
   void startDemo();
   void openRecording(const QString& file);

@@ -41,14 +41,6 @@ std::string objection(const std::filesystem::path& granted) {
          ", while this is " FAULTLINE_VERSION ": it has to be granted anew.";
 }
 
-std::string quotedForShell(const std::filesystem::path& path) {
-  constexpr std::string_view kPlain = "/._-+,0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  if (path.string().find_first_not_of(kPlain) == std::string::npos) return path.string();
-  std::string quoted = "'";
-  for (const char c : path.string()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 }  // namespace
 
 Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolder,
@@ -67,6 +59,14 @@ Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolde
 std::string grantCommand(const std::filesystem::path& besideFolder, const std::filesystem::path& collector) {
   const auto grant = findProgram(besideFolder, "faultline-grant");
   return grant ? "sudo " + quotedForShell(*grant) + " " + quotedForShell(collector) : std::string();
+}
+
+std::string quotedForShell(const std::filesystem::path& path) {
+  constexpr std::string_view kPlain = "/._-+,0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  if (path.string().find_first_not_of(kPlain) == std::string::npos) return path.string();
+  std::string quoted = "'";
+  for (const char c : path.string()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace faultline

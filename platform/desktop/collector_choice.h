@@ -26,4 +26,7 @@ struct CollectorChoice {
 [[nodiscard]] std::string grantCommand(const std::filesystem::path& besideFolder,
                                        const std::filesystem::path& collector);
 
+// A path as an argument that a shell takes for one.
+[[nodiscard]] std::string quotedForShell(const std::filesystem::path& path);
+
 }  // namespace faultline
