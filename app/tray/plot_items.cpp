@@ -11,6 +11,7 @@ namespace {
 constexpr int kSwatch = 14;
 constexpr int kGap = 5;
 constexpr int kBetween = 14;
+constexpr int kLeastNote = 120;
 constexpr int kLeastName = 7;  // in average characters: shorter tells nobody apart, then rather fewer labels
 
 // Measuring text costs more than drawing it: once for each label.
@@ -58,6 +59,18 @@ int LabelRow::heightFor(const QFont& font) {
   return QFontMetrics(font).height() + 4;
 }
 
+// Of the note behind the title, from the row's left.
+QRect LabelRow::noteSpace(const QFontMetrics& metrics) const {
+  const int begin = m_labels.empty() ? 0 : metrics.horizontalAdvance(m_labels.front().name) + kBetween;
+  const QRect room(begin, 0, std::max(m_rect->width() - begin, kLeastNote), QWIDGETSIZE_MAX);
+  return metrics.boundingRect(room, Qt::TextWordWrap, m_note);
+}
+
+int LabelRow::heightWithNote() const {
+  const QFontMetrics metrics(parentPlot()->font());
+  return heightFor(parentPlot()->font()) - metrics.height() + noteSpace(metrics).height();
+}
+
 void LabelRow::draw(QCPPainter* painter) {
   const QFont font = parentPlot()->font();
   const QFontMetrics metrics(font);
@@ -91,8 +104,8 @@ void LabelRow::draw(QCPPainter* painter) {
   if (m_note.isEmpty()) return;
   painter->setPen(m_noteColour);
   if (m_noteBehindTitle) {
-    const int room = m_rect->right() - x;
-    painter->drawText(x, baseline, metrics.elidedText(m_note, Qt::ElideRight, room));
+    painter->drawText(noteSpace(metrics).translated(m_rect->left(), baseline - metrics.ascent()), Qt::TextWordWrap,
+                      m_note);
   } else {
     painter->drawText(m_rect->rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, m_note);
   }

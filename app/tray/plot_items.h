@@ -24,6 +24,7 @@ class LabelRow : public QCPAbstractItem {
   // In the middle of the panel, or behind the title where that is all there is room for.
   void setNote(const QString& note, const QColor& colour, bool behindTitle);
   [[nodiscard]] static int heightFor(const QFont& font);
+  [[nodiscard]] int heightWithNote() const;  // behind the title, in as many lines as it takes
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
 
@@ -31,6 +32,8 @@ class LabelRow : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
+  [[nodiscard]] QRect noteSpace(const QFontMetrics& metrics) const;
+
   QCPAxisRect* m_rect;
   std::vector<Label> m_labels;
   QString m_note;

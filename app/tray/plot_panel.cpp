@@ -9,6 +9,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGroundShare = 0.18;      // of the line's colour
 constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
+constexpr int kLeastSize = 30;
 constexpr int kLineRoom = 6;               // below a row of labels that stands alone
 constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
 
@@ -157,8 +158,9 @@ void PlotPanel::setNote(const QString& note) {
 void PlotPanel::setAbsent(const QString& reason) {
   const bool absent = !reason.isEmpty();
   m_labels->setNote(reason, m_theme.dimInk, true);
-  m_rect->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
-  m_rect->setMaximumSize(QWIDGETSIZE_MAX, absent ? LabelRow::heightFor(m_plot.font()) + kLineRoom : QWIDGETSIZE_MAX);
+  m_rect->setSizeConstraintRect(absent ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
+  m_rect->setMinimumSize(kLeastSize, absent ? 0 : kLeastSize);
+  m_rect->setMaximumSize(QWIDGETSIZE_MAX, absent ? m_labels->heightWithNote() + kLineRoom : QWIDGETSIZE_MAX);
   m_rect->axis(QCPAxis::atLeft)->setVisible(!absent);
   timeAxis()->setVisible(!absent);
 }

@@ -119,13 +119,20 @@ std::vector<Line> PlotStack::linesOf(Panel panel) const {
   return lines;
 }
 
+// The same reason is not told twice.
+QString PlotStack::noteOf(Panel panel) const {
+  const QString why = whyEmpty(panel, m_monitor.hello());
+  const bool told = panel == Panel::Zeroing && !why.isEmpty() && why == whyEmpty(Panel::Time, m_monitor.hello());
+  return told ? tr("Not measured, for the same reason.") : why;
+}
+
 void PlotStack::rebuild() {
   const bool waiting = m_monitor.snapshots() == 0;
   const double off = offset();
   const auto key = [&](MonotonicTime t) { return std::chrono::duration<double>(t.sinceEpoch).count() + off; };
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     const auto which = static_cast<Panel>(i);
-    m_panels[i]->setAbsent(waiting ? QString() : whyEmpty(which, m_monitor.hello()));
+    m_panels[i]->setAbsent(waiting ? QString() : noteOf(which));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
     m_panels[i]->setLines(linesOf(which), off, m_view.newest().sinceEpoch);
   }

@@ -49,6 +49,7 @@ class PlotStack : public QCustomPlot {
   void showMarks(double offset);
   [[nodiscard]] std::vector<Line> linesOf(Panel panel) const;
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
+  [[nodiscard]] QString noteOf(Panel panel) const;
   [[nodiscard]] QString toolTipAt(const QPointF& point) const;
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
   [[nodiscard]] MonotonicTime timeAt(double x) const;
