@@ -28,7 +28,7 @@ QString absenceText(const ProcessEntry& entry) {
     case Presence::Running:
       break;
     case Presence::Ended:
-      return u"The process has ended. Its last values stay while it is pinned."_s;
+      return u"The process has ended. These are the last values known of it."_s;
     case Presence::NotThen:
       return u"The process was not running at this instant."_s;
   }

@@ -14,7 +14,7 @@ namespace faultline {
 
 enum class Presence : std::uint8_t {
   Running,
-  Ended,    // pinned and gone: its last values
+  Ended,    // gone, its row is still there: its last values
   NotThen,  // pinned, and not running at the instant shown
 };
 
@@ -33,6 +33,7 @@ struct ProcessEntry {
   Numbers last;                       // as last seen live
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;
+  MonotonicTime seen;       // when it last had a sample
   MonotonicTime lastFault;  // when a rate was last above zero
   bool active = false;      // it was, within the last minute
 };

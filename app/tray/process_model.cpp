@@ -60,6 +60,7 @@ void ProcessModel::refresh() {
   m_lastTime = time;
   m_sparklinesDue = !m_sparklined || time < *m_sparklined || time - *m_sparklined >= kSparklineStep;
   if (m_sparklinesDue) m_sparklined = time;
+  collectEnded();
   collectKeys();
   removeGone();
   insertNew();
@@ -71,6 +72,7 @@ void ProcessModel::showInstant(std::optional<MonotonicTime> instant) {
   m_instant = instant;
   m_weight = 1;
   m_lastTime = shownTime();
+  m_ended.clear();
   collectKeys();
   removeGone();
   insertNew();
@@ -84,16 +86,41 @@ void ProcessModel::settle(Settling settling) {
         entry.settled[c] = entry.calm[c];
 }
 
-// Those alive, and the pinned ones that have a name: a pinned process keeps its row when it has gone.
+// Who told its final totals, and who was seen alive the last time and is gone.
+void ProcessModel::collectEnded() {
+  if (m_instant) return;
+  const Moment& now = m_monitor.now();
+  m_ended.forget(now.time);
+  for (const ProcessRow& row : now.rows)
+    if (row.exited) {
+      const auto total = [&row](ProcessMetric metric) { return number(row.values.get(metric)); };
+      m_ended.add(row.key, now.time,
+                  costOf(total(ProcessMetric::FaultTime), total(ProcessMetric::MinorFaults),
+                         total(ProcessMetric::MajorFaults)));
+    }
+  for (const ProcessEntry& entry : m_entries) {
+    const bool lately = entry.seen <= now.time && now.time - entry.seen <= EndedProcesses::kKept;
+    if (entry.presence != Presence::Running || !lately || now.find(entry.key)) continue;
+    m_ended.add(entry.key, entry.seen,
+                costOf(entry.last[at(Column::FaultTimeTotal)], entry.last[at(Column::MinorTotal)],
+                       entry.last[at(Column::MajorTotal)]));
+  }
+}
+
+// Those alive; and the pinned and the ended ones, as long as anything is known of them.
 void ProcessModel::collectKeys() {
   m_alive.clear();
   if (m_instant) m_alive = m_monitor.history().aliveAt(*m_instant);
   else
-    for (const ProcessRow& row : m_monitor.now().rows) m_alive.push_back(row.key);
+    for (const ProcessRow& row : m_monitor.now().rows)
+      if (!row.exited) m_alive.push_back(row.key);
   std::sort(m_alive.begin(), m_alive.end());
+  std::vector<ProcessKey> gone;
+  for (const Pin& pin : m_pins.all()) gone.push_back(pin.key);
+  m_ended.appendKeys(gone);
   m_keys = m_alive;
-  for (const Pin& pin : m_pins.all())
-    if (nameOf(pin.key)) m_keys.push_back(pin.key);
+  for (const ProcessKey& key : gone)
+    if (nameOf(key)) m_keys.push_back(key);
   std::sort(m_keys.begin(), m_keys.end());
   m_keys.erase(std::unique(m_keys.begin(), m_keys.end()), m_keys.end());
 }
@@ -184,7 +211,8 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
   if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier
   if (row.name != entry.rawName) rename(entry, row.name);
-  entry.presence = Presence::Running;
+  entry.presence = row.exited ? Presence::Ended : Presence::Running;
+  entry.seen = now.time;
   entry.last = entry.values;
 }
 
@@ -206,9 +234,11 @@ void ProcessModel::fillEnded(ProcessEntry& entry) const {
 
 void ProcessModel::calm(ProcessEntry& entry) const {
   for (std::size_t c = 0; c < kColumnCount; ++c) {
-    const std::optional<double>& value = entry.values[c];
+    const bool rate = columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate;
+    std::optional<double> value = entry.values[c];
     std::optional<double>& calm = entry.calm[c];
-    if (value && calm && columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate) {
+    if (rate && calm && entry.presence == Presence::Ended) value = value.value_or(0);  // sinks as if it had gone idle
+    if (value && calm && rate) {
       *calm += m_weight * (*value - *calm);
       if (*calm < kIdleRate) *calm = 0;
     } else {
@@ -220,6 +250,10 @@ void ProcessModel::calm(ProcessEntry& entry) const {
 std::optional<std::string> ProcessModel::nameOf(const ProcessKey& key) const {
   if (const ProcessRow* row = m_monitor.now().find(key)) return row->name;
   return m_monitor.history().name(key);
+}
+
+std::size_t ProcessModel::endedCount() const {
+  return static_cast<std::size_t>(std::ranges::count(m_entries, Presence::Ended, &ProcessEntry::presence));
 }
 
 int ProcessModel::rowCount(const QModelIndex& parent) const {

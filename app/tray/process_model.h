@@ -1,11 +1,14 @@
 // ProcessModel: one row per process, at present or at an instant of the past, sorted by key. It takes rates from
-// Monitor and divides nothing by time. Rows come and go one by one; a cell is announced only when its value changed.
+// Monitor and divides nothing by time. Who has ended keeps a row for a while if it was worth one. Rows come and go one
+// by one; a cell is announced only when its value changed.
 #pragma once
 
 #include <QAbstractTableModel>
+#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "app/tray/ended_processes.h"
 #include "app/tray/pins.h"
 #include "app/tray/process_entry.h"
 #include "core/monitor/monitor.h"
@@ -33,6 +36,10 @@ class ProcessModel : public QAbstractTableModel {
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's
   [[nodiscard]] const ProcessEntry& entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] std::size_t endedCount() const;  // rows of processes that have ended
+  [[nodiscard]] bool shows(const ProcessKey& key) const {
+    return std::binary_search(m_keys.begin(), m_keys.end(), key);
+  }
   [[nodiscard]] ProcessKey keyAt(int row) const { return entry(row).key; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -41,6 +48,7 @@ class ProcessModel : public QAbstractTableModel {
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  void collectEnded();
   void collectKeys();
   void removeGone();
   void insertNew();
@@ -58,7 +66,8 @@ class ProcessModel : public QAbstractTableModel {
   std::optional<MonotonicTime> m_instant;
   std::vector<ProcessEntry> m_entries;  // sorted by key
   std::vector<ProcessKey> m_alive;      // at the time shown
-  std::vector<ProcessKey> m_keys;       // those and the pinned ones: what the rows must become
+  std::vector<ProcessKey> m_keys;       // those, the pinned and the ended ones: what the rows must become
+  EndedProcesses m_ended;
   std::optional<MonotonicTime> m_lastTime;
   std::optional<MonotonicTime> m_sparklined;  // when sparklines were last announced
   bool m_sparklinesDue = true;

@@ -77,7 +77,7 @@ void ProcessTable::buildFilterLine() {
   m_filter->setClearButtonEnabled(true);
   m_filter->installEventFilter(this);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes"_s));
+  m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
   m_activeOnly->setToolTip(u"Show only processes that faulted within the last minute, and pinned ones."_s);
 }
 
@@ -156,7 +156,9 @@ void ProcessTable::follow() {
   m_sparklines->setTime(m_model->shownTime());
   const int all = m_model->rowCount();
   const int shown = m_rows->rowCount();
-  const QString count = shown == all ? u"%1 processes"_s.arg(all) : u"%1 of %2"_s.arg(shown).arg(all);
+  const auto ended = static_cast<int>(m_model->endedCount());
+  QString count = shown == all ? u"%1 processes"_s.arg(all - ended) : u"%1 of %2"_s.arg(shown).arg(all);
+  if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(ended);
   if (m_count->text() != count) m_count->setText(count);
   showMeasuredColumns();
 }

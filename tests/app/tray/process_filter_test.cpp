@@ -160,4 +160,24 @@ TEST_CASE("Filter and order stay sound through births, deaths, pins and instants
   }
 }
 
+TEST_CASE("A row that has ended keeps its place at first, and then sinks like one that has gone idle") {
+  Fixture f;
+  for (int i = 0; i < 20; ++i) f.run(1000, 20'000, 30'000);
+  f.rows.settle(Settling::Exact);
+  REQUIRE(order(f.rows) == Order{3, 2, 1});
+  f.stage.exit(3);
+  f.stage.tick();
+  f.model.refresh();
+  f.rows.settle(Settling::Calm);
+  CHECK(order(f.rows) == Order{3, 2, 1});
+  for (int i = 0; i < 40; ++i) {
+    f.stage.add(1, ProcessMetric::MinorFaults, 1000);
+    f.stage.add(2, ProcessMetric::MinorFaults, 20'000);
+    f.stage.tick();
+    f.model.refresh();
+    f.rows.settle(Settling::Calm);
+  }
+  CHECK(order(f.rows) == Order{2, 1, 3});
+}
+
 }  // namespace faultline

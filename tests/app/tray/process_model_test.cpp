@@ -190,4 +190,76 @@ TEST_CASE("At an instant of the past the model shows who was alive and what Hist
   CHECK(textAt(model, 0, Column::Process) == QStringLiteral("new"));
 }
 
+TEST_CASE("Who has ended keeps a grey row with its final totals for half a minute, and no rates") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(7, "clang");
+  stage.process(8, "idle");
+  stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 10'000);
+  stage.tick();
+  model.refresh();
+  stage.add(7, ProcessMetric::MinorFaults, 5000);
+  stage.exit(7);
+  stage.tick();
+  model.refresh();
+  REQUIRE(model.rowCount() == 2);
+  CHECK(model.entry(0).values[at(Column::MinorRate)] == 10'000.0);
+  CHECK(model.endedCount() == 1);
+  stage.tick();
+  model.refresh();
+  REQUIRE(model.rowCount() == 2);
+  CHECK(textAt(model, 0, Column::Process) == QStringLiteral("clang · ended"));
+  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("15\u2009000"));
+  CHECK(textAt(model, 0, Column::MinorRate) == QStringLiteral("–"));
+  CHECK(model.index(0, columnIndex(Column::MinorTotal)).data(ProcessModel::DimRole).toBool());
+  for (int i = 0; i < 58; ++i) stage.tick();
+  model.refresh();
+  CHECK(model.rowCount() == 2);
+  for (int i = 0; i < 2; ++i) stage.tick();
+  model.refresh();
+  CHECK(model.rowCount() == 1);
+}
+
+TEST_CASE("Who vanishes without final totals keeps the last that were seen") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  stage.add(7, ProcessMetric::MinorFaults, 9000);
+  stage.process(8);
+  stage.tick();
+  model.refresh();
+  stage.kill(7);
+  stage.tick();
+  model.refresh();
+  REQUIRE(model.rowCount() == 2);
+  CHECK(model.entry(0).presence == Presence::Ended);
+  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("9\u2009000"));
+}
+
+TEST_CASE("A thousand short-lived processes in each interval do not flood the table") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(1, "ninja");
+  std::uint32_t pid = 10;
+  for (int interval = 0; interval < 5; ++interval) {
+    for (int i = 0; i < 1000; ++i, ++pid) {
+      stage.add(pid, ProcessMetric::MinorFaults, pid * 10);
+      stage.exit(pid);
+    }
+    stage.tick();
+    model.refresh();
+    CHECK(model.rowCount() == 1 + static_cast<int>(EndedProcesses::kMost));
+    CHECK(model.keyAt(model.rowCount() - 1) == ProcessKey{pid - 1, 1000 + pid - 1});
+  }
+  model.showInstant(stage.time);
+  model.showInstant(std::nullopt);
+  model.refresh();
+  CHECK(model.keyAt(0) == ProcessKey{1, 1001});
+}
+
 }  // namespace faultline

@@ -1,7 +1,10 @@
 // StagedMonitor: a Monitor fed with hand-made snapshots, so that a test knows every number that a model must show.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "core/monitor/monitor.h"
 
@@ -36,6 +39,12 @@ class StagedMonitor {
 
   void kill(std::uint32_t pid) { processes.erase({pid, 1000 + pid}); }
 
+  // It ends with the values it has now, which the next tick tells.
+  void exit(std::uint32_t pid) {
+    exited.push_back(process(pid));
+    kill(pid);
+  }
+
   void add(std::uint32_t pid, ProcessMetric metric, std::uint64_t amount) {
     ProcessValues& values = process(pid).values;
     values.set(metric, values.get(metric).value_or(0) + amount);
@@ -47,6 +56,8 @@ class StagedMonitor {
     snapshot.time = time;
     snapshot.wallTime = {std::chrono::seconds(1'700'000'000) + time.sinceEpoch};
     for (const auto& [key, sample] : processes) snapshot.processes.push_back(sample);
+    std::ranges::sort(exited, {}, &ProcessSample::key);
+    snapshot.exited = std::exchange(exited, {});
     monitor.ingest(snapshot);
   }
 
@@ -59,6 +70,7 @@ class StagedMonitor {
   Hello hello;
   Monitor monitor;
   std::map<ProcessKey, ProcessSample> processes;
+  std::vector<ProcessSample> exited;
   MonotonicTime time{std::chrono::seconds(100)};
 };
 
