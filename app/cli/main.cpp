@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
   app.add_flag("--demo", commands.common->demo, "Measure an invented machine, to try things out");
   app.add_option("--collector", commands.common->collector,
-                 "The faultline-collector to start (default: the one beside this program)")
+                 "The faultline-collector to start (default: the granted copy, or the one beside this program)")
       ->type_name("FILE");
   app.require_subcommand(1);
   addTop(commands);

@@ -20,7 +20,8 @@ QString explanation(const GrantPlaces& places) {
       "<p><b>To whom.</b> To you: only members of the group faultline may start that copy, and you join it. You then "
       "see "
       "these numbers for every process of this machine, other people's too.</p>"
-      "<p><b>What it costs.</b> About 4 % of each fault's time to count zeroing. Timing faults costs about 15 % and is "
+      "<p><b>What it costs.</b> About 4&nbsp;% of each fault's time to count zeroing. Timing faults costs about "
+      "15&nbsp;% and is "
       "done only while this window is shown or a recording runs.</p>"
       "<p><b>In a terminal.</b> The same by hand, and how to take it back:</p>"
       "<pre>%2\n%3</pre>");
