@@ -95,12 +95,15 @@ class Values {
     m_present &= ~(1U << index(metric));
   }
 
+  // Zero for each bit.
+  [[nodiscard]] static Values zeros(std::uint32_t bits) {
+    Values values;
+    values.m_present = bits;
+    return values;
+  }
   // Adds what `other` has; what only one of them has is its own.
   void add(const Values& other) {
-    for (std::uint32_t left = other.m_present; left != 0; left &= left - 1) {
-      m_values[static_cast<std::size_t>(std::countr_zero(left))] +=
-          other.m_values[static_cast<std::size_t>(std::countr_zero(left))];
-    }
+    for (std::size_t i = 0; i < Count; ++i) m_values[i] += other.m_values[i];  // 0 where it has none
     m_present |= other.m_present;
   }
 

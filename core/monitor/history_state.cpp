@@ -1,6 +1,7 @@
 #include "core/monitor/history_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace faultline {
 namespace {
@@ -28,8 +29,7 @@ constexpr std::array kRates{
 };
 
 RawValues ratesOf(const Moment& moment, const ProcessDeltas& deltas) {
-  RawValues values;
-  values.fill(kAbsent);
+  RawValues values = kAllAbsent;
   for (const auto& [series, metric] : kRates)
     values[static_cast<std::size_t>(series)] = asFloat(moment.perSecond(deltas.get(metric)));
   return values;
@@ -66,6 +66,10 @@ Spread foldLatest(const Track<Run>& track, const Timeline& timeline, std::uint32
   if (track.empty()) return {};
   std::uint32_t cursor = track.runAt(first) % track.size();  // 0 when it begins later
   return fold(track, timeline, first, last, cursor).spread;
+}
+
+bool same(const RawValues& left, const RawValues& right) {
+  return std::memcmp(left.data(), right.data(), sizeof(RawValues)) == 0;  // bits: what is absent is no number
 }
 
 constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
@@ -107,12 +111,13 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
   for (const ProcessRow& row : moment.rows) {
     for (; old != alive.end() && old->key < row.key; ++old) end(*old, slot);
     const bool known = old != alive.end() && old->key == row.key;
-    Life& life = known ? *old->life : begin(row, moment.time);
-    if (known) ++old;
-    if (life.name != row.name) rename(life, row.name);
-    life.last = moment.time;
-    append(life, valuesOf(moment, row), slot);
-    scratch.push_back({row.key, &life});
+    scratch.push_back(known ? *old++ : Living{row.key, &begin(row, moment.time), kAllAbsent});
+    Living& living = scratch.back();
+    if (living.life->name != row.name) rename(*living.life, row.name);
+    living.life->last = moment.time;
+    const RawValues values = valuesOf(moment, row);
+    if (!same(values, living.values)) append(*living.life, values, slot);
+    living.values = values;
   }
   for (; old != alive.end(); ++old) end(*old, slot);
   alive.swap(scratch);
@@ -137,9 +142,7 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
 }
 
 void History::State::end(const Living& living, std::uint32_t slot) {
-  RawValues absent;
-  absent.fill(kAbsent);
-  append(*living.life, absent, slot);
+  append(*living.life, kAllAbsent, slot);
   dead.push_back({living.life->first, living.life->last, living.key, living.life});
 }
 

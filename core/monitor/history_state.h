@@ -36,12 +36,18 @@ struct Dead {
   Life* life;
 };
 
+using RawValues = std::array<float, kSeriesCount>;
+inline constexpr RawValues kAllAbsent = [] {
+  RawValues values;
+  values.fill(kAbsent);
+  return values;
+}();
+
 struct Living {
   ProcessKey key;
   Life* life;
+  RawValues values;  // the newest: while they stay, its tracks need not be looked at
 };
-
-using RawValues = std::array<float, kSeriesCount>;
 
 struct History::State {
   explicit State(HistoryOptions given) : options(given) {}

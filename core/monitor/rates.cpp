@@ -1,6 +1,7 @@
 #include "core/monitor/rates.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 
@@ -23,21 +24,42 @@ Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& cur
   return late ? Gap::Late : Gap::None;
 }
 
+// The counters among the metrics, a bit each.
 template <class Metric, std::size_t Count>
-void difference(const std::array<Quality, Count>& qualities, const Values<Metric, Count>& before,
-                const Values<Metric, Count>& after, Values<Metric, Count>& out) {
-  for (std::size_t i = 0; i < Count; ++i) {
-    const auto metric = static_cast<Metric>(i);
-    if (field(metric).kind != MetricKind::Counter || !before.has(metric) || !after.has(metric)) continue;
-    out.set(metric, counterDelta(*before.get(metric), *after.get(metric), qualities[i].wrapBits));
-  }
+std::uint32_t counters() {
+  static const std::uint32_t mask = [] {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < Count; ++i) {
+      if (field(static_cast<Metric>(i)).kind == MetricKind::Counter) bits |= 1U << i;
+    }
+    return bits;
+  }();
+  return mask;
 }
 
-void wholeCounters(const ProcessValues& values, ProcessDeltas& out) {
-  for (std::size_t i = 0; i < kProcessMetricCount; ++i) {
-    const auto metric = static_cast<ProcessMetric>(i);
-    if (field(metric).kind == MetricKind::Counter && values.has(metric)) out.set(metric, values.get(metric));
-  }
+template <class Metric, class Visit>
+void forEach(std::uint32_t bits, Visit visit) {
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<Metric>(std::countr_zero(bits)));
+}
+
+template <class Metric, std::size_t Count>
+Values<Metric, Count> difference(const std::array<Quality, Count>& qualities, const Values<Metric, Count>& before,
+                                 const Values<Metric, Count>& after) {
+  const std::uint32_t both = counters<Metric, Count>() & before.present() & after.present();
+  auto out = Values<Metric, Count>::zeros(both);
+  if (before == after) return out;  // idle, as most are
+  forEach<Metric>(both, [&](Metric metric) {
+    const unsigned wrapBits = qualities[static_cast<std::size_t>(metric)].wrapBits;
+    out.set(metric, counterDelta(*before.get(metric), *after.get(metric), wrapBits));
+  });
+  return out;
+}
+
+ProcessDeltas wholeCounters(const ProcessValues& values) {
+  ProcessDeltas out;
+  forEach<ProcessMetric>(counters<ProcessMetric, kProcessMetricCount>() & values.present(),
+                         [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
+  return out;
 }
 
 // The one number that is made here, from bytes and what clearing them costs on the machine that measured.
@@ -66,11 +88,6 @@ std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t af
   return after >= before || delta < range / 2 ? std::optional(delta) : std::nullopt;
 }
 
-std::optional<double> Moment::perSecond(std::optional<std::uint64_t> delta) const {
-  if (!delta || interval.count() <= 0) return std::nullopt;
-  return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
-}
-
 const ProcessRow* Moment::find(const ProcessKey& key) const {
   const auto it = std::ranges::lower_bound(rows, key, {}, &ProcessRow::key);
   return it != rows.end() && it->key == key ? &*it : nullptr;
@@ -83,10 +100,9 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.wallTime = current.wallTime;
   out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
   out.system = current.system;
-  out.systemDeltas = {};
+  out.systemDeltas = comparable ? difference(hello.system, previous->system, current.system) : SystemDeltas{};
   out.processTotal = {};
   out.born = out.died = 0;
-  if (comparable) difference(hello.system, previous->system, current.system, out.systemDeltas);
 
   out.rows.resize(current.processes.size() + current.exited.size());
   std::span<const ProcessSample> before;
@@ -100,16 +116,17 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.key = process.key;
     row.name = process.name;
     row.values = process.values;
-    row.deltas = {};
     row.born = false;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
     if (old != before.end() && old->key == process.key) {
-      difference(hello.process, old->values, process.values, row.deltas);
+      row.deltas = difference(hello.process, old->values, process.values);
       ++old;
     } else if (comparable && bornAfter(*previous, process.key)) {
       row.born = true;
       ++out.born;
-      wholeCounters(process.values, row.deltas);
+      row.deltas = wholeCounters(process.values);
+    } else {
+      row.deltas = {};
     }
     if (row.exited) ++out.died;
     estimateZeroing(hello, row.values);

@@ -48,7 +48,10 @@ struct Moment {
   std::uint32_t born = 0;
   std::uint32_t died = 0;
 
-  [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const;
+  [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const {
+    if (!delta || interval.count() <= 0) return std::nullopt;
+    return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
+  }
   [[nodiscard]] const ProcessRow* find(const ProcessKey& key) const;
 };
 
