@@ -15,17 +15,26 @@
 namespace faultline {
 namespace {
 
-constexpr std::int64_t kFrequency = 249;  // not 250: never in step with the kernel's own tick
-constexpr Nanoseconds kPeriod{1'000'000'000 / kFrequency};
-
-// Functions that do nothing but clear pages, as kernels from 5.8 on call them: first the loops themselves (x86, arm64),
-// then those around them, into which newer kernels and compilers fold them.
+// Functions that do nothing but clear pages. First those that clear one page, and so are seen with small pages too;
+// then those that clear many, into which compilers, and x86 kernels from 7.0 on, fold the first.
 constexpr std::array<std::string_view, 15> kCandidates{
-    "clear_page_erms",     "clear_page_rep",         "clear_page_orig",     "clear_page",
-    "clear_pages",         "clear_user_page",        "clear_user_highpage", "memzero_page_aligned_unrolled",
-    "folio_zero_user",     "clear_huge_page",        "process_huge_page",   "clear_subpage",
-    "clear_gigantic_page", "clear_contig_highpages", "kernel_init_pages",
+    "clear_page_erms",
+    "clear_page_rep",
+    "clear_page_orig",
+    "clear_page",
+    "clear_pages",
+    "clear_user_page",
+    "clear_user_highpage",
+    "kernel_init_pages",
+    "folio_zero_user",
+    "clear_contig_highpages",
+    "clear_huge_page",
+    "process_huge_page",
+    "clear_subpage",
+    "clear_gigantic_page",
+    "memzero_page_aligned_unrolled",
 };
+constexpr std::size_t kOfOnePage = 8;
 
 constexpr const char* kEnable =
     "A collector that has cap_perfmon and cap_syslog. For everybody: kernel.perf_event_paranoid at 0 or below, and "
@@ -51,11 +60,11 @@ Quality refused(int error) {
   }
 }
 
-tl::expected<std::vector<PerfRing>, int> openRings() {
+tl::expected<std::vector<PerfRing>, int> openRings(Nanoseconds period) {
   perf_event_attr attributes{};
   attributes.type = PERF_TYPE_SOFTWARE;
   attributes.config = PERF_COUNT_SW_CPU_CLOCK;
-  attributes.sample_period = static_cast<std::uint64_t>(kPeriod.count());
+  attributes.sample_period = static_cast<std::uint64_t>(period.count());
   attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
   attributes.exclude_user = 1;
   attributes.exclude_idle = 1;
@@ -70,20 +79,25 @@ tl::expected<std::vector<PerfRing>, int> openRings() {
   return rings;
 }
 
-std::string namesOf(const std::vector<KernelFunction>& code) {
+std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code) {
   std::string names;
+  bool small = false;
   for (std::size_t name = 0; name < kCandidates.size(); ++name) {
     if (std::ranges::find(code, name, &KernelFunction::name) == code.end()) continue;
     if (!names.empty()) names += ", ";
     names += kCandidates[name];
+    small = small || name < kOfOnePage;
   }
-  return names;
+  return "Each processor is looked at " + std::to_string(std::chrono::seconds(1) / period) +
+         " times a second while somebody looks: was it in " + names + "? Right for huge pages, " +
+         (small ? "3 to 10 times too low for small ones" : "none of the small ones are seen on this kernel") +
+         ". Nothing is shown where more was noted between two samples than finds room: 10 s in the kernel";
 }
 
 }  // namespace
 
-tl::expected<ClearPageSampling, Quality> ClearPageSampling::open() {
-  auto rings = openRings();
+tl::expected<ClearPageSampling, Quality> ClearPageSampling::open(Nanoseconds period) {
+  auto rings = openRings(period);
   if (!rings) return tl::unexpected(refused(rings.error()));
   KernelSymbols symbols = readKernelSymbols(kCandidates);
   if (symbols.error != 0)
@@ -95,17 +109,14 @@ tl::expected<ClearPageSampling, Quality> ClearPageSampling::open() {
   if (symbols.functions.empty())
     return tl::unexpected(unavailable(
         "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}));
-  return ClearPageSampling(std::move(*rings), std::move(symbols.functions));
+  return ClearPageSampling(period, std::move(*rings), std::move(symbols.functions));
 }
 
-ClearPageSampling::ClearPageSampling(std::vector<PerfRing> rings, std::vector<KernelFunction> code)
-    : m_rings(std::move(rings)),
+ClearPageSampling::ClearPageSampling(Nanoseconds period, std::vector<PerfRing> rings, std::vector<KernelFunction> code)
+    : m_period(period),
+      m_rings(std::move(rings)),
       m_code(std::move(code)),
-      m_quality{.grade = Grade::Estimated,
-                .how = "Each processor is looked at " + std::to_string(kFrequency) +
-                       " times a second while somebody looks: was it in " + namesOf(m_code) +
-                       "? Right for huge pages, 3 to 10 times too low for small ones",
-                .enable = {}} {}
+      m_quality{.grade = Grade::Estimated, .how = describe(m_period, m_code), .enable = {}} {}
 
 void ClearPageSampling::attend(bool somebodyLooks) {
   if (somebodyLooks == m_attended) return;
@@ -119,6 +130,8 @@ void ClearPageSampling::attend(bool somebodyLooks) {
 void ClearPageSampling::drain() {
   if (!m_attended) return;
   m_records.samples.clear();
+  m_records.lost = 0;
+  m_records.full = false;
   for (PerfRing& ring : m_rings) ring.read(m_records);
   for (const PerfSample& sample : m_records.samples) {
     const auto within = [&](const KernelFunction& f) { return f.begin <= sample.address && sample.address < f.end; };
@@ -127,10 +140,8 @@ void ClearPageSampling::drain() {
 }
 
 void ClearPageSampling::addTo(Snapshot& snapshot) {
-  if (m_attended) {
-    m_totals.addTo(snapshot, kPeriod);
-    return;
-  }
+  if (m_attended) m_totals.addTo(snapshot, m_period);
+  if (m_attended && !m_records.full && m_records.lost == 0) return;
   for (auto* const processes : {&snapshot.processes, &snapshot.exited}) {
     for (ProcessSample& process : *processes) process.values.clear(ProcessMetric::SampledZeroingTime);
   }

@@ -14,24 +14,27 @@
 
 namespace faultline {
 
+// 249 a second: never in step with the kernel's own tick.
+constexpr Nanoseconds kSamplingPeriod{1'000'000'000 / 249};
+
 class ClearPageSampling {
  public:
   // Why it cannot be done is the metric's quality.
-  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open();
+  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open(Nanoseconds period = kSamplingPeriod);
 
   // The timers stop while nobody looks: they wake processors that sleep.
   void attend(bool somebodyLooks);
   // Takes what the processors have noted: before the snapshot, so that whoever it is about is in there.
   void drain();
-  // Sets SampledZeroingTime of every process; takes it away while nobody looks.
+  // Sets SampledZeroingTime of every process; takes it away while nobody looks, and where samples were lost.
   void addTo(Snapshot& snapshot);
 
   [[nodiscard]] const Quality& quality() const { return m_quality; }
-  [[nodiscard]] std::uint64_t lost() const { return m_records.lost; }
 
  private:
-  ClearPageSampling(std::vector<PerfRing> rings, std::vector<KernelFunction> code);
+  ClearPageSampling(Nanoseconds period, std::vector<PerfRing> rings, std::vector<KernelFunction> code);
 
+  Nanoseconds m_period;
   std::vector<PerfRing> m_rings;       // of the processors that were there at the start
   std::vector<KernelFunction> m_code;  // where pages are cleared
   Quality m_quality;

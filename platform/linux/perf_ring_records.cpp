@@ -48,6 +48,7 @@ Record read(std::span<const std::byte> ring, std::uint64_t position) {
 void readPerfRecords(std::span<const std::byte> ring, std::uint64_t tail, std::uint64_t head, PerfRecords& out) {
   assert(ring.size() >= sizeof(Sample) && (ring.size() & (ring.size() - 1)) == 0);
   if (head - tail > ring.size()) return;
+  out.full = out.full || ring.size() - (head - tail) <= sizeof(Sample);
   while (head - tail >= sizeof(Header)) {
     const auto header = read<Header>(ring, tail);
     if (header.size < sizeof(Header) || header.size > head - tail) return;

@@ -18,7 +18,8 @@ struct PerfSample {
 
 struct PerfRecords {
   std::vector<PerfSample> samples;
-  std::uint64_t lost = 0;  // records that found the ring full
+  std::uint64_t lost = 0;  // records that found the ring full, as told by the first one that did not
+  bool full = false;       // no room was left for another sample: some may have been lost, which is told later
 };
 
 // Appends what lies between `tail` and `head`, which count bytes since the ring was made. The ring's size is a power of

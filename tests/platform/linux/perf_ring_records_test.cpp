@@ -78,12 +78,16 @@ TEST_CASE("lost perf records are counted, records of another kind passed over") 
   CHECK(records.samples == Samples{{1, 2}, {3, 4}});
 }
 
-TEST_CASE("an empty perf ring has no records, a full one all of them") {
+TEST_CASE("an empty perf ring has no records, a full one all of them, and says that there may have been more") {
   Ring ring(8);
   CHECK(ring.read().samples.empty());
-  for (std::uint32_t pid = 1; pid <= 10; ++pid) ring.sample(pid, pid);
+  for (std::uint32_t pid = 1; pid <= 9; ++pid) ring.sample(pid, pid);
+  CHECK_FALSE(ring.read().full);  // 40 bytes are left: room for one more, and for the byte that is never used
+  ring.sample(10, 10);
+  CHECK(ring.read().full);
   ring.header(5, 16).put(std::uint64_t{0});
   REQUIRE(ring.head() - ring.tail() == 256);
+  CHECK(ring.read().full);
   CHECK(ring.read().samples.size() == 10);
 }
 
