@@ -195,6 +195,7 @@ void MainWindow::showRecording() {
 
 void MainWindow::follow(std::optional<ProcessKey> key) {
   m_plots->follow(key);
+  m_table->setFollowed(key);
   m_followState->setVisible(key.has_value());
   if (!key) return;
   const auto name = m_session.monitor().history().name(*key).value_or(std::to_string(key->pid));

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/tray/cost_line.h"
 #include "app/tray/process_filter.h"
 #include "app/tray/sparkline_delegate.h"
 #include "app/tray/table_csv.h"
@@ -49,6 +50,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_count(new QLabel),
       m_view(new QTableView),
+      m_cost(new CostLine(monitor)),
       m_header(new TableHeader(m_view)),
       m_cells(new CellDelegate(this)),
       m_sparklines(new SparklineDelegate(monitor, this)),
@@ -64,6 +66,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
   layout->setSpacing(0);
   layout->addLayout(line);
   layout->addWidget(m_view, 1);
+  layout->addWidget(m_cost);
   buildFilterLine();
   buildTable();
   connectAll();
@@ -121,6 +124,9 @@ void ProcessTable::connectAll() {
     if (!isStar(index)) m_pins.toggle(m_rows->entry(index).key);
   });
   connect(&m_pins, &Pins::changed, this, &ProcessTable::follow);
+  // Later: a row that goes takes its selection with it before it has gone.
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProcessTable::chooseCostSubject,
+          Qt::QueuedConnection);
   m_soon->setSingleShot(true);
   m_soon->setInterval(kStandsStill);
   connect(m_soon, &QTimer::timeout, this, &ProcessTable::settleNow);
@@ -132,6 +138,25 @@ void ProcessTable::refresh() {
   const MonotonicTime time = m_model->shownTime();
   if (!m_model->instant() && (!m_settled || time < *m_settled || time - *m_settled >= kSettleEvery)) settleNow();
   follow();
+  chooseCostSubject();
+  m_cost->refresh();
+}
+
+void ProcessTable::setFollowed(std::optional<ProcessKey> key) {
+  m_followed = key;
+  chooseCostSubject();
+}
+
+// Once chosen a build stays the subject when it has ended and its row has gone, until a hand chooses another.
+void ProcessTable::chooseCostSubject() {
+  const std::vector<ProcessKey> selected = selectedKeys();
+  const QModelIndex current = m_view->currentIndex();
+  if (!selected.empty()) {
+    const bool isCurrent = m_view->selectionModel()->isRowSelected(current.row());
+    m_cost->setSubject(isCurrent ? m_rows->entry(current).key : selected.front());
+  } else if (const auto subject = m_cost->subject(); !subject || m_model->shows(*subject)) {
+    m_cost->setSubject(m_followed);
+  }
 }
 
 void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {
@@ -308,6 +333,9 @@ void ProcessTable::applyTheme() {
   QPalette filter = palette();
   filter.setColor(QPalette::PlaceholderText, theme.dimInk);
   m_filter->setPalette(filter);
+  QPalette quiet = palette();
+  quiet.setColor(QPalette::WindowText, theme.dimInk);
+  m_cost->setPalette(quiet);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
 }
 

@@ -18,6 +18,7 @@ class QTimer;
 namespace faultline {
 
 class CellDelegate;
+class CostLine;
 class ProcessFilter;
 class ProcessModel;
 class SparklineDelegate;
@@ -30,6 +31,7 @@ class ProcessTable : public QWidget {
 
   void refresh();  // after each ingest, and when shown again; does nothing while hidden
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
+  void setFollowed(std::optional<ProcessKey> key);         // whose cost is told while no row is selected
   void focusFilter();
   void copySelection();  // the selected rows as CSV
 
@@ -55,6 +57,7 @@ class ProcessTable : public QWidget {
   void connectAll();
   void follow();  // what the rows show and how many there are
   void settleNow();
+  void chooseCostSubject();
   void pinSelection();
   void copyNames();
   [[nodiscard]] std::vector<ProcessKey> selectedKeys() const;
@@ -68,6 +71,8 @@ class ProcessTable : public QWidget {
   QCheckBox* m_activeOnly;
   QLabel* m_count;
   QTableView* m_view;
+  CostLine* m_cost;
+  std::optional<ProcessKey> m_followed;
   TableHeader* m_header;
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;

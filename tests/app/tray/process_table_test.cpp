@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/tray/cost_line.h"
 #include "app/tray/process_columns.h"
 #include "app/tray/spike_list.h"
 #include "core/export/csv.h"
@@ -187,6 +188,47 @@ TEST_CASE("Times are shown as times, estimated ones with their mark") {
   CHECK(f.textAt(0, Column::FaultTimeRate) == QStringLiteral("12.4 ms"));
   CHECK(f.textAt(0, Column::FaultTimeTotal) == QStringLiteral("7.20 ms"));
   CHECK(f.textAt(1, Column::FaultTimeRate) == QStringLiteral("–"));
+}
+
+TEST_CASE("The cost of the selected process and all it started is told, also when it has long ended") {
+  Fixture f;
+  CostLine& line = *f.table.findChild<CostLine*>();
+  const auto said = [&](const char* words) { return line.toolTip().contains(QString::fromUtf8(words)); };
+  const auto tick = [&] {
+    f.stage.tick();
+    f.table.refresh();
+    QApplication::processEvents();
+  };
+  f.table.resize(900, 300);
+  f.table.show();
+  CHECK_FALSE(line.isVisible());
+  f.stage.process(20, "ninja");
+  tick();
+  f.stage.process(21, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{20});
+  tick();
+  f.stage.add(21, ProcessMetric::MinorFaults, 3000);
+  f.stage.exit(21);
+  tick();
+  for (int row = 0; row < f.view().model()->rowCount(); ++row)
+    if (f.textAt(row, Column::Process) == QStringLiteral("ninja")) f.view().selectRow(row);
+  QApplication::processEvents();
+  REQUIRE(line.isVisible());
+  CHECK(said("ninja and the process it started (ended): 3\u2009000 page faults"));
+
+  f.stage.exit(20);
+  for (int i = 0; i < 100; ++i) tick();
+  CHECK(f.view().model()->rowCount() == 2);
+  CHECK(line.isVisible());
+  CHECK(said("ninja and"));
+
+  f.view().selectRow(0);
+  QApplication::processEvents();
+  CHECK(said("game: "));
+  f.view().clearSelection();
+  QApplication::processEvents();
+  CHECK_FALSE(line.isVisible());
+  f.table.setFollowed(ProcessKey{8, 1008});
+  CHECK(said("=1+1: "));
 }
 
 TEST_CASE("The table follows a change of the palette while it is shown") {

@@ -1,0 +1,43 @@
+#include "app/tray/cost_line.h"
+
+#include "core/monitor/cost_text.h"
+
+namespace faultline {
+
+CostLine::CostLine(const Monitor& monitor, QWidget* parent) : QLabel(parent), m_monitor(monitor) {
+  setTextFormat(Qt::PlainText);
+  setContentsMargins(8, 3, 8, 3);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  setAccessibleName(tr("Cost of the selected process and all it started"));
+  hide();
+}
+
+void CostLine::setSubject(std::optional<ProcessKey> key) {
+  if (key == m_subject) return;
+  m_subject = key;
+  refresh();
+}
+
+void CostLine::refresh() {
+  const auto cost = m_subject ? m_monitor.cost(*m_subject) : std::nullopt;
+  setVisible(cost.has_value());
+  if (!cost) return;
+  const std::string name = m_monitor.history().name(*m_subject).value_or(std::to_string(m_subject->pid));
+  const QString sentence =
+      tr("%1, since Faultline watches").arg(QString::fromStdString(costText(name, *cost, m_monitor.hello())));
+  if (sentence == m_sentence) return;
+  m_sentence = sentence;
+  setToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence));
+  fit();
+}
+
+void CostLine::fit() {
+  setText(fontMetrics().elidedText(m_sentence, Qt::ElideRight, contentsRect().width()));
+}
+
+void CostLine::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  fit();
+}
+
+}  // namespace faultline
