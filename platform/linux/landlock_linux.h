@@ -3,8 +3,8 @@
 
 namespace faultline {
 
-// For good: none, or those below /proc to be read. False if this kernel cannot do it, or where /proc is mounted with
-// hidepid: there the same rule would take this user's own processes from us.
-bool restrictFiles(bool readsProc);
+// For good: those below /proc, to be read. False if this kernel cannot do it, or where /proc is mounted with hidepid:
+// there the same rule would take this user's own processes from us.
+bool restrictFilesToProc();
 
 }  // namespace faultline

@@ -35,7 +35,7 @@ Result<void> lockDown(Sampler& sampler) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return fail(std::string("Cannot renounce new privileges: ") + std::strerror(errno) + ".");
   // Two more walls, where build and kernel have them; no privilege is left behind them in any case.
-  restrictFiles(needs.opensFiles);
+  restrictFilesToProc();
   restrictSystemCalls(needs.opensFiles);
   return {};
 }

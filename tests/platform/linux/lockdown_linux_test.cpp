@@ -80,17 +80,12 @@ TEST_CASE("Without privileges there is none to keep, and that is no error") {
 }
 
 TEST_CASE("Of all files only those of /proc can be read") {
-  if (inChild([] { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && restrictFiles(true) ? 0 : 1; }) != 0)
+  const auto restrict = [] { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && restrictFilesToProc(); };
+  if (inChild([&] { return restrict() ? 0 : 1; }) != 0)
     SKIP("this kernel has no Landlock, or /proc is mounted with hidepid");
-  CHECK(inChild([] {
-          prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-          if (!restrictFiles(true)) return 1;
+  CHECK(inChild([&] {
+          if (!restrict()) return 1;
           if (open("/proc/self/stat", O_RDONLY) < 0 || open("/proc/1/stat", O_RDONLY) < 0) return 2;
           return open("/etc/passwd", O_RDONLY) < 0 && errno == EACCES ? 0 : 3;
-        }) == 0);
-  CHECK(inChild([] {
-          prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-          if (!restrictFiles(false)) return 1;
-          return open("/proc/self/stat", O_RDONLY) < 0 && errno == EACCES ? 0 : 2;
         }) == 0);
 }
