@@ -76,6 +76,7 @@ std::optional<double> measureSmall(const Clock& clock) {
   std::vector<double> fresh;
   std::vector<double> again;
   std::vector<double> cached;
+  fresh.reserve(kFreshChunks);
   for (std::size_t i = 0; i < kFreshChunks; ++i)
     fresh.push_back(nanoseconds(clock, [&] { touch(memory.begin() + i * kChunk, kChunk); }));
   for (int i = 0; i < kRepeats; ++i) {
