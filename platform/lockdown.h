@@ -13,5 +13,7 @@ namespace faultline {
 // Once everything is open: no privilege is left but what `sampler` says it cannot do without, none can be had again,
 // and every system call that the loop does not need ends the program.
 [[nodiscard]] Result<void> lockDown(Sampler& sampler);
+// The same for what needs no more than `needs`, and no trial.
+[[nodiscard]] Result<void> lockDown(const SamplerNeeds& needs);
 
 }  // namespace faultline

@@ -37,6 +37,31 @@ std::string checkSynthetic(const std::string& text) {
   return machine ? std::string() : machine.error().message;
 }
 
+std::string checkPatience(const std::string& text) {
+  const auto patience = parseDuration(text);
+  return patience ? std::string() : patience.error().message;
+}
+
+// What `watch` was asked for, once the line has been parsed.
+struct WatchLine {
+  CLI::App* command = nullptr;
+  WatchOptions options;
+  std::string wait;
+
+  void addTo(CLI::App& app) {
+    command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
+    command->add_option("PID", options.pid, "The process; it must be yours")->required()->check(CLI::PositiveNumber);
+    command->add_option("--mark", options.mark, "Which of the game's frame marks (default: the first it has set)");
+    command->add_option("--wait", wait, "How long to wait for the first mark (default: not at all)")
+        ->check(CLI::Validator(checkPatience, "DURATION"));
+  }
+  [[nodiscard]] WatchOptions parsed() const {
+    WatchOptions result = options;
+    if (!wait.empty()) result.patience = parseDuration(wait).value_or(0s);
+    return result;
+  }
+};
+
 }  // namespace
 
 Result<SyntheticMachine> parseSynthetic(const std::string& text) {
@@ -78,6 +103,8 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
                   "watched programs something is left out. Its end means yes");
   sweep->add_flag("--no-fault-time", noFaultTime, "Never measure the time inside faults, which costs each fault 15 %");
   sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
+  WatchLine watch;
+  watch.addTo(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -85,6 +112,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   }
   command.sweep.interval = parseDuration(interval).value_or(500ms);
   command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
+  if (*watch.command) command.watch = watch.parsed();
   if (*machine) command.synthetic = parseSynthetic(synthetic).value_or(SyntheticMachine{});
   return command;
 }

@@ -7,6 +7,7 @@
 
 #include "app/collector/sweep_loop.h"
 #include "core/base/result.h"
+#include "platform/frame_source.h"
 #include "platform/system_sampler.h"
 
 namespace faultline {
@@ -23,6 +24,7 @@ struct CollectorCommand {
   SamplerOptions sampler;
   bool attended = false;  // standard input tells whether somebody looks
   std::optional<SyntheticMachine> synthetic;
+  std::optional<WatchOptions> watch;  // one game's frames instead of a sweep
 };
 
 // A command, or the exit code when there is nothing left to do: help was shown, or an error told on stderr.

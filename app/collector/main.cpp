@@ -5,6 +5,7 @@
 #include "app/collector/command_line.h"
 #include "app/collector/sampler_choice.h"
 #include "app/collector/sweep_loop.h"
+#include "app/collector/watch_loop.h"
 #include "platform/attention.h"
 #include "platform/lockdown.h"
 
@@ -19,7 +20,23 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
+// A game is opened by its own user, root included; what it then says is read by nobody.
+int watch(const WatchOptions& options) {
+  const Clock& clock = systemClock();
+  const auto outlet = makeStandardOutlet(clock, false);
+  if (!outlet) return complain(outlet.error().message, kCannotWrite);
+  const auto source = openFrameSource(options, clock);
+  if (!source) return complain(source.error().message, kCannotMeasure);
+  const Hello hello = helloFor(**source);
+  if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
+  if (const auto locked = lockDown(SamplerNeeds{}); !locked) return complain(locked.error().message, kCannotMeasure);
+
+  const std::string trouble = runWatch(hello, **source, **outlet, clock);
+  return trouble.empty() ? 0 : complain(trouble, kCannotWrite);
+}
+
 int run(CollectorCommand command) {
+  if (command.watch) return watch(*command.watch);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, command.sweep.fast);

@@ -28,4 +28,11 @@ Hello helloFor(const Sampler& sampler, Nanoseconds interval) {
   return hello;
 }
 
+Hello helloFor(const FrameSource& source) {
+  Hello hello = source.hello();
+  hello.version = FAULTLINE_VERSION;
+  hello.collectorPid = ownPid();
+  return hello;
+}
+
 }  // namespace faultline

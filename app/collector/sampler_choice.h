@@ -11,5 +11,6 @@ namespace faultline {
 
 [[nodiscard]] Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock);
 [[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);
+[[nodiscard]] Hello helloFor(const FrameSource& source);
 
 }  // namespace faultline

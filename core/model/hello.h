@@ -43,14 +43,26 @@ struct ZeroingCost {
   bool operator==(const ZeroingCost&) const = default;
 };
 
+// Whose frames a stream of source "watch" tells, what ends a frame there, and how good its numbers are.
+struct WatchedGame {
+  std::uint32_t pid = 0;
+  std::string name;    // of the process; the bytes the kernel gave
+  std::string method;  // "header": the game's own marks
+  std::string mark;    // which of them
+  Quality faults;      // the counts of each frame
+
+  bool operator==(const WatchedGame&) const = default;
+};
+
 struct Hello {
   std::string version;  // of the program that measured
-  std::string source;   // "sweep", "synthetic"
+  std::string source;   // "sweep", "synthetic", "watch"
   std::string clock;    // "CLOCK_MONOTONIC"
   Nanoseconds interval{0};
   std::uint32_t collectorPid = 0;
   Machine machine;
   std::optional<ZeroingCost> zeroingCost;
+  std::optional<WatchedGame> watched;
   std::array<Quality, kProcessMetricCount> process;
   std::array<Quality, kSystemMetricCount> system;
 

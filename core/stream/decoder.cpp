@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/stream/frame_reader.h"
+#include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
 #include "core/stream/snapshot_codec.h"
 #include "core/stream/tokens.h"
@@ -37,6 +38,7 @@ struct Decoder::State {
   wire::FrameReader frames;
   std::vector<wire::Token> tokens;
   Snapshot snapshot;
+  GameFrameBatch batch;
   bool inStep = false;                    // `snapshot` is what the writer sent last
   bool damageTold = false;                // until the next key frame
   std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
@@ -113,6 +115,11 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Frame& frame) {
       return takeSnapshot(frame);
     case Kind::End:
       return StreamEvent(StreamEnd{});
+    case Kind::GameFrames:
+      if (!wire::tokenise(frame.payload, tokens) || !wire::readGameFrames(wire::TokenReader(tokens), batch))
+        return tellDamage(frame.offset);
+      info = {frame.offset, false};
+      return StreamEvent(const_cast<const GameFrameBatch*>(&batch));
   }
   ++unknown;
   return std::nullopt;

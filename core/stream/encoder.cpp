@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
 #include "core/stream/snapshot_codec.h"
 #include "core/stream/snapshot_diff.h"
@@ -98,6 +99,13 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   wire::Packer packer = m_state->frame.begin();
   wire::packSnapshot({sent.nextSequence, pending.shift, before, snapshot, fitting}, m_state->diff, packer);
   return m_state->frame.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
+}
+
+std::span<const std::byte> Encoder::gameFrames(const GameFrameBatch& batch) {
+  m_state->settle();
+  wire::Packer packer = m_state->frame.begin();
+  wire::packGameFrames(batch, packer);
+  return m_state->frame.finish(wire::Kind::GameFrames, false);
 }
 
 std::span<const std::byte> Encoder::end() {

@@ -91,6 +91,37 @@ ZeroingCost readCost(TokenReader& in) {
   return cost;
 }
 
+constexpr std::uint32_t kWatchedPairs = 7;
+
+void packWatched(const WatchedGame& watched, Packer& out) {
+  packText(out, "watched");
+  out.pack_map(kWatchedPairs);
+  packPair(out, "pid", watched.pid);
+  packText(out, "name");
+  packBinary(out, watched.name);
+  packPair(out, "method", watched.method);
+  packPair(out, "mark", watched.mark);
+  packPair(out, "grade", gradeName(watched.faults.grade));
+  packPair(out, "how", watched.faults.how);
+  packPair(out, "enable", watched.faults.enable);
+}
+
+WatchedGame readWatched(TokenReader& in) {
+  WatchedGame watched;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
+    else if (key == "name") watched.name = in.bytes();
+    else if (key == "method") watched.method = in.bytes();
+    else if (key == "mark") watched.mark = in.bytes();
+    else if (key == "grade") watched.faults.grade = gradeNamed(in.bytes());
+    else if (key == "how") watched.faults.how = in.bytes();
+    else if (key == "enable") watched.faults.enable = in.bytes();
+    else in.skip();
+  }
+  return watched;
+}
+
 template <std::size_t Count>
 void readMetric(TokenReader& in, std::array<Quality, Count>& qualities) {
   std::uint64_t id = Count;
@@ -116,7 +147,7 @@ void readMetrics(TokenReader& in, std::array<Quality, Count>& qualities) {
 }  // namespace
 
 void packHello(const Hello& hello, Packer& out) {
-  out.pack_map(hello.zeroingCost ? 9 : 8);
+  out.pack_map(8U + (hello.zeroingCost ? 1 : 0) + (hello.watched ? 1 : 0));
   packPair(out, "version", hello.version);
   packPair(out, "source", hello.source);
   packPair(out, "clock", hello.clock);
@@ -125,6 +156,7 @@ void packHello(const Hello& hello, Packer& out) {
   packPair(out, "collector_pid", hello.collectorPid);
   packMachine(hello.machine, out);
   if (hello.zeroingCost) packCost(*hello.zeroingCost, out);
+  if (hello.watched) packWatched(*hello.watched, out);
   packMetrics<ProcessMetric>("process_metrics", hello.process, out);
   packMetrics<SystemMetric>("system_metrics", hello.system, out);
 }
@@ -142,6 +174,7 @@ std::optional<Hello> readHello(TokenReader in) {
     else if (key == "collector_pid") hello.collectorPid = static_cast<std::uint32_t>(in.u64());
     else if (key == "machine") hello.machine = readMachine(in);
     else if (key == "zeroing_cost") hello.zeroingCost = readCost(in);
+    else if (key == "watched") hello.watched = readWatched(in);
     else if (key == "process_metrics") readMetrics(in, hello.process);
     else if (key == "system_metrics") readMetrics(in, hello.system);
     else in.skip();

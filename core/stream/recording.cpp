@@ -56,8 +56,8 @@ Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
     return RecordingEvent(*snapshot);
   }
   if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
-  m_closed = true;
-  return RecordingEvent(StillReading{});
+  if (std::holds_alternative<StreamEnd>(event)) m_closed = true;
+  return RecordingEvent(StillReading{});  // a game's frames are passed over: they are no snapshot
 }
 
 void RecordingFile::note(const Snapshot& snapshot) {

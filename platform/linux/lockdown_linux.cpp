@@ -22,12 +22,17 @@ Result<void> keepMeasuringPrivileges() {
   return setCapabilities(kept, kept);
 }
 
-// Kernels before 5.19 want CAP_BPF for each new iterator where BPF is closed to ordinary programs.
 Result<void> lockDown(Sampler& sampler) {
   const auto permitted = permittedCapabilities();
   if (!permitted) return tl::unexpected(permitted.error());
   if (const auto out = setCapabilities(0, *permitted); !out) return out;
-  const SamplerNeeds needs = sampler.needs();
+  return lockDown(sampler.needs());
+}
+
+// Kernels before 5.19 want CAP_BPF for each new iterator where BPF is closed to ordinary programs.
+Result<void> lockDown(const SamplerNeeds& needs) {
+  const auto permitted = permittedCapabilities();
+  if (!permitted) return tl::unexpected(permitted.error());
   const std::uint64_t kept = needs.privileges ? *permitted & (std::uint64_t{1} << CAP_BPF) : 0;
   if (const auto dropped = setCapabilities(kept, kept); !dropped) return dropped;
   // File capabilities do not give CAP_SETPCAP, so the bounding set may still be full. Without new privileges through

@@ -10,11 +10,9 @@
 #include <system_error>
 
 #include "platform/desktop/child_process.h"
-#include "platform/desktop/linux/unique_fd_linux.h"
+#include "platform/unique_fd_linux.h"
 
 namespace faultline {
-
-using desktop::UniqueFd;
 
 struct ChildProcess::State {
   pid_t pid = -1;

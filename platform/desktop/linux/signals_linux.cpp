@@ -4,13 +4,13 @@
 #include <csignal>
 #include <system_error>
 
-#include "platform/desktop/linux/unique_fd_linux.h"
 #include "platform/desktop/signals.h"
+#include "platform/unique_fd_linux.h"
 
 namespace faultline {
 
 struct Signals::State {
-  desktop::UniqueFd fd;
+  UniqueFd fd;
   sigset_t before{};
 
   ~State() { sigprocmask(SIG_SETMASK, &before, nullptr); }
@@ -22,7 +22,7 @@ Result<Signals> Signals::listen() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
   auto state = std::make_unique<State>();
   sigprocmask(SIG_BLOCK, &wanted, &state->before);
-  state->fd = desktop::UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
+  state->fd = UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!state->fd) return fail("Signals cannot be received: " + std::generic_category().message(errno) + ".");
   return Signals(std::move(state));
 }

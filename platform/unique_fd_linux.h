@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace faultline::desktop {
+namespace faultline {
 
 class UniqueFd {
  public:
@@ -29,4 +29,4 @@ class UniqueFd {
   int m_fd = -1;
 };
 
-}  // namespace faultline::desktop
+}  // namespace faultline

@@ -1,0 +1,17 @@
+// The collector's other loop: the frames of one game, until the game or the reader is gone. Nothing is left out for a
+// slow reader but what grows beyond a minute; that is counted as lost.
+#pragma once
+
+#include <string>
+
+#include "core/model/hello.h"
+#include "platform/clock.h"
+#include "platform/frame_source.h"
+#include "platform/outlet.h"
+
+namespace faultline {
+
+// Empty: it ended as it should. Else a sentence: the stream cannot be written.
+[[nodiscard]] std::string runWatch(const Hello& hello, FrameSource& source, Outlet& outlet, const Clock& clock);
+
+}  // namespace faultline

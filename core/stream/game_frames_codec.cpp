@@ -1,0 +1,100 @@
+#include "core/stream/game_frames_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <span>
+
+namespace faultline::wire {
+namespace {
+
+constexpr std::uint32_t kBatchFields = 4;
+constexpr std::uint32_t kFrameFields = 7;  // before the values of the mask
+
+using Extras = std::array<std::optional<std::uint64_t>, 4>;  // a bit of the mask each
+
+Extras extrasOf(const GameFrame& frame) {
+  Extras extras{frame.ownMinorFaults, frame.ownMajorFaults, frame.zeroedBytes, std::nullopt};
+  if (frame.faultTime) extras[3] = static_cast<std::uint64_t>(frame.faultTime->count());
+  return extras;
+}
+
+void packFrame(const GameFrame& frame, Packer& out) {
+  const Extras extras = extrasOf(frame);
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < extras.size(); ++i)
+    if (extras[i]) mask |= 1U << i;
+  out.pack_array(kFrameFields + static_cast<std::uint32_t>(std::popcount(mask)));
+  out.pack_uint64(frame.number);
+  out.pack_int64(frame.start.sinceEpoch.count());
+  out.pack_int64(frame.duration.count());
+  out.pack_uint32(frame.thread);
+  out.pack_uint64(frame.minorFaults);
+  out.pack_uint64(frame.majorFaults);
+  out.pack_uint32(mask);
+  for (const auto& extra : extras)
+    if (extra) out.pack_uint64(*extra);
+}
+
+Nanoseconds duration(TokenReader& in) {
+  const std::int64_t count = in.i64();
+  if (count < 0) in.fail();
+  return Nanoseconds(count);
+}
+
+// What a newer writer appended to the mask comes last, and is skipped.
+GameFrame readFrame(TokenReader& in) {
+  const std::uint32_t fields = in.array();
+  GameFrame frame;
+  frame.number = in.u64();
+  frame.start = {duration(in)};
+  frame.duration = duration(in);
+  frame.thread = static_cast<std::uint32_t>(in.u64());
+  frame.minorFaults = in.u64();
+  frame.majorFaults = in.u64();
+  const std::uint64_t mask = in.u64();
+  const auto values = static_cast<std::uint32_t>(std::popcount(mask));
+  if (fields < kFrameFields + values || frame.start.sinceEpoch > Nanoseconds::max() - frame.duration) in.fail();
+  if (!in.ok()) return frame;
+  Extras extras;
+  std::uint32_t read = kFrameFields;
+  for (std::size_t i = 0; i < extras.size(); ++i) {
+    if ((mask >> i & 1U) == 0) continue;
+    extras[i] = in.u64();
+    ++read;
+  }
+  frame.ownMinorFaults = extras[0];
+  frame.ownMajorFaults = extras[1];
+  frame.zeroedBytes = extras[2];
+  if (extras[3] && *extras[3] > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
+  if (extras[3]) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*extras[3]));
+  in.skip(fields - read);
+  return frame;
+}
+
+}  // namespace
+
+void packGameFrames(const GameFrameBatch& batch, Packer& out) {
+  const auto frames = std::span(batch.frames).first(std::min(batch.frames.size(), kMaxGameFrames));
+  out.pack_array(kBatchFields);
+  out.pack_uint64(batch.lost + (batch.frames.size() - frames.size()));
+  out.pack_uint64(batch.nonsense);
+  out.pack_uint32(static_cast<std::uint32_t>(batch.state));
+  out.pack_array(static_cast<std::uint32_t>(frames.size()));
+  for (const GameFrame& frame : frames) packFrame(frame, out);
+}
+
+bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
+  batch.frames.clear();
+  const std::uint32_t fields = in.array();
+  batch.lost = in.u64();
+  batch.nonsense = in.u64();
+  const std::uint64_t state = in.u64();
+  if (fields < kBatchFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
+  batch.state = static_cast<GameState>(state);
+  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) batch.frames.push_back(readFrame(in));
+  return in.ok();
+}
+
+}  // namespace faultline::wire

@@ -1,0 +1,127 @@
+#include "platform/linux/frame_marks_linux.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <string_view>
+
+#define FAULTLINE_FRAME_LAYOUT_ONLY
+#include "resources/faultline_frame.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kInterval = 10ms;   // the ring holds 4096 frames
+constexpr Nanoseconds kQuiet = 250ms;     // without a frame, before the game's memory is looked at
+constexpr Nanoseconds kPromise = 2s;      // how long the game goes on noting frames when we are gone
+constexpr Nanoseconds kLookAgain = 20ms;  // for a first mark
+constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+bool isRing(int folder, const char* name) {
+  std::array<char, 64> target{};
+  const ssize_t size = readlinkat(folder, name, target.data(), target.size());
+  return size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size))
+                         .starts_with("/memfd:" FAULTLINE_FRAME_FILE " ");
+}
+
+// The ring that the process has made itself; a child may still hold its parent's. Nothing: there is none (yet).
+Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTime now) {
+  const int listed = openat(target.folder(), "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, CloseFolder> folder(listed < 0 ? nullptr : fdopendir(listed));
+  if (!folder) {
+    if (errno == ENOENT || errno == ESRCH) return fail("Process " + std::to_string(target.pid()) + " has exited.");
+    return fail("The open files of process " + std::to_string(target.pid()) +
+                " cannot be listed: " + std::strerror(errno) + ".");
+  }
+  while (const dirent* entry = readdir(folder.get())) {
+    if (!isRing(listed, entry->d_name)) continue;
+    const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_CLOEXEC));
+    if (!file) continue;
+    auto ring = FrameRing::open(file, now);
+    if (!ring) return tl::unexpected(ring.error());
+    if (ring->owner() == target.status().innerPid) return std::optional<FrameRing>(std::move(*ring));
+  }
+  return std::optional<FrameRing>();
+}
+
+tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
+  const std::string who = "Process " + std::to_string(target.pid());
+  if (!mark.empty()) return fail(who + " has set no frame mark called '" + mark + "'.");
+  return fail(who + " marks no frames: it does not call faultline_frame() of faultline_frame.h.");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FrameSource>> MarkedFrames::open(WatchTarget target, const WatchOptions& options,
+                                                        const Clock& clock) {
+  const MonotonicTime end = clock.now() + options.patience;
+  for (;;) {
+    auto ring = findRing(target, clock.now());
+    if (!ring && clock.now() >= end) return tl::unexpected(ring.error());
+    if (ring && *ring) {
+      const auto mark = (*ring)->find(options.mark);
+      if (mark && target.holdProgram())
+        return std::unique_ptr<FrameSource>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
+    }
+    if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited.");
+    if (clock.now() >= end) return noMarks(target, options.mark);
+    const timespec pause{.tv_sec = 0, .tv_nsec = kLookAgain.count()};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock)
+    : m_target(std::move(target)), m_ring(std::move(ring)), m_mark(mark), m_clock(clock), m_lastSign(clock.now()) {
+  m_ring.watchUntil(m_lastSign + kPromise);
+}
+
+Hello MarkedFrames::hello() const {
+  Hello hello = watchHello(m_target, kInterval);
+  hello.watched->method = "header";
+  hello.watched->mark = m_ring.name(m_mark);
+  hello.watched->faults = {.grade = Grade::Exact, .how = "getrusage() by the game at each of its marks", .enable = {}};
+  return hello;
+}
+
+void MarkedFrames::collect(GameFrameBatch& batch) {
+  m_ring.watchUntil(m_clock.now() + kPromise);
+  const GameState state = lookAround();  // before the ring: whatever it held at its end is then there
+  drain(batch);
+  batch.state = state;
+  batch.lost = m_joiner.lost();
+  batch.nonsense = m_joiner.nonsense();
+}
+
+GameState MarkedFrames::lookAround() {
+  if (m_target.exited()) return GameState::Exited;
+  return m_clock.now() - m_lastSign < kQuiet ? GameState::Running : m_target.state();
+}
+
+void MarkedFrames::drain(GameFrameBatch& batch) {
+  for (int records = 0; records < kMostRecords; ++records) {
+    const auto record = m_ring.next();
+    if (!record) return;
+    if (record->mark != m_mark) continue;
+    m_lastSign = m_clock.now();
+    if (const auto frame = m_joiner.add(record->frame, m_lastSign)) batch.frames.push_back(*frame);
+  }
+}
+
+Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock) {
+  auto target = WatchTarget::open(options.pid);
+  if (!target) return tl::unexpected(target.error());
+  return MarkedFrames::open(std::move(*target), options, clock);
+}
+
+}  // namespace faultline

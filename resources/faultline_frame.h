@@ -1,0 +1,243 @@
+/* faultline_frame.h: tell Faultline where a frame ends. Copy this file into your game; it needs nothing else.
+ *
+ *   #include "faultline_frame.h"
+ *   for (;;) { update(); draw(); present(); faultline_frame("render"); }
+ *
+ * Then: faultline-cli frames -- ./game
+ *
+ * One call per turn of a loop, always with the same text for the same loop (at most 31 bytes are kept, and at most 8
+ * loops). From any thread, without locks. While nobody watches, a call is a few loads and one addition. While somebody
+ * does, it asks the kernel for the exact page-fault counts of process and thread and puts them into memory that it has
+ * made ready before: it never waits, and after its first call it never faults. Its first two seconds are always noted
+ * down, so that a watcher that comes a little late knows how the game began.
+ *
+ * A watcher that is killed does no harm: the notes end two seconds later. A child made by fork() is another process and
+ * makes notes of its own; exec() and any kind of end leave nothing behind.
+ *
+ * C99 (with GNU extensions or _GNU_SOURCE) and C++. Works on Linux, since 4.14; elsewhere the call does nothing yet.
+ * Define FAULTLINE_FRAME_DISABLE to compile every call away.
+ */
+#ifndef FAULTLINE_FRAME_H
+#define FAULTLINE_FRAME_H
+
+#if defined(__linux__) && !defined(FAULTLINE_FRAME_DISABLE)
+
+#if defined(__GNUC__) && !defined(FAULTLINE_FRAME_STRICT)
+#pragma GCC system_header /* your warnings are for your code */
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#if !defined(RUSAGE_THREAD) || !defined(F_ADD_SEALS)
+#error "Define _GNU_SOURCE, or include faultline_frame.h before any other header."
+#endif
+
+/* What lies in the shared memory. Numbers are 64 bits wide, in the machine's order of bytes. */
+#define FAULTLINE_FRAME_FILE "faultline-frames"
+#define FAULTLINE_FRAME_MAGIC UINT64_C(0x31656d617266466c) /* "lFframe1" */
+#define FAULTLINE_FRAME_MARKS 8
+#define FAULTLINE_FRAME_NAME 32
+#define FAULTLINE_FRAME_RECORDS 4096 /* a power of two */
+#define FAULTLINE_FRAME_HEAD 4096    /* bytes before the first record */
+#define FAULTLINE_FRAME_FIRST_NS INT64_C(2000000000)
+
+struct faultline_record {
+  uint64_t ticket; /* 1 + how many records came before it; 0 while it is being written */
+  uint64_t number; /* 1 + how many frames of this mark came before it, watched or not */
+  uint64_t time;   /* CLOCK_MONOTONIC, ns */
+  uint64_t who;    /* mark << 32 | thread id */
+  uint64_t minor_faults, major_faults;               /* of the process */
+  uint64_t thread_minor_faults, thread_major_faults; /* of the calling thread */
+};
+
+struct faultline_ring {
+  uint64_t magic;
+  uint64_t pid;           /* as the process itself sees it */
+  uint64_t born;          /* CLOCK_MONOTONIC, ns */
+  uint64_t watched_until; /* CLOCK_MONOTONIC, ns; 0: nobody watches. A watcher moves it on and on */
+  uint64_t head;          /* how many records were begun */
+  uint64_t counts[FAULTLINE_FRAME_MARKS];
+  char names[FAULTLINE_FRAME_MARKS][FAULTLINE_FRAME_NAME];
+};
+
+#ifndef FAULTLINE_FRAME_LAYOUT_ONLY
+
+/* What the process knows of its ring. On a page that the kernel empties in a child made by fork(). */
+struct faultline_frame_own {
+  struct faultline_ring* ring;
+  const char* names[FAULTLINE_FRAME_MARKS];
+};
+
+/* One per process, however many files include this. */
+struct faultline_frame_globals {
+  struct faultline_frame_own* own;
+  uint64_t file_number; /* inode of the shared memory */
+  int file;
+  int phase; /* 0: may be opened; 1: somebody is opening it; 2: it cannot be had */
+};
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak, visibility("default"))) struct faultline_frame_globals faultline_frame_globals_1;
+#ifdef __cplusplus
+}
+#endif
+
+static inline uint64_t faultline_frame_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+/* A child holds its parent's file, which would say nothing about the child. */
+static inline void faultline_frame_close_inherited(struct faultline_frame_globals* globals) {
+  struct stat status;
+  if (globals->file_number != 0 && fstat(globals->file, &status) == 0 &&
+      (uint64_t)status.st_ino == globals->file_number)
+    close(globals->file);
+  globals->file_number = 0;
+}
+
+/* The seals promise a watcher that the memory it maps stays there. */
+static inline struct faultline_ring* faultline_frame_map(struct faultline_frame_globals* globals) {
+  const size_t bytes = FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(struct faultline_record);
+  const unsigned cloexec_and_sealing = 3;
+  struct stat status;
+  void* memory;
+  const int file = (int)syscall(SYS_memfd_create, FAULTLINE_FRAME_FILE, cloexec_and_sealing);
+  if (file < 0) return NULL;
+  if (ftruncate(file, (off_t)bytes) != 0 || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+      fstat(file, &status) != 0) {
+    close(file);
+    return NULL;
+  }
+  memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) {
+    close(file);
+    return NULL;
+  }
+  madvise(memory, bytes, MADV_DONTFORK);
+  (void)mlock(memory, bytes); /* keeps it from being swapped out, where the limit allows */
+  memset(memory, 0, bytes);   /* all its faults, here and now */
+  globals->file = file;
+  globals->file_number = (uint64_t)status.st_ino;
+  return (struct faultline_ring*)memory;
+}
+
+static inline struct faultline_frame_own* faultline_frame_own_page(void) {
+  void* const page = mmap(NULL, sizeof(struct faultline_frame_own), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, sizeof(struct faultline_frame_own), MADV_WIPEONFORK) == 0)
+    return (struct faultline_frame_own*)page;
+  munmap(page, sizeof(struct faultline_frame_own));
+  return NULL;
+}
+
+static inline struct faultline_ring* faultline_frame_open(void) {
+  struct faultline_frame_globals* const globals = &faultline_frame_globals_1;
+  struct faultline_frame_own* own = __atomic_load_n(&globals->own, __ATOMIC_ACQUIRE);
+  struct faultline_ring* ring = NULL;
+  struct rusage usage;
+  int expected = 0;
+  if (!__atomic_compare_exchange_n(&globals->phase, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return NULL;
+  if (own != NULL && __atomic_load_n(&own->ring, __ATOMIC_ACQUIRE) != NULL) { /* another thread was faster */
+    __atomic_store_n(&globals->phase, 0, __ATOMIC_RELEASE);
+    return own->ring;
+  }
+  faultline_frame_close_inherited(globals);
+  if (own == NULL) own = faultline_frame_own_page();
+  if (own != NULL) ring = faultline_frame_map(globals);
+  if (ring == NULL) {
+    __atomic_store_n(&globals->phase, 2, __ATOMIC_RELEASE);
+    return NULL;
+  }
+  getrusage(RUSAGE_THREAD, &usage); /* so that whatever must be loaded for it is */
+  ring->pid = (uint64_t)getpid();
+  ring->born = faultline_frame_now();
+  ring->watched_until = ring->born + (uint64_t)FAULTLINE_FRAME_FIRST_NS;
+  __atomic_store_n(&ring->magic, FAULTLINE_FRAME_MAGIC, __ATOMIC_RELEASE);
+  __atomic_store_n(&own->ring, ring, __ATOMIC_RELEASE);
+  __atomic_store_n(&globals->own, own, __ATOMIC_RELEASE);
+  __atomic_store_n(&globals->phase, 0, __ATOMIC_RELEASE);
+  return ring;
+}
+
+/* Which of the marks has this name; a new one if none has; -1 if there is no room. Two threads that bring the same new
+ * name at once may both get a mark for it. */
+static inline int faultline_frame_mark(struct faultline_frame_own* own, struct faultline_ring* ring, const char* name) {
+  int i;
+  for (i = 0; i < FAULTLINE_FRAME_MARKS; ++i) {
+    const char* known = __atomic_load_n(&own->names[i], __ATOMIC_RELAXED);
+    if (known == name) return i;
+    if (known == NULL &&
+        __atomic_compare_exchange_n(&own->names[i], &known, name, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      strncpy(ring->names[i], name, FAULTLINE_FRAME_NAME - 1);
+      return i;
+    }
+    if (known == name || strncmp(ring->names[i], name, FAULTLINE_FRAME_NAME - 1) == 0) return i;
+  }
+  return -1;
+}
+
+static inline void faultline_frame_note(struct faultline_ring* ring, int mark, uint64_t number, uint64_t time) {
+  struct rusage process, thread;
+  const uint64_t ticket = __atomic_fetch_add(&ring->head, 1, __ATOMIC_ACQ_REL);
+  struct faultline_record* const record =
+      (struct faultline_record*)((char*)ring + FAULTLINE_FRAME_HEAD) + (ticket & (FAULTLINE_FRAME_RECORDS - 1));
+  getrusage(RUSAGE_SELF, &process);
+  getrusage(RUSAGE_THREAD, &thread);
+  __atomic_store_n(&record->ticket, 0, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(&record->number, number, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->time, time, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->who, (uint64_t)mark << 32 | (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
+  __atomic_store_n(&record->minor_faults, (uint64_t)process.ru_minflt, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->major_faults, (uint64_t)process.ru_majflt, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->thread_minor_faults, (uint64_t)thread.ru_minflt, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->thread_major_faults, (uint64_t)thread.ru_majflt, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->ticket, ticket + 1, __ATOMIC_RELEASE);
+}
+
+static inline void faultline_frame(const char* name) {
+  struct faultline_frame_own* own = __atomic_load_n(&faultline_frame_globals_1.own, __ATOMIC_ACQUIRE);
+  struct faultline_ring* ring = own != NULL ? __atomic_load_n(&own->ring, __ATOMIC_ACQUIRE) : NULL;
+  uint64_t number, until, now;
+  int mark;
+  if (ring == NULL) {
+    ring = faultline_frame_open();
+    if (ring == NULL) return;
+    own = __atomic_load_n(&faultline_frame_globals_1.own, __ATOMIC_ACQUIRE);
+  }
+  mark = faultline_frame_mark(own, ring, name);
+  if (mark < 0) return;
+  number = __atomic_add_fetch(&ring->counts[mark], 1, __ATOMIC_RELAXED);
+  until = __atomic_load_n(&ring->watched_until, __ATOMIC_RELAXED);
+  if (until == 0) return;
+  now = faultline_frame_now();
+  if (now <= until) faultline_frame_note(ring, mark, number, now);
+  else /* whoever watched is gone */
+    __atomic_compare_exchange_n(&ring->watched_until, &until, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+#endif /* FAULTLINE_FRAME_LAYOUT_ONLY */
+
+#else
+
+#ifdef __cplusplus
+inline void faultline_frame(const char*) {}
+#else
+static inline void faultline_frame(const char* name) { (void)name; }
+#endif
+
+#endif
+#endif

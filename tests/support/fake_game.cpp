@@ -1,0 +1,143 @@
+// A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst.
+// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [then=exit|crash|exec|fork|linger] [mark=render]
+// Built without sanitizers, whose own memory would be counted.
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "resources/faultline_frame.h"
+
+namespace {
+
+constexpr long kPageBytes = 4096;
+
+struct Settings {
+  long rate = 240;  // 0: as fast as it can
+  long frames = 480;
+  long pages = 16;
+  long burst = 8192;
+  long every = 50;
+  std::string then = "exit";
+  std::string mark = "render";
+};
+
+Settings parse(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    const std::string value = word.substr(equals + 1);
+    if (key == "then") settings.then = value;
+    else if (key == "mark") settings.mark = value;
+    else if (key == "rate") settings.rate = std::stol(value);
+    else if (key == "frames") settings.frames = std::stol(value);
+    else if (key == "pages") settings.pages = std::stol(value);
+    else if (key == "burst") settings.burst = std::stol(value);
+    else if (key == "every") settings.every = std::stol(value);
+  }
+  return settings;
+}
+
+void touch(char* memory, long pages) {
+  for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
+}
+
+// The other half of each frame's pages is touched by a second thread, while the first waits for it.
+class Worker {
+ public:
+  Worker() {
+    pthread_barrier_init(&m_begin, nullptr, 2);
+    pthread_barrier_init(&m_end, nullptr, 2);
+    pthread_create(&m_thread, nullptr, run, this);
+  }
+  void work(char* memory, long pages) {
+    m_memory = memory;
+    m_pages = pages;
+    pthread_barrier_wait(&m_begin);
+    pthread_barrier_wait(&m_end);
+  }
+
+ private:
+  static void* run(void* self) {
+    auto& worker = *static_cast<Worker*>(self);
+    for (;;) {
+      pthread_barrier_wait(&worker.m_begin);
+      touch(worker.m_memory, worker.m_pages);
+      pthread_barrier_wait(&worker.m_end);
+    }
+  }
+
+  pthread_t m_thread{};
+  pthread_barrier_t m_begin{};
+  pthread_barrier_t m_end{};
+  char* m_memory = nullptr;
+  long m_pages = 0;
+};
+
+class Game {
+ public:
+  explicit Game(const Settings& settings) : m_settings(settings) { clock_gettime(CLOCK_MONOTONIC, &m_next); }
+
+  void frame(long pages) {
+    const auto bytes = static_cast<std::size_t>(pages * kPageBytes);
+    char* const memory =
+        static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    touch(memory, pages / 2);
+    m_worker.work(memory + pages / 2 * kPageBytes, pages - pages / 2);
+    munmap(memory, bytes);
+    if (m_settings.rate > 0) sleepUntilNext();
+  }
+
+  // Frame n, counted from 1, is a burst when n is a multiple of `every`. The warm-up leaves nothing to be loaded.
+  void run() {
+    for (int i = 0; i < 3; ++i) frame(m_settings.pages);
+    for (long n = 1; n <= m_settings.frames; ++n) {
+      frame(n % m_settings.every == 0 ? m_settings.burst : m_settings.pages);
+      faultline_frame(m_settings.mark.c_str());
+    }
+  }
+
+ private:
+  void sleepUntilNext() {
+    m_next.tv_nsec += 1'000'000'000 / m_settings.rate;
+    if (m_next.tv_nsec >= 1'000'000'000) {
+      m_next.tv_nsec -= 1'000'000'000;
+      ++m_next.tv_sec;
+    }
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &m_next, nullptr);
+  }
+
+  const Settings& m_settings;
+  Worker m_worker;
+  timespec m_next{};
+};
+
+// A child that plays on its own, whose frames are not the parent's.
+void forkGame(const Settings& settings) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Game(settings).run();
+    _exit(0);
+  }
+  Game(settings).run();
+  waitpid(child, nullptr, 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = parse(argc, argv);
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  Game(settings).run();
+  if (settings.then == "crash") std::abort();
+  if (settings.then == "exec") execl("/bin/sleep", "sleep", "2", nullptr);
+  if (settings.then == "fork") forkGame(settings);
+  if (settings.then == "linger") sleep(60);
+  return settings.then == "exit" ? 7 : 0;
+}
