@@ -17,6 +17,7 @@ Hello someHello() {
                           .memoryBytes = std::uint64_t{16} << 30U,
                           .pageBytes = 4096},
               .zeroingCost = ZeroingCost{.smallNsPerKib = 61.5, .largeNsPerKib = 48.25},
+              .watched = {},
               .process = {},
               .system = {}};
   hello.process.fill({Grade::Exact, "/proc/PID/stat", "", 64});

@@ -1,0 +1,107 @@
+// A game's frames on their way: batches against the decoder, and hostile ones.
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/stream/decoder.h"
+#include "core/stream/encoder.h"
+#include "core/stream/wire.h"
+#include "samples.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+GameFrame someFrame(std::uint64_t number) {
+  GameFrame frame;
+  frame.number = number;
+  frame.start = {5s + static_cast<std::int64_t>(number) * 4ms};
+  frame.duration = 4ms;
+  frame.thread = 77;
+  frame.minorFaults = 16;
+  frame.majorFaults = number % 3;
+  return frame;
+}
+
+GameFrameBatch someBatch() {
+  GameFrameBatch batch{.lost = 3, .nonsense = 1, .state = GameState::Exited, .frames = {someFrame(1), someFrame(2)}};
+  batch.frames[0].ownMajorFaults = 0;
+  batch.frames[1].ownMinorFaults = 8;
+  batch.frames[1].zeroedBytes = UINT64_MAX;
+  batch.frames[1].faultTime = 3ms;
+  return batch;
+}
+
+Decoder afterHello(const Hello& hello, Encoder& encoder) {
+  Decoder decoder;
+  decoder.feed(encoder.hello(hello));
+  const auto event = decoder.next();
+  REQUIRE(event);
+  CHECK(std::get<Hello>(*event) == hello);
+  return decoder;
+}
+
+std::optional<GameFrameBatch> arrived(Decoder& decoder, std::span<const std::byte> bytes) {
+  decoder.feed(bytes);
+  const auto event = decoder.next();
+  if (!event || !std::holds_alternative<const GameFrameBatch*>(*event)) return std::nullopt;
+  return *std::get<const GameFrameBatch*>(*event);
+}
+
+}  // namespace
+
+TEST_CASE("Batches of frames, and whose they are, arrive as they were sent") {
+  Hello hello = someHello();
+  hello.source = "watch";
+  hello.watched = WatchedGame{.pid = 4711,
+                              .name = "we b) (x\xff",
+                              .method = "header",
+                              .mark = "render",
+                              .faults = {Grade::Exact, "by the game", "nothing", 64}};
+  Encoder encoder;
+  Decoder decoder = afterHello(hello, encoder);
+  CHECK(arrived(decoder, encoder.gameFrames(someBatch())) == someBatch());
+  CHECK(arrived(decoder, encoder.gameFrames({})) == GameFrameBatch{});
+  decoder.feed(encoder.end());
+  CHECK(std::holds_alternative<StreamEnd>(*decoder.next()));
+}
+
+TEST_CASE("Frames beyond what a batch may hold are counted as lost") {
+  Encoder encoder;
+  Decoder decoder = afterHello({}, encoder);
+  GameFrameBatch batch;
+  for (std::uint64_t i = 0; i < 70'000; ++i) batch.frames.push_back(someFrame(i));
+  const auto got = arrived(decoder, encoder.gameFrames(batch));
+  REQUIRE(got);
+  CHECK(got->frames.size() == 65'536);
+  CHECK(got->lost == 70'000 - 65'536);
+}
+
+TEST_CASE("A batch that makes no sense is damage, and the next one is read") {
+  Encoder encoder;
+  for (const std::initializer_list<unsigned>& payload : std::initializer_list<std::initializer_list<unsigned>>{
+           {0xC0},
+           {0x93, 0, 0, 0},                                      // too short
+           {0x94, 0, 0, 9, 0x90},                                // no such state
+           {0x94, 0, 0, 0, 0x91, 0x96, 1, 2, 3, 4, 5, 6},        // a frame that is too short
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 3, 4, 5, 6, 1},     // a mask without its value
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 0xFF, 3, 4, 5, 6, 0},  // before time began
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 0xFF, 4, 5, 6, 0},  // a duration below nothing
+           {0x94, 0, 0, 0, 0xDD, 0xFF, 0xFF, 0xFF, 0xFF},        // 2^32 frames
+           {0x94, 0, 0, 0, 0x91, 0x98, 1, 2, 3, 4, 5, 6, 8, 0xCF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+       }) {
+    CAPTURE(payload.size());
+    Encoder fresh;
+    Decoder decoder = afterHello({}, fresh);
+    Bytes body;
+    for (const unsigned byte : payload) body.push_back(static_cast<std::byte>(byte));
+    Bytes bytes;
+    append(bytes, wire::packHeader(wire::Kind::GameFrames, body));
+    append(bytes, body);
+    decoder.feed(bytes);
+    CHECK_FALSE(decoder.next());
+    CHECK_FALSE(decoder.failed());
+    CHECK(arrived(decoder, fresh.gameFrames(someBatch())) == someBatch());
+  }
+}
+
+}  // namespace faultline::test
