@@ -1,22 +1,17 @@
-// The subcommands: each adds its options and help to the parser, and sets `run` when it was the one asked for.
+// The subcommands: each adds its options and help to the parser, and sets `run` when it was the one asked for. For
+// those only: CLI11 takes long to compile.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/cli/moment_writer.h"
 #include "core/base/units.h"
 
 namespace faultline {
-
-// Options that come before the subcommand.
-struct CommonOptions {
-  std::filesystem::path collector;  // empty: looked for beside this program
-  bool demo = false;
-};
 
 struct Commands {
   CLI::App app;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/command.h"
+#include "app/cli/common_options.h"
 #include "core/base/result.h"
 #include "core/stream/decoder.h"
 #include "platform/desktop/child_process.h"

@@ -8,7 +8,7 @@
 #include "app/cli/live_stream.h"
 #include "app/cli/say.h"
 #include "app/cli/top_keys.h"
-#include "platform/desktop/programs.h"
+#include "platform/desktop/own_cpu.h"
 #include "platform/desktop/signals.h"
 #include "platform/desktop/standard_output.h"
 
@@ -22,7 +22,8 @@ constexpr const char* kFooter =
     "run,\n"
     "minor and major the totals since the process started. 'machine' counts every fault, also of processes that have\n"
     "ended; 'self' is what Faultline itself costs, of one core. A dash is a number that is not available.\n"
-    "in faults/s is the time spent inside page faults in each second, zeroed/s the memory that the kernel cleared: both\n"
+    "in faults/s is the time spent inside page faults in each second, zeroed/s the memory that the kernel cleared: "
+    "both\n"
     "need a collector with capabilities (see faultline-cli doctor).\n"
     "The last minute is drawn on a logarithmic scale. A ◆ marks a spike of the last ten seconds.\n"
     "\n"
@@ -40,24 +41,6 @@ struct TopOptions {
   Nanoseconds interval = 500ms;
   std::uint64_t count = 0;  // 0: no end
   TopState state;
-};
-
-// The part of one core that this program used since it was asked last.
-class OwnCost {
- public:
-  double share() {
-    const auto now = std::chrono::steady_clock::now();
-    const Nanoseconds used = ownCpuTime();
-    const Nanoseconds passed = std::max<Nanoseconds>(now - m_time, 1ns);
-    const double share = static_cast<double>((used - m_used).count()) / static_cast<double>(passed.count());
-    m_time = now;
-    m_used = used;
-    return share;
-  }
-
- private:
-  std::chrono::steady_clock::time_point m_time = std::chrono::steady_clock::now();
-  Nanoseconds m_used = ownCpuTime();
 };
 
 // What both ways of showing share: the stream, the monitor, and when to end.
@@ -115,8 +98,7 @@ class Top {
     if (snapshot == nullptr) return false;
     m_monitor.ingest(**snapshot);
     if (!m_state.paused) m_shown = m_monitor.now();
-    const double share = m_cost.share();
-    if (m_monitor.snapshots() > 1) m_ownCpuShare = share;
+    m_ownCpuShare = m_ownCpu.share();
     m_done |= m_options.count > 0 && m_monitor.snapshots() > m_options.count;
     return true;
   }
@@ -150,7 +132,7 @@ class Top {
   LiveStream m_stream;
   Monitor m_monitor;
   Moment m_shown;
-  OwnCost m_cost;
+  OwnCpu m_ownCpu;
   std::optional<double> m_ownCpuShare;
   std::string m_trouble;
   TerminalSize m_size;

@@ -10,7 +10,7 @@
 #include <QToolButton>
 
 #include "app/tray/figures_strip.h"
-#include "app/tray/own_cpu.h"
+#include "platform/desktop/own_cpu.h"
 #include "app/tray/pins.h"
 #include "app/tray/plot_stack.h"
 #include "app/tray/process_table.h"

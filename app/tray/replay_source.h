@@ -8,7 +8,6 @@
 #include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
-#include "core/monitor/rates.h"
 #include "core/stream/recording.h"
 
 namespace faultline {
@@ -28,9 +27,6 @@ class ReplaySource : public QObject {
   [[nodiscard]] QString fileName() const { return m_fileName; }
   [[nodiscard]] quint64 snapshots() const { return m_reader ? m_reader->snapshots() : 0; }
 
-  // When finished: the exact moment that was in force at `time`, read again from the file. Absent before the first one.
-  [[nodiscard]] std::optional<Moment> momentAt(MonotonicTime time);
-
  Q_SIGNALS:
   void hello(const faultline::Hello& hello);
   void snapshot(const faultline::Snapshot& snapshot);
@@ -39,11 +35,9 @@ class ReplaySource : public QObject {
  private:
   void readSlice();
   void finish(const QString& trouble);
-  bool readPair(MonotonicTime from, MonotonicTime time, Snapshot& previous, bool& hasPrevious, Snapshot& current);
 
   QString m_fileName;
   std::optional<RecordingFile> m_reader;
-  Hello m_hello;
   QTimer m_slice;
   QString m_trouble;
   bool m_done = false;

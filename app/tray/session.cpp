@@ -220,10 +220,6 @@ double Session::loadingProgress() const {
   return m_shown ? m_shown->source.progress() : 0;
 }
 
-std::optional<Moment> Session::momentAt(MonotonicTime time) {
-  return m_shown && m_state == State::Replay ? m_shown->source.momentAt(time) : std::nullopt;
-}
-
 Result<void> Session::startRecording(const QString& file) {
   if (m_shown) return fail(tr("A recording is on show. Go back to live to record.").toStdString());
   if (m_monitor.hello().version.empty())

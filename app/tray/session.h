@@ -52,8 +52,6 @@ class Session : public QObject {
   void apply(const Settings& settings);
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
-  // The exact moment in force at an instant of the recording on show; reads the file, some ms.
-  [[nodiscard]] std::optional<Moment> momentAt(MonotonicTime time);
 
   // Everything that arrives from now on goes to the file too, over what it held before. Ends by itself, with failed(),
   // when the file cannot be written any further, and when a recording takes the place of the live data.

@@ -242,23 +242,6 @@ TEST_CASE("a recording that cannot be begun is a sentence, and one that cannot g
   CHECK(live.session.state() == Session::State::Live);
 }
 
-TEST_CASE("any instant of a recording can be had exactly") {
-  Live live;
-  live.session.openRecording(live.folder.write("long.faultline", testStream(500, true, 3)));
-  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
-  CHECK_FALSE(live.session.momentAt(testSnapshot(0).time - 1s));
-  for (const unsigned index : {0U, 1U, 59U, 60U, 61U, 119U, 120U, 333U, 499U}) {
-    INFO("snapshot " << index);
-    const auto moment = live.session.momentAt(testSnapshot(index).time + 1ms);
-    REQUIRE(moment);
-    CHECK(moment->time == testSnapshot(index).time);
-    REQUIRE(moment->rows.size() == 3);
-    const auto faults = moment->rows[0].deltas.get(ProcessMetric::MinorFaults);
-    if (index == 0) CHECK_FALSE(faults);
-    else CHECK(faults == 1000U);
-  }
-}
-
 TEST_CASE("somebody looks while the numbers are on show or recorded") {
   Live live;
   const QString wishes = live.folder.path("wishes");

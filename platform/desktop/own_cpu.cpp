@@ -1,4 +1,4 @@
-#include "app/tray/own_cpu.h"
+#include "platform/desktop/own_cpu.h"
 
 namespace faultline {
 
