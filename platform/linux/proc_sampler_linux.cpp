@@ -16,7 +16,7 @@ constexpr std::size_t kSpareFiles = 32;  // for everything that is not a kept de
 }  // namespace
 
 ProcSampler::ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessTableOptions options,
-                         std::string visibility)
+                         std::string visibility, Quality beyond)
     : m_files(std::move(files)), m_clock(clock), m_table(*m_files, options), m_system(*m_files) {
   m_hello.source = "sweep";
   m_hello.clock = "CLOCK_MONOTONIC";
@@ -24,7 +24,8 @@ ProcSampler::ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, P
   const ProcView view{.vmstat = m_system.vmStat(),
                       .memory = m_system.memInfo(),
                       .pageCountsExact = statmCountsSinglePages(*m_files),
-                      .visibility = std::move(visibility)};
+                      .visibility = std::move(visibility),
+                      .beyond = std::move(beyond)};
   describeQuality(view, m_hello);
 }
 
@@ -39,7 +40,7 @@ Result<void> ProcSampler::sample(Snapshot& out) {
   return {};
 }
 
-Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root) {
+Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root, Quality beyond) {
   auto files = makeProcFiles(root);
   if (!files) return tl::unexpected(files.error());
   const std::size_t limit = raiseFileLimit();
@@ -47,7 +48,7 @@ Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::
                                     .ticksPerSecond = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)),
                                     .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
   std::string visibility = describeVisibility(**files, root);
-  return std::make_unique<ProcSampler>(std::move(*files), clock, options, std::move(visibility));
+  return std::make_unique<ProcSampler>(std::move(*files), clock, options, std::move(visibility), std::move(beyond));
 }
 
 }  // namespace faultline

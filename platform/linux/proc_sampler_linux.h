@@ -16,9 +16,10 @@ namespace faultline {
 
 class ProcSampler final : public Sampler {
  public:
-  // `visibility` is a sentence about processes that cannot be seen through `files`; empty if all can.
+  // `visibility` is a sentence about processes that cannot be seen through `files`; empty if all can. `beyond`: why
+  // nothing is known that /proc does not tell.
   ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessTableOptions options,
-              std::string visibility = {});
+              std::string visibility = {}, Quality beyond = ProcView().beyond);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
   [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = false}; }
@@ -33,6 +34,7 @@ class ProcSampler final : public Sampler {
 };
 
 // The real thing; raises this process's limit of open files.
-[[nodiscard]] Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root = "/proc");
+[[nodiscard]] Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root = "/proc",
+                                                               Quality beyond = ProcView().beyond);
 
 }  // namespace faultline

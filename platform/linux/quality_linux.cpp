@@ -52,9 +52,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
        {ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes, ProcessMetric::ZeroingTime,
         ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
         ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
-    process(metric, unavailable("Linux does not show an ordinary program what the kernel zeroes for each process, nor "
-                                "how long its faults take",
-                                "A collector that may load BPF programs (cap_perfmon and cap_bpf)."));
+    process(metric, view.beyond);
 
   const auto system = [&](SystemMetric metric, Quality quality) {
     hello.system[static_cast<std::size_t>(metric)] = std::move(quality);

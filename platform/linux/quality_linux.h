@@ -12,6 +12,11 @@ struct ProcView {
   MemInfo memory;
   bool pageCountsExact = false;  // statm shows a single page at once, rather than counting in batches
   std::string visibility;        // a sentence about which processes cannot be seen; empty if all can
+  // Why nothing is known that /proc does not tell.
+  Quality beyond{.how =
+                     "Linux does not show an ordinary program what the kernel zeroes for each process, nor how long "
+                     "its faults take",
+                 .enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf)."};
 };
 
 void describeQuality(const ProcView& view, Hello& hello);

@@ -2,14 +2,26 @@
 
 #include <utility>
 
+#include "platform/linux/bpf_sampler_linux.h"
 #include "platform/linux/clear_page_sampler_linux.h"
 #include "platform/linux/proc_sampler_linux.h"
 #include "platform/system_sampler.h"
 
 namespace faultline {
+namespace {
+
+// By BPF where that works at all, by /proc otherwise.
+Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, bool faultTime) {
+  auto bpf = makeBpfSampler(clock, faultTime);
+  if (bpf) return std::move(*bpf);
+  Quality beyond{.how = std::move(bpf.error().why), .enable = std::move(bpf.error().enable)};
+  return makeProcSampler(clock, "/proc", std::move(beyond));
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& options) {
-  auto sampler = makeProcSampler(clock);
+  auto sampler = makeBestSampler(clock, options.faultTime);
   if (!sampler) return sampler;
   return withClearPageSampling(std::move(*sampler), options.sampling);
 }

@@ -1,0 +1,86 @@
+// The few fields of the kernel's structures that the programs read, in no order: libbpf finds their places in the
+// running kernel's BTF. For C that is compiled for BPF, in place of <linux/bpf.h>.
+#pragma once
+
+typedef unsigned char __u8;
+typedef signed short __s16;
+typedef unsigned short __u16;
+typedef int __s32;
+typedef unsigned int __u32;
+typedef long long __s64;
+typedef unsigned long long __u64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+
+// include/uapi/linux/bpf.h
+enum { BPF_MAP_TYPE_RINGBUF = 27, BPF_MAP_TYPE_TASK_STORAGE = 29 };
+enum { BPF_F_NO_PREALLOC = 1 };
+enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
+
+// include/linux/sched.h
+enum { PF_KTHREAD = 0x00200000 };
+
+// include/linux/mm_types_task.h
+enum { MM_FILEPAGES, MM_ANONPAGES, MM_SWAPENTS, MM_SHMEMPAGES, NR_MM_COUNTERS };
+
+#define KERNEL __attribute__((preserve_access_index))
+
+struct percpu_counter {
+  __s64 count;
+} KERNEL;
+
+struct mm_struct {
+  unsigned long data_vm;
+  unsigned long stack_vm;
+  struct percpu_counter rss_stat[NR_MM_COUNTERS];
+} KERNEL;
+
+// before Linux 6.2
+typedef struct {
+  long counter;
+} atomic_long_t;
+struct mm_rss_stat {
+  atomic_long_t count[NR_MM_COUNTERS];
+} KERNEL;
+struct mm_struct___before62 {
+  struct mm_rss_stat rss_stat;
+} KERNEL;
+
+typedef struct {
+  int counter;
+} atomic_t;
+
+struct signal_struct {
+  atomic_t live;  // threads that have not begun to exit
+  int nr_threads;
+  unsigned long min_flt;  // of threads that are gone
+  unsigned long maj_flt;
+} KERNEL;
+
+struct task_struct {
+  unsigned int flags;
+  int pid;
+  int tgid;
+  unsigned long min_flt;
+  unsigned long maj_flt;
+  __u64 start_boottime;
+  struct task_struct* real_parent;
+  struct task_struct* group_leader;
+  struct signal_struct* signal;
+  struct mm_struct* mm;
+  char comm[16];
+} KERNEL;
+
+struct seq_file;
+struct bpf_iter_meta {
+  struct seq_file* seq;
+} KERNEL;
+struct bpf_iter__task {
+  struct bpf_iter_meta* meta;
+  struct task_struct* task;
+} KERNEL;
+
+// They want the types above.
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>

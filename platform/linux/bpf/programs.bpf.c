@@ -1,0 +1,191 @@
+// What Faultline runs in the kernel. Counts are kept with each process's first thread, which lives as long as the
+// process; a sweep reads them all, and whoever ends reports its own.
+#include "platform/linux/bpf/kernel_types.h"
+#include "platform/linux/bpf/records.h"
+
+char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+
+const volatile struct GfpFlags gfp;
+struct Shared shared;
+
+struct Account {
+  struct ProcessTotals totals;
+  // Threads that begin to exit, and one more than the faults of those that were gone before the first of them.
+  __u64 exitedMinorFaults, exitedMajorFaults;
+  __u64 goneMinorFaults, goneMajorFaults;
+  __u64 faultBegan;  // of this very thread; 0: not in a fault
+  __u32 attention;   // when it began
+  __u32 ended;       // the process has been reported
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct Account);
+} accounts SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 1 << 20);
+} exits SEC(".maps");
+
+static struct Account* accountOf(struct task_struct* task) {
+  return task ? bpf_task_storage_get(&accounts, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE) : 0;
+}
+
+static void add(__u64* sum, __u64 value) {
+  __sync_fetch_and_add(sum, value);
+}
+
+// Memory
+
+// mm_page_alloc(page, order, gfp_flags, migratetype). Large anonymous folios are cleared by their caller, so the flag
+// that asks the allocator for it is not set; no other order above 0 is both movable and denied the reserves.
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  const __u32 order = (__u32)context[1];
+  const __u32 flags = (__u32)context[2];
+  const __u32 zero = flags & gfp.zero;
+  const __u32 large = order > 0 && (flags & gfp.movable) && (zero || (flags & gfp.noMemalloc));
+  if (!zero && !large) return 0;
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!zero && (task->flags & PF_KTHREAD)) return 0;  // khugepaged and kcompactd copy into theirs
+  struct Account* const account = accountOf(task->group_leader);
+  if (!account) return 0;
+  add(&account->totals.zeroedPages, 1ULL << order);
+  if (large) add(&account->totals.zeroedLargePages, 1ULL << order);
+  return 0;
+}
+
+// Sweep
+
+static void readMemory(struct mm_struct* mm, struct ProcessRecord* record) {
+  record->commitPages = mm->data_vm + mm->stack_vm;
+  if (bpf_core_field_exists(mm->rss_stat[0].count)) {
+    record->filePages = mm->rss_stat[MM_FILEPAGES].count;
+    record->anonPages = mm->rss_stat[MM_ANONPAGES].count;
+    record->swapPages = mm->rss_stat[MM_SWAPENTS].count;
+    record->shmemPages = mm->rss_stat[MM_SHMEMPAGES].count;
+    return;
+  }
+  struct mm_struct___before62* const old = (void*)mm;
+  record->filePages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
+  record->anonPages = BPF_CORE_READ(old, rss_stat.count[MM_ANONPAGES].counter);
+  record->swapPages = BPF_CORE_READ(old, rss_stat.count[MM_SWAPENTS].counter);
+  record->shmemPages = BPF_CORE_READ(old, rss_stat.count[MM_SHMEMPAGES].counter);
+}
+
+static void readThread(struct task_struct* task, struct ThreadRecord* record) {
+  record->tid = (__u32)task->pid;
+  record->pid = (__u32)task->tgid;
+  record->minorFaults = task->min_flt;
+  record->majorFaults = task->maj_flt;
+  record->deadMinorFaults = task->signal->min_flt;
+  record->deadMajorFaults = task->signal->maj_flt;
+}
+
+static void readProcess(struct task_struct* leader, struct ProcessRecord* record) {
+  record->startTime = leader->start_boottime;
+  record->parent = (__u32)leader->real_parent->tgid;
+  record->threads = (__u32)leader->signal->nr_threads;
+  bpf_core_read(record->name, sizeof record->name, &leader->comm);
+}
+
+SEC("iter/task")
+int sweep(struct bpf_iter__task* context) {
+  struct task_struct* const task = context->task;
+  if (!task) return 0;
+  struct ProcessRecord record = {};
+  readThread(task, &record.thread);
+  if (task->pid != task->tgid) {
+    bpf_seq_write(context->meta->seq, &record.thread, sizeof record.thread);
+    return 0;
+  }
+  const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
+  if (account && account->ended) return 0;
+  if (account) record.totals = account->totals;
+  readProcess(task, &record);
+  if (task->mm && !(task->flags & PF_KTHREAD)) readMemory(task->mm, &record);
+  bpf_seq_write(context->meta->seq, &record, sizeof record);
+  return 0;
+}
+
+// Ends
+
+// sched_process_exit(task, ...), of each thread. The kernel adds its faults to the process's only some time later, and
+// the last one may come here before another that has begun to exit: then both report, and the greater report is right.
+SEC("tp_btf/sched_process_exit")
+int reportExit(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
+  struct Account* const account = accountOf(leader);
+  if (!account) return 0;
+  __sync_val_compare_and_swap(&account->goneMinorFaults, 0, task->signal->min_flt + 1);
+  __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
+  add(&account->exitedMinorFaults, task->min_flt);
+  add(&account->exitedMajorFaults, task->maj_flt);
+  if (task->signal->live.counter > 0) return 0;
+
+  struct ProcessRecord record = {};
+  record.thread.tid = record.thread.pid = (__u32)task->tgid;
+  record.thread.minorFaults = account->exitedMinorFaults;
+  record.thread.majorFaults = account->exitedMajorFaults;
+  record.thread.deadMinorFaults = account->goneMinorFaults - 1;
+  record.thread.deadMajorFaults = account->goneMajorFaults - 1;
+  record.totals = account->totals;
+  readProcess(leader, &record);
+  if (bpf_ringbuf_output(&exits, &record, sizeof record, 0) != 0) add(&shared.lostExits, 1);
+  account->ended = 1;
+  return 0;
+}
+
+// Fault time
+
+static int beginFault(void) {
+  const __u32 now = shared.attention;
+  if (now == 0) return 0;
+  struct Account* const account = accountOf(bpf_get_current_task_btf());
+  if (!account) return 0;
+  account->attention = now;
+  account->faultBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+SEC("tp_btf/page_fault_user")
+int beginUserFault(void* context) {
+  return beginFault();
+}
+
+SEC("tp_btf/page_fault_kernel")
+int beginKernelFault(void* context) {
+  return beginFault();
+}
+
+// A fault that never ended, such as a SIGSEGV, leaves its beginning behind: the next one overwrites it, or it is from
+// another period of attention.
+static int endFault(int major) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
+  if (!own || own->faultBegan == 0 || own->attention != shared.attention) return 0;
+  const __u64 time = bpf_ktime_get_ns() - own->faultBegan;
+  own->faultBegan = 0;
+  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+  if (!account) return 0;
+  add(&account->totals.faultTime, time);
+  add(&account->totals.timedFaults, 1);
+  if (!major) return 0;
+  add(&account->totals.majorFaultTime, time);
+  add(&account->totals.timedMajorFaults, 1);
+  return 0;
+}
+
+SEC("perf_event")
+int endMinorFault(void* context) {
+  return endFault(0);
+}
+
+SEC("perf_event")
+int endMajorFault(void* context) {
+  return endFault(1);
+}

@@ -1,0 +1,49 @@
+#include "platform/linux/bpf_kernel_linux.h"
+
+#include <bpf/btf.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace faultline {
+
+BpfKernel::BpfKernel() : m_btf(btf__load_vmlinux_btf()) {
+  if (m_btf == nullptr) m_trouble = std::string("/sys/kernel/btf/vmlinux cannot be read: ") + std::strerror(errno);
+}
+
+BpfKernel::~BpfKernel() {
+  btf__free(m_btf);
+}
+
+bool BpfKernel::hasTracepoint(const char* name) const {
+  const std::string type = std::string("btf_trace_") + name;
+  return m_btf != nullptr && btf__find_by_name_kind(m_btf, type.c_str(), BTF_KIND_TYPEDEF) > 0;
+}
+
+// Since 6.10 the bits are an enumeration, which moves. The constants are those of 5.12 to 6.9 (include/linux/gfp.h).
+GfpFlags BpfKernel::gfpFlags() const {
+  const auto flag = [&](const char* name, unsigned otherwise) {
+    const auto bit = gfpBit(name);
+    return bit ? 1U << *bit : otherwise;
+  };
+  return {.zero = flag("___GFP_ZERO_BIT", 0x100U),
+          .movable = flag("___GFP_MOVABLE_BIT", 0x08U),
+          .noMemalloc = flag("___GFP_NOMEMALLOC_BIT", 0x80000U)};
+}
+
+std::optional<unsigned> BpfKernel::gfpBit(const char* name) const {
+  if (m_btf == nullptr) return std::nullopt;
+  const __u32 types = btf__type_cnt(m_btf);
+  for (__u32 id = 1; id < types; ++id) {
+    const btf_type* const type = btf__type_by_id(m_btf, id);
+    if (!btf_is_enum(type)) continue;
+    const auto* const values = btf_enum(type);
+    for (unsigned i = 0; i < btf_vlen(type); ++i) {
+      if (std::strcmp(btf__name_by_offset(m_btf, values[i].name_off), name) == 0)
+        return static_cast<unsigned>(values[i].val);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace faultline

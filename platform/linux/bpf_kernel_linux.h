@@ -1,0 +1,34 @@
+// BpfKernel: what the running kernel's own type information (BTF) tells of it, for what differs between kernels.
+// Absent where there is none.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "platform/linux/bpf/records.h"
+
+struct btf;
+
+namespace faultline {
+
+class BpfKernel {
+ public:
+  BpfKernel();
+  ~BpfKernel();
+  BpfKernel(const BpfKernel&) = delete;
+  BpfKernel& operator=(const BpfKernel&) = delete;
+
+  // Empty if there is BTF.
+  [[nodiscard]] const std::string& trouble() const { return m_trouble; }
+  [[nodiscard]] bool hasTracepoint(const char* name) const;
+  [[nodiscard]] GfpFlags gfpFlags() const;
+
+ private:
+  [[nodiscard]] std::optional<unsigned> gfpBit(const char* name) const;
+
+  ::btf* m_btf;
+  std::string m_trouble;
+};
+
+}  // namespace faultline

@@ -1,0 +1,59 @@
+// BpfPrograms: Faultline's programs in the running kernel, for as long as this object lives. Each part works on its own
+// where the kernel or the privileges allow no more. Loading takes cap_bpf and cap_perfmon, the rest nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/base/result.h"
+#include "platform/linux/bpf/records.h"
+
+namespace faultline {
+
+enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime };
+inline constexpr std::size_t kBpfPartCount = 4;
+
+// Why something does not work, and what would make it; both in words for a person, `enable` empty if nothing would.
+struct Obstacle {
+  std::string why;
+  std::string enable;
+};
+
+class BpfPrograms {
+ public:
+  // Without the sweep nothing works.
+  [[nodiscard]] static tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> load(bool faultTime);
+  ~BpfPrograms();
+  BpfPrograms(const BpfPrograms&) = delete;
+  BpfPrograms& operator=(const BpfPrograms&) = delete;
+
+  [[nodiscard]] bool works(BpfPart part) const { return obstacle(part).why.empty(); }
+  [[nodiscard]] const Obstacle& obstacle(BpfPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
+
+  // Time inside faults is measured from here on, or is not. It is not at first.
+  void measureFaults(bool measure);
+  // False if a sweep would need privileges that are not in effect.
+  [[nodiscard]] bool canSweep() const;
+  // Every thread there is (bpf/records.h); valid until the next call.
+  [[nodiscard]] Result<std::span<const std::byte>> sweep();
+  // Everybody who ended since the last call.
+  void forEachExit(const std::function<void(const ProcessRecord&)>& visit);
+  [[nodiscard]] std::uint64_t lostExits() const;
+
+ private:
+  struct State;
+  explicit BpfPrograms(std::unique_ptr<State> state);
+  void attach(BpfPart part);
+  [[nodiscard]] int attachTo(const char* program);
+  [[nodiscard]] int attachToFaults(const char* program, std::uint64_t event);
+
+  std::unique_ptr<State> m_state;
+  std::array<Obstacle, kBpfPartCount> m_obstacles;
+};
+
+}  // namespace faultline

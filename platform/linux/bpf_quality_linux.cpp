@@ -1,0 +1,69 @@
+#include "platform/linux/bpf_quality_linux.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+// Counters of pages are kept for each processor, and added up when one of them reaches this (lib/percpu_counter.c).
+std::uint64_t pagesBehind(std::uint32_t processors) {
+  return std::max<std::uint64_t>(32, 2ULL * processors) * processors;
+}
+
+Quality exact(std::string how) {
+  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
+}
+Quality estimated(std::string how) {
+  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
+}
+Quality whenWorking(const Obstacle& obstacle, Quality quality) {
+  if (obstacle.why.empty()) return quality;
+  return {.grade = Grade::Unavailable, .how = obstacle.why, .enable = obstacle.enable};
+}
+
+}  // namespace
+
+void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello) {
+  const auto process = [&](ProcessMetric metric, Quality quality) {
+    hello.process[static_cast<std::size_t>(metric)] = std::move(quality);
+  };
+  process(ProcessMetric::MinorFaults, exact("BPF task iterator, min_flt of all threads, dead ones included"));
+  process(ProcessMetric::MajorFaults, exact("BPF task iterator, maj_flt of all threads, dead ones included"));
+  process(ProcessMetric::CommitBytes,
+          estimated("BPF task iterator, data_vm and stack_vm: writable private mappings, those without a reservation "
+                    "included"));
+  const std::string behind = "; each kind of page is counted in batches and may be up to " +
+                             std::to_string(pagesBehind(hello.machine.processors)) + " pages off";
+  process(ProcessMetric::ResidentBytes,
+          estimated("BPF task iterator, rss_stat: pages of files, anonymous and shared ones" + behind));
+  process(ProcessMetric::TouchedPrivateBytes,
+          estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
+  process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
+  process(ProcessMetric::ParentPid, exact("BPF task iterator, real_parent"));
+
+  const std::string everything =
+      initOnAlloc ? "; init_on_alloc is on: the kernel clears all other pages, too, which are not counted" : "";
+  const Obstacle& zeroing = programs.obstacle(BpfPart::Zeroing);
+  process(ProcessMetric::ZeroedBytes,
+          whenWorking(zeroing, exact("BPF on mm_page_alloc, pages asked for zeroed (page tables included) and large "
+                                     "folios; hugetlb pages are not seen" +
+                                     everything)));
+  process(ProcessMetric::ZeroedLargeBytes,
+          whenWorking(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
+                                     "reserves; those filled by MADV_COLLAPSE included" +
+                                     everything)));
+  process(ProcessMetric::ZeroingTime,
+          whenWorking(zeroing, estimated("zeroed bytes times what clearing costs on this machine")));
+
+  const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
+  const std::string timed = "BPF from page_fault_user or page_fault_kernel to the fault's accounting";
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime})
+    process(metric, whenWorking(faults, exact(timed + ", waits included; absent while nobody looks")));
+  for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+    process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
+
+  hello.system[static_cast<std::size_t>(SystemMetric::LostExits)] =
+      whenWorking(programs.obstacle(BpfPart::Exits), exact("BPF on sched_process_exit, records that found no room"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,11 @@
+// How good the BPF sampler's numbers are on this machine, in words; the machine's own are those of quality_linux.h.
+#pragma once
+
+#include "core/model/hello.h"
+#include "platform/linux/bpf_programs_linux.h"
+
+namespace faultline {
+
+void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello);
+
+}  // namespace faultline

@@ -1,0 +1,85 @@
+#include "platform/linux/bpf_sampler_linux.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "platform/linux/bpf_quality_linux.h"
+#include "platform/linux/machine_linux.h"
+#include "platform/linux/proc_files_linux.h"
+#include "platform/linux/quality_linux.h"
+#include "platform/linux/system_values_linux.h"
+#include "platform/linux/task_table_linux.h"
+#include "platform/linux/visibility_linux.h"
+
+namespace faultline {
+namespace {
+
+class BpfSampler final : public Sampler {
+ public:
+  BpfSampler(std::unique_ptr<BpfPrograms> programs, std::unique_ptr<ProcFiles> files, const Clock& clock)
+      : m_programs(std::move(programs)),
+        m_files(std::move(files)),
+        m_clock(clock),
+        m_system(*m_files),
+        m_table(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))) {
+    m_hello.source = "sweep";
+    m_hello.clock = "CLOCK_MONOTONIC";
+    m_hello.machine = readMachine(*m_files);
+    ProcView view;
+    view.vmstat = m_system.vmStat();
+    view.memory = m_system.memInfo();
+    describeQuality(view, m_hello);
+    describeBpfQuality(*m_programs, false, m_hello);
+    attend(true);
+  }
+
+  [[nodiscard]] Hello hello() const override { return m_hello; }
+
+  void attend(bool somebodyLooks) override {
+    m_counts.faultTime = somebodyLooks && m_programs->works(BpfPart::FaultTime);
+    m_programs->measureFaults(somebodyLooks);
+  }
+
+  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = false, .privileges = !m_programs->canSweep()}; }
+
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    out.time = m_clock.now();
+    out.wallTime = m_clock.wall();
+    out.suspended = m_clock.suspended();
+    out.system = m_system.read();
+    const auto records = m_programs->sweep();
+    if (!records) return tl::unexpected(records.error());
+    m_table.visited(*records);
+    // After the sweep: whoever is missing there has reported before.
+    m_programs->forEachExit([&](const ProcessRecord& record) { m_table.ended(record); });
+    m_table.sample(m_counts, out);
+    if (m_programs->works(BpfPart::Exits)) out.system.set(SystemMetric::LostExits, m_programs->lostExits());
+    out.scan = m_clock.now() - out.time;
+    return {};
+  }
+
+ private:
+  std::unique_ptr<BpfPrograms> m_programs;
+  std::unique_ptr<ProcFiles> m_files;
+  const Clock& m_clock;
+  SystemValuesReader m_system;
+  TaskTable m_table;
+  TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};
+  Hello m_hello;
+};
+
+}  // namespace
+
+// The programs see every process under the initial namespace's pids: what /proc hides must not be shown by them.
+tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime) {
+  auto files = makeProcFiles("/proc");
+  if (!files) return tl::unexpected(Obstacle{.why = files.error().message, .enable = {}});
+  if (std::string limited = describeVisibility(**files, "/proc"); !limited.empty())
+    return tl::unexpected(Obstacle{.why = std::move(limited) + ", and BPF programs would see all", .enable = {}});
+  auto programs = BpfPrograms::load(faultTime);
+  if (!programs) return tl::unexpected(std::move(programs.error()));
+  return std::make_unique<BpfSampler>(std::move(*programs), std::move(*files), clock);
+}
+
+}  // namespace faultline

@@ -1,0 +1,58 @@
+// TaskTable: makes the samples of one sweep out of what the BPF programs tell of threads and of processes that ended.
+// Each process has the key it has in /proc, and no counter ever goes backwards. Pure; reuses its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/snapshot.h"
+#include "platform/linux/bpf/records.h"
+
+namespace faultline {
+
+// Which of the programs' own counts are worth passing on now.
+struct TaskCounts {
+  bool zeroing = false;
+  bool faultTime = false;
+};
+
+class TaskTable {
+ public:
+  explicit TaskTable(std::uint64_t pageBytes, std::uint64_t tick = 10'000'000) : m_pageBytes(pageBytes), m_tick(tick) {}
+
+  // What the iterator gave, whole; overwrites what was there.
+  void visited(std::span<const std::byte> records);
+  // Those who ended until after that.
+  void ended(const ProcessRecord& record) { m_ended.push_back(record); }
+  void sample(const TaskCounts& counts, Snapshot& out);
+
+ private:
+  struct Known {
+    std::uint32_t pid = 0;
+    bool ended = false;
+    std::uint64_t startTime = 0;  // exactly
+    std::uint64_t keyTime = 0;
+    std::uint64_t minorFaults = 0;
+    std::uint64_t majorFaults = 0;
+    ProcessTotals totals{};
+  };
+
+  void addThread(const ThreadRecord& thread);
+  void settleEnded();
+  [[nodiscard]] bool identify(const ProcessRecord& record, Known& known);
+  void describe(const ProcessRecord& record, const Known& known, const TaskCounts& counts, ProcessSample& out) const;
+
+  std::uint64_t m_pageBytes;
+  std::uint64_t m_tick;
+  std::vector<ProcessRecord> m_alive;  // by pid; `thread` is the sum of all threads
+  std::vector<ProcessRecord> m_ended;  // by pid and start
+  std::vector<Known> m_before;         // by pid and start, as of the last sweep
+  std::vector<Known> m_now;
+  std::size_t m_last = 0;    // in m_alive, whose thread came last
+  std::size_t m_cursor = 0;  // in m_before
+};
+
+}  // namespace faultline

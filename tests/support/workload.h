@@ -1,0 +1,58 @@
+// A child that does one thing between one byte and the next. What it does first, unseen, is its first round; so that
+// code, stack and page tables are there when it counts.
+#pragma once
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <functional>
+
+namespace faultline::test {
+
+class Workload {
+ public:
+  // `work(round)`: round 0 runs before the constructor returns, the others one by one.
+  explicit Workload(const std::function<void(int)>& work) {
+    std::array<int, 2> command{};
+    std::array<int, 2> answer{};
+    if (pipe(command.data()) != 0 || pipe(answer.data()) != 0) return;
+    m_pid = fork();
+    if (m_pid == 0) {
+      close(command[1]);
+      char byte = 0;
+      for (int round = 0; read(command[0], &byte, 1) == 1; ++round) {
+        work(round);
+        if (write(answer[1], &byte, 1) != 1) break;
+      }
+      _exit(0);
+    }
+    close(command[0]);
+    close(answer[1]);
+    m_command = command[1];
+    m_answer = answer[0];
+    next();
+  }
+  ~Workload() {
+    close(m_command);
+    close(m_answer);
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+  }
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return m_pid; }
+  void next() {
+    char byte = 'g';
+    if (write(m_command, &byte, 1) == 1) (void)!read(m_answer, &byte, 1);
+  }
+
+ private:
+  pid_t m_pid = -1;
+  int m_command = -1;
+  int m_answer = -1;
+};
+
+}  // namespace faultline::test
