@@ -1,0 +1,100 @@
+// What hands do to the table: keys, the context menu, pinning and copying.
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
+#include <algorithm>
+
+#include "app/tray/process_filter.h"
+#include "app/tray/process_table.h"
+#include "app/tray/table_csv.h"
+
+namespace faultline {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+bool isEnter(const QKeyEvent& event) {
+  return event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+}
+
+}  // namespace
+
+std::vector<ProcessKey> ProcessTable::selectedKeys() const {
+  QModelIndexList rows = m_view->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  std::vector<ProcessKey> keys;
+  for (const QModelIndex& row : rows) keys.push_back(m_rows->entry(row).key);
+  return keys;
+}
+
+bool ProcessTable::allPinned(const std::vector<ProcessKey>& keys) const {
+  return std::all_of(keys.begin(), keys.end(),
+                     [this](const ProcessKey& key) { return m_pins.colour(key).has_value(); });
+}
+
+void ProcessTable::pinSelection() {
+  const std::vector<ProcessKey> keys = selectedKeys();
+  const bool pin = !allPinned(keys);
+  for (const ProcessKey& key : keys)
+    if (m_pins.colour(key).has_value() != pin) m_pins.toggle(key);
+}
+
+void ProcessTable::copySelection() {
+  const std::vector<ProcessKey> keys = selectedKeys();
+  if (keys.empty()) return;
+  QApplication::clipboard()->setText(QString::fromStdString(csvOf(m_monitor, keys, m_model->instant())));
+}
+
+void ProcessTable::copyNames() {
+  QModelIndexList rows = m_view->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  QStringList names;
+  for (const QModelIndex& row : rows) names << m_rows->entry(row).name;
+  QApplication::clipboard()->setText(names.join(u'\n'));
+}
+
+void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const QModelIndex index =
+      byKey ? m_view->currentIndex() : m_view->indexAt(m_view->viewport()->mapFromGlobal(event->globalPos()));
+  if (!index.isValid() || selectedKeys().empty()) return;
+  const ProcessKey key = m_rows->entry(index).key;
+  QMenu menu(this);
+  menu.addAction(allPinned(selectedKeys()) ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)
+      ->setShortcut(Qt::Key_Return);
+  menu.addAction(u"&Follow only this"_s, this, [this, key] { Q_EMIT followRequested(key); });
+  menu.addSeparator();
+  menu.addAction(u"&Copy as CSV"_s, this, &ProcessTable::copySelection)->setShortcut(QKeySequence::Copy);
+  menu.addAction(u"Copy &name"_s, this, &ProcessTable::copyNames);
+  const QRect cell = m_view->visualRect(index);
+  menu.exec(byKey ? m_view->viewport()->mapToGlobal(cell.bottomLeft()) : event->globalPos());
+}
+
+bool ProcessTable::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  const auto& key = static_cast<const QKeyEvent&>(*event);
+  if (watched == m_filter && (key.key() == Qt::Key_Down || isEnter(key))) {
+    m_view->setFocus();
+    if (m_rows->rowCount() > 0) m_view->selectRow(0);
+    return true;
+  }
+  if (watched == m_filter && key.key() == Qt::Key_Escape && !m_filter->text().isEmpty()) {
+    m_filter->clear();
+    return true;
+  }
+  if (watched == m_view && isEnter(key)) {
+    pinSelection();
+    return true;
+  }
+  if (watched == m_view && key.matches(QKeySequence::Copy)) {
+    copySelection();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace faultline
