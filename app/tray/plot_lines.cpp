@@ -52,7 +52,7 @@ std::vector<LineKind> timeLines(const Theme& theme, const Hello& hello) {
     lines.push_back({tr("zeroing"), Series::ZeroingTimeRate, theme.zeroing, Qt::SolidLine, false, false,
                      estimated(hello, ZeroingTime)});
   if (measured(hello, SampledZeroingTime))
-    lines.push_back({tr("zeroing, sampled"), Series::SampledZeroingRate, theme.zeroing, Qt::DotLine, false, false,
+    lines.push_back({tr("zeroing, sampled"), Series::SampledZeroingRate, theme.zeroing, Qt::DashLine, false, false,
                      estimated(hello, SampledZeroingTime)});
   return lines;
 }

@@ -21,6 +21,7 @@ struct LineKind {
   bool filled = false;
   bool rightAxis = false;  // on a scale of its own
   bool estimated = false;
+  bool bold = false;
 };
 
 // The whole machine's lines, or those of the one process that is followed; what nobody measures is left out.

@@ -116,8 +116,8 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
   peak->setValueAxis(axis);
   peak->setVisible(true);
   const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
-  smooth = smooth && !isLevel(peaks);
-  peak->setPen(QPen(line.kind.colour, smooth && !line.kind.filled ? 1.5 : 1.0, line.kind.style));
+  smooth = smooth && line.kind.style == Qt::SolidLine && !isLevel(peaks);  // smooth dashes cost ten times as much
+  peak->setPen(QPen(line.kind.colour, smooth && line.kind.bold ? 1.5 : 1.0, line.kind.style));
   peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
 }

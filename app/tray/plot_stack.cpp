@@ -113,7 +113,8 @@ std::vector<Line> PlotStack::linesOf(Panel panel) const {
     lines.push_back({{.name = shownName(m_monitor.history(), pin.key),
                       .series = processSeries(panel),
                       .colour = m_theme.pins[pin.colour],
-                      .estimated = estimated},
+                      .estimated = estimated,
+                      .bold = true},
                      buckets(pin.key, processSeries(panel)),
                      {}});
   return lines;
