@@ -1,5 +1,7 @@
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -10,8 +12,20 @@
 #include "platform/lockdown.h"
 
 namespace faultline {
+namespace {
+
+// No descriptor of ours may become a standard stream that our caller has closed. What is written to them still fails.
+void occupyStandardStreams() {
+  int file = 0;
+  do file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0) close(file);
+}
+
+}  // namespace
 
 Result<void> keepMeasuringPrivileges() {
+  occupyStandardStreams();
   emptyBoundingSet();
   if (isRoot()) {
     if (const auto became = becomeNobody(); !became) return became;

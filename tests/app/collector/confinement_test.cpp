@@ -129,6 +129,38 @@ TEST_CASE("it holds nothing open to write but the streams it was given") {
   CHECK(files >= 3);  // /proc, vmstat, meminfo
 }
 
+TEST_CASE("streams that its caller has closed stay closed") {
+  const auto shell = [](const std::string& streams) {
+    return std::vector<std::string>{
+        "-c", "exec " FAULTLINE_BIN "/faultline-collector sweep --interval 10ms --count 3 --attended " + streams};
+  };
+  const CollectorStart start{.program = "/bin/sh"};
+  Collector deaf(shell("<&-"), Collector::Input::Inherit, start);
+  std::size_t snapshots = 0;
+  follow(deaf, [&](const StreamEvent& event) { snapshots += std::holds_alternative<const Snapshot*>(event) ? 1 : 0; });
+  CHECK(snapshots == 3);
+  CHECK(deaf.exitCode() == 0);
+  Collector dumb(shell("<&- >&-"), Collector::Input::Inherit, start);
+  CHECK(dumb.readErrors().find("Bad file descriptor") != std::string::npos);
+  CHECK(dumb.exitCode() == 3);
+}
+
+TEST_CASE("it goes on after having been stopped") {
+  Collector collector({"sweep", "--interval", "20ms"});
+  int snapshots = 0;
+  follow(collector, [&](const StreamEvent& event) {
+    if (!std::holds_alternative<const Snapshot*>(event)) return;
+    if (++snapshots == 3) {
+      collector.signal(SIGSTOP);
+      usleep(50'000);
+      collector.signal(SIGCONT);
+    }
+    if (snapshots == 6) collector.signal(SIGTERM);
+  });
+  CHECK(snapshots >= 6);
+  CHECK(collector.exitCode() == 0);
+}
+
 TEST_CASE("no kernel address leaves it") {
   Collector collector({"sweep", "--interval", "20ms", "--count", "20"});
   Decoder decoder;
