@@ -7,7 +7,11 @@
 
 namespace faultline {
 
-// First of all: root becomes nobody, and only the capabilities that measuring can use stay.
+// First of all: no file that is opened later can become a standard stream that our caller has closed. What is written
+// to those still fails.
+void occupyStandardStreams();
+
+// Before anything is opened, as a rule: root becomes nobody, and only the capabilities that measuring can use stay.
 [[nodiscard]] Result<void> keepMeasuringPrivileges();
 
 // Once everything is open: no privilege is left but what `sampler` says it cannot do without, none can be had again,

@@ -36,6 +36,7 @@ int watch(const WatchOptions& options) {
 }
 
 int run(CollectorCommand command) {
+  occupyStandardStreams();
   if (command.watch) return watch(*command.watch);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();

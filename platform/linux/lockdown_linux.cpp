@@ -12,9 +12,6 @@
 #include "platform/lockdown.h"
 
 namespace faultline {
-namespace {
-
-// No descriptor of ours may become a standard stream that our caller has closed. What is written to them still fails.
 void occupyStandardStreams() {
   int file = 0;
   do file = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -22,10 +19,7 @@ void occupyStandardStreams() {
   if (file >= 0) close(file);
 }
 
-}  // namespace
-
 Result<void> keepMeasuringPrivileges() {
-  occupyStandardStreams();
   emptyBoundingSet();
   if (isRoot()) {
     if (const auto became = becomeNobody(); !became) return became;
