@@ -120,7 +120,7 @@ Quality zeroingTimeQuality(const ZeroingCost& cost) {
   return {.grade = Grade::Estimated,
           .how = "Zeroed bytes times what clearing cost when the collector started: " + per4Kib(cost.smallNsPerKib) +
                  " ns for 4 KiB in small pages, " + per4Kib(cost.largeNsPerKib) +
-                 " in large ones. Too much where that memory is still in a cache",
+                 " in large ones. Up to five times too much where that memory is still in a cache",
           .enable = {}};
 }
 

@@ -219,7 +219,7 @@ TEST_CASE("what is said of sampled zeroing names the functions and the bias, and
   const Quality quality = samplerOrSkip()->hello().quality(ProcessMetric::SampledZeroingTime);
   CHECK(quality.grade == Grade::Estimated);
   CHECK(quality.how.find("249") != std::string::npos);
-  CHECK(quality.how.find("Right for huge pages, 3 to 10 times too low for small ones") != std::string::npos);
+  CHECK(quality.how.find("Right for huge pages, 3 to 20 times too low for small ones") != std::string::npos);
   CHECK(quality.how.find("ffff") == std::string::npos);
 }
 
