@@ -5,6 +5,7 @@
 #include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -76,12 +77,17 @@ Obstacle noTracepoint(const char* name) {
   return {.why = std::string("This kernel has no tracepoint ") + name, .enable = {}};
 }
 
-// The programs' only variable that is written while they run: libbpf maps its section into our memory.
-Shared* sharedOf(const bpf_object* object) {
-  std::size_t size = 0;
-  const void* const memory = bpf_map__initial_value(bpf_object__find_map_by_name(object, ".bss"), &size);
-  if (memory == nullptr || size != sizeof(Shared)) std::abort();
-  return static_cast<Shared*>(const_cast<void*>(memory));
+struct Unmap {
+  void operator()(Shared* shared) const { munmap(shared, sizeof(Shared)); }
+};
+using SharedMemory = std::unique_ptr<Shared, Unmap>;
+
+// The programs' only variable that is written while they run is all of its section, a map of one value.
+SharedMemory mapShared(const bpf_object* object) {
+  const bpf_map* const map = bpf_object__find_map_by_name(object, ".bss");
+  if (bpf_map__value_size(map) != sizeof(Shared)) std::abort();
+  void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+  return SharedMemory(memory == MAP_FAILED ? nullptr : static_cast<Shared*>(memory));
 }
 
 Object openObject(const GfpFlags& gfp, const Parts& parts) {
@@ -141,7 +147,7 @@ int openFaultEvent(std::uint64_t config, int cpu) {
 
 struct BpfPrograms::State {
   Object object;
-  Shared* shared = nullptr;
+  SharedMemory shared;
   std::vector<Link> links;
   Ring ring;
   std::vector<int> faultEvents;  // each belongs to a link
@@ -174,7 +180,8 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   std::ranges::transform(obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
   programs->m_state->object = loadMost(kernel.gfpFlags(), wanted, obstacles);
   if (programs->works(BpfPart::Sweep)) {
-    programs->m_state->shared = sharedOf(programs->m_state->object.get());
+    programs->m_state->shared = mapShared(programs->m_state->object.get());
+    if (!programs->m_state->shared) return tl::unexpected(refused("share memory with BPF programs", errno));
     for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
       if (programs->works(part)) programs->attach(part);
   }

@@ -57,8 +57,9 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
 
   const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
   const std::string timed = "BPF from page_fault_user or page_fault_kernel to the fault's accounting";
+  const std::string inside = ", waits included, the processor's own way into the kernel and back not";
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime})
-    process(metric, whenWorking(faults, exact(timed + ", waits included; absent while nobody looks")));
+    process(metric, whenWorking(faults, exact(timed + inside + "; absent while nobody looks")));
   for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
 

@@ -80,7 +80,3 @@ struct bpf_iter__task {
   struct bpf_iter_meta* meta;
   struct task_struct* task;
 } KERNEL;
-
-// They want the types above.
-#include <bpf/bpf_core_read.h>
-#include <bpf/bpf_helpers.h>

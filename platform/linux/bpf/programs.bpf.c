@@ -1,7 +1,11 @@
 // What Faultline runs in the kernel. Counts are kept with each process's first thread, which lives as long as the
 // process; a sweep reads them all, and whoever ends reports its own.
+// clang-format off: libbpf's headers want the kernel's types
 #include "platform/linux/bpf/kernel_types.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
 #include "platform/linux/bpf/records.h"
+// clang-format on
 
 char kLicense[] SEC("license") = "GPL";  // as most helpers demand
 

@@ -1,0 +1,157 @@
+// Time inside faults by BPF against a stopwatch around the same accesses, in the process that makes them.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+
+#include "tests/support/bpf_machine.h"
+#include "tests/support/workload.h"
+
+using namespace faultline;
+using namespace faultline::test;
+
+namespace {
+
+constexpr std::size_t kHuge = 2 << 20;
+
+std::uint64_t monotonicNs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+char* map(std::size_t bytes, int flags = MAP_PRIVATE) {
+  return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0));
+}
+
+char* aligned(std::size_t bytes) {
+  const auto memory = reinterpret_cast<std::uintptr_t>(map(bytes + kHuge));
+  return reinterpret_cast<char*>((memory + kHuge - 1) / kHuge * kHuge);
+}
+
+// What the child measured itself, where the test can read it.
+struct Stopwatch {
+  std::uint64_t firstTouch = 0;   // ns for all faults
+  std::uint64_t secondTouch = 0;  // the same accesses without any
+};
+
+struct Kind {
+  std::size_t faults;
+  std::size_t step;
+  int advice;
+  bool writes = true;
+};
+
+// One round: every page once for the fault, once more for the loop and the memory alone; then all are given back.
+void touchTwice(char* memory, const Kind& kind, volatile Stopwatch* watch) {
+  const auto touch = [&] {
+    const std::uint64_t begin = monotonicNs();
+    for (std::size_t i = 0; i < kind.faults; ++i) {
+      volatile char* const byte = memory + i * kind.step;
+      if (kind.writes) *byte = 1;
+      else (void)*byte;
+    }
+    return monotonicNs() - begin;
+  };
+  watch->firstTouch = touch();
+  watch->secondTouch = touch();
+  madvise(memory, kind.faults * kind.step, MADV_DONTNEED);
+}
+
+struct PerFault {
+  double stopwatchOff = 1e18;  // ns, the least of all rounds: what the machine does when nothing else disturbs
+  double stopwatchOn = 1e18;
+  double measured = 1e18;
+};
+
+PerFault measure(BpfMachine& machine, const Kind& kind, int rounds) {
+  auto* const watch = reinterpret_cast<volatile Stopwatch*>(map(4096, MAP_SHARED));
+  char* const memory = aligned(kind.faults * kind.step);
+  madvise(memory, kind.faults * kind.step, kind.advice);
+  Workload child([&](int) { touchTwice(memory, kind, watch); });
+  const auto faults = static_cast<double>(kind.faults);
+  const auto stopwatch = [&] { return static_cast<double>(watch->firstTouch - watch->secondTouch) / faults; };
+
+  PerFault least;
+  for (int round = 0; round < rounds; ++round) {
+    machine.sampler->attend(false);
+    child.next();
+    least.stopwatchOff = std::min(least.stopwatchOff, stopwatch());
+
+    machine.sampler->attend(true);
+    const ProcessValues before = machine.values(child.pid());
+    child.next();
+    const ProcessValues after = machine.values(child.pid());
+    least.stopwatchOn = std::min(least.stopwatchOn, stopwatch());
+    REQUIRE(growth(before, after, ProcessMetric::TimedFaults) >= kind.faults);
+    REQUIRE(growth(before, after, ProcessMetric::TimedFaults) <= kind.faults + 8);  // of the pipe and the stopwatch
+    least.measured =
+        std::min(least.measured, static_cast<double>(growth(before, after, ProcessMetric::FaultTime)) / faults);
+  }
+  return least;
+}
+
+// Within 10 % of the stopwatch, and what the probe itself costs. A machine that is busy with something else may need
+// several tries.
+template <class Measure>
+void compare(const char* what, Measure measureOnce) {
+  constexpr int kTries = 5;
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    const PerFault fault = measureOnce();
+    const double probe = std::max(0.0, fault.stopwatchOn - fault.stopwatchOff);
+    WARN(what << ": the stopwatch says " << fault.stopwatchOff << " ns without the probe and " << fault.stopwatchOn
+              << " ns with it, BPF says " << fault.measured << " ns");
+    if (fault.measured <= 1.1 * fault.stopwatchOff + probe && fault.measured >= 0.9 * fault.stopwatchOff - probe)
+      return;
+  }
+  FAIL(what << ": BPF and the stopwatch differ by more than 10 %");
+}
+
+PerFault operator-(const PerFault& a, const PerFault& b) {
+  return {.stopwatchOff = a.stopwatchOff - b.stopwatchOff,
+          .stopwatchOn = a.stopwatchOn - b.stopwatchOn,
+          .measured = a.measured - b.measured};
+}
+
+}  // namespace
+
+// The processor's own way into the kernel and back is outside of what any program in the kernel can time. It is the
+// same for every fault: what one costs more than another is without it.
+TEST_CASE("what a small fault that zeroes costs more than one that does not is by BPF what a stopwatch says") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  const Kind kind{.faults = 2048, .step = 4096, .advice = MADV_NOHUGEPAGE};
+  Kind readOnly = kind;
+  readOnly.writes = false;
+  compare("4 KB, written to less only read",
+          [&] { return measure(machine, kind, 60) - measure(machine, readOnly, 60); });
+}
+
+TEST_CASE("the time of huge faults by BPF is that of a stopwatch") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  std::string enabled;
+  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), enabled);
+  if (enabled.find("[never]") != std::string::npos) SKIP("huge pages are switched off");
+  compare("2 MB", [&] { return measure(machine, {.faults = 16, .step = kHuge, .advice = MADV_HUGEPAGE}, 20); });
+}
+
+TEST_CASE("while nobody looks no time of faults is told, and what was measured before is kept") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  char* const memory = map(1 << 20);
+  Workload child([&](int) {
+    touchTwice(memory, {.faults = 256, .step = 4096, .advice = 0},
+               reinterpret_cast<volatile Stopwatch*>(memory + (1 << 20) - sizeof(Stopwatch)));
+  });
+  const ProcessValues before = machine.values(child.pid());
+  machine.sampler->attend(false);
+  CHECK_FALSE(machine.values(child.pid()).has(ProcessMetric::FaultTime));
+  child.next();
+  machine.sampler->attend(true);
+  const ProcessValues after = machine.values(child.pid());
+  CHECK(growth(before, after, ProcessMetric::MinorFaults) >= 256);
+  CHECK(growth(before, after, ProcessMetric::TimedFaults) <= 4);  // of the pipe, while somebody looked
+  CHECK(before.get(ProcessMetric::TimedFaults).value_or(0) >= 256);
+}
