@@ -62,7 +62,7 @@ Work populate(char* memory, std::uint64_t nanoseconds) {
 // A child that does nothing but have huge pages cleared, when told to and for as long as told.
 class Populator {
  public:
-  Populator() {
+  explicit Populator(int flags = MAP_NORESERVE) : m_flags(flags) {
     REQUIRE(pipe(m_command.data()) == 0);
     REQUIRE(pipe(m_answer.data()) == 0);
     m_pid = fork();
@@ -88,7 +88,8 @@ class Populator {
  private:
   [[noreturn]] void live() {
     void* const mapped =
-        mmap(nullptr, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mmap(nullptr, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | m_flags, -1, 0);
+    if (mapped == MAP_FAILED) _exit(1);
     const auto aligned = (reinterpret_cast<std::uintptr_t>(mapped) + kHuge - 1) & ~(kHuge - 1);
     auto* const memory = reinterpret_cast<char*>(aligned);
     madvise(memory, kBytes, MADV_HUGEPAGE);
@@ -100,6 +101,7 @@ class Populator {
     _exit(0);
   }
 
+  int m_flags;
   pid_t m_pid = -1;
   std::array<int, 2> m_command{};
   std::array<int, 2> m_answer{};
@@ -155,6 +157,13 @@ std::string reasonForNobody() {
   return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
+std::size_t freeHugetlbPages() {
+  std::ifstream file("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
+  std::size_t pages = 0;
+  file >> pages;
+  return pages;
+}
+
 int paranoia() {
   std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
   int level = -1;
@@ -174,6 +183,16 @@ TEST_CASE("a child that populates huge pages is caught clearing them for about t
   if (!work.inHugePages()) SKIP("there are no huge pages to be had here");
   checkShare(sampledTime(*sampler, busy.pid()).value_or(0) - before, work);
   CHECK(sampledTime(*sampler, idle.pid()) == 0U);
+}
+
+TEST_CASE("a child that populates huge pages of its own pool is caught too") {
+  const auto sampler = samplerOrSkip();
+  if (freeHugetlbPages() < kBytes / kHuge + 1) SKIP("vm.nr_hugepages leaves none for this test");
+  Populator child(MAP_HUGETLB);
+  CHECK(sampledTime(*sampler, child.pid()).has_value());
+  const std::uint64_t before = sampledTime(*sampler, child.pid()).value_or(0);
+  const Work work = child.run(500'000'000);
+  checkShare(sampledTime(*sampler, child.pid()).value_or(0) - before, work);
 }
 
 TEST_CASE("nothing is sampled while nobody looks; then it goes on from where it was") {
