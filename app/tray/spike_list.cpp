@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QShortcut>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -19,10 +21,21 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString whatASpikeIs() {
-  return u"No spikes so far.\n\nA spike is a burst of page faults that stands out: above the threshold in the "
+QString whatASpikeIs(bool cleared) {
+  return (cleared ? u"No spikes since the list was cleared."_s : u"No spikes so far."_s) +
+         u"\n\nA spike is a burst of page faults that stands out: above the threshold in the "
          u"settings, "
          "or far above what the same process did in the minute before."_s;
+}
+
+QToolButton* quietButton(const QString& text, const QString& meaning) {
+  auto* button = new QToolButton;
+  button->setText(text);
+  button->setToolTip(meaning);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->hide();
+  return button;
 }
 
 }  // namespace
@@ -32,7 +45,9 @@ SpikeList::SpikeList(const Monitor& monitor, QWidget* parent)
       m_model(new SpikeModel(monitor, this)),
       m_delegate(new SpikeDelegate(this)),
       m_view(new QListView),
-      m_empty(new QLabel(whatASpikeIs())) {
+      m_empty(new QLabel(whatASpikeIs(false))),
+      m_clear(quietButton(u"Clear"_s, u"Empty this list. The plots and recordings keep what they have."_s)),
+      m_undo(quietButton(u"Undo clear"_s, u"List again what was cleared (Ctrl+Z)"_s)) {
   m_empty->setWordWrap(true);
   m_empty->setMargin(12);
   m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -51,15 +66,46 @@ SpikeList::SpikeList(const Monitor& monitor, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_empty, 1);
   layout->addWidget(m_view, 1);
+  layout->addWidget(m_undo, 0, Qt::AlignRight);
+  layout->addWidget(m_clear, 0, Qt::AlignRight);
   setFocusProxy(m_view);
+  m_undoTimer.setSingleShot(true);
+  connect(&m_undoTimer, &QTimer::timeout, this, &SpikeList::showWhatThereIs);
   connect(m_view, &QListView::clicked, this, &SpikeList::activate);
+  connect(m_clear, &QToolButton::clicked, this, &SpikeList::clear);
+  connect(m_undo, &QToolButton::clicked, this, &SpikeList::undoClear);
+  auto* undo = new QShortcut(QKeySequence::Undo, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+  connect(undo, &QShortcut::activated, this, &SpikeList::undoClear);
   applyTheme();
 }
 
 void SpikeList::refresh() {
   if (!isVisible()) return;
   m_model->refresh();
+  showWhatThereIs();
+}
+
+void SpikeList::clear() {
+  m_model->clear();
+  m_undoTimer.start(kUndoShowsMs);
+  showWhatThereIs();
+  m_undo->setFocus();
+}
+
+void SpikeList::undoClear() {
+  if (!m_undoTimer.isActive()) return;
+  m_undoTimer.stop();
+  m_model->restore();
+  showWhatThereIs();
+  m_view->setFocus();
+}
+
+void SpikeList::showWhatThereIs() {
   const bool any = m_model->rowCount() > 0;
+  const bool undoable = m_undoTimer.isActive() && m_model->anyCleared();
+  m_empty->setText(whatASpikeIs(m_model->anyCleared()));
+  m_undo->setVisible(undoable);
+  m_clear->setVisible(any && !undoable);
   if (any == m_empty->isHidden()) return;
   m_empty->setVisible(!any);
   m_view->setVisible(any);
@@ -85,6 +131,8 @@ void SpikeList::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   menu.addAction(u"&Show in the plots"_s, this, [this, index] { activate(index); })->setShortcut(Qt::Key_Return);
   menu.addAction(u"&Copy as text"_s, this, &SpikeList::copySelection)->setShortcut(QKeySequence::Copy);
+  menu.addSeparator();
+  menu.addAction(u"C&lear the list"_s, this, &SpikeList::clear);
   menu.exec(byKey ? m_view->viewport()->mapToGlobal(m_view->visualRect(index).bottomLeft()) : event->globalPos());
 }
 

@@ -1,12 +1,15 @@
-// SpikeList: the spikes so far, newest first; says what a spike is while there is none.
+// SpikeList: the spikes so far, newest first; says what a spike is while there is none. It can be cleared, and for some
+// seconds that can be undone; nothing else forgets a spike.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "core/monitor/monitor.h"
 
 class QLabel;
 class QListView;
+class QToolButton;
 
 namespace faultline {
 
@@ -32,12 +35,20 @@ class SpikeList : public QWidget {
  private:
   void activate(const QModelIndex& index);
   void copySelection();
+  void clear();
+  void undoClear();
+  void showWhatThereIs();
   void applyTheme();
 
   SpikeModel* m_model;
   SpikeDelegate* m_delegate;
   QListView* m_view;
   QLabel* m_empty;
+  QToolButton* m_clear;
+  QToolButton* m_undo;
+  QTimer m_undoTimer;
 };
+
+inline constexpr int kUndoShowsMs = 15'000;
 
 }  // namespace faultline

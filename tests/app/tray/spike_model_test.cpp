@@ -55,6 +55,46 @@ TEST_CASE("Spikes are listed newest first, and one burst stays one row while it 
   CHECK(model.spike(1).name == "game");
 }
 
+TEST_CASE("What was cleared stays away though it grows, comes back when that is undone, and what is new is listed") {
+  StagedMonitor stage;
+  SpikeModel model(stage.monitor);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(7, "game");
+  stage.process(8, "clang");
+  quiet(stage, 40);
+  burst(stage, 7, 100'000);
+  quiet(stage, 20);
+  model.refresh();
+  model.clear();
+  burst(stage, 8, 60'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 1);
+  CHECK(model.spike(0).name == "clang");
+  model.clear();
+  burst(stage, 8, 60'000);
+  model.refresh();
+  CHECK(model.rowCount() == 0);
+  CHECK(stage.monitor.spikes().size() == 2);
+  model.restore();  // what was cleared last
+  REQUIRE(model.rowCount() == 1);
+  CHECK(model.spike(0).faults == 120'000);
+  quiet(stage, 20);
+  burst(stage, 7, 100'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 2);
+  CHECK(model.spike(0).name == "game");
+
+  model.clear();
+  stage.monitor.clear();
+  stage.monitor.ingest(stage.hello);
+  model.refresh();
+  CHECK_FALSE(model.anyCleared());
+  quiet(stage, 40);
+  burst(stage, 7, 100'000);  // its number was cleared before
+  model.refresh();
+  CHECK(model.rowCount() == 1);
+}
+
 TEST_CASE("The list forgets what Monitor forgets") {
   StagedMonitor stage(3);
   SpikeModel model(stage.monitor);
