@@ -70,6 +70,15 @@ class CapableCopy {
       std::filesystem::temp_directory_path() / ("faultline-capable-" + std::to_string(getpid()));
 };
 
+Grade zeroingGrade(const CollectorStart& start) {
+  const Collector collector({"sweep", "--interval", "10ms", "--count", "2"}, Collector::Input::Inherit, start);
+  Grade grade = Grade::Unavailable;
+  follow(collector, [&](const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) grade = hello->quality(ProcessMetric::ZeroedBytes).grade;
+  });
+  return grade;
+}
+
 bool looksLikeKernelText(std::uint64_t value) {
   return value >= 0xffffffff80000000 && value != UINT64_MAX;
 }
@@ -105,6 +114,15 @@ TEST_CASE("an ordinary user's collector gives file capabilities up as well") {
   CHECK(file.st_uid == 0);  // the kernel guards it from its own user: it did start with capabilities
   CHECK(status.at("Uid") == std::to_string(kOrdinaryUser));
   checkConfined(status);
+}
+
+TEST_CASE("what root can measure, an ordinary user can with the granted capabilities, and only so") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  if (zeroingGrade({}) != Grade::Exact) SKIP("not even root can measure zeroing with this build on this kernel");
+  const CapableCopy copy;
+  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Unavailable);
+  if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
+  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Exact);
 }
 
 TEST_CASE("it holds nothing open to write but the streams it was given") {
