@@ -53,7 +53,7 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
                                      "reserves; those filled by MADV_COLLAPSE included" +
                                      everything)));
   process(ProcessMetric::ZeroingTime,
-          whenWorking(zeroing, estimated("zeroed bytes times what clearing costs on this machine")));
+          {.grade = Grade::Unavailable, .how = zeroing.why, .enable = zeroing.enable});  // until the cost is known
 
   const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
   const std::string timed = "BPF from page_fault_user or page_fault_kernel to the fault's accounting";

@@ -11,6 +11,7 @@
 #include "platform/linux/system_values_linux.h"
 #include "platform/linux/task_table_linux.h"
 #include "platform/linux/visibility_linux.h"
+#include "platform/linux/zeroing_cost_linux.h"
 
 namespace faultline {
 namespace {
@@ -31,6 +32,7 @@ class BpfSampler final : public Sampler {
     view.memory = m_system.memInfo();
     describeQuality(view, m_hello);
     describeBpfQuality(*m_programs, false, m_hello);
+    if (m_programs->works(BpfPart::Zeroing)) measureClearing();
     attend(true);
   }
 
@@ -60,6 +62,13 @@ class BpfSampler final : public Sampler {
   }
 
  private:
+  void measureClearing() {
+    Quality& quality = m_hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)];
+    m_hello.zeroingCost = measureZeroingCost(m_clock);
+    if (m_hello.zeroingCost) quality = zeroingTimeQuality(*m_hello.zeroingCost);
+    else quality = {.how = "There was no memory to measure on what clearing costs", .enable = {}};
+  }
+
   std::unique_ptr<BpfPrograms> m_programs;
   std::unique_ptr<ProcFiles> m_files;
   const Clock& m_clock;
