@@ -2,6 +2,7 @@
 
 Exit code 77: skipped."""
 
+import json
 import os
 import shutil
 import stat
@@ -85,6 +86,28 @@ class Grant(unittest.TestCase):
         self.assertGreater(len(ran.stdout), 1000)
         with self.assertRaises(PermissionError):
             as_user(54321, [], COPY, "--version")
+
+    def test_doctor_says_which_collector_runs_and_why(self):
+        os.makedirs("/usr/local/bin", exist_ok=True)
+        for name in ("faultline-cli", "faultline-collector", "faultline-grant"):
+            shutil.copy(os.path.join(BIN, name), "/usr/local/bin")
+
+        def findings(uid, groups):
+            ran = as_user(uid, groups, "/usr/local/bin/faultline-cli", "doctor", "--interval", "20ms", "--format", "json")
+            return json.loads(ran.stdout)
+
+        before = findings(USER, [])
+        self.assertEqual(before["collector"], "/usr/local/bin/faultline-collector")
+        self.assertIn("No copy", before["collector_why"])
+        command = before["collector_enable"].split()
+        self.assertEqual(command[0], "sudo")
+        subprocess.run(command[1:], env={"SUDO_UID": str(USER)}, stdout=subprocess.DEVNULL, check=False)
+
+        member = findings(USER, [os.stat(COPY).st_gid])
+        self.assertEqual((member["collector"], member["collector_enable"]), (COPY, ""))
+        stranger = findings(54321, [])
+        self.assertEqual(stranger["collector"], "/usr/local/bin/faultline-collector")
+        self.assertIn("log in again", stranger["collector_why"])
 
     def test_a_second_grant_renews_the_copy_even_while_it_runs(self):
         grant(COLLECTOR, SUDO_UID=str(USER))
