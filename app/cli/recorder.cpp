@@ -102,7 +102,8 @@ std::vector<std::string> Recorder::summary() const {
   std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
   if (spikes.empty()) return lines;
   std::ranges::sort(spikes, std::greater{}, &Spike::peakPerSecond);
-  lines.push_back(fmt::format("{} spikes{}", spikes.size(), spikes.size() > kShownSpikes ? ", the highest:" : ":"));
+  lines.push_back(fmt::format("{} spike{}{}", spikes.size(), spikes.size() == 1 ? "" : "s",
+                              spikes.size() > kShownSpikes ? ", the highest:" : ":"));
   for (std::size_t i = 0; i < std::min(kShownSpikes, spikes.size()); ++i) lines.push_back("  " + spikeText(spikes[i]));
   return lines;
 }

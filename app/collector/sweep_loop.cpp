@@ -23,10 +23,16 @@ class SweepLoop {
   bool waitForTurn() {
     const auto wake = m_outlet.waitUntil(m_options.fast ? m_clock.now() : m_due);
     if (!wake) return end(SweepEnd::CannotWrite, wake.error().message);
-    if (*wake == Wake::Stop) return end(SweepEnd::Stopped);
+    if (*wake == Wake::Stop) return stop();
     if (*wake == Wake::ReaderGone) return end(SweepEnd::ReaderGone);
     if (!m_options.fast) planNext();
     return true;
+  }
+
+  // Whoever asks for the end wants to know what happened until then: a last sample, off the grid.
+  bool stop() {
+    if (m_options.fast || sampleAndSend()) end(SweepEnd::Stopped);
+    return false;
   }
 
   // The next deadline is the first one on the grid that a sample taken now leaves time for.

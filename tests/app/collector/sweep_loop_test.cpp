@@ -178,7 +178,9 @@ TEST_CASE("being asked to stop ends the stream on purpose") {
   const SweepReport report = loop.run({.interval = 100ms, .count = {}});
   CHECK(report.end == SweepEnd::Stopped);
   CHECK(report.trouble.empty());
-  CHECK(decode(loop.outlet.bytes).end);
+  const Decoded decoded = decode(loop.outlet.bytes);
+  CHECK(decoded.end);
+  CHECK(decoded.snapshots.back().time >= loop.outlet.stopAt);  // what happened until then is told
 }
 
 TEST_CASE("the reader leaving ends the loop without a word") {
