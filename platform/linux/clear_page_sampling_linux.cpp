@@ -6,9 +6,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "platform/linux/kernel_symbols_linux.h"
 
@@ -51,6 +51,9 @@ Quality refused(int error) {
     case EPERM:
       return unavailable("The kernel does not let this program sample processors (" + errorText +
                          "): cap_perfmon is missing");
+    case ENOBUFS:
+      return unavailable("Other programs of this user already sample with all the memory that is allowed for it",
+                         "A higher kernel.perf_event_mlock_kb.");
     case ENOSYS:
     case ENOENT:
     case EOPNOTSUPP:

@@ -28,7 +28,7 @@ tl::expected<PerfRing, int> PerfRing::open(perf_event_attr attributes, int proce
   ring.m_file = static_cast<int>(syscall(SYS_perf_event_open, &attributes, -1, processor, -1, PERF_FLAG_FD_CLOEXEC));
   if (ring.m_file < 0) return tl::unexpected(errno);
   void* const memory = mmap(nullptr, pageBytes() + kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.m_file, 0);
-  if (memory == MAP_FAILED) return tl::unexpected(errno);
+  if (memory == MAP_FAILED) return tl::unexpected(errno == EPERM ? ENOBUFS : errno);
   ring.m_control = static_cast<perf_event_mmap_page*>(memory);
   return ring;
 }

@@ -14,7 +14,7 @@ namespace faultline {
 
 class PerfRing {
  public:
-  // ENODEV: that processor is not there, or not now.
+  // ENODEV: that processor is not there, or not now. ENOBUFS: this user may lock no more memory for rings.
   [[nodiscard]] static tl::expected<PerfRing, int> open(perf_event_attr attributes, int processor);
   ~PerfRing();
   PerfRing(PerfRing&& other) noexcept;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kHuge = std::size_t{2} << 20U;     // where huge pages are larger, they count as small ones
 constexpr std::size_t kChunk = std::size_t{128} << 10U;  // fits into a second-level cache
-constexpr std::size_t kFreshChunks = 32;
+constexpr std::size_t kFreshChunks = 32;                 // 4 MB
 constexpr int kRepeats = 32;
 constexpr std::size_t kHugePages = 4;
 
