@@ -124,7 +124,6 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
 
 void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {
   m_lines = std::move(lines);
-  m_offset = offset;
   std::size_t count = 0;
   for (const Line& line : m_lines) count += line.buckets.size();
   for (std::size_t i = 0; i < m_lines.size(); ++i) setGraph(i, m_lines[i], offset, count < kManyPoints);
@@ -168,8 +167,7 @@ void PlotPanel::setAbsent(const QString& reason) {
 void PlotPanel::setMarks(std::vector<SpikeMark> marks) {
   if (m_lines.empty()) marks.clear();
   for (SpikeMark& mark : marks) {
-    const auto time = std::chrono::duration<double>(mark.key - m_offset);
-    const Bucket* bucket = bucketAt(m_lines.front().buckets, MonotonicTime{std::chrono::ceil<Nanoseconds>(time)});
+    const Bucket* bucket = bucketAt(m_lines.front().buckets, mark.time);
     if (bucket != nullptr) mark.value = static_cast<double>(bucket->max);
   }
   m_marks->setMarks(std::move(marks));

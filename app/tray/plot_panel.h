@@ -69,7 +69,6 @@ class PlotPanel {
   CalmScale m_scale;
   CalmScale m_rightScale;
   std::vector<Line> m_lines;
-  double m_offset = 0;
   std::vector<QCPGraph*> m_peaks;
 };
 

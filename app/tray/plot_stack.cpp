@@ -147,7 +147,7 @@ void PlotStack::showMarks(double off) {
   for (const Spike& spike : m_monitor.spikes()) {
     if (spike.peakTime < m_view.from() || spike.peakTime > m_view.to()) continue;
     if (m_followed && spike.key != *m_followed) continue;
-    marks.push_back({std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
+    marks.push_back({spike.peakTime, std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
                      static_cast<double>(spike.faults), QString::fromStdString(printableName(spike.name))});
   }
   panel(Panel::Faults).setMarks(std::move(marks));

@@ -5,11 +5,13 @@
 
 #include "app/tray/qcp.h"
 #include "app/tray/theme.h"
+#include "core/base/units.h"
 
 namespace faultline {
 
 struct SpikeMark {
-  double key = 0;     // on the time axis
+  MonotonicTime time;
+  double key = 0;     // the same, on the time axis
   double value = 0;   // on the left axis
   double weight = 0;  // the heavier one keeps its name where two would overlap
   QString name;
