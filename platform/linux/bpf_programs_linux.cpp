@@ -171,7 +171,9 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   const auto block = [&](BpfPart part, Obstacle obstacle) {
     obstacles[static_cast<std::size_t>(part)] = std::move(obstacle);
   };
-  if (!faultTime) block(BpfPart::FaultTime, {.why = "Switched off (--no-fault-time)", .enable = {}});
+  if (!faultTime)
+    block(BpfPart::FaultTime, {.why = "Time inside faults was switched off when the collector was started",
+                               .enable = "Start it without --no-fault-time."});
   for (const Program& program : kPrograms) {
     if (program.tracepoint != nullptr && programs->works(program.part) && !kernel.hasTracepoint(program.tracepoint))
       block(program.part, noTracepoint(program.tracepoint));

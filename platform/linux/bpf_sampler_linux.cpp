@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platform/linux/bpf_quality_linux.h"
+#include "platform/linux/init_on_alloc_linux.h"
 #include "platform/linux/machine_linux.h"
 #include "platform/linux/proc_files_linux.h"
 #include "platform/linux/quality_linux.h"
@@ -31,7 +32,7 @@ class BpfSampler final : public Sampler {
     view.vmstat = m_system.vmStat();
     view.memory = m_system.memInfo();
     describeQuality(view, m_hello);
-    describeBpfQuality(*m_programs, false, m_hello);
+    describeBpfQuality(*m_programs, initOnAlloc(), m_hello);
     if (m_programs->works(BpfPart::Zeroing)) measureClearing();
     attend(true);
   }

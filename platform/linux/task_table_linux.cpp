@@ -52,35 +52,26 @@ std::uint64_t notNegative(long long pages) {
 
 void TaskTable::visited(std::span<const std::byte> records) {
   m_alive.clear();
-  m_last = 0;
+  m_threads.clear();
   forEachRecord(records, [&](const ThreadRecord& thread, std::span<const std::byte> bytes) {
-    if (thread.tid != thread.pid) return;
-    m_alive.push_back(recordAt<ProcessRecord>(bytes));
-    // Nothing yet: its own faults come with those of the other threads.
-    m_alive.back().thread = {};
-    m_alive.back().thread.pid = thread.pid;
+    if (thread.tid == thread.pid) m_alive.push_back(recordAt<ProcessRecord>(bytes));
+    else m_threads.push_back(thread);
   });
   if (!std::ranges::is_sorted(m_alive, {}, order)) std::ranges::sort(m_alive, {}, order);
-  forEachRecord(records, [&](const ThreadRecord& thread, auto) { addThread(thread); });
+  for (const ThreadRecord& thread : m_threads) addThread(thread);
 }
 
 // Threads are visited in the order of their ids, and some have a lower one than their process's first thread. The
-// faults of the dead are those at the first visit: whoever is visited after it was alive then. A `tid` marks that.
+// faults of the dead are those at the earliest visit: whoever is visited after it was alive then.
 void TaskTable::addThread(const ThreadRecord& thread) {
   const auto pid = [](const ProcessRecord& record) { return record.thread.pid; };
-  if (m_last >= m_alive.size() || m_alive[m_last].thread.pid != thread.pid) {
-    const auto found = std::ranges::lower_bound(m_alive, thread.pid, {}, pid);
-    if (found == m_alive.end() || found->thread.pid != thread.pid) return;
-    m_last = static_cast<std::size_t>(found - m_alive.begin());
-  }
-  ThreadRecord& sum = m_alive[m_last].thread;
-  if (sum.tid == 0) {
-    sum = thread;
-    sum.tid = thread.pid;
-    return;
-  }
+  const auto found = std::ranges::lower_bound(m_alive, thread.pid, {}, pid);
+  if (found == m_alive.end() || found->thread.pid != thread.pid) return;
+  ThreadRecord& sum = found->thread;
   sum.minorFaults += thread.minorFaults;
   sum.majorFaults += thread.majorFaults;
+  sum.deadMinorFaults = std::min(sum.deadMinorFaults, thread.deadMinorFaults);
+  sum.deadMajorFaults = std::min(sum.deadMajorFaults, thread.deadMajorFaults);
 }
 
 // Two threads that end at once may both report the process; the later report is the greater one.

@@ -47,11 +47,11 @@ class TaskTable {
 
   std::uint64_t m_pageBytes;
   std::uint64_t m_tick;
-  std::vector<ProcessRecord> m_alive;  // by pid; `thread` is the sum of all threads
-  std::vector<ProcessRecord> m_ended;  // by pid and start
-  std::vector<Known> m_before;         // by pid and start, as of the last sweep
+  std::vector<ProcessRecord> m_alive;   // by pid; `thread` is the sum of all threads
+  std::vector<ThreadRecord> m_threads;  // the other ones
+  std::vector<ProcessRecord> m_ended;   // by pid and start
+  std::vector<Known> m_before;          // by pid and start, as of the last sweep
   std::vector<Known> m_now;
-  std::size_t m_last = 0;    // in m_alive, whose thread came last
   std::size_t m_cursor = 0;  // in m_before
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/stream/encoder.h"
+#include "platform/linux/bpf_programs_linux.h"
 #include "platform/system_sampler.h"
 
 using namespace faultline;
@@ -52,8 +53,25 @@ double microseconds(Nanoseconds duration, std::size_t among) {
   return static_cast<double>(duration.count()) / 1000 / static_cast<double>(among);
 }
 
+// A read of every thread's record and nothing else; 0 where BPF programs cannot be had.
+Nanoseconds bareRead() {
+  Nanoseconds reading{0};
+#ifdef FAULTLINE_BPF
+  const auto programs = BpfPrograms::load(false);
+  if (!programs) return reading;
+  for (int sweep = -2; sweep < kSweeps; ++sweep) {
+    std::this_thread::sleep_for(kPause);
+    const Nanoseconds start = cpuTime();
+    (void)(*programs)->sweep();
+    if (sweep >= 0) reading += cpuTime() - start;
+  }
+#endif
+  return reading;
+}
+
 bool measure(std::size_t sleepers) {
   const Sleepers children(sleepers);
+  const Nanoseconds bare = bareRead();
   const auto sampler = makeSystemSampler(systemClock());
   if (!sampler) {
     std::fprintf(stderr, "%s\n", sampler.error().message.c_str());
@@ -75,9 +93,10 @@ bool measure(std::size_t sleepers) {
     encoding += cpuTime() - sampled;
   }
   const std::size_t processes = snapshot.processes.size();
-  std::printf("%9zu %13.0f %13.0f %16.2f %15.2f %11zu\n", processes, microseconds(sampling, kSweeps),
-              microseconds(sampling + encoding, kSweeps), microseconds(sampling, kSweeps * processes),
-              microseconds(encoding, kSweeps * processes), bytes / kSweeps);
+  std::printf("%9zu %10.0f %13.0f %13.0f %16.2f %15.2f %11zu\n", processes, microseconds(bare, kSweeps),
+              microseconds(sampling, kSweeps), microseconds(sampling + encoding, kSweeps),
+              microseconds(sampling, kSweeps * processes), microseconds(encoding, kSweeps * processes),
+              bytes / kSweeps);
   return true;
 }
 
@@ -85,7 +104,7 @@ bool measure(std::size_t sleepers) {
 
 int main() {
   std::puts("own CPU per sweep at 10 Hz, in us");
-  std::puts("processes        sample  sample+encode  sample/process  encode/process  bytes/frame");
+  std::puts("processes  bare read        sample  sample+encode  sample/process  encode/process  bytes/frame");
   for (const std::size_t sleepers : {200, 1000, 4000}) {
     if (!measure(sleepers)) return 1;
   }

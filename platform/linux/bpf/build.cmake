@@ -37,6 +37,7 @@ add_custom_command(OUTPUT ${bpf_bytes}
   COMMAND ${CMAKE_COMMAND} -DOBJECT=${bpf_object} -DOUT=${bpf_bytes} -P ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake
   DEPENDS ${bpf_source} ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake DEPFILE ${bpf_object}.d
   COMMENT "Compiling for BPF" VERBATIM)
+target_compile_definitions(faultline_sampling PUBLIC FAULTLINE_BPF)
 target_sources(faultline_sampling PRIVATE ${bpf_bytes})
 target_include_directories(faultline_sampling SYSTEM PRIVATE ${BPF_INCLUDE_DIR})
 target_link_libraries(faultline_sampling PRIVATE ${BPF_LIBRARY})

@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "platform/linux/proc_sampler_linux.h"
+#include "platform/system_sampler.h"
 #include "tests/support/bpf_machine.h"
+#include "tests/support/in_child.h"
 #include "tests/support/toucher.h"
 #include "tests/support/workload.h"
 
@@ -133,4 +135,33 @@ TEST_CASE("a sampler needs no privilege any more once it is made, where the kern
   CHECK_FALSE(machine.sampler->needs().opensFiles);
   machine.sweep();
   CHECK(machine.snapshot.system.has(SystemMetric::LostExits));
+}
+
+TEST_CASE("without its capabilities BPF is refused with a sentence, and /proc's sampler passes it on") {
+  if (geteuid() != 0) SKIP("only root has capabilities to give up");
+  const int end = inChild([] {
+    if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
+    const auto made = makeBpfSampler(systemClock(), true);
+    if (made || made.error().why.find("cap_bpf") == std::string::npos || made.error().enable.empty()) return 2;
+    const auto sampler = makeSystemSampler(systemClock(), {});
+    if (!sampler) return 3;
+    const Hello hello = (*sampler)->hello();
+    const bool told = hello.quality(ProcessMetric::ZeroedBytes).how == made.error().why;
+    return told && hello.quality(ProcessMetric::MinorFaults).grade == Grade::Exact ? 0 : 4;
+  });
+  CHECK(end == 0);
+}
+
+TEST_CASE("fault time that was switched off is unavailable and says so, the rest is there") {
+  BpfMachine machine(false);
+  const Hello hello = machine.sampler->hello();
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::TimedMajorFaults}) {
+    CHECK(hello.quality(metric).grade == Grade::Unavailable);
+    CHECK(hello.quality(metric).how.find("witched off") != std::string::npos);
+  }
+  machine.sweep();
+  REQUIRE(machine.find(getpid()) != nullptr);
+  CHECK_FALSE(machine.find(getpid())->values.has(ProcessMetric::FaultTime));
+  CHECK(machine.find(getpid())->values.has(ProcessMetric::ZeroedBytes) ==
+        (hello.quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable));
 }

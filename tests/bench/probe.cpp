@@ -1,0 +1,139 @@
+// What measuring costs each 4 KB fault: Faultline's programs, and what else can tell how long faults take. Each is
+// paired with the same faults without it, a moment before and after; medians. Takes root.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "platform/linux/bpf_sampler_linux.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kFaults = 1024;
+constexpr int kBatches = 60;
+constexpr int kRounds = 5;
+
+// Both want tracefs, which may not be mounted: they get it in a mount namespace of their own.
+constexpr const char* kMounts =
+    "mount -t debugfs none /sys/kernel/debug; mount -t tracefs none /sys/kernel/tracing; exec ";
+constexpr const char* kPerfTrace = "perf trace -F all --no-syscalls -a -o /dev/null";
+constexpr const char* kBpftrace =
+    "bpftrace -e 'tracepoint:exceptions:page_fault_user, tracepoint:exceptions:page_fault_kernel { @b[tid] = nsecs } "
+    "software:minor-faults:1, software:major-faults:1 /@b[tid]/ { @t[pid] = sum(nsecs - @b[tid]); delete(@b[tid]); } "
+    "tracepoint:kmem:mm_page_alloc /args->gfp_flags & 0x100/ { @z[pid] = sum(1 << args->order) }'";
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+double nsPerFault() {
+  static char* const memory = [] {
+    void* const fresh = mmap(nullptr, kFaults * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(fresh, kFaults * kPage, MADV_NOHUGEPAGE);
+    return static_cast<char*>(fresh);
+  }();
+  std::vector<double> batches;
+  for (int batch = 0; batch < kBatches; ++batch) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < kFaults; ++i) static_cast<volatile char*>(memory)[i * kPage] = 1;
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+    batches.push_back(time.count() / kFaults);
+    madvise(memory, kFaults * kPage, MADV_DONTNEED);
+  }
+  return median(batches);
+}
+
+class Program {
+ public:
+  explicit Program(const std::string& command) : m_pid(fork()) {
+    if (m_pid == 0) {
+      const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+      for (const int file : {0, 1, 2}) dup2(nowhere, file);
+      execlp("unshare", "unshare", "-m", "sh", "-c", (kMounts + command).c_str(), nullptr);
+      _exit(127);
+    }
+    std::this_thread::sleep_for(2s);  // until it has begun to trace
+    m_runs = waitpid(m_pid, nullptr, WNOHANG) == 0;
+  }
+  ~Program() {
+    if (!m_runs) return;
+    kill(m_pid, SIGINT);
+    for (int patience = 0; patience < 30 && waitpid(m_pid, nullptr, WNOHANG) == 0; ++patience)
+      std::this_thread::sleep_for(100ms);
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  [[nodiscard]] bool runs() const { return m_runs; }
+
+ private:
+  pid_t m_pid;
+  bool m_runs = false;
+};
+
+// Nothing if `start` cannot.
+using Running = std::shared_ptr<void>;
+double cost(const std::function<Running()>& start) {
+  std::vector<double> costs;
+  for (int round = 0; round < kRounds; ++round) {
+    const double before = nsPerFault();
+    Running running = start();
+    if (!running) return 0;
+    const double with = nsPerFault();
+    running.reset();
+    costs.push_back(with - (before + nsPerFault()) / 2);
+  }
+  return median(costs);
+}
+
+double costOf(const char* command) {
+  return cost([&]() -> Running {
+    auto program = std::make_shared<Program>(command);
+    return program->runs() ? program : nullptr;
+  });
+}
+double costOfSampler(bool faultTime, bool attended) {
+  return cost([&]() -> Running {
+    auto sampler = makeBpfSampler(systemClock(), faultTime);
+    if (!sampler) return nullptr;
+    (*sampler)->attend(attended);
+    return std::shared_ptr<Sampler>(std::move(*sampler));
+  });
+}
+
+void print(const char* what, double ns, double ours) {
+  if (ns == 0) std::printf("%-44s cannot be run here\n", what);
+  else std::printf("%-44s %8.0f %10.2f\n", what, ns, ours / ns);
+}
+
+}  // namespace
+
+int main() {
+  if (geteuid() != 0) {
+    std::puts("what measuring costs each fault: skipped, takes root");
+    return 0;
+  }
+  std::printf("a 4 KB fault takes %.0f ns\n", nsPerFault());
+  std::puts("what measuring adds, ns                           added  Faultline/it (to reach with the last two: 0.33)");
+  const double ours = costOfSampler(true, true);
+  print("Faultline: zeroing and fault time", ours, ours);
+  print("Faultline: fault time, nobody looks", costOfSampler(true, false), ours);
+  print("Faultline: zeroing alone", costOfSampler(false, true), ours);
+  print("perf trace -F all", costOf(kPerfTrace), ours);
+  print("bpftrace, the same job in one line", costOf(kBpftrace), ours);
+  return 0;
+}
