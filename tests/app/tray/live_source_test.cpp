@@ -55,7 +55,7 @@ TEST_CASE("a collector that dies is started again, and its last words are told")
   CHECK(source.trouble().isEmpty());
 }
 
-TEST_CASE("pauses between attempts double") {
+TEST_CASE("pauses between attempts double", "[slow]") {
   const TestFolder folder;
   LiveSource source(folder.path());
   QStringList said;

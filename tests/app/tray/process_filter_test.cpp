@@ -135,7 +135,7 @@ TEST_CASE("Only the active are shown when asked for, and a row goes when its min
   CHECK(f.rows.rowCount() == 0);
 }
 
-TEST_CASE("Filter and order stay sound through births, deaths, pins and instants") {
+TEST_CASE("Filter and order stay sound through births, deaths, pins and instants", "[slow]") {
   Fixture f;
   f.rows.setText(QStringLiteral("r"));
   for (std::uint32_t round = 0; round < 80; ++round) {

@@ -88,7 +88,7 @@ TEST_CASE("Hostile names are shown as one printable line") {
   CHECK(textAt(model, 0, Column::Process) == QStringLiteral("a\\nb\\x1b[31m"));
 }
 
-TEST_CASE("Processes come and go, are pinned and looked at in the past, and the model stays sound") {
+TEST_CASE("Processes come and go, are pinned and looked at in the past, and the model stays sound", "[slow]") {
   StagedMonitor stage;
   Pins pins;
   ProcessModel model(stage.monitor, pins);

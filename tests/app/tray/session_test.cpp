@@ -160,7 +160,7 @@ TEST_CASE("what is no recording leaves the live view alone") {
   CHECK(live.calls().size() == 1);
 }
 
-TEST_CASE("loading can be cancelled, tells its progress and never holds the event loop") {
+TEST_CASE("loading can be cancelled, tells its progress and never holds the event loop", "[slow]") {
   Live live;
   live.session.openRecording(live.folder.write("long.faultline", testStream(20'000, true, 50)));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));

@@ -77,7 +77,7 @@ TEST_CASE("the icon is struck through while the collector is lost") {
   CHECK(waitUntil([&] { return fed.icon.shown().mode == IconMode::Struck; }));
 }
 
-TEST_CASE("however fast it changes, the icon is drawn at most twice a second") {
+TEST_CASE("however fast it changes, the icon is drawn at most twice a second", "[slow]") {
   Fed fed;
   fed.session.startLive();
   REQUIRE(waitUntil([&] { return fed.session.monitor().snapshots() == 40; }));

@@ -125,7 +125,7 @@ TEST_CASE("the dead go before the living lose anything") {
   CHECK(history.aliveAt(workload.time()).size() <= 6);
 }
 
-TEST_CASE("a year of uptime stays within the budget and the oldest goes first") {
+TEST_CASE("a year of uptime stays within the budget and the oldest goes first", "[slow]") {
   Workload workload(4, 4, 60s);
   History history({.budgetBytes = 400'000});
   std::size_t most = 0;

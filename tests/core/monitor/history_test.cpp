@@ -203,14 +203,14 @@ void compareWithTruth(unsigned seed, Nanoseconds interval, int moments, HistoryO
 
 }  // namespace
 
-TEST_CASE("every bucket is the truth of its samples and none is lost, at any zoom") {
+TEST_CASE("every bucket is the truth of its samples and none is lost, at any zoom", "[slow]") {
   for (unsigned seed = 1; seed <= 4; ++seed) compareWithTruth(seed, 500ms, 8'000, {});
   compareWithTruth(5, 100ms, 20'000, {});
   compareWithTruth(6, 7s, 12'000, {});
   compareWithTruth(7, 5s, 12'000, {});
 }
 
-TEST_CASE("what is kept stays true when the budget takes the oldest away") {
+TEST_CASE("what is kept stays true when the budget takes the oldest away", "[slow]") {
   compareWithTruth(11, 500ms, 12'000, {.budgetBytes = 200'000});
   compareWithTruth(12, 10ms, 12'000, {.budgetBytes = 300'000});
   compareWithTruth(13, 60s, 12'000, {.budgetBytes = 200'000});

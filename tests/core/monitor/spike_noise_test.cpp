@@ -78,22 +78,22 @@ double compiler(Crowd& crowd, double age, double length) {
 
 }  // namespace
 
-TEST_CASE("independent faults at any steady rate raise under one flag an hour in a hundred processes") {
+TEST_CASE("independent faults at any steady rate raise under one flag an hour in a hundred processes", "[slow]") {
   CHECK(flags([](Crowd&, std::uint32_t pid) { return usual(pid); }) < kHours);
 }
 
-TEST_CASE("skewed noise at any steady rate raises under one flag an hour in a hundred processes") {
+TEST_CASE("skewed noise at any steady rate raises under one flag an hour in a hundred processes", "[slow]") {
   std::lognormal_distribution<double> noise(0, 0.25);
   CHECK(flags([&](Crowd& crowd, std::uint32_t pid) { return usual(pid) * noise(crowd.random); }) < kHours);
 }
 
-TEST_CASE("heavy-tailed noise raises under one flag an hour in a hundred processes") {
+TEST_CASE("heavy-tailed noise raises under one flag an hour in a hundred processes", "[slow]") {
   std::lognormal_distribution<double> noise(0, 0.5);
   CHECK(flags([&](Crowd& crowd, std::uint32_t pid) { return std::min(usual(pid), 5000.0) * noise(crowd.random); }) <
         kHours);
 }
 
-TEST_CASE("small bursts in idle processes raise under one flag an hour in a hundred processes") {
+TEST_CASE("small bursts in idle processes raise under one flag an hour in a hundred processes", "[slow]") {
   CHECK(flags([](Crowd& crowd, std::uint32_t) {
           return crowd.uniform(0, 1) < 0.01 ? crowd.uniform(0, 1900) : crowd.uniform(0, 20);
         }) < kHours);
