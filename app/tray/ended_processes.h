@@ -11,7 +11,7 @@ namespace faultline {
 
 class EndedProcesses {
  public:
-  static constexpr std::size_t kMost = 20;
+  static constexpr std::size_t kMost = 12;
   static constexpr Nanoseconds kKept = std::chrono::seconds(30);
 
   // `cost`: time in faults, in ns. Those that cost too little to be worth a look are not kept.

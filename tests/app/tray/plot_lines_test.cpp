@@ -34,8 +34,8 @@ TEST_CASE("A plot that nobody measures says why and how to change it, and has no
 TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place for fault time") {
   using enum ProcessMetric;
   const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
-  CHECK(seriesOf(Panel::Time, all) == std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate,
-                                                  Series::ZeroingTimeRate, Series::SampledZeroingRate});
+  CHECK(seriesOf(Panel::Time, all) ==
+        std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate, Series::SampledZeroingRate});
   const Hello sampled = measuring({SampledZeroingTime});
   CHECK(seriesOf(Panel::Time, sampled) == std::vector{Series::FaultTimeRate, Series::SampledZeroingRate});
   CHECK(panelWords(Panel::Time, sampled).contains(QStringLiteral("Needs a capability. · Grant it.")));
@@ -43,10 +43,10 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
 }
 
 TEST_CASE("Estimated lines are marked") {
-  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
-  hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)].grade = Grade::Estimated;
+  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::SampledZeroingTime});
+  hello.process[static_cast<std::size_t>(ProcessMetric::SampledZeroingTime)].grade = Grade::Estimated;
   for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
-    CHECK(line.estimated == (line.series == Series::ZeroingTimeRate));
+    CHECK(line.estimated == (line.series == Series::SampledZeroingRate));
 }
 
 }  // namespace faultline
