@@ -45,9 +45,12 @@ class Workload {
 
   [[nodiscard]] pid_t pid() const { return m_pid; }
   void next() {
-    char byte = 'g';
-    if (write(m_command, &byte, 1) == 1) (void)!read(m_answer, &byte, 1);
+    begin();
+    char byte = 0;
+    (void)!read(m_answer, &byte, 1);
   }
+  // Lets the next round begin and does not wait for its end.
+  void begin() const { (void)!write(m_command, "g", 1); }
 
  private:
   pid_t m_pid = -1;

@@ -56,6 +56,7 @@ struct signal_struct {
   int nr_threads;
   unsigned long min_flt;  // of threads that are gone
   unsigned long maj_flt;
+  struct task_struct* group_exec_task;  // since 5.17: waits for all others to end, then becomes the first thread
 } KERNEL;
 
 struct task_struct {

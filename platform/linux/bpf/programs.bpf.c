@@ -117,6 +117,22 @@ int sweep(struct bpf_iter__task* context) {
 
 // Ends
 
+static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* totals) {
+  add(&sum->zeroedPages, totals->zeroedPages);
+  add(&sum->zeroedLargePages, totals->zeroedLargePages);
+  add(&sum->faultTime, totals->faultTime);
+  add(&sum->majorFaultTime, totals->majorFaultTime);
+  add(&sum->timedFaults, totals->timedFaults);
+  add(&sum->timedMajorFaults, totals->timedMajorFaults);
+}
+
+// A thread that is not the first calls exec: it takes the first one's place and id, and what is kept there.
+static void passOn(struct task_struct* task, const struct Account* account) {
+  if (task->pid != task->tgid || !bpf_core_field_exists(task->signal->group_exec_task)) return;
+  struct Account* const heir = accountOf(task->signal->group_exec_task);
+  if (heir) addTotals(&heir->totals, &account->totals);
+}
+
 // sched_process_exit(task, ...), of each thread. The kernel adds its faults to the process's only some time later, and
 // the last one may come here before another that has begun to exit: then both report, and the greater report is right.
 SEC("tp_btf/sched_process_exit")
@@ -129,7 +145,10 @@ int reportExit(__u64* context) {
   __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
   add(&account->exitedMinorFaults, task->min_flt);
   add(&account->exitedMajorFaults, task->maj_flt);
-  if (task->signal->live.counter > 0) return 0;
+  if (task->signal->live.counter > 0) {
+    passOn(task, account);
+    return 0;
+  }
 
   struct ProcessRecord record = {};
   record.thread.tid = record.thread.pid = (__u32)task->tgid;

@@ -139,6 +139,9 @@ TEST_CASE("a sampler needs no privilege any more once it is made, where the kern
 
 TEST_CASE("without its capabilities BPF is refused with a sentence, and /proc's sampler passes it on") {
   if (geteuid() != 0) SKIP("only root has capabilities to give up");
+  {
+    const BpfMachine works;
+  }
   const int end = inChild([] {
     if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
     const auto made = makeBpfSampler(systemClock(), true);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <thread>
 #include <vector>
 
 #include "tests/support/bpf_machine.h"
@@ -205,6 +206,34 @@ TEST_CASE("hugetlb pages are zeroed unseen, as Hello says") {
   CHECK(zeroed.faults == 2);
   CHECK(zeroed.large == 0);
   CHECK(zeroed.pages <= 2);
+}
+
+TEST_CASE("a process whose second thread calls exec keeps what was zeroed for it") {
+  BpfMachine machine(false);
+  machine.require(ProcessMetric::ZeroedBytes);
+  char* const memory = mapAligned(kBytes);
+  const Workload child([&](int round) {
+    if (round == 0) write(memory, 0, kBytes);
+    else std::thread([] { execlp("sleep", "sleep", "60", nullptr); }).join();
+  });
+  const ProcessSample before = [&] {
+    machine.sweep();
+    return *machine.find(child.pid());
+  }();
+  child.begin();
+  const ProcessSample* after = &before;
+  for (int patience = 0; patience < 100 && after->name != "sleep"; ++patience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    machine.sweep();
+    after = machine.find(child.pid());
+    REQUIRE(after != nullptr);
+  }
+  CHECK(after->name == "sleep");
+  CHECK(after->key == before.key);
+  // What it takes to start a program, and no second time what was there before.
+  const std::uint64_t more = growth(before.values, after->values, ProcessMetric::ZeroedBytes) / kPage;
+  CHECK(more >= 10);
+  CHECK(more <= 500);
 }
 
 TEST_CASE("of a thousand short-lived processes none is lost, and each has its totals") {
