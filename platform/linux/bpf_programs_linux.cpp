@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <linux/capability.h>
 #include <linux/perf_event.h>
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -187,6 +188,7 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
     for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
       if (programs->works(part)) programs->attach(part);
   }
+  malloc_trim(0);  // the kernel's types took some 10 MB
   if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->obstacle(BpfPart::Sweep));
   return programs;
 }
