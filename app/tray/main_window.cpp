@@ -136,6 +136,7 @@ void MainWindow::connectAll() {
     if (!m_view.live()) m_table->showInstant(m_view.instant());
   });
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
+  connect(m_plots, &PlotStack::remedyRequested, this, &MainWindow::showGrant);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_followState, &QToolButton::clicked, this, [this] { follow(std::nullopt); });
@@ -172,8 +173,10 @@ void MainWindow::showState() {
   m_cancel->setVisible(loading);
   if (loading) m_progress->setValue(static_cast<int>(m_session.loadingProgress() * 1000));
   const CollectorChoice& collector = m_session.collector();
-  m_grant->setVisible(state == Session::State::Live && !collector.enable.empty() &&
-                      monitor.hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable);
+  const bool grantable = state == Session::State::Live && !collector.enable.empty() &&
+                         monitor.hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable;
+  m_grant->setVisible(grantable);
+  m_plots->offerRemedy(grantable);
   m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setReplay(replay);
   m_backToLive->setEnabled(replay);

@@ -73,6 +73,12 @@ void PlotStack::follow(std::optional<ProcessKey> key) {
   refresh();
 }
 
+void PlotStack::offerRemedy(bool offered) {
+  if (offered == m_remedy) return;
+  m_remedy = offered;
+  refresh();
+}
+
 void PlotStack::applyTheme() {
   m_theme = themeFor(palette());
   setBackground(m_theme.base);
@@ -124,7 +130,9 @@ std::vector<Line> PlotStack::linesOf(Panel panel) const {
 QString PlotStack::noteOf(Panel panel) const {
   const QString why = whyEmpty(panel, m_monitor.hello());
   const bool told = panel == Panel::Zeroing && !why.isEmpty() && why == whyEmpty(Panel::Time, m_monitor.hello());
-  return told ? tr("Not measured, for the same reason.") : why;
+  if (!told) return why;
+  return m_remedy ? tr("Not measured, for the same reason. Click to measure it too.")
+                  : tr("Not measured, for the same reason.");
 }
 
 void PlotStack::rebuild() {

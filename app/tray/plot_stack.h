@@ -25,9 +25,12 @@ class PlotStack : public QCustomPlot {
   void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
   void rebuildNow();  // what refresh() does later
+  // Something can be done about plots that nobody measures: a click on one of them asks for it.
+  void offerRemedy(bool offered);
 
  Q_SIGNALS:
   void spikeClicked(const faultline::Spike& spike);
+  void remedyRequested();
 
  protected:
   bool event(QEvent* event) override;
@@ -50,6 +53,7 @@ class PlotStack : public QCustomPlot {
   [[nodiscard]] std::vector<Line> linesOf(Panel panel) const;
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
   [[nodiscard]] QString noteOf(Panel panel) const;
+  [[nodiscard]] bool remedyAt(const QPointF& point) const;
   [[nodiscard]] QString toolTipAt(const QPointF& point) const;
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
   [[nodiscard]] MonotonicTime timeAt(double x) const;
@@ -65,6 +69,7 @@ class PlotStack : public QCustomPlot {
   std::optional<double> m_dragX;
   bool m_dragged = false;
   bool m_dirty = false;
+  bool m_remedy = false;
   QTimer m_rebuildSoon;
 };
 

@@ -36,6 +36,13 @@ QString PlotStack::toolTipAt(const QPointF& point) const {
   return {};
 }
 
+bool PlotStack::remedyAt(const QPointF& point) const {
+  for (std::size_t i = 0; m_remedy && i < m_panels.size(); ++i)
+    if (m_panels[i]->rect()->outerRect().contains(point.toPoint()))
+      return !whyEmpty(static_cast<Panel>(i), m_monitor.hello()).isEmpty();
+  return false;
+}
+
 void PlotStack::wheelEvent(QWheelEvent* event) {
   const QPoint angle = event->angleDelta();
   if (angle.y() != 0 && !(event->modifiers() & Qt::ShiftModifier)) {
@@ -62,7 +69,8 @@ void PlotStack::mouseMoveEvent(QMouseEvent* event) {
     m_view.pan(Nanoseconds(std::llround(share * static_cast<double>(m_view.span().count()))));
     m_dragX = x;
   }
-  setCursor(m_dragged ? Qt::ClosedHandCursor : spikeNear(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const bool clickable = spikeNear(event->position()) != nullptr || remedyAt(event->position());
+  setCursor(m_dragged ? Qt::ClosedHandCursor : clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
   m_view.setCursor(timeAt(x));
 }
 
@@ -73,6 +81,7 @@ void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
   setCursor(Qt::ArrowCursor);
   if (!clicked) return;
   if (const Spike* spike = spikeNear(event->position())) Q_EMIT spikeClicked(*spike);
+  else if (remedyAt(event->position())) Q_EMIT remedyRequested();
 }
 
 void PlotStack::leaveEvent(QEvent* event) {
