@@ -1,9 +1,11 @@
 #include "app/tray/plot_stack.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSignalSpy>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <catch2/catch_test_macros.hpp>
 
@@ -42,6 +44,13 @@ struct Fixture {
     QWheelEvent event({x, 100}, plots.mapToGlobal(QPointF(x, 100)), {}, {0, angle}, Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(&plots, &event);
+  }
+
+  // What is told to a pointer that rests there.
+  QString toolTip(QPoint at) {
+    QHelpEvent event(QEvent::ToolTip, at, plots.mapToGlobal(at));
+    QApplication::sendEvent(&plots, &event);
+    return QToolTip::isVisible() ? QToolTip::text() : QString();
   }
 
   void mouse(QEvent::Type type, QPointF at, Qt::MouseButtons down) {
@@ -146,6 +155,27 @@ TEST_CASE("A click on a spike announces it, and one beside it does not") {
   for (double x = 200; x < 780 && clicked.empty(); x += 10) click(x);
   REQUIRE(clicked.size() == 1);
   CHECK(clicked.front().faults == 200'000);
+}
+
+TEST_CASE("A gap in the time of faults says why, and the title says what the plot means") {
+  Fixture f;
+  const auto ticks = [&](int count, bool measured) {
+    ProcessValues& values = f.stage.process(7).values;
+    for (int i = 0; i < count; ++i) {
+      values.set(ProcessMetric::FaultTime,
+                 measured ? std::optional(values.get(ProcessMetric::MinorFaults).value_or(0) * 900) : std::nullopt);
+      f.tick(100);
+    }
+  };
+  ticks(40, true);
+  ticks(40, false);
+  ticks(40, true);
+  f.settle();
+  QCPAxisRect& rect = *f.plots.axisRect(static_cast<int>(Panel::Time));
+  const int middle = rect.top() + rect.height() / 2;
+  CHECK(f.toolTip({rect.left() + rect.width() / 6, middle}).isEmpty());
+  CHECK(f.toolTip({rect.left() + rect.width() / 2, middle}).contains(QStringLiteral("only while somebody looks")));
+  CHECK(f.toolTip({rect.left() + 20, rect.top() - 6}).startsWith(QStringLiteral("Fault time: ")));
 }
 
 }  // namespace faultline
