@@ -21,15 +21,21 @@ Result<CollectorChoice> collectorFor(const CommonOptions& options) {
 }  // namespace
 
 Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds interval) {
+  std::vector<std::string> arguments{"sweep", "--interval", durationText(interval)};
+  if (options.demo) arguments.emplace_back("--synthetic");
+  return start(options, std::move(arguments), interval);
+}
+
+Result<LiveStream> LiveStream::start(const CommonOptions& options, std::vector<std::string> arguments,
+                                     Nanoseconds interval) {
   auto collector = collectorFor(options);
   if (!collector) return tl::unexpected(collector.error());
   ChildCommand command{.program = collector->program,
-                       .arguments = {"sweep", "--interval", durationText(interval)},
+                       .arguments = std::move(arguments),
                        .output = ChildStream::Pipe,
                        .errors = ChildStream::Pipe,
                        .quietInput = true,
                        .ownGroup = true};
-  if (options.demo) command.arguments.emplace_back("--synthetic");
   auto child = ChildProcess::start(command);
   if (!child)
     return fail("The collector " + child.error().message +

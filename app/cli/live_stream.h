@@ -18,6 +18,9 @@ namespace faultline {
 class LiveStream {
  public:
   [[nodiscard]] static Result<LiveStream> start(const CommonOptions& options, Nanoseconds interval);
+  // The collector's other jobs: `arguments` say which. It may be silent for `interval`.
+  [[nodiscard]] static Result<LiveStream> start(const CommonOptions& options, std::vector<std::string> arguments,
+                                                Nanoseconds interval);
 
   [[nodiscard]] WaitHandle ready() const { return m_ended ? kNoHandle : m_child.outputReady(); }
   void receive();  // what has come, for next(); nothing: the collector ended

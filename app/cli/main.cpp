@@ -14,6 +14,7 @@ constexpr const char* kFooter =
     "  faultline-cli snapshot --format csv > now.csv       every process, once, with rates\n"
     "  faultline-cli record -o build.faultline -- make    record while a program runs\n"
     "  faultline-cli export build.faultline | head        a recording as a table\n"
+    "  faultline-cli frames -- ./game                      which frames page faults made late\n"
     "  faultline-cli doctor                                what can be measured here, and what cannot and why\n"
     "\n"
     "Exit codes:\n"
@@ -21,7 +22,8 @@ constexpr const char* kFooter =
     "    1  failed; a sentence on standard error says why\n"
     "    2  wrong usage\n"
     "    3  the recording was cut or damaged; what could be read was exported\n"
-    "  127  record: PROGRAM could not be started (else record ends with PROGRAM's own exit code)\n"
+    "    4  frames: page faults took longer in a frame than --fail-over allows\n"
+    "  127  record, frames: PROGRAM could not be started (else they end with PROGRAM's own exit code)\n"
     "  130  interrupted before there was a result\n"
     "  141  the reader of our output is gone (as in `| head`)\n"
     "\n"
@@ -46,6 +48,7 @@ int main(int argc, char** argv) {
   addSnapshot(commands);
   addRecord(commands);
   addExport(commands);
+  addFrames(commands);
   addDoctor(commands);
   try {
     app.parse(argc, argv);

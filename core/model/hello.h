@@ -50,6 +50,8 @@ struct WatchedGame {
   std::string method;  // "header": the game's own marks
   std::string mark;    // which of them
   Quality faults;      // the counts of each frame
+  // What a minor fault that gives a small page costs here, as measured when watching began: for estimates.
+  std::optional<double> nsPerFault;
 
   bool operator==(const WatchedGame&) const = default;
 };

@@ -91,11 +91,9 @@ ZeroingCost readCost(TokenReader& in) {
   return cost;
 }
 
-constexpr std::uint32_t kWatchedPairs = 7;
-
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(kWatchedPairs);
+  out.pack_map(watched.nsPerFault ? 8 : 7);
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
@@ -104,6 +102,7 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packPair(out, "grade", gradeName(watched.faults.grade));
   packPair(out, "how", watched.faults.how);
   packPair(out, "enable", watched.faults.enable);
+  if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
 }
 
 WatchedGame readWatched(TokenReader& in) {
@@ -117,6 +116,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "grade") watched.faults.grade = gradeNamed(in.bytes());
     else if (key == "how") watched.faults.how = in.bytes();
     else if (key == "enable") watched.faults.enable = in.bytes();
+    else if (key == "fault_ps") watched.nsPerFault = static_cast<double>(in.u64()) / kPicosecondsPerNs;
     else in.skip();
   }
   return watched;

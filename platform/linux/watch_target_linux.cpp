@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/parse/proc_stat.h"
+#include "platform/linux/fault_cost_linux.h"
 #include "platform/linux/machine_linux.h"
 
 namespace faultline {
@@ -102,6 +103,7 @@ Hello watchHello(const WatchTarget& target, Nanoseconds interval) {
   hello.watched.emplace();
   hello.watched->pid = target.pid();
   hello.watched->name = target.name();
+  hello.watched->nsPerFault = measureFaultCost();
   return hello;
 }
 

@@ -56,7 +56,8 @@ TEST_CASE("Batches of frames, and whose they are, arrive as they were sent") {
                               .name = "we b) (x\xff",
                               .method = "header",
                               .mark = "render",
-                              .faults = {Grade::Exact, "by the game", "nothing", 64}};
+                              .faults = {Grade::Exact, "by the game", "nothing", 64},
+                              .nsPerFault = 1250.5};
   Encoder encoder;
   Decoder decoder = afterHello(hello, encoder);
   CHECK(arrived(decoder, encoder.gameFrames(someBatch())) == someBatch());

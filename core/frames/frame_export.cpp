@@ -1,0 +1,123 @@
+#include "core/frames/frame_export.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/model/names.h"
+#include "core/text/number.h"
+#include "core/text/utf8.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<std::int64_t> count(std::optional<Nanoseconds> duration) {
+  return duration ? std::optional<std::int64_t>(duration->count()) : std::nullopt;
+}
+
+// Hands over every column of a frame, in order: its name, and a number or nothing.
+template <class Visit>
+void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
+  const auto some = [](auto value) { return std::optional(value); };
+  visit("frame", some(frame.number));
+  visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
+  visit("duration_ns", some(std::int64_t{frame.duration.count()}));
+  visit("thread", some(std::uint64_t{frame.thread}));
+  visit("minor_faults", some(frame.minorFaults));
+  visit("major_faults", some(frame.majorFaults));
+  visit("thread_minor_faults", frame.ownMinorFaults);
+  visit("thread_major_faults", frame.ownMajorFaults);
+  visit("zeroed_bytes", frame.zeroedBytes);
+  visit("fault_ns", count(frame.faultTime));
+  visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
+  visit("late", some(std::uint64_t{verdict.late}));
+  visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
+  visit("explained_share", verdict.explained);
+  visit("costly", some(std::uint64_t{verdict.costly}));
+}
+
+std::string csvHead() {
+  std::string head;
+  forEachColumn({}, {}, [&](const char* name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
+  return head + "\r\n";
+}
+
+void appendCsv(const GameFrame& frame, const FrameVerdict& verdict, std::string& out) {
+  bool first = true;
+  forEachColumn(frame, verdict, [&](const char*, const auto& value) {
+    if (!first) out += ',';
+    first = false;
+    if (value) appendNumber(*value, out);
+  });
+  out += "\r\n";
+}
+
+Json frameJson(const GameFrame& frame, const FrameVerdict& verdict) {
+  Json json = Json::object();
+  forEachColumn(frame, verdict,
+                [&](const char* name, const auto& value) { json[name] = value ? Json(*value) : Json(); });
+  return json;
+}
+
+Json watchedJson(const WatchedGame& watched) {
+  return {{"pid", watched.pid},
+          {"name", validUtf8(watched.name)},
+          {"method", validUtf8(watched.method)},
+          {"mark", validUtf8(watched.mark)},
+          {"grade", gradeName(watched.faults.grade)},
+          {"how", validUtf8(watched.faults.how)}};
+}
+
+double microseconds(Nanoseconds duration) {
+  return static_cast<double>(duration.count()) / 1000;
+}
+
+std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::uint32_t pid) {
+  const Json slice{{"name", verdict.lateByFaults ? "frame, late by page faults"
+                            : verdict.late       ? "frame, late"
+                                                 : "frame"},
+                   {"cat", "frame"},
+                   {"ph", "X"},
+                   {"ts", microseconds(frame.start.sinceEpoch)},
+                   {"dur", microseconds(frame.duration)},
+                   {"pid", pid},
+                   {"tid", frame.thread},
+                   {"args", frameJson(frame, verdict)}};
+  const Json counter{{"name", "page faults per frame"},
+                     {"ph", "C"},
+                     {"ts", microseconds(frame.start.sinceEpoch)},
+                     {"pid", pid},
+                     {"args", {{"minor", frame.minorFaults}, {"major", frame.majorFaults}}}};
+  return slice.dump() + ",\n" + counter.dump();
+}
+
+}  // namespace
+
+void FrameExport::begin(const WatchedGame& watched, std::string& out) {
+  m_pid = watched.pid;
+  switch (m_format) {
+    case FrameFormat::Csv:
+      out += csvHead();
+      return;
+    case FrameFormat::Json:
+      out += "{\"watched\":" + watchedJson(watched).dump() + ",\n\"frames\":[";
+      return;
+    case FrameFormat::Trace:
+      out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[";
+      return;
+  }
+}
+
+void FrameExport::add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out) {
+  if (m_format == FrameFormat::Csv) return appendCsv(frame, verdict, out);
+  out += m_any ? ",\n" : "\n";
+  m_any = true;
+  out += m_format == FrameFormat::Json ? frameJson(frame, verdict).dump() : traceEvents(frame, verdict, m_pid);
+}
+
+void FrameExport::end(std::string& out) const {
+  if (m_format != FrameFormat::Csv) out += "\n]}\n";
+}
+
+}  // namespace faultline

@@ -1,0 +1,33 @@
+// A game's frames for other programs, one piece after the other. CSV: a row per frame with the columns
+//   frame, start_ns, duration_ns, thread, minor_faults, major_faults, thread_minor_faults, thread_major_faults,
+//   zeroed_bytes, fault_ns, estimated_fault_ns, late, excess_ns, explained_share, costly
+// where what is not known is empty. JSON: {"watched": {...}, "frames": [{the same names}]}, null for the unknown.
+// Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, a counter of its faults; times on the
+// steady clock, so that it lies beside the game's own trace.
+#pragma once
+
+#include <string>
+
+#include "core/frames/frame_judge.h"
+#include "core/model/hello.h"
+
+namespace faultline {
+
+enum class FrameFormat : std::uint8_t { Csv, Json, Trace };
+
+class FrameExport {
+ public:
+  explicit FrameExport(FrameFormat format) : m_format(format) {}
+
+  // Each appends to `out`: begin() once, add() for each frame, end() once.
+  void begin(const WatchedGame& watched, std::string& out);
+  void add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out);
+  void end(std::string& out) const;
+
+ private:
+  FrameFormat m_format;
+  std::uint32_t m_pid = 0;
+  bool m_any = false;
+};
+
+}  // namespace faultline

@@ -1,0 +1,72 @@
+#include "core/frames/frame_judge.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kFew = 8;
+constexpr double kFarLonger = 2;  // times the usual duration, and by a tenth of the budget
+constexpr double kManyMore = 4;   // times the usual number of faults, and by so many more:
+constexpr double kManyFaults = 64;
+constexpr double kMostOfIt = 0.5;
+
+double number(Nanoseconds duration) {
+  return static_cast<double>(duration.count());
+}
+
+std::optional<Nanoseconds> costOf(const GameFrame& frame, const FrameRules& rules) {
+  if (frame.faultTime || !rules.nsPerFault) return frame.faultTime;
+  const double cost = static_cast<double>(frame.minorFaults) * *rules.nsPerFault;
+  return Nanoseconds(static_cast<std::int64_t>(std::min(cost, number(frame.duration))));
+}
+
+}  // namespace
+
+void FrameJudge::Recent::add(double value) {
+  m_values.at(m_count++ % kKept) = value;
+}
+
+std::optional<double> FrameJudge::Recent::usual() const {
+  if (m_count < kFew) return std::nullopt;
+  auto values = m_values;
+  const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(m_count, kKept));
+  const auto middle = values.begin() + (end - values.begin()) / 2;
+  std::nth_element(values.begin(), middle, end);
+  return *middle;
+}
+
+FrameVerdict FrameJudge::judge(const GameFrame& frame) {
+  FrameVerdict verdict;
+  verdict.faultTime = costOf(frame, m_rules);
+  verdict.estimated = verdict.faultTime && !frame.faultTime;
+  const auto faults = static_cast<double>(frame.faults());
+  if (verdict.faultTime) {
+    verdict.costly = number(*verdict.faultTime) > m_rules.faultShare * number(m_rules.budget);
+  } else if (const auto usual = m_faults.usual()) {
+    verdict.costly = faults > kManyMore * *usual && faults - *usual > kManyFaults;
+  }
+  judgeTime(frame, verdict);
+  m_durations.add(number(frame.duration));
+  m_faults.add(faults);
+  if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
+  return verdict;
+}
+
+void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const {
+  const auto usual = m_durations.usual();
+  const double lasted = number(frame.duration);
+  const double budget = number(m_rules.budget);
+  const bool standsOut = usual && lasted > kFarLonger * *usual && lasted - *usual > budget / 10;
+  verdict.late = lasted > budget || standsOut;
+  if (!verdict.late) return;
+  const double excess = lasted - (lasted > budget ? budget : *usual);
+  verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
+  if (verdict.faultTime) {
+    const double beyondUsual = number(*verdict.faultTime) - m_faultTimes.usual().value_or(0);
+    verdict.explained = std::clamp(beyondUsual / excess, 0.0, 1.0);
+  }
+  verdict.lateByFaults = verdict.explained ? *verdict.explained >= kMostOfIt : verdict.costly;
+}
+
+}  // namespace faultline

@@ -1,0 +1,79 @@
+#include "core/frames/frame_tally.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+bool worse(const JudgedFrame& a, const JudgedFrame& b) {
+  if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
+  return faultWeight(a) > faultWeight(b);
+}
+
+std::string timeInFaults(const FrameVerdict& verdict) {
+  return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
+}
+
+std::string faultsText(const GameFrame& frame) {
+  std::string text = formatCount(frame.faults()) + (frame.faults() == 1 ? " fault" : " faults");
+  if (frame.majorFaults > 0) text += ", " + formatCount(frame.majorFaults) + " of them major";
+  return text;
+}
+
+std::string worstText(const JudgedFrame& judged) {
+  const std::string in = judged.verdict.faultTime ? "of which " + timeInFaults(judged.verdict) + " in " : "with ";
+  return fmt::format("frame {}, {}, {}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
+                     faultsText(judged.frame));
+}
+
+}  // namespace
+
+double faultWeight(const JudgedFrame& judged) {
+  if (judged.verdict.faultTime) return static_cast<double>(judged.verdict.faultTime->count());
+  return static_cast<double>(judged.frame.faults());
+}
+
+void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
+  ++frames;
+  late += verdict.late ? 1 : 0;
+  lateByFaults += verdict.lateByFaults ? 1 : 0;
+  costly += verdict.costly ? 1 : 0;
+  minorFaults += frame.minorFaults;
+  majorFaults += frame.majorFaults;
+  longest = std::max(longest, frame.duration);
+  if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
+  const JudgedFrame judged{frame, verdict};
+  if (frame.faults() == 0 || (worst.size() == kWorstFrames && !worse(judged, worst.back()))) return;
+  worst.insert(std::ranges::upper_bound(worst, judged, worse), judged);
+  if (worst.size() > kWorstFrames) worst.pop_back();
+}
+
+std::string summaryText(const FrameTally& tally) {
+  if (tally.frames == 0) return "No frame was seen.";
+  std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
+                                 formatCount(tally.frames));
+  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front());
+  if (const auto others = tally.late - tally.lateByFaults; others > 0)
+    text += fmt::format("; {} late for other reasons", formatCount(others));
+  return text + fmt::format("; the longest took {}.", formatDuration(tally.longest));
+}
+
+std::string frameText(const JudgedFrame& judged) {
+  const GameFrame& frame = judged.frame;
+  const FrameVerdict& verdict = judged.verdict;
+  std::string text = fmt::format("frame {}: {}, {}", frame.number, formatDuration(frame.duration), faultsText(frame));
+  if (frame.ownMinorFaults && frame.ownMajorFaults)
+    text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
+  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in them";
+  if (verdict.explained)
+    text += fmt::format(", late by {}, {} of it by faults", formatDuration(verdict.excess),
+                        formatPercent(*verdict.explained));
+  else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
+  return text;
+}
+
+}  // namespace faultline

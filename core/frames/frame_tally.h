@@ -1,0 +1,41 @@
+// FrameTally: what a while of frames comes to, in numbers and in words fit for a bug report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/frames/frame_judge.h"
+
+namespace faultline {
+
+struct JudgedFrame {
+  GameFrame frame;
+  FrameVerdict verdict;
+};
+
+struct FrameTally {
+  std::uint64_t frames = 0;
+  std::uint64_t late = 0;
+  std::uint64_t lateByFaults = 0;
+  std::uint64_t costly = 0;
+  std::uint64_t minorFaults = 0;
+  std::uint64_t majorFaults = 0;
+  Nanoseconds longest{0};
+  std::optional<Nanoseconds> longestInFaults;  // of one frame; absent while no frame's time in faults is known
+  std::vector<JudgedFrame> worst;              // by what their faults cost, the worst first, at most kWorstFrames
+
+  void add(const GameFrame& frame, const FrameVerdict& verdict);
+};
+
+inline constexpr std::size_t kWorstFrames = 10;
+
+// What the faults of a frame have cost, as far as is known: a time where all of them have one, else their number.
+[[nodiscard]] double faultWeight(const JudgedFrame& judged);
+
+// "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults"
+[[nodiscard]] std::string summaryText(const FrameTally& tally);
+// "frame 300: 41.2 ms, 8 192 faults (4 096 in the presenting thread), 31.8 ms in them, late"
+[[nodiscard]] std::string frameText(const JudgedFrame& judged);
+
+}  // namespace faultline
