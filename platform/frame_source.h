@@ -1,4 +1,5 @@
-// FrameSource: one game's frames as they end. Real implementations: linux/frame_marks_linux.h (the game's own marks).
+// FrameSource: one game's frames as they end. Real implementations: linux/frame_marks_linux.h (the game's own marks),
+// linux/frame_clock_linux.h (an assumed rate).
 // Opening fails with a sentence that says what else can be done; everything that needs a privilege is opened there.
 #pragma once
 
@@ -15,8 +16,9 @@ namespace faultline {
 
 struct WatchOptions {
   std::uint32_t pid = 0;
-  std::string mark;         // of the game's own; empty: the first it has set
-  Nanoseconds patience{0};  // how long to wait for the first mark
+  std::string mark;               // of the game's own; empty: the first it has set
+  Nanoseconds patience{0};        // how long to wait for the first mark
+  std::uint32_t assumedRate = 0;  // frames a second that a game without marks is taken to have; 0: it has marks
 };
 
 class FrameSource {

@@ -33,7 +33,10 @@ Result<void> FrameWatch::take(const Hello& hello) {
   if (!hello.watched) return fail("The collector watches no game: it is of another version.");
   m_started = std::chrono::steady_clock::now();
   m_watched = *hello.watched;
-  m_judge.setCost(m_watched.nsPerFault);
+  FrameRules rules = m_judge.rules();
+  rules.nsPerFault = m_watched.nsPerFault;
+  rules.timesAreTheGames = m_watched.method != "assumed";
+  m_judge.change(rules);
   return m_files.begin(m_watched);
 }
 
@@ -59,7 +62,11 @@ void FrameWatch::showProgress() {
   m_nextProgress = now + kRedraw;
   m_progressDrawn = true;
   const int columns = terminalSize(StandardStream::Error).value_or(TerminalSize{}).columns;
-  fmt::print(stderr, "\r{}\x1b[K", cutTo(summaryText(m_tally), columns - 1));
+  fmt::print(stderr, "\r{}\x1b[K", cutTo(summary(), columns - 1));
+}
+
+std::string FrameWatch::summary() const {
+  return m_judge.rules().timesAreTheGames ? summaryText(m_tally) : assumedSummaryText(m_tally);
 }
 
 void FrameWatch::clearProgress() {
@@ -68,12 +75,14 @@ void FrameWatch::clearProgress() {
 }
 
 std::vector<std::string> FrameWatch::report() const {
-  std::vector<std::string> lines{summaryText(m_tally)};
+  std::vector<std::string> lines{summary()};
   for (std::size_t i = 0; i < std::min(kShown, m_tally.worst.size()); ++i)
     lines.push_back("  " + frameText(m_tally.worst[i]));
-  lines.push_back(fmt::format("Frames of {} ({}) by its mark '{}'. Faults are {}: {}.", printableName(m_watched.name),
-                              m_watched.pid, printableName(m_watched.mark), gradeName(m_watched.faults.grade),
-                              m_watched.faults.how));
+  const std::string mark = printableName(m_watched.mark);
+  lines.push_back(
+      fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(m_watched.name), m_watched.pid,
+                  m_judge.rules().timesAreTheGames ? "its mark '" + mark + "'" : "an assumed rate of " + mark,
+                  gradeName(m_watched.faults.grade), m_watched.faults.how));
   if (m_watched.nsPerFault)
     lines.push_back(
         fmt::format("Time in faults is estimated: {} for each minor fault, as measured on this machine at the start; "

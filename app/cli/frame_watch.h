@@ -31,6 +31,7 @@ class FrameWatch {
   [[nodiscard]] std::vector<std::string> report() const;
 
  private:
+  [[nodiscard]] std::string summary() const;
   [[nodiscard]] Result<void> take(const Hello& hello);
   [[nodiscard]] Result<void> take(const GameFrameBatch& batch);
 

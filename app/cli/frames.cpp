@@ -23,6 +23,8 @@ using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
     "The game marks its frames itself: it calls faultline_frame(\"render\") of faultline_frame.h once per frame.\n"
+    "For a game that does not, --assume takes frames of equal length: what faults took in each is told, but not which\n"
+    "of the game's own frames was late.\n"
     "Watches until the game exits, --duration is over, or Ctrl-C; then the summary and the frames that faults hurt "
     "most\n"
     "go to standard output (to standard error if an export goes there). Ends with PROGRAM's exit code if that is not "
@@ -45,6 +47,7 @@ struct FramesOptions {
   std::string csv;
   std::string json;
   std::string trace;
+  unsigned assumed = 0;  // frames a second; 0: the game marks them
   FrameRules rules;
   Nanoseconds failOver{0};
   Nanoseconds duration{0};  // 0: no end
@@ -72,6 +75,7 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
 Result<LiveStream> startWatching(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid,
                                  Nanoseconds patience) {
   std::vector<std::string> arguments{"watch", std::to_string(pid), "--wait", durationText(patience)};
+  if (options.assumed > 0) arguments.insert(arguments.end(), {"--assume", std::to_string(options.assumed)});
   if (!options.mark.empty()) arguments.insert(arguments.end(), {"--mark", options.mark});
   return LiveStream::start(common, std::move(arguments), patience);
 }
@@ -211,6 +215,9 @@ void addFrames(Commands& commands) {
   app->footer(kFooter);
   app->add_option("--mark", options->mark, "Which of the game's frame marks (default: the first it has set)")
       ->type_name("NAME");
+  app->add_option("--assume", options->assumed, "For a game without marks: frames a second, 1 to 1000")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("HZ");
   app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
   app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");

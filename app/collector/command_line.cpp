@@ -52,6 +52,9 @@ struct WatchLine {
     command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
     command->add_option("PID", options.pid, "The process; it must be yours")->required()->check(CLI::PositiveNumber);
     command->add_option("--mark", options.mark, "Which of the game's frame marks (default: the first it has set)");
+    command->add_option("--assume", options.assumedRate, "Take frames of this rate instead, read from /proc")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("HZ");
     command->add_option("--wait", wait, "How long to wait for the first mark (default: not at all)")
         ->check(CLI::Validator(checkPatience, "DURATION"));
   }

@@ -58,7 +58,7 @@ void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const 
   const double lasted = number(frame.duration);
   const double budget = number(m_rules.budget);
   const bool standsOut = usual && lasted > kFarLonger * *usual && lasted - *usual > budget / 10;
-  verdict.late = lasted > budget || standsOut;
+  verdict.late = m_rules.timesAreTheGames && (lasted > budget || standsOut);
   if (!verdict.late) return;
   const double excess = lasted - (lasted > budget ? budget : *usual);
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));

@@ -13,6 +13,7 @@ namespace faultline {
 struct FrameRules {
   Nanoseconds budget = std::chrono::microseconds(16'700);
   double faultShare = 0.10;            // of the budget, that faults may take
+  bool timesAreTheGames = true;        // else frames have an assumed length, and none is ever late
   std::optional<double> nsPerFault{};  // of a minor fault, where their time is not measured
 };
 
@@ -33,7 +34,8 @@ class FrameJudge {
   explicit FrameJudge(const FrameRules& rules) : m_rules(rules) {}
 
   [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
-  void setCost(std::optional<double> nsPerFault) { m_rules.nsPerFault = nsPerFault; }
+  void change(const FrameRules& rules) { m_rules = rules; }
+  [[nodiscard]] const FrameRules& rules() const { return m_rules; }
 
  private:
   // The last values; what is usual is their median.

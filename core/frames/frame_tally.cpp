@@ -47,7 +47,8 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   longest = std::max(longest, frame.duration);
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
   const JudgedFrame judged{frame, verdict};
-  if (frame.faults() == 0 || (worst.size() == kWorstFrames && !worse(judged, worst.back()))) return;
+  const bool ordinary = frame.faults() == 0 || !(verdict.costly || verdict.late);
+  if (ordinary || (worst.size() == kWorstFrames && !worse(judged, worst.back()))) return;
   worst.insert(std::ranges::upper_bound(worst, judged, worse), judged);
   if (worst.size() > kWorstFrames) worst.pop_back();
 }
@@ -60,6 +61,14 @@ std::string summaryText(const FrameTally& tally) {
   if (const auto others = tally.late - tally.lateByFaults; others > 0)
     text += fmt::format("; {} late for other reasons", formatCount(others));
   return text + fmt::format("; the longest took {}.", formatDuration(tally.longest));
+}
+
+std::string assumedSummaryText(const FrameTally& tally) {
+  if (tally.frames == 0) return "No frame was seen.";
+  std::string text = fmt::format("Faults took more than their share of {} of {} assumed frames",
+                                 formatCount(tally.costly), formatCount(tally.frames));
+  if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front());
+  return text + ".";
 }
 
 std::string frameText(const JudgedFrame& judged) {

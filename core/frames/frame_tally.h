@@ -23,7 +23,7 @@ struct FrameTally {
   std::uint64_t majorFaults = 0;
   Nanoseconds longest{0};
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent while no frame's time in faults is known
-  std::vector<JudgedFrame> worst;              // by what their faults cost, the worst first, at most kWorstFrames
+  std::vector<JudgedFrame> worst;  // late or costly, by what their faults cost, the worst first, at most kWorstFrames
 
   void add(const GameFrame& frame, const FrameVerdict& verdict);
 };
@@ -35,6 +35,8 @@ inline constexpr std::size_t kWorstFrames = 10;
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults"
 [[nodiscard]] std::string summaryText(const FrameTally& tally);
+// "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, of which ..."
+[[nodiscard]] std::string assumedSummaryText(const FrameTally& tally);
 // "frame 300: 41.2 ms, 8 192 faults (4 096 in the presenting thread), 31.8 ms in them, late"
 [[nodiscard]] std::string frameText(const JudgedFrame& judged);
 

@@ -58,7 +58,9 @@ Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTi
 tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
   const std::string who = "Process " + std::to_string(target.pid());
   if (!mark.empty()) return fail(who + " has set no frame mark called '" + mark + "'.");
-  return fail(who + " marks no frames: it does not call faultline_frame() of faultline_frame.h.");
+  return fail(who +
+              " marks no frames: it does not call faultline_frame() of faultline_frame.h. To take frames of an assumed "
+              "length instead, name a rate, such as --assume 60.");
 }
 
 }  // namespace
@@ -74,7 +76,8 @@ Result<std::unique_ptr<FrameSource>> MarkedFrames::open(WatchTarget target, cons
       if (mark && target.holdProgram())
         return std::unique_ptr<FrameSource>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
     }
-    if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited.");
+    if (target.exited())
+      return fail("Process " + std::to_string(target.pid()) + " has exited without marking a frame.");
     if (clock.now() >= end) return noMarks(target, options.mark);
     const timespec pause{.tv_sec = 0, .tv_nsec = kLookAgain.count()};
     nanosleep(&pause, nullptr);
@@ -116,12 +119,6 @@ void MarkedFrames::drain(GameFrameBatch& batch) {
     m_lastSign = m_clock.now();
     if (const auto frame = m_joiner.add(record->frame, m_lastSign)) batch.frames.push_back(*frame);
   }
-}
-
-Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock) {
-  auto target = WatchTarget::open(options.pid);
-  if (!target) return tl::unexpected(target.error());
-  return MarkedFrames::open(std::move(*target), options, clock);
 }
 
 }  // namespace faultline

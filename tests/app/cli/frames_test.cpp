@@ -1,0 +1,81 @@
+// faultline-cli frames, run on a game whose truth is known.
+#include <catch2/catch_test_macros.hpp>
+
+#include "shell.h"
+
+using faultline::test::Outcome;
+using faultline::test::Shell;
+
+TEST_CASE("Every frame of a game is a row, exact, in CSV, JSON and trace alike") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json
+rows = list(csv.DictReader(open('f.csv', newline='')))
+assert [int(r['frame']) for r in rows] == list(range(2, 301)), len(rows)
+for r in rows:
+    truth = 8192 if int(r['frame']) % 50 == 0 else 16
+    assert int(r['minor_faults']) == truth and int(r['thread_minor_faults']) == truth // 2, r
+    assert r['zeroed_bytes'] == r['fault_ns'] == '' and int(r['estimated_fault_ns']) > 0, r
+for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
+document = json.load(open('f.json'))
+assert document['watched']['mark'] == 'render' and document['watched']['grade'] == 'exact'
+assert [f['minor_faults'] for f in document['frames']] == [int(r['minor_faults']) for r in rows]
+slices = [e for e in json.load(open('f.trace'))['traceEvents'] if e['ph'] == 'X']
+assert [s['args']['frame'] for s in slices] == [int(r['frame']) for r in rows]
+)PY");
+  const Outcome watched =
+      shell.run("faultline-cli frames --csv f.csv --json f.json --trace f.trace -- fake_game frames=300 2>said");
+  CHECK(watched.code == 7);  // the game's own
+  CHECK(watched.output.find(" of 299 frames late because of page faults") != std::string::npos);
+  const Outcome checked = shell.run("cat said; python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("Too long a time in faults is code 4, unless the game failed") {
+  const Shell shell;
+  const std::string game = " -- fake_game then=fork frames=60 >/dev/null 2>&1";
+  CHECK(shell.run("faultline-cli frames --fail-over 10us" + game).code == 4);
+  CHECK(shell.run("faultline-cli frames --fail-over 10s" + game).code == 0);
+  CHECK(shell.run("faultline-cli frames --fail-over 10us -- fake_game frames=60 then=crash >/dev/null 2>&1").code ==
+        134);
+}
+
+TEST_CASE("A game that runs already is watched for a while, and goes on") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "fake_game frames=2000 then=linger & game=$!; sleep 0.5; faultline-cli frames -d 700ms --csv - $game 2>said | wc "
+      "-l; "
+      "kill -0 $game && kill $game; grep -c 'frames late because of' said");
+  INFO(watched.output);
+  CHECK(std::stoi(watched.output) > 20);
+  CHECK(watched.output.ends_with("\n1\n"));
+}
+
+TEST_CASE("A program without marks is told what else can be done; an assumed rate counts every fault") {
+  const Shell shell;
+  const Outcome unmarked = shell.run("sleep 5 & faultline-cli frames $! 2>&1; code=$?; kill $!; exit $code");
+  CHECK(unmarked.code == 1);
+  CHECK(unmarked.output.find("--assume 60") != std::string::npos);
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+total = sum(int(r['minor_faults']) for r in rows)
+assert 100 * 16 < total < 5 * 8192 + 2000 * 16, total
+assert max(int(r['minor_faults']) for r in rows) > 1000
+assert all(r['late'] == '0' for r in rows)
+)PY");
+  const Outcome assumed = shell.run(
+      "faultline-cli frames --assume 60 --csv f.csv -- fake_game frames=240 2>&1; python3 check.py 2>&1 && echo fine");
+  INFO(assumed.output);
+  CHECK(assumed.output.find("assumed frames") != std::string::npos);
+  CHECK(assumed.output.ends_with("fine\n"));
+}
+
+TEST_CASE("A game that cannot be watched is a sentence, and files stay as they were told to be") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli frames 4000000 2>&1").output == "faultline-cli: There is no process 4000000.\n");
+  CHECK(shell.run("faultline-cli frames -- /nowhere/at-all 2>/dev/null").code == 127);
+  CHECK(shell.run("faultline-cli frames --csv /nowhere/at-all -- true 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli frames -- true 2>&1").output.find("exited") != std::string::npos);
+}

@@ -1,0 +1,128 @@
+#include "core/frames/frame_judge.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/frames/frame_tally.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
+  GameFrame frame;
+  frame.number = 300;
+  frame.duration = duration;
+  frame.minorFaults = faults;
+  return frame;
+}
+
+// After a while of frames of 4 ms with 16 faults each.
+FrameJudge judgeOf(const FrameRules& rules) {
+  FrameJudge judge(rules);
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
+  return judge;
+}
+
+}  // namespace
+
+TEST_CASE("An ordinary frame is neither late nor costly") {
+  CHECK(judgeOf({}).judge(frame(4ms, 16)) == FrameVerdict{});
+  const FrameVerdict withCost = judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 16));
+  CHECK(withCost.faultTime == 16us);
+  CHECK(withCost.estimated);
+  CHECK_FALSE((withCost.late || withCost.costly));
+}
+
+TEST_CASE("Faults that took a tenth of the budget make a frame costly, be it late or not") {
+  FrameJudge judge = judgeOf({.nsPerFault = 1000});
+  CHECK_FALSE(judge.judge(frame(6ms, 1670)).costly);
+  const FrameVerdict verdict = judge.judge(frame(6ms, 1671));
+  CHECK(verdict.costly);
+  CHECK_FALSE(verdict.late);
+}
+
+TEST_CASE("What faults took beyond the usual is what they explain of a late frame") {
+  FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
+  const FrameVerdict mostly = judge.judge(frame(26ms, 8016));
+  CHECK(mostly.late);
+  CHECK(mostly.excess == 10ms);
+  CHECK(mostly.explained.value() == Catch::Approx(0.8));
+  CHECK(mostly.lateByFaults);
+  const FrameVerdict hardly = judge.judge(frame(26ms, 1016));
+  CHECK(hardly.explained.value() == Catch::Approx(0.1));
+  CHECK_FALSE(hardly.lateByFaults);
+  CHECK(judge.judge(frame(17ms, 9000)).explained == 1.0);
+}
+
+TEST_CASE("A measured time in faults goes before one that is estimated") {
+  GameFrame measured = frame(26ms, 8000);
+  measured.faultTime = 3ms;
+  const FrameVerdict verdict = judgeOf({.nsPerFault = 1000}).judge(measured);
+  CHECK(verdict.faultTime == 3ms);
+  CHECK_FALSE(verdict.estimated);
+}
+
+TEST_CASE("Within the budget, a frame is late when it stands out") {
+  FrameJudge judge = judgeOf({});
+  CHECK_FALSE(judge.judge(frame(7ms, 16)).late);
+  const FrameVerdict verdict = judge.judge(frame(12ms, 16));
+  CHECK(verdict.late);
+  CHECK(verdict.excess == 8ms);
+  CHECK_FALSE(verdict.lateByFaults);
+}
+
+TEST_CASE("Without a time, unusually many faults are blamed") {
+  FrameJudge judge = judgeOf({});
+  CHECK_FALSE(judge.judge(frame(4ms, 60)).costly);
+  const FrameVerdict verdict = judge.judge(frame(20ms, 8192));
+  CHECK((verdict.costly && verdict.late && verdict.lateByFaults));
+  CHECK_FALSE((verdict.explained || verdict.faultTime));
+}
+
+TEST_CASE("A frame of an assumed length is never late") {
+  CHECK_FALSE(judgeOf({.timesAreTheGames = false}).judge(frame(100ms, 16)).late);
+}
+
+TEST_CASE("The summary is fit for a bug report") {
+  FrameTally tally;
+  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
+  CHECK(summaryText(tally) == "No frame was seen.");
+  for (int i = 0; i < 1000; ++i) {
+    const GameFrame ordinary = frame(4ms, 16);
+    tally.add(ordinary, judge.judge(ordinary));
+  }
+  CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest took 4.00 ms.");
+  GameFrame late = frame(26ms, 8192);
+  late.ownMinorFaults = 4096;
+  late.ownMajorFaults = 0;
+  tally.add(late, judge.judge(late));
+  const GameFrame slow = frame(40ms, 0);
+  tally.add(slow, judge.judge(slow));
+  CHECK(summaryText(tally) ==
+        "1 of 1 002 frames late because of page faults; worst: frame 300, 26.0 ms, of which about 8.19 ms in 8 192 "
+        "faults; 1 late for other reasons; the longest took 40.0 ms.");
+  CHECK(frameText(tally.worst.front()) ==
+        "frame 300: 26.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 10.0 ms, "
+        "81.8 % of it by faults");
+  CHECK(tally.worst.size() == 1);
+}
+
+TEST_CASE("The worst frames are those that faults made late, then those whose faults cost most") {
+  FrameTally tally;
+  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
+  for (std::uint64_t faults = 1000; faults <= 9000; faults += 500) {
+    const GameFrame costly = frame(15ms, faults);
+    tally.add(costly, judge.judge(costly));
+  }
+  CHECK(tally.worst.size() == kWorstFrames);
+  CHECK(tally.worst.front().frame.minorFaults == 9000);
+  const GameFrame late = frame(17ms, 8000);
+  tally.add(late, judge.judge(late));
+  CHECK(tally.worst.front().frame == late);
+  CHECK(tally.worst.size() == kWorstFrames);
+  CHECK(tally.costly == 16);
+}
+
+}  // namespace faultline::test
