@@ -46,7 +46,7 @@ Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTi
   }
   while (const dirent* entry = readdir(folder.get())) {
     if (!isRing(listed, entry->d_name)) continue;
-    const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_CLOEXEC));
+    const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file) continue;
     auto ring = FrameRing::open(file, now);
     if (!ring) return tl::unexpected(ring.error());
