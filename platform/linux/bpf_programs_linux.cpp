@@ -70,7 +70,7 @@ Obstacle refused(const std::string& what, int error) {
   const bool perfmon = lacks(CAP_PERFMON) && lacks(CAP_SYS_ADMIN);
   if (bpf) obstacle.why += perfmon ? " (cap_bpf and cap_perfmon are missing)" : " (cap_bpf is missing)";
   else if (perfmon) obstacle.why += " (cap_perfmon is missing)";
-  obstacle.enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
+  if (bpf || perfmon) obstacle.enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
   return obstacle;
 }
 
@@ -131,7 +131,9 @@ Object loadMost(const GfpFlags& gfp, Parts& wanted, std::array<Obstacle, kBpfPar
     else obstacles[static_cast<std::size_t>(part)] = refused("load the BPF program for it", errno);
   }
   wanted = most;
-  return loadObject(gfp, wanted);
+  Object object = loadObject(gfp, wanted);
+  if (!object) obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refused("load these BPF programs together", errno);
+  return object;
 }
 
 int openFaultEvent(std::uint64_t config, int cpu) {
@@ -194,6 +196,7 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
 }
 
 void BpfPrograms::attach(BpfPart part) {
+  const std::size_t linksBefore = m_state->links.size();
   int error = 0;
   for (const Program& program : kPrograms) {
     if (program.part == part && error == 0 && std::strncmp(program.name, "end", 3) != 0) error = attachTo(program.name);
@@ -210,7 +213,9 @@ void BpfPrograms::attach(BpfPart part) {
     m_state->ring.reset(ring_buffer__new(map, visit, m_state.get(), nullptr));
     if (!m_state->ring) error = errno;
   }
-  if (error != 0) m_obstacles[static_cast<std::size_t>(part)] = refused("attach the BPF program for it", error);
+  if (error == 0) return;
+  m_state->links.resize(linksBefore);  // half a part costs and tells nothing
+  m_obstacles[static_cast<std::size_t>(part)] = refused("attach the BPF program for it", error);
 }
 
 int BpfPrograms::attachTo(const char* name) {

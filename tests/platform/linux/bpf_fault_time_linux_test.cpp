@@ -2,6 +2,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <csetjmp>
+#include <csignal>
 #include <ctime>
 #include <fstream>
 
@@ -154,4 +156,28 @@ TEST_CASE("while nobody looks no time of faults is told, and what was measured b
   CHECK(growth(before, after, ProcessMetric::MinorFaults) >= 256);
   CHECK(growth(before, after, ProcessMetric::TimedFaults) <= 4);  // of the pipe, while somebody looked
   CHECK(before.get(ProcessMetric::TimedFaults).value_or(0) >= 256);
+}
+
+TEST_CASE("a fault that ends in a signal is no beginning of a later one") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  char* const memory = map(1 << 20);
+  static sigjmp_buf back;
+  Workload child([&](int round) {
+    if (round == 0) {
+      std::signal(SIGSEGV, [](int) { siglongjmp(back, 1); });
+      mprotect(memory, 4096, PROT_NONE);
+      if (sigsetjmp(back, 1) == 0) *static_cast<volatile char*>(memory) = 1;
+    } else {
+      static_cast<volatile char*>(memory)[8192] = 1;
+    }
+  });
+  const ProcessValues before = machine.values(child.pid());
+  machine.sampler->attend(false);
+  usleep(200'000);
+  machine.sampler->attend(true);
+  child.next();
+  const ProcessValues after = machine.values(child.pid());
+  CHECK(growth(before, after, ProcessMetric::TimedFaults) >= 1);
+  CHECK(growth(before, after, ProcessMetric::FaultTime) < 150'000'000);
 }
