@@ -11,7 +11,8 @@ namespace {
 
 bool worse(const JudgedFrame& a, const JudgedFrame& b) {
   if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
-  return faultWeight(a) > faultWeight(b);
+  if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
+  return a.frame.duration > b.frame.duration;
 }
 
 std::string timeInFaults(const FrameVerdict& verdict) {

@@ -23,7 +23,8 @@ struct FrameTally {
   std::uint64_t majorFaults = 0;
   Nanoseconds longest{0};
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent while no frame's time in faults is known
-  std::vector<JudgedFrame> worst;  // late or costly, by what their faults cost, the worst first, at most kWorstFrames
+  std::vector<JudgedFrame> worst;  // late or costly, by what their faults cost, then by how long they lasted, the worst
+                                   // first, at most kWorstFrames
 
   void add(const GameFrame& frame, const FrameVerdict& verdict);
 };

@@ -39,8 +39,9 @@ void packFrame(const GameFrame& frame, Packer& out) {
 
 Nanoseconds duration(TokenReader& in) {
   const std::int64_t count = in.i64();
-  if (count < 0) in.fail();
-  return Nanoseconds(count);
+  if (count >= 0) return Nanoseconds(count);
+  in.fail();
+  return {};
 }
 
 // What a newer writer appended to the mask comes last, and is skipped.

@@ -37,6 +37,14 @@ void checkAgain(const Hello& hello) {
   demand(event.has_value() && std::get<Hello>(*event) == hello);
 }
 
+void checkAgain(const GameFrameBatch& batch, Encoder& encoder, Decoder& decoder) {
+  constexpr std::size_t kMostFrames = 65'536;
+  if (batch.frames.size() > kMostFrames) return;
+  decoder.feed(encoder.gameFrames(batch));
+  const auto event = decoder.next();
+  demand(event.has_value() && *std::get<const GameFrameBatch*>(*event) == batch);
+}
+
 class Target {
  public:
   Target() {
@@ -51,6 +59,7 @@ class Target {
       if (!event) continue;
       if (std::holds_alternative<NeedMoreBytes>(*event)) return;
       if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) checkAgain(**snapshot, m_encoder, m_mirror);
+      if (const auto* batch = std::get_if<const GameFrameBatch*>(&*event)) checkAgain(**batch, m_encoder, m_mirror);
       if (const auto* hello = std::get_if<Hello>(&*event)) checkAgain(*hello);
     }
   }

@@ -79,3 +79,20 @@ TEST_CASE("A game that cannot be watched is a sentence, and files stay as they w
   CHECK(shell.run("faultline-cli frames --csv /nowhere/at-all -- true 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli frames -- true 2>&1").output.find("exited") != std::string::npos);
 }
+
+TEST_CASE("A game runs on when who watches it is killed, and may be watched again") {
+  const Shell shell;
+  shell.file("killed.sh", R"SH(
+fake_game frames=1200 & game=$!
+faultline-cli frames $game >/dev/null 2>said & watching=$!
+sleep 0.7
+kill -9 $(pgrep -P $watching)
+wait $watching; echo "watching: $?"
+grep -c 'was killed by signal 9' said
+faultline-cli frames -d 300ms $game 2>&1 | grep -c 'late because of page faults'
+wait $game; echo "game: $?"
+)SH");
+  const Outcome outcome = shell.run("bash killed.sh 2>&1");
+  INFO(outcome.output);
+  CHECK(outcome.output.find("watching: 1\n1\n1\ngame: 7\n") != std::string::npos);
+}

@@ -48,6 +48,17 @@ TEST_CASE("everything is measured and nobody is asked, unless told otherwise") {
   CHECK_FALSE(parsed({"sweep", "--no-sampling"}).sampler.sampling);
 }
 
+TEST_CASE("a game is watched by its marks, or at an assumed rate") {
+  CHECK_FALSE(parsed({"sweep"}).watch);
+  const auto plain = parsed({"watch", "4711"}).watch;
+  REQUIRE(plain);
+  CHECK(plain->pid == 4711);
+  CHECK((plain->mark.empty() && plain->assumedRate == 0 && plain->patience == 0s));
+  const auto told = parsed({"watch", "4711", "--mark", "render", "--wait", "2s"}).watch;
+  CHECK((told->mark == "render" && told->patience == 2s));
+  CHECK(parsed({"watch", "4711", "--assume", "144"}).watch->assumedRate == 144);
+}
+
 TEST_CASE("what makes no sense is refused with exit code 2") {
   for (const std::vector<const char*>& arguments :
        std::vector<std::vector<const char*>>{{},
@@ -60,6 +71,11 @@ TEST_CASE("what makes no sense is refused with exit code 2") {
                                              {"sweep", "--fast"},
                                              {"sweep", "/etc/passwd"},
                                              {"sweep", "--root", "/tmp"},
+                                             {"watch"},
+                                             {"watch", "0"},
+                                             {"watch", "x"},
+                                             {"watch", "5", "--assume", "1001"},
+                                             {"watch", "5", "--wait", "long"},
                                              {"leap"}}) {
     const auto command = parse(arguments);
     REQUIRE(std::holds_alternative<int>(command));
