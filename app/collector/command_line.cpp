@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr int kUsageError = 2;
 constexpr std::uint32_t kMostProcesses = 100'000;
+constexpr int kMostPid = 1 << 22;  // PID_MAX_LIMIT
 
 constexpr const char* kFooter =
     "The stream goes to standard output, which must be a pipe or a file. It ends at once when nobody reads it.\n"
@@ -50,7 +51,9 @@ struct WatchLine {
 
   void addTo(CLI::App& app) {
     command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
-    command->add_option("PID", options.pid, "The process; it must be yours")->required()->check(CLI::PositiveNumber);
+    command->add_option("PID", options.pid, "The process; it must be yours")
+        ->required()
+        ->check(CLI::Range(1, kMostPid));
     command->add_option("--mark", options.mark, "Which of the game's frame marks (default: the first it has set)");
     command->add_option("--assume", options.assumedRate, "Take frames of this rate instead, read from /proc")
         ->check(CLI::Range(1, 1000))

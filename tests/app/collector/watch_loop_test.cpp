@@ -1,0 +1,137 @@
+#include "app/collector/watch_loop.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+
+#include "core/stream/decoder.h"
+#include "tests/support/fake_clock.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using faultline::test::FakeClock;
+
+namespace {
+
+// A game with `perTurn` frames a turn, which exits in its last.
+class FakeGame final : public FrameSource {
+ public:
+  FakeGame(std::uint64_t turns, std::uint64_t perTurn) : m_turns(turns), m_perTurn(perTurn) {}
+
+  [[nodiscard]] Hello hello() const override {
+    Hello hello;
+    hello.interval = 10ms;
+    hello.watched.emplace();
+    return hello;
+  }
+  void collect(GameFrameBatch& batch) override {
+    for (std::uint64_t i = 0; i < m_perTurn; ++i) {
+      GameFrame frame;
+      frame.number = ++m_number;
+      batch.frames.push_back(frame);
+    }
+    batch.lost = 5;
+    if (--m_turns == 0) batch.state = GameState::Exited;
+  }
+
+ private:
+  std::uint64_t m_turns;
+  std::uint64_t m_perTurn;
+  std::uint64_t m_number = 0;
+};
+
+// A reader that is as slow, and leaves when, a test says so.
+class FakeOutlet final : public Outlet {
+ public:
+  explicit FakeOutlet(FakeClock& clock) : m_clock(clock) {}
+
+  [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override {
+    const Sent sent = answer(++m_sends);
+    if (sent == Sent::Accepted) m_decoder.feed(frame);
+    return sent;
+  }
+  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override {
+    m_clock.tickTo(deadline);
+    return Wake::Deadline;
+  }
+  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override {
+    m_decoder.feed(frame);
+    return Sent::Accepted;
+  }
+
+  std::function<Sent(int send)> answer = [](int) { return Sent::Accepted; };
+
+  // Every frame that arrived, the last totals, and whether the stream ended on purpose.
+  bool read(GameFrameBatch& all) {
+    for (;;) {
+      const auto event = m_decoder.next();
+      REQUIRE(event);
+      if (std::holds_alternative<StreamEnd>(*event)) return true;
+      if (std::holds_alternative<NeedMoreBytes>(*event)) return false;
+      const auto* batch = std::get_if<const GameFrameBatch*>(&*event);
+      if (batch == nullptr) continue;
+      all.lost = (*batch)->lost;
+      all.state = (*batch)->state;
+      all.frames.insert(all.frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+    }
+  }
+
+ private:
+  FakeClock& m_clock;
+  Decoder m_decoder;
+  int m_sends = 0;
+};
+
+struct Told {
+  GameFrameBatch all;
+  bool ended = false;
+};
+
+Told watch(FakeGame game, std::function<Sent(int)> answer) {
+  FakeClock clock;
+  FakeOutlet outlet(clock);
+  outlet.answer = std::move(answer);
+  CHECK(runWatch(game.hello(), game, outlet, clock).empty());
+  Told told;
+  told.ended = outlet.read(told.all);
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("all frames of a game arrive in order, then its end") {
+  const Told told = watch({30, 7}, [](int) { return Sent::Accepted; });
+  CHECK(told.ended);
+  CHECK(told.all.state == GameState::Exited);
+  CHECK(told.all.lost == 5);
+  REQUIRE(told.all.frames.size() == 210);
+  for (std::uint64_t i = 0; i < 210; ++i) REQUIRE(told.all.frames[i].number == i + 1);
+}
+
+TEST_CASE("frames that a slow reader did not take go with those that come next") {
+  const Told told = watch({30, 7}, [](int send) { return send > 3 && send % 3 != 0 ? Sent::Dropped : Sent::Accepted; });
+  REQUIRE(told.all.frames.size() == 210);
+  for (std::uint64_t i = 0; i < 210; ++i) REQUIRE(told.all.frames[i].number == i + 1);
+}
+
+TEST_CASE("what a stuck reader makes wait too long is forgotten, the oldest first, and counted as lost") {
+  const Told told = watch({10, 10'000}, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  REQUIRE(told.all.frames.size() == 60'000);
+  CHECK(told.all.frames.front().number == 40'001);
+  CHECK(told.all.lost == 40'005);
+}
+
+TEST_CASE("nothing follows when the reader is gone") {
+  const Told told = watch({30, 7}, [](int send) { return send > 5 ? Sent::ReaderGone : Sent::Accepted; });
+  CHECK_FALSE(told.ended);
+  CHECK(told.all.frames.size() == 28);
+}
+
+TEST_CASE("a quiet game is told to be there twice a second") {
+  int sends = 0;
+  CHECK(watch({301, 0}, [&](int send) {
+          sends = send;
+          return Sent::Accepted;
+        }).ended);
+  CHECK(sends >= 6);
+  CHECK(sends <= 7);
+}
