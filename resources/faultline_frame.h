@@ -16,6 +16,9 @@
  *
  * C99 (with GNU extensions or _GNU_SOURCE) and C++. Works on Linux, since 4.14; elsewhere the call does nothing yet.
  * Define FAULTLINE_FRAME_DISABLE to compile every call away.
+ *
+ * Unlike the rest of Faultline this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
+ * game may hold a copy. It comes without warranty of any kind.
  */
 #ifndef FAULTLINE_FRAME_H
 #define FAULTLINE_FRAME_H

@@ -129,6 +129,8 @@ TEST_CASE("it holds nothing open to write but the streams it was given") {
   const Collector collector({"sweep"});
   REQUIRE_FALSE(collector.readOutput().empty());
   const std::string process = "/proc/" + std::to_string(collector.pid());
+  if (access((process + "/fd").c_str(), R_OK) != 0)
+    SKIP("the kernel shows the descriptors of a program that began with capabilities to root alone");
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(process + "/fd")) {
     std::error_code gone;  // a sweep's own file, closed again
