@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "tests/support/bpf_machine.h"
+#include "tests/support/huge_pages.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -131,6 +132,7 @@ TEST_CASE("what a small fault that zeroes costs more than one that does not is b
 }
 
 TEST_CASE("the time of huge faults by BPF is that of a stopwatch") {
+  const HugePagesTurn turn;
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   std::string enabled;

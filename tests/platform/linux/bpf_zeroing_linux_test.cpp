@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/bpf_machine.h"
+#include "tests/support/huge_pages.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -140,6 +141,7 @@ TEST_CASE("pages populated by MADV_POPULATE_WRITE are zeroed, exactly") {
 }
 
 TEST_CASE("transparent huge pages are zeroed as large ones, exactly, with a page table in reserve for each") {
+  const HugePagesTurn turn;
   const Setting enabled(std::string(kHugePages) + "enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("huge pages cannot be switched to madvise here");
   char* const memory = mapAligned(kBytes, MADV_HUGEPAGE);
@@ -152,6 +154,7 @@ TEST_CASE("transparent huge pages are zeroed as large ones, exactly, with a page
 }
 
 TEST_CASE("large folios smaller than a huge page are zeroed as large ones, exactly") {
+  const HugePagesTurn turn;
   const Setting enabled(std::string(kHugePages) + "hugepages-64kB/enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("this kernel has no large folios of 64 KB");
   const Setting noHuge(std::string(kHugePages) + "hugepages-2048kB/enabled", "never");
@@ -196,6 +199,7 @@ TEST_CASE("pages of a file that are read ahead are not zeroed") {
 }
 
 TEST_CASE("hugetlb pages are zeroed unseen, as Hello says") {
+  const HugePagesTurn turn;
   const Setting pool("/proc/sys/vm/nr_hugepages", "2");
   if (pool.now() != "2") SKIP("no pool of huge pages can be made here");
   char* memory = nullptr;

@@ -13,6 +13,7 @@
 #include "platform/linux/clear_page_sampler_linux.h"
 #include "platform/linux/clear_page_sampling_linux.h"
 #include "platform/linux/proc_sampler_linux.h"
+#include "tests/support/huge_pages.h"
 
 using namespace faultline;
 
@@ -174,6 +175,7 @@ int paranoia() {
 }  // namespace
 
 TEST_CASE("a child that populates huge pages is caught clearing them for about that long, one that sleeps never") {
+  const test::HugePagesTurn turn;
   const auto sampler = samplerOrSkip();
   Populator busy;
   const Populator idle;
@@ -186,6 +188,7 @@ TEST_CASE("a child that populates huge pages is caught clearing them for about t
 }
 
 TEST_CASE("a child that populates huge pages of its own pool is caught too") {
+  const test::HugePagesTurn turn;
   const auto sampler = samplerOrSkip();
   if (freeHugetlbPages() < kBytes / kHuge + 1) SKIP("vm.nr_hugepages leaves none for this test");
   Populator child(MAP_HUGETLB);
@@ -196,6 +199,7 @@ TEST_CASE("a child that populates huge pages of its own pool is caught too") {
 }
 
 TEST_CASE("nothing is sampled while nobody looks; then it goes on from where it was") {
+  const test::HugePagesTurn turn;
   const auto sampler = samplerOrSkip();
   Populator child;
   (void)child.run(200'000'000);
@@ -213,6 +217,7 @@ TEST_CASE("nothing is sampled while nobody looks; then it goes on from where it 
 }
 
 TEST_CASE("sampled zeroing is absent where more was noted than found room, and then goes on") {
+  const test::HugePagesTurn turn;
   auto sampling = ClearPageSampling::open(std::chrono::microseconds(80));
   if (!sampling) SKIP(sampling.error().how);
   Populator child;

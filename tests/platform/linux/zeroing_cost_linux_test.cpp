@@ -9,6 +9,8 @@
 #include <fstream>
 #include <vector>
 
+#include "tests/support/huge_pages.h"
+
 using namespace faultline;
 
 namespace {
@@ -66,6 +68,7 @@ TEST_CASE("clearing a small page costs more than nothing and less than faulting 
 }
 
 TEST_CASE("clearing large pages costs about what faulting them in does") {
+  const test::HugePagesTurn turn;
   const ZeroingCost cost = measured();
   const double whole = touchNsPerKib(MADV_HUGEPAGE);
   CAPTURE(cost.largeNsPerKib, whole);
