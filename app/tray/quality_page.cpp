@@ -17,6 +17,10 @@ QString gradeText(Grade grade) {
   return grade == Grade::Exact ? name : html(gradeMark(grade)) + QLatin1Char(' ') + name;
 }
 
+QString toEnable(const Quality& quality) {
+  return QStringLiteral("<br>To enable: ") + html(quality.enable);
+}
+
 template <class Metric, std::size_t Count>
 QString rows(const Hello& hello) {
   QString out;
@@ -25,7 +29,7 @@ QString rows(const Hello& hello) {
     const Quality& quality = hello.quality(metric);
     out += QStringLiteral("<p><b>%1</b> · %2<br>%3<br><i>%4</i></p>")
                .arg(html(field(metric).title), gradeText(quality.grade), html(field(metric).meaning),
-                    html(quality.how + (quality.enable.empty() ? "" : " " + quality.enable)));
+                    html(quality.how) + (quality.enable.empty() ? QString() : toEnable(quality)));
   }
   return out;
 }
