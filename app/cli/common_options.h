@@ -8,6 +8,7 @@ namespace faultline {
 struct CommonOptions {
   std::filesystem::path collector;  // empty: looked for beside this program
   bool demo = false;
+  bool faultTime = true;
 };
 
 }  // namespace faultline

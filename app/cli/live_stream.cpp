@@ -23,6 +23,7 @@ Result<CollectorChoice> collectorFor(const CommonOptions& options) {
 Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds interval) {
   std::vector<std::string> arguments{"sweep", "--interval", durationText(interval)};
   if (options.demo) arguments.emplace_back("--synthetic");
+  if (!options.faultTime) arguments.emplace_back("--no-fault-time");
   return start(options, std::move(arguments), interval);
 }
 

@@ -102,6 +102,7 @@ void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
                         QStringLiteral("%1ms").arg(m_settings.interval.count()), QStringLiteral("--attended")};
+  if (!m_settings.timeFaults) arguments << QStringLiteral("--no-fault-time");
   if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kDemoProcesses);
   m_state = State::Starting;
   m_source.start(arguments, patience(m_settings.interval));
@@ -144,7 +145,7 @@ void Session::tellAttention() {
 }
 
 void Session::apply(const Settings& settings) {
-  const bool restart = settings.interval != m_settings.interval;
+  const bool restart = settings.interval != m_settings.interval || settings.timeFaults != m_settings.timeFaults;
   m_settings = settings;
   m_monitor.setSpikeOptions(settings.spikes);
   if (restart) restartCollector();

@@ -17,6 +17,7 @@ enum class PanelInk : std::uint8_t { Automatic, Dark, Light };
 
 struct Settings {
   std::chrono::milliseconds interval{500};
+  bool timeFaults = true;  // where the collector can, and while somebody looks
   SpikeOptions spikes;
   bool startHidden = false;
   bool startAtLogin = false;

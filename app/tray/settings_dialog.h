@@ -29,6 +29,7 @@ class SettingsDialog : public QDialog {
 
   SettingsStore& m_store;
   QSpinBox* m_interval = nullptr;
+  QCheckBox* m_timeFaults = nullptr;
   QSpinBox* m_minor = nullptr;
   QSpinBox* m_major = nullptr;
   QDoubleSpinBox* m_factor = nullptr;

@@ -27,6 +27,7 @@ TEST_CASE("settings come back as they were saved") {
   settings.spikes.factor = 2.5;
   settings.spikes.leastFaults = 99;
   settings.startHidden = true;
+  settings.timeFaults = false;
   settings.notifySpikes = true;
   settings.panelInk = PanelInk::Light;
   settings.saidItStays = true;
