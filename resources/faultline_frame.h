@@ -54,11 +54,11 @@
 #define FAULTLINE_FRAME_FIRST_NS INT64_C(2000000000)
 
 struct faultline_record {
-  uint64_t ticket; /* 1 + how many records came before it; 0 while it is being written */
-  uint64_t number; /* 1 + how many frames of this mark came before it, watched or not */
-  uint64_t time;   /* CLOCK_MONOTONIC, ns */
-  uint64_t who;    /* mark << 32 | thread id */
-  uint64_t minor_faults, major_faults;               /* of the process */
+  uint64_t ticket;                     /* 1 + how many records came before it; 0 while it is being written */
+  uint64_t number;                     /* 1 + how many frames of this mark came before it, watched or not */
+  uint64_t time;                       /* CLOCK_MONOTONIC, ns */
+  uint64_t who;                        /* mark << 32 | thread id */
+  uint64_t minor_faults, major_faults; /* of the process */
   uint64_t thread_minor_faults, thread_major_faults; /* of the calling thread */
 };
 
@@ -137,11 +137,10 @@ static inline struct faultline_ring* faultline_frame_map(struct faultline_frame_
 }
 
 static inline struct faultline_frame_own* faultline_frame_own_page(void) {
-  void* const page = mmap(NULL, sizeof(struct faultline_frame_own), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const page =
+      mmap(NULL, sizeof(struct faultline_frame_own), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return NULL;
-  if (madvise(page, sizeof(struct faultline_frame_own), MADV_WIPEONFORK) == 0)
-    return (struct faultline_frame_own*)page;
+  if (madvise(page, sizeof(struct faultline_frame_own), MADV_WIPEONFORK) == 0) return (struct faultline_frame_own*)page;
   munmap(page, sizeof(struct faultline_frame_own));
   return NULL;
 }
@@ -239,7 +238,9 @@ static inline void faultline_frame(const char* name) {
 #ifdef __cplusplus
 inline void faultline_frame(const char*) {}
 #else
-static inline void faultline_frame(const char* name) { (void)name; }
+static inline void faultline_frame(const char* name) {
+  (void)name;
+}
 #endif
 
 #endif

@@ -10,7 +10,6 @@
 #include <QToolButton>
 
 #include "app/tray/figures_strip.h"
-#include "platform/desktop/own_cpu.h"
 #include "app/tray/pins.h"
 #include "app/tray/plot_stack.h"
 #include "app/tray/process_table.h"
@@ -19,6 +18,7 @@
 #include "app/tray/settings.h"
 #include "app/tray/spike_list.h"
 #include "app/tray/time_view.h"
+#include "platform/desktop/own_cpu.h"
 
 namespace faultline {
 

@@ -29,7 +29,7 @@ bool allowReadingProc(int rules) {
 bool restrictFilesToProc() {
   if (hidesProcesses()) return false;
   constexpr std::uint64_t kEveryAccess = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // that the first version knows
-  landlock_ruleset_attr handled{};  // newer headers have more of it
+  landlock_ruleset_attr handled{};                                                 // newer headers have more of it
   handled.handled_access_fs = kEveryAccess;
   const auto rules = static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
   if (rules < 0) return false;
