@@ -92,7 +92,9 @@ SharedMemory mapShared(const bpf_object* object) {
 }
 
 Object openObject(const GfpFlags& gfp, const Parts& parts) {
-  LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "faultline");
+  bpf_object_open_opts options{};
+  options.sz = sizeof options;
+  options.object_name = "faultline";
   Object object(bpf_object__open_mem(kBpfBytes.data, kBpfBytes.size, &options));
   if (!object) return object;
   bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &gfp, sizeof gfp);

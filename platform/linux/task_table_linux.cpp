@@ -74,9 +74,13 @@ void TaskTable::addThread(const ThreadRecord& thread) {
   sum.deadMajorFaults = std::min(sum.deadMajorFaults, thread.deadMajorFaults);
 }
 
-// Two threads that end at once may both report the process; the later report is the greater one.
+// Two threads that end at once may both report the process; the greater report is right.
 void TaskTable::settleEnded() {
-  std::ranges::stable_sort(m_ended, {}, order);
+  std::ranges::sort(m_ended, {}, [](const ProcessRecord& record) {
+    return std::tuple_cat(order(record), std::tuple(record.thread.minorFaults + record.thread.deadMinorFaults,
+                                                    record.thread.majorFaults + record.thread.deadMajorFaults,
+                                                    record.totals.zeroedPages));
+  });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < m_ended.size(); ++i) {
     if (i + 1 < m_ended.size() && order(m_ended[i]) == order(m_ended[i + 1])) continue;

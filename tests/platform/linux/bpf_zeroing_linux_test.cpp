@@ -13,6 +13,7 @@
 
 #include "tests/support/bpf_machine.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/plain.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -39,10 +40,10 @@ char* mapAligned(std::size_t bytes, int advice = MADV_NOHUGEPAGE) {
   return aligned;
 }
 
-void write(char* memory, std::size_t from, std::size_t to, std::size_t step = kPage) {
+FAULTLINE_PLAIN void write(char* memory, std::size_t from, std::size_t to, std::size_t step = kPage) {
   for (std::size_t at = from; at < to; at += step) static_cast<volatile char*>(memory)[at] = 1;
 }
-void read(const char* memory, std::size_t from, std::size_t to) {
+FAULTLINE_PLAIN void read(const char* memory, std::size_t from, std::size_t to) {
   for (std::size_t at = from; at < to; at += kPage) (void)static_cast<const volatile char*>(memory)[at];
 }
 
@@ -205,7 +206,7 @@ TEST_CASE("hugetlb pages are zeroed unseen, as Hello says") {
   char* memory = nullptr;
   const Zeroed zeroed = zeroedBy([&](int round) {
     if (round == 0) memory = map(2 * kHuge, MAP_HUGETLB);
-    else write(memory, 0, 2 * kHuge, kHuge);
+    write(round == 0 ? map(kPage) : memory, 0, round == 0 ? kPage : 2 * kHuge, kHuge);
   });
   CHECK(zeroed.faults == 2);
   CHECK(zeroed.large == 0);

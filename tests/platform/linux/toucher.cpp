@@ -9,13 +9,12 @@
 #include <array>
 #include <csignal>
 
+#include "tests/support/plain.h"
+
 namespace faultline::test {
 namespace {
 
 constexpr std::size_t kWarmUpPages = 3;
-
-// Sanitizers keep notes in memory of their own, which would be counted; hence raw calls and plain stores.
-#define FAULTLINE_PLAIN __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 
 FAULTLINE_PLAIN char* map(std::size_t bytes, int flags) {
   return reinterpret_cast<char*>(
