@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -49,29 +50,32 @@ Nanoseconds cpuTime() {
   return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
-double microseconds(Nanoseconds duration, std::size_t among) {
-  return static_cast<double>(duration.count()) / 1000 / static_cast<double>(among);
+double median(std::vector<Nanoseconds>& durations) {
+  if (durations.empty()) return 0;
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::ranges::nth_element(durations, middle);
+  return static_cast<double>(middle->count()) / 1000;
 }
 
-// A read of every thread's record and nothing else; 0 where BPF programs cannot be had.
-Nanoseconds bareRead() {
-  Nanoseconds reading{0};
+// A read of every thread's record and nothing else; does nothing where BPF programs cannot be had.
+class BareRead {
+ public:
+  void operator()() {
 #ifdef FAULTLINE_BPF
-  const auto programs = BpfPrograms::load(false);
-  if (!programs) return reading;
-  for (int sweep = -2; sweep < kSweeps; ++sweep) {
-    std::this_thread::sleep_for(kPause);
-    const Nanoseconds start = cpuTime();
-    (void)(*programs)->sweep();
-    if (sweep >= 0) reading += cpuTime() - start;
-  }
+    if (m_programs) (void)(*m_programs)->sweep();
 #endif
-  return reading;
-}
+  }
 
+ private:
+#ifdef FAULTLINE_BPF
+  tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> m_programs = BpfPrograms::load(false);
+#endif
+};
+
+// In turn, so that whatever else the machine does hits all of them alike.
 bool measure(std::size_t sleepers) {
   const Sleepers children(sleepers);
-  const Nanoseconds bare = bareRead();
+  BareRead bareRead;
   const auto sampler = makeSystemSampler(systemClock());
   if (!sampler) {
     std::fprintf(stderr, "%s\n", sampler.error().message.c_str());
@@ -79,32 +83,39 @@ bool measure(std::size_t sleepers) {
   }
   Encoder encoder;
   Snapshot snapshot;
-  std::size_t bytes = encoder.hello((*sampler)->hello()).size();
-  Nanoseconds sampling{0};
-  Nanoseconds encoding{0};
-  for (int sweep = -2; sweep < kSweeps; ++sweep) {  // the first two open files and grow buffers
-    if (sweep == 0) sampling = encoding = Nanoseconds(0), bytes = 0;
+  static_cast<void>(encoder.hello((*sampler)->hello()));
+  std::size_t bytes = 0;
+  std::vector<Nanoseconds> bare;
+  std::vector<Nanoseconds> sampling;
+  std::vector<Nanoseconds> encoding;
+  for (int sweep = -2; sweep < kSweeps; ++sweep) {
+    if (sweep == 0) bare.clear(), sampling.clear(), encoding.clear(), bytes = 0;  // files are open, buffers grown
     std::this_thread::sleep_for(kPause);
     const Nanoseconds start = cpuTime();
+    bareRead();
+    bare.push_back(cpuTime() - start);
+    std::this_thread::sleep_for(kPause);
+    const Nanoseconds before = cpuTime();
     if (!(*sampler)->sample(snapshot)) return false;
     const Nanoseconds sampled = cpuTime();
     bytes += encoder.snapshot(snapshot).size();
-    sampling += sampled - start;
-    encoding += cpuTime() - sampled;
+    sampling.push_back(sampled - before);
+    encoding.push_back(cpuTime() - sampled);
   }
-  const std::size_t processes = snapshot.processes.size();
-  std::printf("%9zu %10.0f %13.0f %13.0f %16.2f %15.2f %11zu\n", processes, microseconds(bare, kSweeps),
-              microseconds(sampling, kSweeps), microseconds(sampling + encoding, kSweeps),
-              microseconds(sampling, kSweeps * processes), microseconds(encoding, kSweeps * processes),
-              bytes / kSweeps);
+  const auto processes = static_cast<double>(snapshot.processes.size());
+  const double read = median(bare);
+  const double sample = median(sampling);
+  const double encode = median(encoding);
+  std::printf("%9.0f %10.0f %8.0f %13.2f %8.0f %16.2f %12zu\n", processes, read, sample, read > 0 ? sample / read : 0,
+              encode, sample / processes, bytes / kSweeps);
   return true;
 }
 
 }  // namespace
 
 int main() {
-  std::puts("own CPU per sweep at 10 Hz, in us");
-  std::puts("processes  bare read        sample  sample+encode  sample/process  encode/process  bytes/frame");
+  std::puts("own CPU per sweep at 10 Hz, in us, medians (a bare read is 0 without BPF; to reach: sample/bare 1.3)");
+  std::puts("processes  bare read   sample   sample/bare   encode   sample/process  bytes/frame");
   for (const std::size_t sleepers : {200, 1000, 4000}) {
     if (!measure(sleepers)) return 1;
   }
