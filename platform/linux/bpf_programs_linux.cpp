@@ -36,6 +36,8 @@ using Object = std::unique_ptr<bpf_object, CloseObject>;
 using Link = std::unique_ptr<bpf_link, CloseLink>;
 using Ring = std::unique_ptr<ring_buffer, CloseRing>;
 
+constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
+
 constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime};
 
 struct Program {
@@ -273,7 +275,7 @@ Result<std::span<const std::byte>> BpfPrograms::sweep() {
   std::size_t size = 0;
   ssize_t count = 0;
   do {
-    if (records.size() - size < 64 * 1024) records.resize(2 * records.size() + 128 * 1024);
+    if (records.size() - size < kLeastRoom) records.resize(2 * (records.size() + kLeastRoom));
     count = read(file, records.data() + size, records.size() - size);
     if (count > 0) size += static_cast<std::size_t>(count);
   } while (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)));

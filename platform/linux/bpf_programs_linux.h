@@ -49,8 +49,8 @@ class BpfPrograms {
   struct State;
   explicit BpfPrograms(std::unique_ptr<State> state);
   void attach(BpfPart part);
-  [[nodiscard]] int attachTo(const char* program);
-  [[nodiscard]] int attachToFaults(const char* program, std::uint64_t event);
+  [[nodiscard]] int attachTo(const char* name);
+  [[nodiscard]] int attachToFaults(const char* name, std::uint64_t config);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kBpfPartCount> m_obstacles;

@@ -15,7 +15,7 @@ auto order(const ProcessRecord& record) {
 
 template <class Record>
 Record recordAt(std::span<const std::byte> bytes) {
-  Record record;
+  Record record{};
   std::memcpy(&record, bytes.data(), sizeof record);
   return record;
 }
