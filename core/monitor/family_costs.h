@@ -39,7 +39,7 @@ class FamilyCosts {
   };
   struct Living {
     ProcessKey key;
-    Node* node;
+    Node* node = nullptr;
   };
 
   [[nodiscard]] bool meet(const Moment& moment);
