@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/linux/quality_linux.h"
+
 namespace faultline {
 namespace {
 
@@ -10,15 +12,9 @@ std::uint64_t pagesBehind(std::uint32_t processors) {
   return std::max<std::uint64_t>(32, 2ULL * processors) * processors;
 }
 
-Quality exact(std::string how) {
-  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
-}
-Quality estimated(std::string how) {
-  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
-}
 Quality whenWorking(const Obstacle& obstacle, Quality quality) {
   if (obstacle.why.empty()) return quality;
-  return {.grade = Grade::Unavailable, .how = obstacle.why, .enable = obstacle.enable};
+  return unavailable(obstacle.why, obstacle.enable);
 }
 
 }  // namespace
@@ -52,8 +48,7 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
           whenWorking(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
                                      "reserves; those filled by MADV_COLLAPSE included" +
                                      everything)));
-  process(ProcessMetric::ZeroingTime,
-          {.grade = Grade::Unavailable, .how = zeroing.why, .enable = zeroing.enable});  // until the cost is known
+  process(ProcessMetric::ZeroingTime, unavailable(zeroing.why, zeroing.enable));  // until the cost is known
 
   const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
   const std::string timed = "BPF from page_fault_user or page_fault_kernel to the fault's accounting";

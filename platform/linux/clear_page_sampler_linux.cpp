@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "platform/linux/clear_page_sampling_linux.h"
+#include "platform/linux/quality_linux.h"
 
 namespace faultline {
 namespace {
@@ -41,10 +42,8 @@ class ClearPageSampler final : public Sampler {
 };
 
 MaybeSampling switchedOff() {
-  return tl::unexpected(Quality{.grade = Grade::Unavailable,
-                                .how = "Sampling was switched off when the collector was started",
-                                .enable = "Start it without --no-sampling.",
-                                .wrapBits = 64});
+  return tl::unexpected(
+      unavailable("Sampling was switched off when the collector was started", "Start it without --no-sampling."));
 }
 
 }  // namespace

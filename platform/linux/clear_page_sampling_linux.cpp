@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platform/linux/kernel_symbols_linux.h"
+#include "platform/linux/quality_linux.h"
 
 namespace faultline {
 namespace {
@@ -40,17 +41,14 @@ constexpr const char* kEnable =
     "A collector that has cap_perfmon and cap_syslog. For everybody: kernel.perf_event_paranoid at 0 or below, and "
     "kernel.kptr_restrict at 0.";
 
-Quality unavailable(std::string why, std::string enable = kEnable) {
-  return {.grade = Grade::Unavailable, .how = std::move(why), .enable = std::move(enable)};
-}
-
 Quality refused(int error) {
   const std::string errorText = std::strerror(error);
   switch (error) {
     case EACCES:
     case EPERM:
-      return unavailable("The kernel does not let this program sample processors (" + errorText +
-                         "): cap_perfmon is missing");
+      return unavailable(
+          "The kernel does not let this program sample processors (" + errorText + "): cap_perfmon is missing",
+          kEnable);
     case ENOBUFS:
       return unavailable("Other programs of this user already sample with all the memory that is allowed for it",
                          "A higher kernel.perf_event_mlock_kb.");
@@ -105,10 +103,11 @@ tl::expected<ClearPageSampling, Quality> ClearPageSampling::open(Nanoseconds per
   KernelSymbols symbols = readKernelSymbols(kCandidates);
   if (symbols.error != 0)
     return tl::unexpected(
-        unavailable(std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")"));
+        unavailable(std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")", kEnable));
   if (symbols.hidden)
     return tl::unexpected(unavailable(
-        "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2"));
+        "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2",
+        kEnable));
   if (symbols.functions.empty())
     return tl::unexpected(unavailable(
         "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}));
@@ -119,7 +118,7 @@ ClearPageSampling::ClearPageSampling(Nanoseconds period, std::vector<PerfRing> r
     : m_period(period),
       m_rings(std::move(rings)),
       m_code(std::move(code)),
-      m_quality{.grade = Grade::Estimated, .how = describe(m_period, m_code), .enable = {}} {}
+      m_quality(estimated(describe(m_period, m_code))) {}
 
 void ClearPageSampling::attend(bool somebodyLooks) {
   if (somebodyLooks == m_attended) return;

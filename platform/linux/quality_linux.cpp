@@ -6,16 +6,6 @@ namespace {
 // What process_reader_linux.h and kSweepsPerWholeRead amount to.
 constexpr const char* kReadAgain = "; read again when the process has moved, at the latest every 16 sweeps";
 
-Quality exact(std::string how) {
-  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
-}
-Quality estimated(std::string how) {
-  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
-}
-Quality unavailable(std::string how, std::string enable = {}) {
-  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
-}
-
 Quality pageCount(const ProcView& view, const std::string& how) {
   if (view.pageCountsExact) return exact(how + kReadAgain);
   return estimated(how + kReadAgain + "; this kernel counts pages in batches, so a value may be some pages behind");
@@ -33,6 +23,16 @@ Quality present(bool available, const std::string& file, const std::string& name
 }
 
 }  // namespace
+
+Quality exact(std::string how) {
+  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
+}
+Quality estimated(std::string how) {
+  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
+}
+Quality unavailable(std::string how, std::string enable) {
+  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
+}
 
 void describeQuality(const ProcView& view, Hello& hello) {
   const auto process = [&](ProcessMetric metric, Quality quality) {

@@ -1,11 +1,17 @@
 // How good each of the /proc sampler's numbers is on this machine, in words.
 #pragma once
 
+#include <string>
+
 #include "core/model/hello.h"
 #include "core/parse/meminfo.h"
 #include "core/parse/vmstat.h"
 
 namespace faultline {
+
+[[nodiscard]] Quality exact(std::string how);
+[[nodiscard]] Quality estimated(std::string how);
+[[nodiscard]] Quality unavailable(std::string how, std::string enable = {});
 
 struct ProcView {
   VmStat vmstat;  // as read at the start: what is absent there will stay absent

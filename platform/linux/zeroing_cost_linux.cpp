@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/linux/quality_linux.h"
+
 namespace faultline {
 namespace {
 
@@ -117,11 +119,9 @@ std::optional<ZeroingCost> measureZeroingCost(const Clock& clock) {
 
 Quality zeroingTimeQuality(const ZeroingCost& cost) {
   const auto per4Kib = [](double nsPerKib) { return std::to_string(std::lround(4 * nsPerKib)); };
-  return {.grade = Grade::Estimated,
-          .how = "Zeroed bytes times what clearing cost when the collector started: " + per4Kib(cost.smallNsPerKib) +
-                 " ns for 4 KiB in small pages, " + per4Kib(cost.largeNsPerKib) +
-                 " in large ones. Up to five times too much where that memory is still in a cache",
-          .enable = {}};
+  return estimated("Zeroed bytes times what clearing cost when the collector started: " + per4Kib(cost.smallNsPerKib) +
+                   " ns for 4 KiB in small pages, " + per4Kib(cost.largeNsPerKib) +
+                   " in large ones. Up to five times too much where that memory is still in a cache");
 }
 
 }  // namespace faultline
