@@ -1,24 +1,50 @@
 // FrameSource: one game's frames as they end. Real implementations: linux/frame_marks_linux.h (the game's own marks),
-// linux/frame_clock_linux.h (an assumed rate).
-// Opening fails with a sentence that says what else can be done; everything that needs a privilege is opened there.
+// linux/frame_clock_linux.h (an assumed rate), linux/frame_bpf_linux.h and linux/frame_perf_linux.h (a function's
+// calls). Opening fails with a sentence that says what else can be done; everything that needs a privilege is opened
+// there.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
+#include "core/frames/fault_sample.h"
 #include "core/frames/game_frame.h"
 #include "core/model/hello.h"
 #include "platform/clock.h"
 
 namespace faultline {
 
+// A function whose calls end frames: where its code lies in a file that the game has mapped.
+struct ProbePoint {
+  std::string file;          // as the game itself sees it (/proc/PID/maps)
+  std::uint64_t offset = 0;  // in the file, not in memory
+  std::string name;          // for people
+
+  bool operator==(const ProbePoint&) const = default;
+};
+
+// Which faults are told whole.
+enum class SampleMode : std::uint8_t {
+  None,
+  Spikes,  // every 16th, once a frame's faults have taken `sampleAfter`; every 16th where time is not measured
+  Some,    // every 16th
+  All,
+};
+inline constexpr std::uint32_t kSampleEvery = 16;
+
+// What ends a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
+// marks.
 struct WatchOptions {
   std::uint32_t pid = 0;
-  std::string mark;               // of the game's own; empty: the first it has set
-  Nanoseconds patience{0};        // how long to wait for the first mark
-  std::uint32_t assumedRate = 0;  // frames a second that a game without marks is taken to have; 0: it has marks
+  std::string mark{};                // of the game's own; empty: the first it has set
+  Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
+  std::uint32_t assumedRate = 0;     // frames a second
+  std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
+  SampleMode samples = SampleMode::None;
+  Nanoseconds sampleAfter = std::chrono::microseconds(500);
 };
 
 class FrameSource {
@@ -27,9 +53,11 @@ class FrameSource {
 
   // Version and pid are the caller's to fill. `interval` is what may pass between two calls of collect().
   [[nodiscard]] virtual Hello hello() const = 0;
+  // True once after what hello() says has become another: then it is to be told again.
+  [[nodiscard]] virtual bool helloChanged() { return false; }
   // Appends what has come since the last call, and brings state and totals up to date. Once the game is gone it has
   // given everything.
-  virtual void collect(GameFrameBatch& batch) = 0;
+  virtual void collect(GameFrameBatch& frames, FaultSampleBatch& samples) = 0;
 };
 
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock);

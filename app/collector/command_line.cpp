@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <map>
+#include <tuple>
 
 #include "core/text/duration.h"
 
@@ -38,16 +40,21 @@ std::string checkSynthetic(const std::string& text) {
   return machine ? std::string() : machine.error().message;
 }
 
-std::string checkPatience(const std::string& text) {
-  const auto patience = parseDuration(text);
-  return patience ? std::string() : patience.error().message;
+std::string checkDuration(const std::string& text) {
+  const auto duration = parseDuration(text);
+  return duration ? std::string() : duration.error().message;
 }
+
+const std::map<std::string, SampleMode> kSampleModes{
+    {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
 
 // What `watch` was asked for, once the line has been parsed.
 struct WatchLine {
   CLI::App* command = nullptr;
   WatchOptions options;
   std::string wait;
+  std::string sampleAfter;
+  std::vector<std::tuple<std::string, std::uint64_t, std::string>> probes;
 
   void addTo(CLI::App& app) {
     command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
@@ -59,11 +66,19 @@ struct WatchLine {
         ->check(CLI::Range(1, 1000))
         ->type_name("HZ");
     command->add_option("--wait", wait, "How long to wait for the first mark (default: not at all)")
-        ->check(CLI::Validator(checkPatience, "DURATION"));
+        ->check(CLI::Validator(checkDuration, "DURATION"));
+    command->add_option("--probe", probes, "A function whose calls end frames; several: the first that is called")
+        ->type_name("FILE OFFSET NAME");
+    command->add_option("--samples", options.samples, "Faults to tell whole: none, spikes, some (every 16th), all")
+        ->transform(CLI::CheckedTransformer(kSampleModes));
+    command->add_option("--sample-after", sampleAfter, "Spikes begin when a frame's faults took so long (500us)")
+        ->check(CLI::Validator(checkDuration, "DURATION"));
   }
   [[nodiscard]] WatchOptions parsed() const {
     WatchOptions result = options;
     if (!wait.empty()) result.patience = parseDuration(wait).value_or(0s);
+    if (!sampleAfter.empty()) result.sampleAfter = parseDuration(sampleAfter).value_or(result.sampleAfter);
+    for (const auto& [file, offset, name] : probes) result.probes.push_back({file, offset, name});
     return result;
   }
 };

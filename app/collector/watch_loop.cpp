@@ -18,15 +18,15 @@ class WatchLoop {
       : m_source(source), m_outlet(outlet), m_clock(clock), m_due(clock.now()), m_lastSent(m_due) {}
 
   std::string run(const Hello& hello) {
-    m_interval = hello.interval;
-    for (bool goOn = sent(m_encoder.hello(hello)); goOn;) goOn = waitForTurn() && turn();
+    m_hello = hello;
+    for (bool goOn = sentHello(); goOn;) goOn = waitForTurn() && turn();
     if (!m_readerGone && m_trouble.empty()) finish();
     return m_trouble;
   }
 
  private:
   bool waitForTurn() {
-    m_due = std::max(m_due + m_interval, m_clock.now());
+    m_due = std::max(m_due + m_hello.interval, m_clock.now());
     const auto wake = m_outlet.waitUntil(m_due);
     if (!wake) return fails(wake.error());
     m_readerGone = *wake == Wake::ReaderGone;
@@ -35,10 +35,13 @@ class WatchLoop {
   }
 
   bool turn() {
-    m_source.collect(m_batch);
+    m_source.collect(m_batch, m_samples);
     forgetOldest();
+    if (m_source.helloChanged()) retell();
     const bool last = m_stopped || m_batch.state != GameState::Running;
     if (last) return false;
+    if (m_helloDue && !sentHello()) return false;
+    if (!m_samples.samples.empty() && !sentSamples()) return false;
     if (m_batch.frames.empty() && m_clock.now() - m_lastSent < kSignOfLife) return true;
     return sent(toSend());
   }
@@ -56,19 +59,58 @@ class WatchLoop {
     return m_encoder.gameFrames(m_batch);
   }
 
-  // What was not sent stays, to go with what comes next.
-  bool sent(std::span<const std::byte> frame) {
+  void retell() {
+    Hello hello = m_source.hello();
+    hello.version = m_hello.version;
+    hello.collectorPid = m_hello.collectorPid;
+    m_hello = std::move(hello);
+    m_helloDue = true;
+  }
+
+  // Frames and Hello that were not sent stay, to go with what comes next.
+  bool sentHello() {
+    return send(m_encoder.hello(m_hello), [this](bool accepted) { m_helloDue = !accepted; });
+  }
+  bool sent(std::span<const std::byte> frames) {
+    return send(frames, [this](bool accepted) {
+      if (accepted) m_batch.frames.clear();
+    });
+  }
+  bool sentSamples() {
+    const std::size_t count = m_samples.samples.size();
+    return send(samplesToSend(), [&](bool accepted) {
+      if (!accepted) m_samplesForgotten += count;
+      m_samples.samples.clear();
+    });
+  }
+
+  std::span<const std::byte> samplesToSend() {
+    FaultSampleBatch& samples = m_samples;
+    const std::uint64_t lost = samples.lost;
+    samples.lost += m_samplesForgotten;
+    const auto frame = m_encoder.faultSamples(samples);
+    samples.lost = lost;
+    return frame;
+  }
+
+  template <class Settle>
+  bool send(std::span<const std::byte> frame, Settle settle) {
     const auto result = m_outlet.send(frame);
     if (!result) return fails(result.error());
-    if (*result == Sent::Accepted) m_batch.frames.clear();
-    else m_encoder.dropped();
+    if (*result != Sent::Accepted) m_encoder.dropped();
+    settle(*result == Sent::Accepted);
     m_readerGone = *result == Sent::ReaderGone;
     return !m_readerGone;
   }
 
   void finish() {
-    if (const auto result = m_outlet.finish(toSend()); !result) fails(result.error());
-    else if (const auto ended = m_outlet.finish(m_encoder.end()); !ended) fails(ended.error());
+    if (m_helloDue && !finished(m_encoder.hello(m_hello))) return;
+    if (!m_samples.samples.empty() && !finished(samplesToSend())) return;
+    if (finished(toSend())) finished(m_encoder.end());
+  }
+  bool finished(std::span<const std::byte> frame) {
+    const auto result = m_outlet.finish(frame);
+    return result ? true : fails(result.error());
   }
 
   bool fails(const Error& error) {
@@ -79,11 +121,14 @@ class WatchLoop {
   FrameSource& m_source;
   Outlet& m_outlet;
   const Clock& m_clock;
-  Nanoseconds m_interval{0};
+  Hello m_hello;
+  bool m_helloDue = true;
   MonotonicTime m_due;
   MonotonicTime m_lastSent;
   Encoder m_encoder;
   GameFrameBatch m_batch;
+  FaultSampleBatch m_samples;
+  std::uint64_t m_samplesForgotten = 0;
   std::uint64_t m_forgotten = 0;
   bool m_stopped = false;
   bool m_readerGone = false;

@@ -1,5 +1,5 @@
 // The collector's other loop: the frames of one game, until the game or the reader is gone. Nothing is left out for a
-// slow reader but what grows beyond a minute; that is counted as lost.
+// slow reader but frames that grow beyond a minute, and single faults as soon as he is slow; both are counted as lost.
 #pragma once
 
 #include <string>

@@ -21,7 +21,9 @@ struct GameFrame {
   std::optional<std::uint64_t> ownMinorFaults;
   std::optional<std::uint64_t> ownMajorFaults;
   std::optional<std::uint64_t> zeroedBytes;
-  std::optional<Nanoseconds> faultTime;  // all threads together
+  std::optional<Nanoseconds> faultTime;         // all threads together
+  std::optional<std::uint64_t> ownZeroedBytes;  // the thread's own, as above
+  std::optional<Nanoseconds> ownFaultTime;
 
   bool operator==(const GameFrame&) const = default;
 

@@ -46,10 +46,13 @@ struct ZeroingCost {
 // Whose frames a stream of source "watch" tells, what ends a frame there, and how good its numbers are.
 struct WatchedGame {
   std::uint32_t pid = 0;
-  std::string name;    // of the process; the bytes the kernel gave
-  std::string method;  // "header": the game's own marks
-  std::string mark;    // which of them
-  Quality faults;      // the counts of each frame
+  std::string name;     // of the process; the bytes the kernel gave
+  std::string method;   // "header": the game's own marks; "uprobe": calls of a function; "assumed": a rate
+  std::string mark;     // which of them; empty: none of those that are waited for has come yet
+  Quality faults;       // the counts of each frame
+  Quality zeroed{};     // zeroed bytes of each frame
+  Quality faultTime{};  // time inside faults of each frame
+  Quality samples{};    // single faults, told as FaultSample; `how` says which
   // What a minor fault that gives a small page costs here, as measured when watching began: for estimates.
   std::optional<double> nsPerFault;
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/stream/fault_samples_codec.h"
 #include "core/stream/frame_reader.h"
 #include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
@@ -39,6 +40,7 @@ struct Decoder::State {
   std::vector<wire::Token> tokens;
   Snapshot snapshot;
   GameFrameBatch batch;
+  FaultSampleBatch faults;
   bool inStep = false;                    // `snapshot` is what the writer sent last
   bool damageTold = false;                // until the next key frame
   std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
@@ -120,6 +122,11 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Frame& frame) {
         return tellDamage(frame.offset);
       info = {frame.offset, false};
       return StreamEvent(const_cast<const GameFrameBatch*>(&batch));
+    case Kind::FaultSamples:
+      if (!wire::tokenise(frame.payload, tokens) || !wire::readFaultSamples(wire::TokenReader(tokens), faults))
+        return tellDamage(frame.offset);
+      info = {frame.offset, false};
+      return StreamEvent(const_cast<const FaultSampleBatch*>(&faults));
   }
   ++unknown;
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/base/result.h"
+#include "core/frames/fault_sample.h"
 #include "core/frames/game_frame.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
@@ -20,7 +21,8 @@ struct NeedMoreBytes {
 };  // feed() more; at the end of a file it means the stream was cut (bytesPending() > 0) or just stopped
 
 // Snapshots and batches are handed out by pointer into the decoder, valid until the next call of next().
-using StreamEvent = std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd, const GameFrameBatch*>;
+using StreamEvent =
+    std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd, const GameFrameBatch*, const FaultSampleBatch*>;
 
 // Where the event returned last came from.
 struct FrameInfo {

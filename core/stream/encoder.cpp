@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/stream/fault_samples_codec.h"
 #include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
 #include "core/stream/snapshot_codec.h"
@@ -106,6 +107,13 @@ std::span<const std::byte> Encoder::gameFrames(const GameFrameBatch& batch) {
   wire::Packer packer = m_state->frame.begin();
   wire::packGameFrames(batch, packer);
   return m_state->frame.finish(wire::Kind::GameFrames, false);
+}
+
+std::span<const std::byte> Encoder::faultSamples(const FaultSampleBatch& batch) {
+  m_state->settle();
+  wire::Packer packer = m_state->frame.begin();
+  wire::packFaultSamples(batch, packer);
+  return m_state->frame.finish(wire::Kind::FaultSamples, false);
 }
 
 std::span<const std::byte> Encoder::end() {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "core/frames/fault_sample.h"
 #include "core/frames/game_frame.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
@@ -29,7 +30,8 @@ class Encoder {
   // are left out.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
-  [[nodiscard]] std::span<const std::byte> gameFrames(const GameFrameBatch& batch);  // stands alone
+  [[nodiscard]] std::span<const std::byte> gameFrames(const GameFrameBatch& batch);      // stands alone
+  [[nodiscard]] std::span<const std::byte> faultSamples(const FaultSampleBatch& batch);  // stands alone
   [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose
 
   // The frame returned last was not sent: the next snapshot frame must not lean on it.

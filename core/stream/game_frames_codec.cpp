@@ -12,12 +12,14 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 4>;  // a bit of the mask each
+using Extras = std::array<std::optional<std::uint64_t>, 6>;  // a bit of the mask each
 
 Extras extrasOf(const GameFrame& frame) {
-  Extras extras{frame.ownMinorFaults, frame.ownMajorFaults, frame.zeroedBytes, std::nullopt};
-  if (frame.faultTime) extras[3] = static_cast<std::uint64_t>(frame.faultTime->count());
-  return extras;
+  const auto count = [](std::optional<Nanoseconds> time) {
+    return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
+  };
+  return {frame.ownMinorFaults,   frame.ownMajorFaults, frame.zeroedBytes,
+          count(frame.faultTime), frame.ownZeroedBytes, count(frame.ownFaultTime)};
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
@@ -44,6 +46,12 @@ Nanoseconds duration(TokenReader& in) {
   return {};
 }
 
+std::optional<Nanoseconds> duration(std::optional<std::uint64_t> count, TokenReader& in) {
+  if (!count) return std::nullopt;
+  if (*count > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
+  return Nanoseconds(static_cast<std::int64_t>(*count));
+}
+
 // What a newer writer appended to the mask comes last, and is skipped.
 GameFrame readFrame(TokenReader& in) {
   const std::uint32_t fields = in.array();
@@ -68,8 +76,9 @@ GameFrame readFrame(TokenReader& in) {
   frame.ownMinorFaults = extras[0];
   frame.ownMajorFaults = extras[1];
   frame.zeroedBytes = extras[2];
-  if (extras[3] && *extras[3] > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
-  if (extras[3]) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*extras[3]));
+  frame.faultTime = duration(extras[3], in);
+  frame.ownZeroedBytes = extras[4];
+  frame.ownFaultTime = duration(extras[5], in);
   in.skip(fields - read);
   return frame;
 }

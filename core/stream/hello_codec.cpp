@@ -27,6 +27,35 @@ std::uint64_t picoseconds(double ns) {
   return static_cast<std::uint64_t>(std::llround(std::max(ns, 0.0) * kPicosecondsPerNs));
 }
 
+constexpr std::uint32_t kQualityPairs = 3;
+
+void packQuality(const Quality& quality, Packer& out) {
+  packPair(out, "grade", gradeName(quality.grade));
+  packPair(out, "how", quality.how);
+  packPair(out, "enable", quality.enable);
+}
+
+void packNamedQuality(std::string_view key, const Quality& quality, Packer& out) {
+  packText(out, key);
+  out.pack_map(kQualityPairs);
+  packQuality(quality, out);
+}
+
+bool readQuality(std::string_view key, TokenReader& in, Quality& quality) {
+  if (key == "grade") quality.grade = gradeNamed(in.bytes());
+  else if (key == "how") quality.how = in.bytes();
+  else if (key == "enable") quality.enable = in.bytes();
+  else return false;
+  return true;
+}
+
+Quality readNamedQuality(TokenReader& in) {
+  Quality quality;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs)
+    if (!readQuality(in.bytes(), in, quality)) in.skip();
+  return quality;
+}
+
 void packMetric(std::size_t id, const MetricField& field, const Quality& quality, Packer& out) {
   out.pack_map(9);
   packPair(out, "id", id);
@@ -35,9 +64,7 @@ void packMetric(std::size_t id, const MetricField& field, const Quality& quality
   packPair(out, "kind", kindName(field.kind));
   packPair(out, "unit", unitName(field.unit));
   packPair(out, "wrap_bits", quality.wrapBits);
-  packPair(out, "grade", gradeName(quality.grade));
-  packPair(out, "how", quality.how);
-  packPair(out, "enable", quality.enable);
+  packQuality(quality, out);
 }
 
 template <class Metric, std::size_t Count>
@@ -93,29 +120,32 @@ ZeroingCost readCost(TokenReader& in) {
 
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(watched.nsPerFault ? 8 : 7);
+  out.pack_map(watched.nsPerFault ? 11 : 10);
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
   packPair(out, "method", watched.method);
   packPair(out, "mark", watched.mark);
-  packPair(out, "grade", gradeName(watched.faults.grade));
-  packPair(out, "how", watched.faults.how);
-  packPair(out, "enable", watched.faults.enable);
+  packQuality(watched.faults, out);
+  packNamedQuality("zeroed", watched.zeroed, out);
+  packNamedQuality("fault_time", watched.faultTime, out);
+  packNamedQuality("samples", watched.samples, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
 }
 
 WatchedGame readWatched(TokenReader& in) {
   WatchedGame watched;
+  watched.zeroed.how = watched.faultTime.how = watched.samples.how = kUnknownToWriter;
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
     if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
     else if (key == "name") watched.name = in.bytes();
     else if (key == "method") watched.method = in.bytes();
     else if (key == "mark") watched.mark = in.bytes();
-    else if (key == "grade") watched.faults.grade = gradeNamed(in.bytes());
-    else if (key == "how") watched.faults.how = in.bytes();
-    else if (key == "enable") watched.faults.enable = in.bytes();
+    else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
+    else if (key == "fault_time") watched.faultTime = readNamedQuality(in);
+    else if (key == "samples") watched.samples = readNamedQuality(in);
+    else if (readQuality(key, in, watched.faults)) continue;
     else if (key == "fault_ps") watched.nsPerFault = static_cast<double>(in.u64()) / kPicosecondsPerNs;
     else in.skip();
   }
@@ -130,10 +160,7 @@ void readMetric(TokenReader& in, std::array<Quality, Count>& qualities) {
     const std::string_view key = in.bytes();
     if (key == "id") id = in.u64();
     else if (key == "wrap_bits") quality.wrapBits = static_cast<std::uint8_t>(in.u64());
-    else if (key == "grade") quality.grade = gradeNamed(in.bytes());
-    else if (key == "how") quality.how = in.bytes();
-    else if (key == "enable") quality.enable = in.bytes();
-    else in.skip();
+    else if (!readQuality(key, in, quality)) in.skip();
   }
   if (quality.wrapBits == 0 || quality.wrapBits > 64) in.fail();
   if (in.ok() && id < Count) qualities[id] = quality;

@@ -28,7 +28,7 @@ Hello ClockedFrames::hello() const {
 }
 
 // The counts go on through exec(), so that is no end.
-void ClockedFrames::collect(GameFrameBatch& batch) {
+void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
   if (m_target.exited()) batch.state = GameState::Exited;
   const auto now = read();
   if (!now) return;

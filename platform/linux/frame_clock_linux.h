@@ -15,7 +15,7 @@ class ClockedFrames final : public FrameSource {
                                                                  const Clock& clock);
 
   [[nodiscard]] Hello hello() const override;
-  void collect(GameFrameBatch& batch) override;
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
 
  private:
   struct Reading {

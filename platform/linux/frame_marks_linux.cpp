@@ -97,7 +97,7 @@ Hello MarkedFrames::hello() const {
   return hello;
 }
 
-void MarkedFrames::collect(GameFrameBatch& batch) {
+void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
   m_ring.watchUntil(m_clock.now() + kPromise);
   const GameState state = lookAround();  // before the ring: whatever it held at its end is then there
   drain(batch);

@@ -16,7 +16,7 @@ class MarkedFrames final : public FrameSource {
                                                                  const Clock& clock);
 
   [[nodiscard]] Hello hello() const override;
-  void collect(GameFrameBatch& batch) override;
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
 
  private:
   MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock);

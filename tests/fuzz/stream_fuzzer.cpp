@@ -45,6 +45,14 @@ void checkAgain(const GameFrameBatch& batch, Encoder& encoder, Decoder& decoder)
   demand(event.has_value() && *std::get<const GameFrameBatch*>(*event) == batch);
 }
 
+void checkAgain(const FaultSampleBatch& batch, Encoder& encoder, Decoder& decoder) {
+  constexpr std::size_t kMostSamples = 2048;
+  if (batch.samples.size() > kMostSamples) return;
+  decoder.feed(encoder.faultSamples(batch));
+  const auto event = decoder.next();
+  demand(event.has_value() && *std::get<const FaultSampleBatch*>(*event) == batch);
+}
+
 class Target {
  public:
   Target() {
@@ -60,6 +68,7 @@ class Target {
       if (std::holds_alternative<NeedMoreBytes>(*event)) return;
       if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) checkAgain(**snapshot, m_encoder, m_mirror);
       if (const auto* batch = std::get_if<const GameFrameBatch*>(&*event)) checkAgain(**batch, m_encoder, m_mirror);
+      if (const auto* faults = std::get_if<const FaultSampleBatch*>(&*event)) checkAgain(**faults, m_encoder, m_mirror);
       if (const auto* hello = std::get_if<Hello>(&*event)) checkAgain(*hello);
     }
   }
@@ -102,7 +111,7 @@ void asPayloads(Bytes data) {
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Bytes bytes = std::as_bytes(std::span(data, size));
-  if (size > 0 && data[0] <= 5) {
+  if (size > 0 && data[0] <= 6) {
     asPayloads(bytes);
     return 0;
   }

@@ -1,6 +1,7 @@
-// A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst.
-// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [then=exit|crash|exec|fork|linger] [mark=render]
-// Built without sanitizers, whose own memory would be counted.
+// A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst,
+// all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark is
+// empty. fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [then=exit|crash|exec|fork|linger]
+// [mark=render] Built without sanitizers, whose own memory would be counted.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -11,6 +12,12 @@
 #include <string>
 
 #include "resources/faultline_frame.h"
+#include "tests/support/fake_level.h"
+
+// In the place of a library's swap function.
+extern "C" __attribute__((noinline, visibility("default"))) void fakeGamePresent(long frame) {
+  asm volatile("" : : "r"(frame) : "memory");
+}
 
 namespace {
 
@@ -56,7 +63,10 @@ class Worker {
     pthread_barrier_init(&m_end, nullptr, 2);
     pthread_create(&m_thread, nullptr, run, this);
   }
-  void work(char* memory, long pages) {
+  using Work = void (*)(char* memory, long pages);
+
+  void work(Work work, char* memory, long pages) {
+    m_work = work;
     m_memory = memory;
     m_pages = pages;
     pthread_barrier_wait(&m_begin);
@@ -68,7 +78,7 @@ class Worker {
     auto& worker = *static_cast<Worker*>(self);
     for (;;) {
       pthread_barrier_wait(&worker.m_begin);
-      touch(worker.m_memory, worker.m_pages);
+      worker.m_work(worker.m_memory, worker.m_pages);
       pthread_barrier_wait(&worker.m_end);
     }
   }
@@ -76,6 +86,7 @@ class Worker {
   pthread_t m_thread{};
   pthread_barrier_t m_begin{};
   pthread_barrier_t m_end{};
+  Work m_work = nullptr;
   char* m_memory = nullptr;
   long m_pages = 0;
 };
@@ -84,12 +95,12 @@ class Game {
  public:
   explicit Game(const Settings& settings) : m_settings(settings) { clock_gettime(CLOCK_MONOTONIC, &m_next); }
 
-  void frame(long pages) {
+  void frame(long pages, Worker::Work work = touch) {
     const auto bytes = static_cast<std::size_t>(pages * kPageBytes);
     char* const memory =
         static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    touch(memory, pages / 2);
-    m_worker.work(memory + pages / 2 * kPageBytes, pages - pages / 2);
+    work(memory, pages / 2);
+    m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
     if (m_settings.rate > 0) sleepUntilNext();
   }
@@ -98,8 +109,10 @@ class Game {
   void run() {
     for (int i = 0; i < 3; ++i) frame(m_settings.pages);
     for (long n = 1; n <= m_settings.frames; ++n) {
-      frame(n % m_settings.every == 0 ? m_settings.burst : m_settings.pages);
-      faultline_frame(m_settings.mark.c_str());
+      if (n % m_settings.every == 0) frame(m_settings.burst, fake::Level::load);
+      else frame(m_settings.pages);
+      if (!m_settings.mark.empty()) faultline_frame(m_settings.mark.c_str());
+      fakeGamePresent(n);
     }
   }
 

@@ -21,17 +21,23 @@ class FakeGame final : public FrameSource {
     Hello hello;
     hello.interval = 10ms;
     hello.watched.emplace();
+    if (m_turns <= renamesAt) hello.watched->mark = "found";
     return hello;
   }
-  void collect(GameFrameBatch& batch) override {
+  [[nodiscard]] bool helloChanged() override { return renamesAt > 0 && m_turns == renamesAt; }
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override {
     for (std::uint64_t i = 0; i < m_perTurn; ++i) {
       GameFrame frame;
       frame.number = ++m_number;
       batch.frames.push_back(frame);
     }
+    for (std::uint64_t i = 0; i < samplesPerTurn; ++i) samples.samples.emplace_back();
     batch.lost = 5;
     if (--m_turns == 0) batch.state = GameState::Exited;
   }
+
+  std::uint64_t renamesAt = 0;  // so many turns before its end; 0: never
+  std::uint64_t samplesPerTurn = 0;
 
  private:
   std::uint64_t m_turns;
@@ -60,6 +66,10 @@ class FakeOutlet final : public Outlet {
 
   std::function<Sent(int send)> answer = [](int) { return Sent::Accepted; };
 
+  std::vector<std::string> marks;  // of each Hello
+  std::uint64_t samples = 0;
+  std::uint64_t samplesLost = 0;
+
   // Every frame that arrived, the last totals, and whether the stream ended on purpose.
   bool read(GameFrameBatch& all) {
     for (;;) {
@@ -67,6 +77,11 @@ class FakeOutlet final : public Outlet {
       REQUIRE(event);
       if (std::holds_alternative<StreamEnd>(*event)) return true;
       if (std::holds_alternative<NeedMoreBytes>(*event)) return false;
+      if (const auto* hello = std::get_if<Hello>(&*event)) marks.push_back(hello->watched->mark);
+      if (const auto* faults = std::get_if<const FaultSampleBatch*>(&*event)) {
+        samples += (*faults)->samples.size();
+        samplesLost = (*faults)->lost;
+      }
       const auto* batch = std::get_if<const GameFrameBatch*>(&*event);
       if (batch == nullptr) continue;
       all.lost = (*batch)->lost;
@@ -83,6 +98,9 @@ class FakeOutlet final : public Outlet {
 
 struct Told {
   GameFrameBatch all;
+  std::vector<std::string> marks;
+  std::uint64_t samples = 0;
+  std::uint64_t samplesLost = 0;
   bool ended = false;
 };
 
@@ -93,6 +111,9 @@ Told watch(FakeGame game, std::function<Sent(int)> answer) {
   CHECK(runWatch(game.hello(), game, outlet, clock).empty());
   Told told;
   told.ended = outlet.read(told.all);
+  told.marks = outlet.marks;
+  told.samples = outlet.samples;
+  told.samplesLost = outlet.samplesLost;
   return told;
 }
 
@@ -134,4 +155,23 @@ TEST_CASE("a quiet game is told to be there twice a second") {
         }).ended);
   CHECK(sends >= 6);
   CHECK(sends <= 7);
+}
+
+TEST_CASE("a mark that is known late is told in another Hello, however slow the reader") {
+  FakeGame game(30, 1);
+  game.renamesAt = 20;
+  CHECK(watch(game, [](int) { return Sent::Accepted; }).marks == std::vector<std::string>{"", "found"});
+  CHECK(watch(game, [](int send) { return send > 1 && send < 18 ? Sent::Dropped : Sent::Accepted; }).marks ==
+        std::vector<std::string>{"", "found"});
+}
+
+TEST_CASE("single faults that a slow reader did not take are counted") {
+  FakeGame game(10, 0);
+  game.samplesPerTurn = 4;
+  const Told all = watch(game, [](int) { return Sent::Accepted; });
+  CHECK(all.samples == 40);
+  CHECK(all.samplesLost == 0);
+  const Told some = watch(game, [](int send) { return send == 4 ? Sent::Dropped : Sent::Accepted; });
+  CHECK(some.samples == 36);
+  CHECK(some.samplesLost == 4);
 }

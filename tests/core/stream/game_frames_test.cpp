@@ -28,6 +28,8 @@ GameFrameBatch someBatch() {
   batch.frames[1].ownMinorFaults = 8;
   batch.frames[1].zeroedBytes = UINT64_MAX;
   batch.frames[1].faultTime = 3ms;
+  batch.frames[1].ownZeroedBytes = 4096;
+  batch.frames[1].ownFaultTime = 0ns;
   return batch;
 }
 
@@ -57,6 +59,9 @@ TEST_CASE("Batches of frames, and whose they are, arrive as they were sent") {
                               .method = "header",
                               .mark = "render",
                               .faults = {Grade::Exact, "by the game", "nothing", 64},
+                              .zeroed = {Grade::Unavailable, "why", "what", 64},
+                              .faultTime = {Grade::Estimated, "so", "", 64},
+                              .samples = {Grade::Exact, "every 16th", "", 64},
                               .nsPerFault = 1250.5};
   Encoder encoder;
   Decoder decoder = afterHello(hello, encoder);

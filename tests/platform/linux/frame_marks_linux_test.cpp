@@ -28,7 +28,8 @@ GameFrameBatch collect(FrameSource& source, Done done) {
   GameFrameBatch batch;
   const MonotonicTime end = systemClock().now() + 30s;
   for (;;) {
-    source.collect(batch);
+    FaultSampleBatch samples;
+    source.collect(batch, samples);
     if (done(batch)) return batch;
     REQUIRE(systemClock().now() < end);
     pause(source.hello().interval);
