@@ -3,20 +3,11 @@
 
 #include "../python.h"
 #include "core/stream/encoder.h"
+#include "print_stream.h"
 #include "samples.h"
 
 namespace faultline::test {
 namespace {
-
-std::string hex(const std::string& bytes) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<unsigned char>(c) >> 4U];
-    out += kDigits[static_cast<unsigned char>(c) & 0xFU];
-  }
-  return out;
-}
 
 template <class Metric, class Values>
 void print(const Values& values, bool named, std::string& out) {

@@ -1,4 +1,4 @@
-"""Reads a Faultline stream with nothing but Python, from stream_format.md alone, and prints every snapshot."""
+"""Reads a Faultline stream with nothing but Python, from stream_format.md alone, and prints all that it tells."""
 import struct
 import sys
 
@@ -69,6 +69,45 @@ def bits(mask):
     return [bit for bit in range(64) if mask >> bit & 1]
 
 
+def quality(values):
+    return [values["grade"], values["how"].encode().hex(), values["enable"].encode().hex()]
+
+
+def print_watched(game):
+    print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
+    for key in ("zeroed", "fault_time", "samples"):  # none before 1.3
+        if key in game:
+            print(key, *quality(game[key]))
+    if "fault_ps" in game:
+        print("fault_ps", game["fault_ps"])
+
+
+def print_game_frames(batch):
+    lost, nonsense, state, frames = batch[:4]
+    print("frames", lost, nonsense, state)
+    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns")
+    for frame in frames:
+        mask, rest = frame[6], frame[7:]
+        print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))
+
+
+def print_samples(batch):
+    print("samples", batch[0])
+    for sample in batch[1]:
+        time, thread, name, address, weight, mask, registers, stack = sample[:8]
+        rest = list(sample[8:])
+        words = [time, thread, name.hex(), address, weight]
+        words += [word for bit, word in ((0, "major"), (1, "kernel")) if mask >> bit & 1]
+        if mask >> 2 & 1:
+            words += ["access"] + [mask >> bit & 1 for bit in (3, 4, 5)]
+        if mask >> 6 & 1:
+            words += ["took", rest.pop(0)]
+        if mask >> 7 & 1:
+            begin, end, kind, file = rest.pop(0)[:4]
+            words += ["mapping", begin, end, kind & 15, file.hex()]
+        print(*words, "registers", *registers, "stack", stack.hex())
+
+
 def main(data):
     processes, names, in_bytes = [], [], []
     for kind, value in frames(data):
@@ -76,6 +115,8 @@ def main(data):
             metrics = {metric["id"]: metric for metric in value["process_metrics"]}
             names = {i: metric["name"] for i, metric in metrics.items()}
             in_bytes = {i: metric["unit"] == "bytes" for i, metric in metrics.items()}
+            if "watched" in value:
+                print_watched(value["watched"])
         elif kind in (2, 3):
             if kind == 2:
                 processes = []  # each one [pid, start time, name, {metric: value}]
@@ -103,6 +144,10 @@ def main(data):
                 print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())))
         elif kind == 4:
             print("end")
+        elif kind == 5:
+            print_game_frames(value)
+        elif kind == 6:
+            print_samples(value)
 
 
 main(open(sys.argv[1], "rb").read())

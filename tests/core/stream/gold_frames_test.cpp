@@ -1,0 +1,157 @@
+// Streams of a watched game made by earlier versions, of a fake_game whose truth is known: read as they were written,
+// by the decoder and by the reader in Python alike.
+#include <catch2/catch_test_macros.hpp>
+
+#include "../../support/fixture.h"
+#include "../python.h"
+#include "core/stream/decoder.h"
+#include "core/stream/encoder.h"
+#include "print_stream.h"
+#include "samples.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Contents {
+  std::vector<Hello> hellos;
+  std::vector<GameFrame> frames;
+  GameFrameBatch last;
+  bool ended = false;
+};
+
+Contents contentsOf(const std::string& bytes) {
+  Decoder decoder;
+  decoder.feed(std::as_bytes(std::span(bytes)));
+  Contents contents;
+  for (;;) {
+    const auto event = decoder.next();
+    REQUIRE(event);
+    if (std::holds_alternative<NeedMoreBytes>(*event)) break;
+    if (const auto* hello = std::get_if<Hello>(&*event)) contents.hellos.push_back(*hello);
+    if (const auto* batch = std::get_if<const GameFrameBatch*>(&*event)) {
+      contents.last = **batch;
+      contents.frames.insert(contents.frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+    }
+    contents.ended = std::holds_alternative<StreamEnd>(*event);
+  }
+  CHECK(decoder.bytesPending() == 0);
+  return contents;
+}
+
+// Frame n of 250 touches 16 pages, every 50th 8192, half of them in the thread that comes to the mark.
+void checkTruth(const Contents& contents) {
+  CHECK(contents.ended);
+  CHECK(contents.last.state == GameState::Exited);
+  CHECK(contents.last.lost == 0);
+  CHECK(contents.last.nonsense == 0);
+  REQUIRE(contents.frames.size() == 249);  // the first mark begins the second frame
+  MonotonicTime end = contents.frames.front().start;
+  for (std::uint64_t number = 2; const GameFrame& frame : contents.frames) {
+    CAPTURE(number);
+    REQUIRE(frame.number == number);
+    REQUIRE(frame.start == end);
+    REQUIRE(frame.minorFaults == (number % 50 == 0 ? 8192 : 16));
+    REQUIRE(frame.ownMinorFaults == frame.minorFaults / 2);
+    REQUIRE(frame.majorFaults == 0);
+    REQUIRE(frame.ownMajorFaults == 0);
+    REQUIRE_FALSE(frame.zeroedBytes);
+    REQUIRE_FALSE(frame.faultTime);
+    end = frame.start + frame.duration;
+    ++number;
+  }
+}
+
+const WatchedGame& watched(const Contents& contents) {
+  REQUIRE(contents.hellos.size() == 1);
+  CHECK(contents.hellos[0].source == "watch");
+  REQUIRE(contents.hellos[0].watched);
+  const WatchedGame& game = *contents.hellos[0].watched;
+  CHECK(game.name == "fake_game");
+  CHECK(game.method == "header");
+  CHECK(game.mark == "render");
+  CHECK(game.faults.grade == Grade::Exact);
+  CHECK(game.nsPerFault);
+  return game;
+}
+
+FaultSampleBatch someSamples() {
+  FaultSample full{.time = {5s},
+                   .thread = 77,
+                   .threadName = "load\xff) (",
+                   .address = UINT64_MAX,
+                   .weight = 16,
+                   .major = true,
+                   .inKernel = true,
+                   .took = 800ns,
+                   .access = FaultAccess{.write = true, .present = false, .execute = true},
+                   .mapping = FaultMapping{0x1000, 0x9000, true, false, true, true, "/lib/x\n.so"},
+                   .registers = {1, 2, UINT64_MAX},
+                   .stack = {std::byte{1}, std::byte{0}, std::byte{255}}};
+  FaultSample unmapped = full;
+  unmapped.mapping.reset();
+  unmapped.access = FaultAccess{};
+  FaultSample untimed = full;
+  untimed.took.reset();
+  return {.lost = 9, .samples = {FaultSample{}, full, unmapped, untimed}};
+}
+
+GameFrameBatch someFrames() {
+  GameFrameBatch batch{.lost = 3, .nonsense = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
+  batch.frames[1].ownMajorFaults = 4;
+  batch.frames[1].ownFaultTime = 5ns;
+  batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns};
+  return batch;
+}
+
+std::string everyKind() {
+  Hello hello = someHello();
+  hello.watched = WatchedGame{.pid = 4711,
+                              .name = "we b) (x\xff",
+                              .method = "uprobe",
+                              .mark = "libSDL2:SDL_GL_SwapWindow",
+                              .faults = {Grade::Exact, "counted", "", 64},
+                              .zeroed = {Grade::Unavailable, "why", "what", 64},
+                              .faultTime = {Grade::Estimated, "so", "", 64},
+                              .samples = {Grade::Exact, "every 16th", "", 64},
+                              .nsPerFault = 1250.5};
+  Encoder encoder;
+  Bytes bytes;
+  append(bytes, encoder.hello(hello));
+  append(bytes, encoder.gameFrames(someFrames()));
+  append(bytes, encoder.faultSamples(someSamples()));
+  append(bytes, encoder.gameFrames({}));
+  append(bytes, encoder.faultSamples({}));
+  append(bytes, encoder.end());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+TEST_CASE("The watched game that format 1.2 recorded is read as it was") {
+  const Contents contents = contentsOf(fixture("stream/format_1_2.faultline"));
+  checkTruth(contents);
+  const WatchedGame& game = watched(contents);
+  for (const Quality* unknown : {&game.zeroed, &game.faultTime, &game.samples}) {
+    CHECK(unknown->grade == Grade::Unavailable);
+    CHECK(unknown->how == "The program that made this stream did not know this number yet.");
+  }
+}
+
+TEST_CASE("The watched game that format 1.3 recorded is read as it was") {
+  const Contents contents = contentsOf(fixture("stream/format_1_3.faultline"));
+  checkTruth(contents);
+  CHECK(watched(contents).samples.grade == Grade::Unavailable);
+}
+
+TEST_CASE("A reader in Python that knows only the document reads the same of a watched game") {
+  for (const std::string& bytes :
+       {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"), everyKind()}) {
+    const auto read = runPython("stream/read_stream.py", bytes);
+    if (!read) SKIP("python3 is not installed");
+    CHECK(*read == printedStream(bytes));
+  }
+}
+
+}  // namespace faultline::test

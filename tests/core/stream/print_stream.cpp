@@ -1,0 +1,92 @@
+#include "print_stream.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "core/model/names.h"
+#include "core/stream/decoder.h"
+
+namespace faultline::test {
+namespace {
+
+std::string text(const Quality& quality) {
+  return fmt::format("{} {} {}", gradeName(quality.grade), hex(quality.how), hex(quality.enable));
+}
+
+void print(const WatchedGame& game, std::string& out) {
+  out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), game.method, game.mark, text(game.faults));
+  using Named = std::pair<const char*, const Quality*>;
+  for (const auto& [name, quality] :
+       {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime), Named("samples", &game.samples)})
+    if (!quality->how.starts_with("The program that made this stream"))
+      out += fmt::format("{} {}\n", name, text(*quality));
+  if (game.nsPerFault) out += fmt::format("fault_ps {}\n", std::llround(*game.nsPerFault * 1000));
+}
+
+std::optional<std::uint64_t> count(std::optional<Nanoseconds> time) {
+  return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
+}
+
+void print(const GameFrameBatch& batch, std::string& out) {
+  out += fmt::format("frames {} {} {}\n", batch.lost, batch.nonsense, static_cast<int>(batch.state));
+  for (const GameFrame& frame : batch.frames) {
+    out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
+                       frame.thread, frame.minorFaults, frame.majorFaults);
+    using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
+    for (const auto& [name, value] :
+         {Extra("own_minor", frame.ownMinorFaults), Extra("own_major", frame.ownMajorFaults),
+          Extra("zeroed", frame.zeroedBytes), Extra("fault_ns", count(frame.faultTime)),
+          Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime))})
+      if (value) out += fmt::format(" {}={}", name, *value);
+    out += "\n";
+  }
+}
+
+void print(const FaultSample& sample, std::string& out) {
+  out += fmt::format("{} {} {} {} {}", sample.time.sinceEpoch.count(), sample.thread, hex(sample.threadName),
+                     sample.address, sample.weight);
+  if (sample.major) out += " major";
+  if (sample.inKernel) out += " kernel";
+  if (const auto& access = sample.access)
+    out += fmt::format(" access {:d} {:d} {:d}", access->write, access->present, access->execute);
+  if (sample.took) out += fmt::format(" took {}", sample.took->count());
+  if (const auto& mapping = sample.mapping)
+    out += fmt::format(" mapping {} {} {} {}", mapping->begin, mapping->end,
+                       (mapping->writable ? 1 : 0) + (mapping->executable ? 2 : 0) + (mapping->shared ? 4 : 0) +
+                           (mapping->file ? 8 : 0),
+                       hex(mapping->name));
+  out += " registers";
+  for (const std::uint64_t value : sample.registers) out += fmt::format(" {}", value);
+  out += " stack " + hex({reinterpret_cast<const char*>(sample.stack.data()), sample.stack.size()}) + "\n";
+}
+
+}  // namespace
+
+std::string hex(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return out;
+}
+
+std::string printedStream(std::string_view bytes) {
+  Decoder decoder;
+  decoder.feed(std::as_bytes(std::span(bytes)));
+  std::string out;
+  for (;;) {
+    const auto event = decoder.next();
+    REQUIRE(event);
+    if (std::holds_alternative<NeedMoreBytes>(*event)) return out;
+    if (const auto* hello = std::get_if<Hello>(&*event); hello != nullptr && hello->watched)
+      print(*hello->watched, out);
+    if (const auto* batch = std::get_if<const GameFrameBatch*>(&*event)) print(**batch, out);
+    if (const auto* faults = std::get_if<const FaultSampleBatch*>(&*event)) {
+      out += fmt::format("samples {}\n", (*faults)->lost);
+      for (const FaultSample& sample : (*faults)->samples) print(sample, out);
+    }
+    if (std::holds_alternative<StreamEnd>(*event)) out += "end\n";
+  }
+}
+
+}  // namespace faultline::test
