@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,6 +61,9 @@ class FrameSource {
   virtual void collect(GameFrameBatch& frames, FaultSampleBatch& samples) = 0;
 };
 
-[[nodiscard]] Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock);
+// Opens the game and its files as the plain user that it finds itself to be; then calls `onceHeld`, if there is one,
+// which may put privileges into effect; then opens what takes those.
+[[nodiscard]] Result<std::unique_ptr<FrameSource>> openFrameSource(
+    const WatchOptions& options, const Clock& clock, const std::function<Result<void>()>& onceHeld = nullptr);
 
 }  // namespace faultline

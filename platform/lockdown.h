@@ -14,6 +14,10 @@ void occupyStandardStreams();
 // Before anything is opened, as a rule: root becomes nobody, and only the capabilities that measuring can use stay.
 [[nodiscard]] Result<void> keepMeasuringPrivileges();
 
+// Before a game and its files are opened: an ordinary user's capabilities are out of effect until
+// keepMeasuringPrivileges(). Root stays root.
+[[nodiscard]] Result<void> withholdPrivileges();
+
 // Once everything is open: no privilege is left but what `sampler` says it cannot do without, none can be had again,
 // and every system call that the loop does not need ends the program.
 [[nodiscard]] Result<void> lockDown(Sampler& sampler);

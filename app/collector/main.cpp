@@ -20,15 +20,16 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
-// A game is opened by its own user, root included; what it then says is read by nobody.
+// A game and its files are opened by its own user, root included, without any capability; probes are placed by nobody,
+// or that user, with those that measuring takes.
 int watch(const WatchOptions& options) {
+  if (const auto withheld = withholdPrivileges(); !withheld) return complain(withheld.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, false);
   if (!outlet) return complain(outlet.error().message, kCannotWrite);
-  const auto source = openFrameSource(options, clock);
+  const auto source = openFrameSource(options, clock, keepMeasuringPrivileges);
   if (!source) return complain(source.error().message, kCannotMeasure);
   const Hello hello = helloFor(**source);
-  if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   if (const auto locked = lockDown(SamplerNeeds{}); !locked) return complain(locked.error().message, kCannotMeasure);
 
   const std::string trouble = runWatch(hello, **source, **outlet, clock);

@@ -1,14 +1,49 @@
 #include "platform/frame_source.h"
 #include "platform/linux/frame_clock_linux.h"
 #include "platform/linux/frame_marks_linux.h"
+#include "platform/linux/probe_file_linux.h"
 
 namespace faultline {
+namespace {
 
-Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock) {
+// In the order of `points`. A game need not have loaded all of several; error if it has none.
+Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const std::vector<ProbePoint>& points) {
+  std::vector<ProbeFile> files;
+  std::optional<Error> first;
+  for (const ProbePoint& point : points) {
+    auto file = ProbeFile::open(target, point);
+    if (file) files.push_back(std::move(*file));
+    else if (!first) first = file.error();
+  }
+  if (files.empty() && first) return tl::unexpected(*first);
+  return files;
+}
+
+Result<std::unique_ptr<FrameSource>> openProbes(const WatchTarget& /*target*/,
+                                                const std::vector<ProbeFile>& /*files*/) {
+  return fail(
+      "This collector cannot mark the calls of functions. Let the game call faultline_frame() of "
+      "faultline_frame.h, or assume a rate, such as --assume 60.");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock,
+                                                     const std::function<Result<void>()>& onceHeld) {
+  const auto held = [&] { return onceHeld ? onceHeld() : Result<void>(); };
   auto target = WatchTarget::open(options.pid);
   if (!target) return tl::unexpected(target.error());
-  if (options.assumedRate > 0) return ClockedFrames::open(std::move(*target), options.assumedRate, clock);
-  return MarkedFrames::open(std::move(*target), options, clock);
+  if (!options.probes.empty()) {
+    const auto files = holdProbeFiles(*target, options.probes);
+    if (!files) return tl::unexpected(files.error());
+    if (const auto may = held(); !may) return tl::unexpected(may.error());
+    return openProbes(*target, *files);
+  }
+  auto source = options.assumedRate > 0 ? ClockedFrames::open(std::move(*target), options.assumedRate, clock)
+                                        : MarkedFrames::open(std::move(*target), options, clock);
+  if (!source) return source;
+  if (const auto may = held(); !may) return tl::unexpected(may.error());
+  return source;
 }
 
 }  // namespace faultline

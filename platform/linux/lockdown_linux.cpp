@@ -19,6 +19,13 @@ void occupyStandardStreams() {
   if (file >= 0) close(file);
 }
 
+Result<void> withholdPrivileges() {
+  if (isRoot()) return {};
+  const auto permitted = permittedCapabilities();
+  if (!permitted) return tl::unexpected(permitted.error());
+  return setCapabilities(0, *permitted & measuringCapabilities());
+}
+
 Result<void> keepMeasuringPrivileges() {
   emptyBoundingSet();
   if (isRoot()) {

@@ -28,6 +28,7 @@ class WatchTarget {
   [[nodiscard]] const std::string& name() const { return m_name; }
   [[nodiscard]] int folder() const { return m_folder.get(); }  // /proc/PID, for *at calls
   [[nodiscard]] int stat() const { return m_stat.get(); }      // /proc/PID/stat
+  [[nodiscard]] int maps() const { return m_maps.get(); }      // /proc/PID/maps of the program that is held
 
  private:
   std::uint32_t m_pid = 0;

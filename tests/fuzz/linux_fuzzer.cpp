@@ -11,6 +11,7 @@
 #include "core/parse/kallsyms.h"
 #include "core/parse/machine_text.h"
 #include "core/parse/meminfo.h"
+#include "core/parse/proc_maps.h"
 #include "core/parse/proc_schedstat.h"
 #include "core/parse/proc_stat.h"
 #include "core/parse/proc_statm.h"
@@ -63,6 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t open = text.find('(');
     if (stat->name.data() != text.data() + open + 1 || open + 1 + stat->name.size() != text.rfind(')')) std::abort();
   }
+  if (const auto mapping = parseProcMapping(text)) demand(mappedPath(mapping->name).size() <= mapping->name.size());
   (void)parseProcStatm(text);
   (void)parseProcSchedstat(text);
   (void)parseVmStat(text);

@@ -1,0 +1,33 @@
+// ProbeFile: a file in which a probe is to stand, held open: the very one whose code the game has mapped. Open it as
+// the game's own user, before any privilege is in effect. Errors: a sentence that says what else can be done.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/result.h"
+#include "platform/frame_source.h"
+#include "platform/linux/watch_target_linux.h"
+#include "platform/unique_fd_linux.h"
+
+namespace faultline {
+
+class ProbeFile {
+ public:
+  // The target has `point.file` mapped as code, with the offset in it, and it is there still.
+  [[nodiscard]] static Result<ProbeFile> open(const WatchTarget& target, const ProbePoint& point);
+
+  // What the kernel can be given in place of its path; good in this process, as long as this object lives.
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(m_file.get()); }
+  [[nodiscard]] std::uint64_t offset() const { return m_offset; }
+  [[nodiscard]] const std::string& name() const { return m_name; }
+
+ private:
+  ProbeFile(UniqueFd file, const ProbePoint& point);
+
+  UniqueFd m_file;
+  std::uint64_t m_offset;
+  std::string m_name;
+};
+
+}  // namespace faultline
