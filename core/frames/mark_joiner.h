@@ -24,6 +24,7 @@ class MarkJoiner {
  public:
   // The frame that `mark` ends. None for the first mark, after a gap, and for nonsense. `now` is later than the mark.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
+  void beginAnew() { m_last.reset(); }  // the next mark is of another kind: it ends no frame
 
   [[nodiscard]] std::uint64_t lost() const { return m_lost; }
   [[nodiscard]] std::uint64_t nonsense() const { return m_nonsense; }

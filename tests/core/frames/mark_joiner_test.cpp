@@ -54,6 +54,15 @@ TEST_CASE("Missing marks are as many lost frames, and one more whose beginning t
   CHECK(joiner.lost() == 4);
 }
 
+TEST_CASE("Marks of another kind begin anew, and nothing is lost by it") {
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(mark(1, 0), kNow));
+  joiner.beginAnew();
+  CHECK_FALSE(joiner.add(mark(5, 64), kNow));
+  CHECK(joiner.add(mark(6, 80), kNow));
+  CHECK(joiner.lost() + joiner.nonsense() == 0);
+}
+
 TEST_CASE("Marks that cannot be true make no frame, and are counted") {
   FrameMark early = mark(2, 10);
   early.time = {1s};
