@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::size_t kFew = 8;
 constexpr double kFarLonger = 2;  // times the usual duration, and by a tenth of the budget
-constexpr double kManyMore = 4;   // times the usual number of faults, and by so many more:
-constexpr double kManyFaults = 64;
+constexpr double kManyMore = 4;   // times the usual cost of faults, and by this share of the budget:
+constexpr double kNotable = 0.02;
+constexpr double kManyFaults = 64;  // the same where only their number is known
 constexpr double kMostOfIt = 0.5;
 
 double number(Nanoseconds duration) {
@@ -36,15 +37,22 @@ std::optional<double> FrameJudge::Recent::usual() const {
   return *middle;
 }
 
+bool FrameJudge::Recent::standsOut(double value, double times, double by) const {
+  const auto base = usual();
+  return base && value > times * *base && value - *base > by;
+}
+
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
   FrameVerdict verdict;
   verdict.faultTime = costOf(frame, m_rules);
   verdict.estimated = verdict.faultTime && !frame.faultTime;
   const auto faults = static_cast<double>(frame.faults());
   if (verdict.faultTime) {
-    verdict.costly = number(*verdict.faultTime) > m_rules.faultShare * number(m_rules.budget);
-  } else if (const auto usual = m_faults.usual()) {
-    verdict.costly = faults > kManyMore * *usual && faults - *usual > kManyFaults;
+    const double cost = number(*verdict.faultTime);
+    const double budget = number(m_rules.budget);
+    verdict.costly = cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotable * budget);
+  } else {
+    verdict.costly = m_faults.standsOut(faults, kManyMore, kManyFaults);
   }
   judgeTime(frame, verdict);
   m_durations.add(number(frame.duration));
@@ -57,7 +65,7 @@ void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const 
   const auto usual = m_durations.usual();
   const double lasted = number(frame.duration);
   const double budget = number(m_rules.budget);
-  const bool standsOut = usual && lasted > kFarLonger * *usual && lasted - *usual > budget / 10;
+  const bool standsOut = m_durations.standsOut(lasted, kFarLonger, budget / 10);
   verdict.late = m_rules.timesAreTheGames && (lasted > budget || standsOut);
   if (!verdict.late) return;
   const double excess = lasted - (lasted > budget ? budget : *usual);

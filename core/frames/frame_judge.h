@@ -20,7 +20,8 @@ struct FrameRules {
 struct FrameVerdict {
   std::optional<Nanoseconds> faultTime;  // measured, or else estimated; absent where neither can be had
   bool estimated = false;
-  bool costly = false;    // faults took more than their share, or, their time unknown, there were unusually many
+  bool costly = false;    // faults took more than their share, or far more than in the frames before (their time
+                          // unknown: there were far more of them)
   bool late = false;      // over budget, or far longer than the frames before
   Nanoseconds excess{0};  // of a late frame: what it lasted beyond that
   std::optional<double> explained;  // of a late frame: the share of the excess that its faults, beyond the usual, took
@@ -43,6 +44,8 @@ class FrameJudge {
    public:
     void add(double value);
     [[nodiscard]] std::optional<double> usual() const;  // absent while they are few
+    // It is so many times the usual, and more than `by` above it.
+    [[nodiscard]] bool standsOut(double value, double times, double by) const;
 
    private:
     static constexpr std::size_t kKept = 64;

@@ -9,12 +9,6 @@
 namespace faultline {
 namespace {
 
-bool worse(const JudgedFrame& a, const JudgedFrame& b) {
-  if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
-  if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
-  return a.frame.duration > b.frame.duration;
-}
-
 std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
@@ -25,13 +19,19 @@ std::string faultsText(const GameFrame& frame) {
   return text;
 }
 
-std::string worstText(const JudgedFrame& judged) {
+std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
   const std::string in = judged.verdict.faultTime ? "of which " + timeInFaults(judged.verdict) + " in " : "with ";
-  return fmt::format("frame {}, {}, {}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
-                     faultsText(judged.frame));
+  return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
+                     faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
 }
 
 }  // namespace
+
+bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
+  if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
+  if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
+  return a.frame.duration > b.frame.duration;
+}
 
 double faultWeight(const JudgedFrame& judged) {
   if (judged.verdict.faultTime) return static_cast<double>(judged.verdict.faultTime->count());
@@ -49,26 +49,26 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
   const JudgedFrame judged{frame, verdict};
   const bool ordinary = frame.faults() == 0 || !(verdict.costly || verdict.late);
-  if (ordinary || (worst.size() == kWorstFrames && !worse(judged, worst.back()))) return;
-  worst.insert(std::ranges::upper_bound(worst, judged, worse), judged);
+  if (ordinary || (worst.size() == kWorstFrames && !worseThan(judged, worst.back()))) return;
+  worst.insert(std::ranges::upper_bound(worst, judged, worseThan), judged);
   if (worst.size() > kWorstFrames) worst.pop_back();
 }
 
-std::string summaryText(const FrameTally& tally) {
+std::string summaryText(const FrameTally& tally, std::string_view culprit) {
   if (tally.frames == 0) return "No frame was seen.";
   std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
                                  formatCount(tally.frames));
-  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front());
+  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
   if (const auto others = tally.late - tally.lateByFaults; others > 0)
     text += fmt::format("; {} late for other reasons", formatCount(others));
   return text + fmt::format("; the longest took {}.", formatDuration(tally.longest));
 }
 
-std::string assumedSummaryText(const FrameTally& tally) {
+std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit) {
   if (tally.frames == 0) return "No frame was seen.";
   std::string text = fmt::format("Faults took more than their share of {} of {} assumed frames",
                                  formatCount(tally.costly), formatCount(tally.frames));
-  if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front());
+  if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit);
   return text + ".";
 }
 

@@ -36,11 +36,24 @@ TEST_CASE("An ordinary frame is neither late nor costly") {
 }
 
 TEST_CASE("Faults that took a tenth of the budget make a frame costly, be it late or not") {
-  FrameJudge judge = judgeOf({.nsPerFault = 1000});
+  FrameJudge judge({.nsPerFault = 1000});  // nothing is usual yet
   CHECK_FALSE(judge.judge(frame(6ms, 1670)).costly);
   const FrameVerdict verdict = judge.judge(frame(6ms, 1671));
   CHECK(verdict.costly);
   CHECK_FALSE(verdict.late);
+}
+
+TEST_CASE("Faults that took far longer than usual make a frame costly, too") {
+  for (const auto scale : {1, 10}) {
+    const auto faults = [&](std::uint64_t count) { return frame(4ms, count * static_cast<std::uint64_t>(scale)); };
+    FrameJudge judge({.budget = 16'700us, .nsPerFault = 1000.0 / scale});
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(faults(50)));
+    CHECK_FALSE(judge.judge(faults(384)).costly);  // 334 us, 2 % of the budget, beyond the usual
+    CHECK(judge.judge(faults(385)).costly);
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(faults(200)));
+    CHECK_FALSE(judge.judge(faults(800)).costly);  // four times the usual
+    CHECK(judge.judge(faults(801)).costly);
+  }
 }
 
 TEST_CASE("What faults took beyond the usual is what they explain of a late frame") {
@@ -103,6 +116,8 @@ TEST_CASE("The summary is fit for a bug report") {
   CHECK(summaryText(tally) ==
         "1 of 1 002 frames late because of page faults; worst: frame 300, 26.0 ms, of which about 8.19 ms in 8 192 "
         "faults; 1 late for other reasons; the longest took 40.0 ms.");
+  CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
+            .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
   CHECK(frameText(tally.worst.front()) ==
         "frame 300: 26.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 10.0 ms, "
         "81.8 % of it by faults");

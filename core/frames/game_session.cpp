@@ -1,0 +1,53 @@
+#include "core/frames/game_session.h"
+
+#include <utility>
+
+namespace faultline {
+
+GameSession::GameSession(const FrameRules& rules, StackReader* reader, std::size_t sampleBytes)
+    : m_judge(rules), m_reader(reader), m_samples(sampleBytes) {}
+
+Result<void> GameSession::take(const StreamEvent& event) {
+  if (const auto* hello = std::get_if<Hello>(&event)) return take(*hello);
+  if (const auto* frames = std::get_if<const GameFrameBatch*>(&event)) take(**frames);
+  if (const auto* samples = std::get_if<const FaultSampleBatch*>(&event)) take(**samples);
+  m_ended = m_ended || std::holds_alternative<StreamEnd>(event);
+  return {};
+}
+
+Result<void> GameSession::take(const Hello& hello) {
+  if (!hello.watched) return fail("The collector watches no game: it is of another version.");
+  m_watched = hello.watched;
+  FrameRules rules = m_judge.rules();
+  rules.nsPerFault = m_watched->nsPerFault;
+  rules.timesAreTheGames = m_watched->method != "assumed";
+  m_judge.change(rules);
+  return {};
+}
+
+void GameSession::take(const GameFrameBatch& batch) {
+  m_totals.lostFrames = batch.lost;
+  m_totals.nonsense = batch.nonsense;
+  m_totals.state = batch.state;
+  for (const GameFrame& frame : batch.frames) {
+    const JudgedFrame judged{frame, m_judge.judge(frame)};
+    m_tally.add(judged.frame, judged.verdict);
+    m_samples.add(judged);
+    m_fresh.push_back(judged);
+  }
+}
+
+void GameSession::take(const FaultSampleBatch& batch) {
+  m_totals.lostSamples = batch.lost;
+  m_totals.samples += batch.samples.size();
+  for (const FaultSample& sample : batch.samples) {
+    if (m_reader != nullptr) m_reader->notice(sample);
+    m_samples.add(sample);
+  }
+}
+
+std::vector<JudgedFrame> GameSession::drain() {
+  return std::exchange(m_fresh, {});
+}
+
+}  // namespace faultline

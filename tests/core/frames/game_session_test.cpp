@@ -1,0 +1,163 @@
+#include "core/frames/game_session.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <numeric>
+
+#include "some_samples.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Frames of 10 ms; each lasts from its number times 10 ms on. Those with 5 ms in faults are flagged.
+GameFrame frame(std::uint64_t number, bool hurt) {
+  GameFrame frame;
+  frame.number = number;
+  frame.start = {static_cast<std::int64_t>(number) * 10ms};
+  frame.duration = 10ms;
+  frame.minorFaults = 16;
+  frame.faultTime = hurt ? 5ms : 10us;
+  return frame;
+}
+
+struct Game {
+  GameSession session;
+
+  explicit Game(StackReader* reader = nullptr, std::size_t bytes = GameSession::kSampleBytes)
+      : session(FrameRules{}, reader, bytes) {
+    Hello hello;
+    hello.watched.emplace().method = "header";
+    REQUIRE(session.take(StreamEvent(hello)));
+  }
+  void frames(std::vector<GameFrame> frames) {
+    const GameFrameBatch batch{.lost = 0, .nonsense = 0, .state = GameState::Running, .frames = std::move(frames)};
+    REQUIRE(session.take(StreamEvent(&batch)));
+  }
+  void samples(std::vector<FaultSample> samples) {
+    const FaultSampleBatch batch{.lost = 0, .samples = std::move(samples)};
+    REQUIRE(session.take(StreamEvent(&batch)));
+  }
+};
+
+std::uint64_t weightOf(std::span<const FaultSample> samples) {
+  return std::accumulate(samples.begin(), samples.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const FaultSample& sample) { return sum + sample.weight; });
+}
+
+}  // namespace
+
+TEST_CASE("Samples join the frame in whose time they lie, come they before or after it") {
+  FakeStackReader reader;
+  Game game(&reader);
+  game.samples({sampleAt(5ms), sampleAt(27ms), sampleAt(20ms), sampleAt(30ms)});
+  CHECK(reader.noticed == 4);
+  game.frames({frame(1, true), frame(2, true)});
+  CHECK(game.session.samplesOf(1).empty());
+  REQUIRE(game.session.samplesOf(2).size() == 2);
+  game.samples({sampleAt(22ms), sampleAt(15ms), sampleAt(31ms)});
+  game.frames({frame(3, true)});
+  REQUIRE(game.session.samplesOf(1).size() == 1);
+  CHECK(game.session.samplesOf(3).size() == 2);
+  const auto second = game.session.samplesOf(2);
+  REQUIRE(second.size() == 3);
+  CHECK(second[0].time.sinceEpoch == 20ms);
+  CHECK(second[1].time.sinceEpoch == 22ms);
+  CHECK(second[2].time.sinceEpoch == 27ms);
+  CHECK(game.session.totals().samples == 7);
+}
+
+TEST_CASE("Samples are kept for frames that faults have hurt, and for no others") {
+  Game game;
+  game.samples({sampleAt(11ms), sampleAt(21ms)});
+  game.frames({frame(1, false), frame(2, true)});
+  game.samples({sampleAt(12ms)});
+  CHECK(game.session.samplesOf(1).empty());
+  CHECK(game.session.samplesOf(2).size() == 1);
+  CHECK(game.session.samplesOf(3).empty());
+}
+
+TEST_CASE("Where room is short, the worst frames keep their samples") {
+  constexpr std::size_t kBytes = 40'000;
+  Game game(nullptr, kBytes);
+  for (std::uint64_t number = 1; number <= 20; ++number) {
+    std::vector<FaultSample> samples;
+    for (int i = 0; i < 20; ++i) samples.push_back(sampleAt(static_cast<std::int64_t>(number) * 10ms + 1ms));
+    game.samples(samples);
+    GameFrame hurt = frame(number, true);
+    if (number == 4) hurt.faultTime = 9ms;
+    game.frames({hurt});
+  }
+  CHECK(game.session.samplesOf(4).size() == 20);
+  std::size_t kept = 0;
+  for (std::uint64_t number = 1; number <= 20; ++number) kept += game.session.samplesOf(number).empty() ? 0 : 1;
+  CHECK(kept >= 2);
+  CHECK(kept < 10);
+}
+
+TEST_CASE("A frame with more samples than fit keeps some of them, and forgets no fault and no thread") {
+  Game game(nullptr, 200'000);
+  for (int i = 0; i < 4096; ++i) {
+    FaultSample sample = sampleAt(10ms + i * 1us, static_cast<std::uint64_t>(i));
+    sample.thread = i % 2 == 0 ? 1 : 2;
+    game.samples({sample});
+  }
+  game.frames({frame(1, true)});
+  const auto samples = game.session.samplesOf(1);
+  CHECK(samples.size() < 1000);
+  CHECK(weightOf(samples) == 4096);
+  std::uint64_t first = 0;
+  for (const FaultSample& sample : samples) first += sample.thread == 1 ? sample.weight : 0;
+  CHECK(first > 1500);
+  CHECK(first < 2600);
+  game.samples({sampleAt(21ms), sampleAt(22ms)});
+  game.frames({frame(2, true)});
+  CHECK(game.session.samplesOf(2).size() == 2);  // none of them was left out
+}
+
+TEST_CASE("Late samples of a frame that is full are not forgotten either") {
+  Game game(nullptr, 40'000);
+  game.frames({frame(1, true), frame(2, false)});
+  for (int i = 0; i < 1000; ++i) game.samples({sampleAt(10ms + i * 1us)});
+  CHECK(game.session.samplesOf(1).size() < 200);
+  CHECK(weightOf(game.session.samplesOf(1)) == 1000);
+}
+
+TEST_CASE("Frames are handed out once, judged; a Hello that comes again changes what is known") {
+  Game game;
+  game.frames({frame(1, true), frame(2, false)});
+  const auto fresh = game.session.drain();
+  REQUIRE(fresh.size() == 2);
+  CHECK(fresh[0].flagged());
+  CHECK_FALSE(fresh[1].flagged());
+  CHECK(game.session.drain().empty());
+  CHECK(game.session.tally().frames == 2);
+  Hello again;
+  again.watched = game.session.watched();
+  again.watched->mark = "present";
+  again.watched->nsPerFault = 500;
+  REQUIRE(game.session.take(StreamEvent(again)));
+  CHECK(game.session.watched()->mark == "present");
+  CHECK(game.session.rules().nsPerFault == 500);
+  CHECK(game.session.tally().frames == 2);
+}
+
+TEST_CASE("A stream that watches no game is an error, and its end is noticed") {
+  GameSession session{FrameRules{}};
+  CHECK_FALSE(session.take(StreamEvent(Hello{})));
+  CHECK_FALSE(session.watched());
+  CHECK_FALSE(session.ended());
+  REQUIRE(session.take(StreamEvent(StreamEnd{})));
+  CHECK(session.ended());
+}
+
+TEST_CASE("Frames that claim the end of time are taken as they are") {
+  Game game;
+  GameFrame endless = frame(1, true);
+  endless.duration = Nanoseconds::max();
+  game.samples({sampleAt(20ms)});
+  game.frames({endless});
+  CHECK(game.session.samplesOf(1).size() == 1);
+}
+
+}  // namespace faultline::test
