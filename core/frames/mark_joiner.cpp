@@ -12,6 +12,19 @@ std::optional<std::uint64_t> grown(std::uint64_t now, std::uint64_t before, std:
   return now >= before && now - before <= most ? std::optional(now - before) : std::nullopt;
 }
 
+template <class Amount>
+std::optional<Amount> grown(const std::optional<Amount>& now, const std::optional<Amount>& before) {
+  return now && before && *now >= *before ? std::optional(*now - *before) : std::nullopt;
+}
+
+// A part of `whole`, which has to be known.
+template <class Amount>
+std::optional<Amount> grownPart(const std::optional<Amount>& now, const std::optional<Amount>& before,
+                                const std::optional<Amount>& whole) {
+  const auto part = grown(now, before);
+  return part && whole && *part <= *whole ? part : std::nullopt;
+}
+
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
   GameFrame frame;
   frame.number = mark.number;
@@ -20,9 +33,13 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.thread = mark.thread;
   frame.minorFaults = mark.minorFaults - last.minorFaults;
   frame.majorFaults = mark.majorFaults - last.majorFaults;
+  frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
+  frame.faultTime = grown(mark.faultTime, last.faultTime);
   if (mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
+  frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
+  frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
   return frame;
 }
 

@@ -18,6 +18,11 @@ struct FrameMark {
   std::uint64_t majorFaults = 0;
   std::uint64_t ownMinorFaults = 0;  // of the thread
   std::uint64_t ownMajorFaults = 0;
+  // Where they are measured at all.
+  std::optional<std::uint64_t> zeroedBytes{};
+  std::optional<Nanoseconds> faultTime{};
+  std::optional<std::uint64_t> ownZeroedBytes{};
+  std::optional<Nanoseconds> ownFaultTime{};
 };
 
 class MarkJoiner {

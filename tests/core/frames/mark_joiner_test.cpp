@@ -45,6 +45,42 @@ TEST_CASE("A thread's own faults are known only if it came to both marks") {
   CHECK_FALSE(frame->ownMinorFaults);
 }
 
+TEST_CASE("Zeroed bytes and time inside faults are told where both marks know them") {
+  const auto measured = [](std::uint64_t number, std::uint64_t pages) {
+    FrameMark result = mark(number, 16 * number);
+    result.zeroedBytes = 4096 * pages;
+    result.faultTime = pages * 1us;
+    result.ownZeroedBytes = 1024 * pages;
+    result.ownFaultTime = pages * 250ns;
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(measured(1, 100), kNow));
+  const auto frame = joiner.add(measured(2, 116), kNow);
+  REQUIRE(frame);
+  CHECK(frame->zeroedBytes == 16U * 4096);
+  CHECK(frame->faultTime == 16us);
+  CHECK(frame->ownZeroedBytes == 4U * 4096);
+  CHECK(frame->ownFaultTime == 4us);
+  for (const FrameMark& after : {mark(3, 64), measured(4, 200), measured(5, 199)}) {
+    const auto unknown = joiner.add(after, kNow);
+    REQUIRE(unknown);
+    CHECK_FALSE(unknown->zeroedBytes);
+    CHECK_FALSE(unknown->ownZeroedBytes);
+    CHECK_FALSE(unknown->faultTime);
+    CHECK_FALSE(unknown->ownFaultTime);
+  }
+}
+
+TEST_CASE("A loop that begins anew has no frame before its second mark, and nothing is lost") {
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(mark(8, 100), kNow));
+  joiner.beginAnew();
+  CHECK_FALSE(joiner.add(mark(3, 120), kNow));
+  CHECK(joiner.add(mark(4, 136), kNow));
+  CHECK(joiner.lost() + joiner.nonsense() == 0);
+}
+
 TEST_CASE("Missing marks are as many lost frames, and one more whose beginning they were") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(1, 0), kNow));
