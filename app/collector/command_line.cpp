@@ -54,6 +54,7 @@ struct WatchLine {
   WatchOptions options;
   std::string wait;
   std::string sampleAfter;
+  bool synthetic = false;
   std::vector<std::tuple<std::string, std::uint64_t, std::string>> probes;
 
   void addTo(CLI::App& app) {
@@ -73,6 +74,7 @@ struct WatchLine {
         ->transform(CLI::CheckedTransformer(kSampleModes));
     command->add_option("--sample-after", sampleAfter, "Spikes begin when a frame's faults took so long (500us)")
         ->check(CLI::Validator(checkDuration, "DURATION"));
+    command->add_flag("--synthetic", synthetic, "Show a made-up game in the place of PID");
   }
   [[nodiscard]] WatchOptions parsed() const {
     WatchOptions result = options;
@@ -134,6 +136,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   command.sweep.interval = parseDuration(interval).value_or(500ms);
   command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
   if (*watch.command) command.watch = watch.parsed();
+  command.syntheticGame = watch.synthetic;
   if (*machine) command.synthetic = parseSynthetic(synthetic).value_or(SyntheticMachine{});
   return command;
 }

@@ -22,12 +22,12 @@ int complain(const std::string& sentence, int code) {
 
 // A game and its files are opened by its own user, root included, without any capability; probes are placed by nobody,
 // or that user, with those that measuring takes.
-int watch(const WatchOptions& options) {
+int watch(const CollectorCommand& command) {
   if (const auto withheld = withholdPrivileges(); !withheld) return complain(withheld.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, false);
   if (!outlet) return complain(outlet.error().message, kCannotWrite);
-  const auto source = openFrameSource(options, clock, keepMeasuringPrivileges);
+  const auto source = chooseFrameSource(command, clock);
   if (!source) return complain(source.error().message, kCannotMeasure);
   const Hello hello = helloFor(**source);
   if (const auto locked = lockDown(SamplerNeeds{}); !locked) return complain(locked.error().message, kCannotMeasure);
@@ -38,7 +38,7 @@ int watch(const WatchOptions& options) {
 
 int run(CollectorCommand command) {
   occupyStandardStreams();
-  if (command.watch) return watch(*command.watch);
+  if (command.watch) return watch(command);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, command.sweep.fast);

@@ -1,5 +1,7 @@
 #include "app/collector/sampler_choice.h"
 
+#include "platform/lockdown.h"
+#include "platform/synthetic/synthetic_frames.h"
 #include "platform/synthetic/synthetic_sampler.h"
 #include "platform/system_sampler.h"
 
@@ -18,6 +20,11 @@ Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, 
     options.wallStart.sinceEpoch -= ticks * command.sweep.interval;
   }
   return std::make_unique<SyntheticSampler>(options);
+}
+
+Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command, const Clock& clock) {
+  if (command.syntheticGame) return std::make_unique<SyntheticFrames>(*command.watch, clock);
+  return openFrameSource(*command.watch, clock, keepMeasuringPrivileges);
 }
 
 Hello helloFor(const Sampler& sampler, Nanoseconds interval) {

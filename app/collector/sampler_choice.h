@@ -1,15 +1,19 @@
-// This machine or a synthetic one, and how it introduces itself.
+// This machine and its games or synthetic ones, and how it introduces itself.
 #pragma once
 
 #include <memory>
 
 #include "app/collector/command_line.h"
 #include "platform/clock.h"
+#include "platform/frame_source.h"
 #include "platform/sampler.h"
 
 namespace faultline {
 
 [[nodiscard]] Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock);
+// `command` has `watch`.
+[[nodiscard]] Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command,
+                                                                     const Clock& clock);
 [[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);
 [[nodiscard]] Hello helloFor(const FrameSource& source);
 
