@@ -1,0 +1,77 @@
+#include "core/text/function_name.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace faultline {
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)";
+constexpr std::string_view kOperator = "operator";
+
+bool inIdentifier(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool isOperator(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with(kOperator) || (at > 0 && inIdentifier(text[at - 1]))) return false;
+  return at + kOperator.size() < text.size() && !inIdentifier(text[at + kOperator.size()]);
+}
+
+// Behind "operator<<", "operator()", "operator bool": where its parameters begin.
+std::size_t pastOperator(std::string_view text, std::size_t at) {
+  at += kOperator.size();
+  if (text.substr(at).starts_with("()")) at += 2;
+  return std::min(text.find('(', at), text.size());
+}
+
+// The bracket that closes the one at `open`, or the end.
+std::size_t closing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return text.size();
+}
+
+// What lies within a function, such as a lambda, has that one's parameters in its name.
+bool goesOn(std::string_view behind) {
+  if (behind.starts_with(" const")) behind.remove_prefix(6);
+  return behind.starts_with("::");
+}
+
+}  // namespace
+
+std::string_view bareFunctionName(std::string_view text) {
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (isOperator(text, at)) at = pastOperator(text, at);
+    const std::string_view rest = text.substr(std::min(at, text.size()));
+    if (rest.starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+    } else if (rest.starts_with('<') || rest.starts_with('{')) {
+      ++depth;
+    } else if (rest.starts_with('>') || rest.starts_with('}')) {
+      --depth;
+    } else if (depth == 0 && rest.starts_with(' ')) {
+      begin = at + 1;
+    } else if (depth == 0 && rest.starts_with('(')) {
+      const std::size_t end = closing(text, at);
+      if (end == text.size() || !goesOn(text.substr(end + 1))) return text.substr(begin, at - begin);
+      at = end;
+    }
+  }
+  return text.substr(begin);
+}
+
+std::string_view lastIdentifier(std::string_view text) {
+  std::string_view name = bareFunctionName(text);
+  if (name.ends_with('>')) name = name.substr(0, name.find('<'));
+  const auto end = std::find_if_not(name.rbegin(), name.rend(), inIdentifier);
+  name.remove_prefix(static_cast<std::size_t>(name.rend() - end));
+  return name == kOperator ? std::string_view() : name;
+}
+
+}  // namespace faultline

@@ -1,0 +1,25 @@
+// A library whose functions end frames: one of them in two versions, others with names that make a library a known one.
+extern "C" {
+__attribute__((noinline, visibility("default"))) void oldSwapFrames() {
+  asm volatile("nop");
+}
+__attribute__((noinline, visibility("default"))) void newSwapFrames() {
+  asm volatile("nop; nop");
+}
+__attribute__((noinline, visibility("default"))) void glfwSwapBuffers() {
+  asm volatile("nop; nop; nop");
+}
+__attribute__((noinline, visibility("default"))) void glXSwapBuffers() {
+  asm volatile("nop; nop; nop; nop");
+}
+static void real() {
+  asm volatile("nop; nop; nop; nop; nop");
+}
+using Function = void (*)();
+static Function choose() {
+  return real;
+}
+__attribute__((ifunc("choose"), visibility("default"))) void chosenSwap();
+}
+asm(".symver oldSwapFrames, swapFrames@MARKED_1");
+asm(".symver newSwapFrames, swapFrames@@MARKED_2");
