@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "core/parse/proc_maps.h"
-#include "core/text/quantity.h"
+#include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {
@@ -100,13 +100,6 @@ bool holdsFrameMarks(std::uint32_t pid) {
     if (size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size)).starts_with(kMarks)) return true;
   }
   return false;
-}
-
-std::string nameProcess(std::uint32_t pid) {
-  std::ifstream file(procPath(pid, "comm"));
-  std::string name;
-  std::getline(file, name);
-  return name.empty() ? std::to_string(pid) : fmt::format("{} ({})", printableName(name), pid);
 }
 
 }  // namespace faultline

@@ -31,7 +31,4 @@ struct GameFile {
 // Whether the process has made memory for faultline_frame().
 [[nodiscard]] bool holdsFrameMarks(std::uint32_t pid);
 
-// "game (4711)"
-[[nodiscard]] std::string nameProcess(std::uint32_t pid);
-
 }  // namespace faultline

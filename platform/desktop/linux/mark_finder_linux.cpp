@@ -14,6 +14,7 @@
 #include "platform/desktop/linux/game_files_linux.h"
 #include "platform/desktop/linux/named_file_linux.h"
 #include "platform/desktop/mark_finder.h"
+#include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "core/frames/mark_candidates.h"
 #include "core/text/quantity.h"
+#include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {

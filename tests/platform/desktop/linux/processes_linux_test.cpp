@@ -1,0 +1,33 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+
+#include "platform/desktop/processes.h"
+
+using namespace faultline;
+
+TEST_CASE("Whom a process has started, and whom they have, is known") {
+  int told[2];
+  REQUIRE(pipe(told) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const pid_t grandchild = fork();
+    if (grandchild != 0 && write(told[1], &grandchild, sizeof grandchild) != sizeof grandchild) _exit(1);
+    pause();
+    _exit(0);
+  }
+  pid_t grandchild = 0;
+  REQUIRE(read(told[0], &grandchild, sizeof grandchild) == sizeof grandchild);
+  const auto found = descendantsOf(static_cast<std::uint32_t>(child));
+  CHECK(found == std::vector<std::uint32_t>{static_cast<std::uint32_t>(grandchild)});
+  CHECK(nameProcess(static_cast<std::uint32_t>(child)) == "test_platform (" + std::to_string(child) + ")");
+  CHECK(nameProcess(4'000'000) == "4000000");
+  kill(grandchild, SIGKILL);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(descendantsOf(4'000'000).empty());
+  close(told[0]);
+  close(told[1]);
+}
