@@ -1,0 +1,15 @@
+// What MangoHud logs: two rows about the system, then a row per frame, or per log_interval, written when the frame had
+// ended. Frame times are microseconds before version 0.6.9 and milliseconds since; the frames per second beside them
+// tell which.
+#pragma once
+
+#include "core/frames/frame_times.h"
+#include "core/parse/csv_rows.h"
+
+namespace faultline {
+
+[[nodiscard]] bool isMangoHudHead(const std::vector<std::string_view>& head);
+// `rows` goes on with the row after that head.
+[[nodiscard]] FrameTimes parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows);
+
+}  // namespace faultline

@@ -1,0 +1,50 @@
+// Frame times that anybody's program wrote: whatever is taken for a frame can be one, and can be joined.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/frames/frame_align.h"
+#include "core/frames/frame_join.h"
+
+namespace {
+
+using namespace faultline;
+
+void demand(bool condition) {
+  if (!condition) std::abort();
+}
+
+// The log as a recording of itself, a millisecond of faults each.
+void join(const FrameTimes& times) {
+  std::vector<GameFrame> recorded;
+  for (const FrameSpan& span : times.frames) {
+    GameFrame frame;
+    frame.start = {span.start};
+    frame.duration = span.duration;
+    frame.minorFaults = 16;
+    recorded.push_back(frame);
+  }
+  const JoinedFrames joined = joinFrames(times.frames, recorded, {});
+  demand(joined.frames.size() + joined.outside == times.frames.size());
+  constexpr std::size_t kEnough = 2000;
+  if (recorded.size() < kEnough) (void)alignFrames(times.frames, recorded);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)localTimeInName(text);
+  const auto all = parseFrameTimes(text);
+  if (!all) return 0;
+  for (const FrameTimes& times : *all) {
+    demand(!times.frames.empty());
+    demand(std::ranges::is_sorted(times.frames, {}, &FrameSpan::start));
+    for (const FrameSpan& span : times.frames)
+      demand(span.duration >= Nanoseconds(0) && std::chrono::abs(span.start) < kLatest && span.duration < kLatest);
+    join(times);
+  }
+  return 0;
+}
