@@ -1,40 +1,21 @@
 #include "platform/linux/bpf_programs_linux.h"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#include "platform/linux/bpf/bpf_bytes.h"
+#include "platform/linux/bpf_handles_linux.h"
 #include "platform/linux/bpf_kernel_linux.h"
-#include "platform/linux/privilege_linux.h"
 
 namespace faultline {
 namespace {
-
-struct CloseObject {
-  void operator()(bpf_object* object) const { bpf_object__close(object); }
-};
-struct CloseLink {
-  void operator()(bpf_link* link) const { bpf_link__destroy(link); }
-};
-struct CloseRing {
-  void operator()(ring_buffer* ring) const { ring_buffer__free(ring); }
-};
-using Object = std::unique_ptr<bpf_object, CloseObject>;
-using Link = std::unique_ptr<bpf_link, CloseLink>;
-using Ring = std::unique_ptr<ring_buffer, CloseRing>;
 
 constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
 
@@ -60,44 +41,8 @@ bool& at(Parts& parts, BpfPart part) {
   return parts[static_cast<std::size_t>(part)];
 }
 
-bool lacks(unsigned capability) {
-  const auto permitted = permittedCapabilities();
-  return permitted && ((*permitted >> capability) & 1U) == 0;
-}
-
-Obstacle refused(const std::string& what, int error) {
-  Obstacle obstacle{.why = "The kernel does not " + what + ": " + std::strerror(error), .enable = {}};
-  if (error != EPERM && error != EACCES) return obstacle;
-  const bool bpf = lacks(CAP_BPF) && lacks(CAP_SYS_ADMIN);
-  const bool perfmon = lacks(CAP_PERFMON) && lacks(CAP_SYS_ADMIN);
-  if (bpf) obstacle.why += perfmon ? " (cap_bpf and cap_perfmon are missing)" : " (cap_bpf is missing)";
-  else if (perfmon) obstacle.why += " (cap_perfmon is missing)";
-  if (bpf || perfmon) obstacle.enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
-  return obstacle;
-}
-
-Obstacle noTracepoint(const char* name) {
-  return {.why = std::string("This kernel has no tracepoint ") + name, .enable = {}};
-}
-
-struct Unmap {
-  void operator()(Shared* shared) const { munmap(shared, sizeof(Shared)); }
-};
-using SharedMemory = std::unique_ptr<Shared, Unmap>;
-
-// The programs' only variable that is written while they run is all of its section, a map of one value.
-SharedMemory mapShared(const bpf_object* object) {
-  const bpf_map* const map = bpf_object__find_map_by_name(object, ".bss");
-  if (bpf_map__value_size(map) != sizeof(Shared)) std::abort();
-  void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-  return SharedMemory(memory == MAP_FAILED ? nullptr : static_cast<Shared*>(memory));
-}
-
-Object openObject(const GfpFlags& gfp, const Parts& parts) {
-  bpf_object_open_opts options{};
-  options.sz = sizeof options;
-  options.object_name = "faultline";
-  Object object(bpf_object__open_mem(kBpfBytes.data, kBpfBytes.size, &options));
+BpfObject openObject(const GfpFlags& gfp, const Parts& parts) {
+  BpfObject object = openBpfObject(kBpfBytes);
   if (!object) return object;
   bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &gfp, sizeof gfp);
   for (const Program& program : kPrograms) {
@@ -108,23 +53,17 @@ Object openObject(const GfpFlags& gfp, const Parts& parts) {
 }
 
 // Loads those parts; nothing and errno if one of their programs is refused.
-Object loadObject(const GfpFlags& gfp, const Parts& parts) {
-  Object object = openObject(gfp, parts);
-  if (object && bpf_object__load(object.get()) != 0) {
-    const int error = errno;
-    object.reset();
-    errno = error;
-  }
-  return object;
+BpfObject loadObject(const GfpFlags& gfp, const Parts& parts) {
+  return loadBpfObject(openObject(gfp, parts));
 }
 
 // A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
-Object loadMost(const GfpFlags& gfp, Parts& wanted, std::array<Obstacle, kBpfPartCount>& obstacles) {
-  if (Object all = loadObject(gfp, wanted)) return all;
+BpfObject loadMost(const GfpFlags& gfp, Parts& wanted, std::array<Obstacle, kBpfPartCount>& obstacles) {
+  if (BpfObject all = loadObject(gfp, wanted)) return all;
   Parts most{};
   at(most, BpfPart::Sweep) = true;
   if (!loadObject(gfp, most)) {
-    obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refused("load BPF programs", errno);
+    obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refusedByKernel("load BPF programs", errno);
     return {};
   }
   for (const BpfPart part : kOptionalParts) {
@@ -132,31 +71,22 @@ Object loadMost(const GfpFlags& gfp, Parts& wanted, std::array<Obstacle, kBpfPar
     Parts one{};
     at(one, BpfPart::Sweep) = at(one, part) = true;
     if (loadObject(gfp, one)) at(most, part) = true;
-    else obstacles[static_cast<std::size_t>(part)] = refused("load the BPF program for it", errno);
+    else obstacles[static_cast<std::size_t>(part)] = refusedByKernel("load the BPF program for it", errno);
   }
   wanted = most;
-  Object object = loadObject(gfp, wanted);
-  if (!object) obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refused("load these BPF programs together", errno);
+  BpfObject object = loadObject(gfp, wanted);
+  if (!object)
+    obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refusedByKernel("load these BPF programs together", errno);
   return object;
-}
-
-int openFaultEvent(std::uint64_t config, int cpu) {
-  perf_event_attr attributes{};
-  attributes.size = sizeof attributes;
-  attributes.type = PERF_TYPE_SOFTWARE;
-  attributes.config = config;
-  attributes.sample_period = 1;
-  attributes.disabled = 1;
-  return static_cast<int>(syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
 }  // namespace
 
 struct BpfPrograms::State {
-  Object object;
-  SharedMemory shared;
-  std::vector<Link> links;
-  Ring ring;
+  BpfObject object;
+  BpfShared<Shared> shared;
+  std::vector<BpfLink> links;
+  BpfRing ring;
   std::vector<int> faultEvents;  // each belongs to a link
   int sweepLink = -1;
   std::uint32_t attention = 0;
@@ -189,8 +119,8 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   std::ranges::transform(obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
   programs->m_state->object = loadMost(kernel.gfpFlags(), wanted, obstacles);
   if (programs->works(BpfPart::Sweep)) {
-    programs->m_state->shared = mapShared(programs->m_state->object.get());
-    if (!programs->m_state->shared) return tl::unexpected(refused("share memory with BPF programs", errno));
+    programs->m_state->shared = mapBpfShared<Shared>(programs->m_state->object);
+    if (!programs->m_state->shared) return tl::unexpected(refusedByKernel("share memory with BPF programs", errno));
     for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
       if (programs->works(part)) programs->attach(part);
   }
@@ -201,12 +131,7 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
 
 void BpfPrograms::attach(BpfPart part) {
   const std::size_t linksBefore = m_state->links.size();
-  int error = 0;
-  for (const Program& program : kPrograms) {
-    if (program.part == part && error == 0 && std::strncmp(program.name, "end", 3) != 0) error = attachTo(program.name);
-  }
-  if (part == BpfPart::FaultTime && error == 0) error = attachToFaults("endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN);
-  if (part == BpfPart::FaultTime && error == 0) error = attachToFaults("endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+  int error = attachPrograms(part);
   if (part == BpfPart::Sweep && error == 0) m_state->sweepLink = bpf_link__fd(m_state->links.back().get());
   if (part == BpfPart::Exits && error == 0) {
     const auto visit = [](void* state, void* data, std::size_t) {
@@ -219,36 +144,21 @@ void BpfPrograms::attach(BpfPart part) {
   }
   if (error == 0) return;
   m_state->links.resize(linksBefore);  // half a part costs and tells nothing
-  m_obstacles[static_cast<std::size_t>(part)] = refused("attach the BPF program for it", error);
+  m_obstacles[static_cast<std::size_t>(part)] = refusedByKernel("attach the BPF program for it", error);
 }
 
-int BpfPrograms::attachTo(const char* name) {
-  const bpf_program* const program = bpf_object__find_program_by_name(m_state->object.get(), name);
-  Link link(bpf_program__attach(program));
-  if (!link) return errno;
-  m_state->links.push_back(std::move(link));
-  return 0;
-}
-
-// A processor that is switched off has no events; one that comes later is not measured.
-int BpfPrograms::attachToFaults(const char* name, std::uint64_t config) {
-  const bpf_program* const program = bpf_object__find_program_by_name(m_state->object.get(), name);
-  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_CONF));
-  for (int cpu = 0; cpu < processors; ++cpu) {
-    const int event = openFaultEvent(config, cpu);
-    if (event < 0 && errno == ENODEV) continue;
-    if (event < 0) return errno;
-    Link link(bpf_program__attach_perf_event(program, event));
-    if (!link) {
-      const int error = errno;
-      close(event);
-      return error;
-    }
-    ioctl(event, PERF_EVENT_IOC_DISABLE, 0);
-    m_state->links.push_back(std::move(link));
-    m_state->faultEvents.push_back(event);
+int BpfPrograms::attachPrograms(BpfPart part) {
+  State& state = *m_state;
+  for (const Program& program : kPrograms) {
+    if (program.part != part || std::strncmp(program.name, "end", 3) == 0) continue;
+    if (const int error = attachBpf(state.object, program.name, state.links); error != 0) return error;
   }
-  return 0;
+  if (part != BpfPart::FaultTime) return 0;
+  const int error =
+      attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, state.faultEvents);
+  if (error != 0) return error;
+  return attachBpfToFaults(state.object, "endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ, state.links,
+                           state.faultEvents);
 }
 
 // Ends are listened to before beginnings are noted, and each period has a number of its own: a beginning that never saw

@@ -12,17 +12,12 @@
 
 #include "core/base/result.h"
 #include "platform/linux/bpf/records.h"
+#include "platform/linux/bpf_obstacle_linux.h"
 
 namespace faultline {
 
 enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime };
 inline constexpr std::size_t kBpfPartCount = 4;
-
-// Why something does not work, and what would make it; both in words for a person, `enable` empty if nothing would.
-struct Obstacle {
-  std::string why;
-  std::string enable;
-};
 
 class BpfPrograms {
  public:
@@ -49,8 +44,7 @@ class BpfPrograms {
   struct State;
   explicit BpfPrograms(std::unique_ptr<State> state);
   void attach(BpfPart part);
-  [[nodiscard]] int attachTo(const char* name);
-  [[nodiscard]] int attachToFaults(const char* name, std::uint64_t config);
+  [[nodiscard]] int attachPrograms(BpfPart part);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kBpfPartCount> m_obstacles;

@@ -1,4 +1,5 @@
 #include "platform/frame_source.h"
+#include "platform/linux/frame_bpf_linux.h"
 #include "platform/linux/frame_clock_linux.h"
 #include "platform/linux/frame_marks_linux.h"
 #include "platform/linux/probe_file_linux.h"
@@ -19,11 +20,14 @@ Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const s
   return files;
 }
 
-Result<std::unique_ptr<FrameSource>> openProbes(const WatchTarget& /*target*/,
-                                                const std::vector<ProbeFile>& /*files*/) {
-  return fail(
-      "This collector cannot mark the calls of functions. Let the game call faultline_frame() of "
-      "faultline_frame.h, or assume a rate, such as --assume 60.");
+Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, const std::vector<ProbeFile>& files,
+                                                const WatchOptions& options, const Clock& clock) {
+  auto exact = openBpfFrames(target, files, options, clock);
+  if (exact) return std::move(*exact);
+  return fail("Calls of functions cannot be marked here. " + exact.error().why + ". " +
+              (exact.error().enable.empty() ? "" : "What would help: " + exact.error().enable + " ") +
+              "Otherwise let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as "
+              "--assume 60.");
 }
 
 }  // namespace
@@ -37,7 +41,7 @@ Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options
     const auto files = holdProbeFiles(*target, options.probes);
     if (!files) return tl::unexpected(files.error());
     if (const auto may = held(); !may) return tl::unexpected(may.error());
-    return openProbes(*target, *files);
+    return openProbes(std::move(*target), *files, options, clock);
   }
   auto source = options.assumedRate > 0 ? ClockedFrames::open(std::move(*target), options.assumedRate, clock)
                                         : MarkedFrames::open(std::move(*target), options, clock);

@@ -1,4 +1,4 @@
-// The compiled programs.bpf.c, an ELF object; made by embed.cmake.
+// The compiled programs, an ELF object each; made by embed.cmake.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@ struct BpfBytes {
   std::size_t size;
 };
 
-extern const BpfBytes kBpfBytes;
+extern const BpfBytes kBpfBytes;       // programs.bpf.c
+extern const BpfBytes kWatchBpfBytes;  // watch.bpf.c
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-# Compiles programs.bpf.c and embeds it into faultline_sampling; where libbpf or a clang that can do it is missing, the
-# library is built without, and its sampler says so.
+# Compiles the programs for BPF and embeds them into faultline_sampling; where libbpf or a clang that can do it is missing, the
+# library is built without, and says so.
 find_path(BPF_INCLUDE_DIR bpf/libbpf.h)
 find_library(BPF_LIBRARY bpf)
 find_program(BPF_CLANG NAMES clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
@@ -13,8 +13,10 @@ if(BPF_CLANG AND NOT DEFINED BPF_CLANG_WORKS)
   endif()
 endif()
 
-set(needs_bpf ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf_kernel_linux.cpp ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf_programs_linux.cpp
-  ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf_sampler_linux.cpp)
+set(needs_bpf bpf_handles_linux bpf_kernel_linux bpf_programs_linux bpf_quality_linux bpf_sampler_linux bpf_watch_linux
+  bpf_watch_quality_linux frame_bpf_linux)
+list(TRANSFORM needs_bpf PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/linux/)
+list(TRANSFORM needs_bpf APPEND .cpp)
 get_target_property(sources faultline_sampling SOURCES)
 if(NOT BPF_INCLUDE_DIR OR NOT BPF_LIBRARY OR NOT BPF_CLANG_WORKS)
   message(STATUS "libbpf or clang is not installed: zeroing and time inside faults will be unavailable")
@@ -25,19 +27,24 @@ endif()
 list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf_absent_linux.cpp)
 set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
 
-set(bpf_source ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/programs.bpf.c)
-set(bpf_object ${CMAKE_CURRENT_BINARY_DIR}/programs.bpf.o)
-set(bpf_bytes ${CMAKE_CURRENT_BINARY_DIR}/bpf_bytes.cpp)
+# faultline_bpf(SOURCE NAME): adds SOURCE.bpf.c, compiled, as the array NAME.
 # -mcpu=v3: atomic operations that return a value, as kernels know them since 5.12.
-add_custom_command(OUTPUT ${bpf_bytes}
-  COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter $<$<BOOL:${FAULTLINE_WERROR}>:-Werror>
-    -I${PROJECT_SOURCE_DIR}
-    -isystem ${BPF_INCLUDE_DIR} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -MD -MF ${bpf_object}.d -MT ${bpf_bytes}
-    -c ${bpf_source} -o ${bpf_object}
-  COMMAND ${CMAKE_COMMAND} -DOBJECT=${bpf_object} -DOUT=${bpf_bytes} -P ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake
-  DEPENDS ${bpf_source} ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake DEPFILE ${bpf_object}.d
-  COMMENT "Compiling for BPF" VERBATIM)
+function(faultline_bpf source name)
+  set(in ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/${source}.bpf.c)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.bpf.o)
+  set(bytes ${CMAKE_CURRENT_BINARY_DIR}/${source}_bpf_bytes.cpp)
+  add_custom_command(OUTPUT ${bytes}
+    COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter
+      $<$<BOOL:${FAULTLINE_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR} -isystem ${BPF_INCLUDE_DIR}
+      -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -MD -MF ${object}.d -MT ${bytes} -c ${in} -o ${object}
+    COMMAND ${CMAKE_COMMAND} -DOBJECT=${object} -DNAME=${name} -DOUT=${bytes}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake
+    DEPENDS ${in} ${CMAKE_CURRENT_SOURCE_DIR}/linux/bpf/embed.cmake DEPFILE ${object}.d
+    COMMENT "Compiling ${source} for BPF" VERBATIM)
+  target_sources(faultline_sampling PRIVATE ${bytes})
+endfunction()
+faultline_bpf(programs kBpfBytes)
+faultline_bpf(watch kWatchBpfBytes)
 target_compile_definitions(faultline_sampling PUBLIC FAULTLINE_BPF)
-target_sources(faultline_sampling PRIVATE ${bpf_bytes})
 target_include_directories(faultline_sampling SYSTEM PRIVATE ${BPF_INCLUDE_DIR})
 target_link_libraries(faultline_sampling PRIVATE ${BPF_LIBRARY})

@@ -1,4 +1,4 @@
-# cmake -DOBJECT=in -DOUT=out.cpp -P embed.cmake: the object's bytes as an array, declared in bpf_bytes.h.
+# cmake -DOBJECT=in -DNAME=kBytes -DOUT=out.cpp -P embed.cmake: the object's bytes as an array, declared in bpf_bytes.h.
 file(READ ${OBJECT} bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
@@ -7,6 +7,6 @@ file(WRITE ${OUT} "#include \"platform/linux/bpf/bpf_bytes.h\"
 namespace faultline {
 alignas(8) static const unsigned char bytes[] = {
 ${bytes}};
-const BpfBytes kBpfBytes{bytes, sizeof bytes};
+const BpfBytes ${NAME}{bytes, sizeof bytes};
 }  // namespace faultline
 ")

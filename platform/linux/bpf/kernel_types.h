@@ -17,6 +17,7 @@ typedef __u32 __wsum;
 enum { BPF_MAP_TYPE_RINGBUF = 27, BPF_MAP_TYPE_TASK_STORAGE = 29 };
 enum { BPF_F_NO_PREALLOC = 1 };
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
+enum { BPF_RB_NO_WAKEUP = 1 };
 
 // include/linux/sched.h
 enum { PF_KTHREAD = 0x00200000 };
@@ -31,6 +32,9 @@ struct percpu_counter {
 } KERNEL;
 
 struct mm_struct {
+  unsigned long start_brk;
+  unsigned long brk;
+  unsigned long start_stack;
   unsigned long data_vm;
   unsigned long stack_vm;
   struct percpu_counter rss_stat[NR_MM_COUNTERS];
@@ -65,12 +69,41 @@ struct task_struct {
   int tgid;
   unsigned long min_flt;
   unsigned long maj_flt;
+  __u64 start_time;  // CLOCK_MONOTONIC
   __u64 start_boottime;
   struct task_struct* real_parent;
   struct task_struct* group_leader;
   struct signal_struct* signal;
   struct mm_struct* mm;
   char comm[16];
+} KERNEL;
+
+struct qstr {
+  const unsigned char* name;
+} KERNEL;
+struct dentry {
+  struct qstr d_name;
+} KERNEL;
+struct path {
+  struct dentry* dentry;
+} KERNEL;
+struct file {
+  struct path f_path;
+} KERNEL;
+struct vm_area_struct {
+  unsigned long vm_start;
+  unsigned long vm_end;
+  unsigned long vm_flags;
+  struct file* vm_file;
+} KERNEL;
+
+struct pt_regs___x86 {
+  unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, ip, sp;
+} KERNEL;
+struct pt_regs___arm64 {
+  __u64 regs[31];
+  __u64 sp;
+  __u64 pc;
 } KERNEL;
 
 struct seq_file;

@@ -5,6 +5,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/linux/bpf/records.h"
+#include "platform/linux/bpf/zeroing.h"
 // clang-format on
 
 char kLicense[] SEC("license") = "GPL";  // as most helpers demand
@@ -44,21 +45,15 @@ static void add(__u64* sum, __u64 value) {
 
 // Memory
 
-// mm_page_alloc(page, order, gfp_flags, migratetype). Large anonymous folios are cleared by their caller, so the flag
-// that asks the allocator for it is not set; no other order above 0 is both movable and denied the reserves.
 SEC("tp_btf/mm_page_alloc")
 int countZeroed(__u64* context) {
-  const __u32 order = (__u32)context[1];
-  const __u32 flags = (__u32)context[2];
-  const __u32 zero = flags & gfp.zero;
-  const __u32 large = order > 0 && (flags & gfp.movable) && (zero || (flags & gfp.noMemalloc));
-  if (!zero && !large) return 0;
   struct task_struct* const task = bpf_get_current_task_btf();
-  if (!zero && (task->flags & PF_KTHREAD)) return 0;  // khugepaged and kcompactd copy into theirs
+  const struct Zeroed zeroed = zeroedBy(context, task, &gfp);
+  if (zeroed.pages == 0) return 0;
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
-  add(&account->totals.zeroedPages, 1ULL << order);
-  if (large) add(&account->totals.zeroedLargePages, 1ULL << order);
+  add(&account->totals.zeroedPages, zeroed.pages);
+  if (zeroed.large) add(&account->totals.zeroedLargePages, zeroed.pages);
   return 0;
 }
 

@@ -1,0 +1,215 @@
+// What Faultline runs in the kernel while it watches one game. Sums are kept as things happen, so that a mark has only
+// to read them. Other processes pay for a comparison.
+// clang-format off: libbpf's headers want the kernel's types
+#include "platform/linux/bpf/kernel_types.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include "platform/linux/bpf/watch_records.h"
+#include "platform/linux/bpf/zeroing.h"
+// clang-format on
+
+char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+
+const volatile struct WatchSettings settings;
+struct WatchShared shared;
+
+struct Thread {
+  __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
+  __u64 zeroedPages, faultTime;
+  __u64 faultBegan;  // 0: not in a fault
+  __u64 address, errorCode;
+  __u64 inKernel;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct Thread);
+} threads SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 1 << 20);
+} marks SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 4096);  // more once samples are wanted
+} samples SEC(".maps");
+
+static void add(__u64* sum, __u64 value) {
+  __sync_fetch_and_add(sum, value);
+}
+
+static int isPlaying(const struct task_struct* task) {
+  return shared.game != 0 && (__u32)task->tgid == shared.game && !shared.left;
+}
+
+// A thread that is older than the watch brings faults of before, except `counted` ones.
+static struct Thread* threadOf(struct task_struct* task, __u64 minorCounted, __u64 majorCounted) {
+  struct Thread* thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (thread) return thread;
+  thread = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!thread || task->start_time >= shared.began) return thread;
+  thread->seenMinorFaults = task->min_flt - minorCounted;
+  thread->seenMajorFaults = task->maj_flt - majorCounted;
+  return thread;
+}
+
+// An interrupt that comes between may do the same.
+static void catchUp(const struct task_struct* task, struct Thread* thread) {
+  const __u64 minorFaults = task->min_flt;
+  const __u64 majorFaults = task->maj_flt;
+  if (thread->seenMinorFaults != minorFaults)
+    add(&shared.process.minorFaults, minorFaults - __sync_lock_test_and_set(&thread->seenMinorFaults, minorFaults));
+  if (thread->seenMajorFaults != majorFaults)
+    add(&shared.process.majorFaults, majorFaults - __sync_lock_test_and_set(&thread->seenMajorFaults, majorFaults));
+}
+
+// Marks
+
+// The arguments of a call of the game's own: which mark, and its number.
+static void readArguments(struct task_struct* task, __u64* mark, __u64* number) {
+  void* const registers = (void*)bpf_task_pt_regs(task);
+  struct pt_regs___x86* const x86 = registers;
+  struct pt_regs___arm64* const arm64 = registers;
+  if (bpf_core_field_exists(x86->di)) {
+    *mark = x86->di;
+    *number = x86->si;
+  } else if (bpf_core_field_exists(arm64->pc)) {
+    *mark = arm64->regs[0];
+    *number = arm64->regs[1];
+  }
+}
+
+static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
+  struct MarkRecord* const record = bpf_ringbuf_reserve(&marks, sizeof *record, 0);
+  if (!record) {
+    add(&shared.lostMarks, 1);
+    return;
+  }
+  record->number = number;
+  record->mark = mark;
+  record->thread = (__u32)task->pid;
+  record->time = bpf_ktime_get_ns();
+  record->process = shared.process;
+  record->own.minorFaults = task->min_flt;
+  record->own.majorFaults = task->maj_flt;
+  record->own.zeroedPages = thread->zeroedPages;
+  record->own.faultTime = thread->faultTime;
+  bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+// The kernel lets no other process come here; the child of a vfork() runs in the game's own memory for a while.
+static int begin(const struct task_struct* task) {
+  if (shared.game == 0) {
+    shared.began = bpf_ktime_get_ns();
+    __sync_val_compare_and_swap(&shared.game, 0, (__u32)task->tgid);
+  }
+  return isPlaying(task);
+}
+
+// Each function's first call is not told: behind it the game may fault for the page on which it steps over a probe.
+SEC("uprobe")
+int mark(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!begin(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  __u64 which = bpf_get_attach_cookie(context);
+  __u64 number = 0;
+  if (settings.ownMarks) readArguments(task, &which, &number);
+  if (which >= kMostMarks) return 0;
+  if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
+  if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
+  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
+  return 0;
+}
+
+// Faults
+
+static int beginFault(const __u64* context, int inKernel) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  thread->address = context[0];
+  thread->errorCode = context[2];
+  thread->inKernel = inKernel;
+  thread->faultBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+SEC("tp_btf/page_fault_user")
+int beginUserFault(__u64* context) {
+  return beginFault(context, 0);
+}
+
+SEC("tp_btf/page_fault_kernel")
+int beginKernelFault(__u64* context) {
+  return beginFault(context, 1);
+}
+
+#include "platform/linux/bpf/watch_sample.h"
+
+// A beginning without an end, such as a SIGSEGV's, is overwritten by the next one.
+static int endFault(int major) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = threadOf(task, !major, major);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  const __u64 now = bpf_ktime_get_ns();
+  const __u64 took = thread->faultBegan ? now - thread->faultBegan : 0;
+  add(&thread->faultTime, took);
+  add(&shared.process.faultTime, took);
+  if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
+  thread->faultBegan = 0;
+  return 0;
+}
+
+SEC("perf_event")
+int endMinorFault(void* context) {
+  return endFault(0);
+}
+
+SEC("perf_event")
+int endMajorFault(void* context) {
+  return endFault(1);
+}
+
+// Memory
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
+  if (zeroed.pages == 0) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  add(&thread->zeroedPages, zeroed.pages);
+  add(&shared.process.zeroedPages, zeroed.pages);
+  return 0;
+}
+
+// Ends
+
+SEC("tp_btf/sched_process_exit")
+int endThread(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (thread) catchUp(task, thread);
+  return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int leaveProgram(void* context) {
+  if (isPlaying(bpf_get_current_task_btf())) shared.left = 1;
+  return 0;
+}

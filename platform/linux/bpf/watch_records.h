@@ -1,0 +1,74 @@
+// What the BPF programs that watch one game hand over, in C and C++ alike. Thread ids are the initial namespace's;
+// times are CLOCK_MONOTONIC's, ns; sums are cumulative since watching began, or since a thread was first seen after it.
+#pragma once
+
+#include "platform/linux/bpf/records.h"
+
+enum { kMostMarks = 64, kStackBytes = 2048, kFileNameBytes = 64, kMostRegisters = 33 };
+
+struct FaultSums {
+  unsigned long long minorFaults;
+  unsigned long long majorFaults;
+  unsigned long long zeroedPages;
+  unsigned long long faultTime;
+};
+
+// A call of one of the functions that may end a frame.
+struct MarkRecord {
+  unsigned long long time;
+  unsigned long long number;  // 1 + how many calls of this one came before; of the game's own marks, what it says
+  unsigned int mark;          // which one
+  unsigned int thread;
+  struct FaultSums process;
+  struct FaultSums own;  // of the thread
+};
+
+enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
+enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3 };
+
+// One fault, told whole.
+struct SampleRecord {
+  unsigned long long time;
+  unsigned long long took;
+  unsigned long long address;
+  unsigned long long errorCode;  // the processor's
+  unsigned int thread;
+  unsigned int flags;
+  unsigned int weight;
+  unsigned int mappingKind;  // this and the four that follow: only with kSampleMapped
+  unsigned long long mappingBegin;
+  unsigned long long mappingEnd;
+  unsigned long long mappingFlags;  // the kernel's VM_*
+  char fileName[kFileNameBytes];    // the last part of its path
+  char threadName[16];
+  unsigned long long registers[kMostRegisters];
+  unsigned int registerCount;
+  unsigned int stackBytes;
+  unsigned char stack[kStackBytes];
+};
+
+enum { kSampleNone, kSampleSpikes, kSampleSome, kSampleAll };
+
+// Told before loading.
+struct WatchSettings {
+  unsigned int samples;
+  unsigned int sampleEvery;
+  unsigned long long sampleAfter;
+  unsigned int ownMarks;  // they are the game's own, which say which one they are and their number
+  struct GfpFlags gfp;
+};
+
+// Memory that the programs share with the collector.
+struct WatchShared {
+  struct FaultSums process;
+  unsigned long long calls[kMostMarks];
+  unsigned long long lostMarks;    // that found no room in the ring
+  unsigned long long lostSamples;  // likewise
+  unsigned long long eligible;     // faults that might have become samples
+  unsigned long long timeAtMark;   // process.faultTime at the last mark
+  unsigned long long began;        // when the first call came
+  unsigned int game;               // its process, once it has called
+  unsigned int left;               // it has become another program
+  unsigned int chosen;             // 1 + the mark that counts, 0: any; the collector's to write
+  unsigned int unused;
+};

@@ -1,0 +1,104 @@
+// The part of watch.bpf.c that tells single faults whole, at their end.
+#pragma once
+
+// What bpf_find_vma() finds, on the stack: that is where its callback can write.
+struct Mapping {
+  __u64 begin, end, flags;
+  __u32 kind;
+  char fileName[kFileNameBytes];
+};
+
+static long readMapping(struct task_struct* task, struct vm_area_struct* area, struct Mapping* mapping) {
+  mapping->begin = area->vm_start;
+  mapping->end = area->vm_end;
+  mapping->flags = area->vm_flags;
+  struct file* const file = area->vm_file;
+  struct mm_struct* const memory = task->mm;
+  if (file) {
+    mapping->kind = kMappingFile;
+    bpf_probe_read_kernel_str(mapping->fileName, sizeof mapping->fileName, file->f_path.dentry->d_name.name);
+  } else if (memory && mapping->begin < memory->brk && mapping->end > memory->start_brk) {
+    mapping->kind = kMappingHeap;
+  } else if (memory && mapping->begin <= memory->start_stack && mapping->end >= memory->start_stack) {
+    mapping->kind = kMappingStack;
+  }
+  return 0;
+}
+
+static void findMapping(struct task_struct* task, __u64 address, struct SampleRecord* record) {
+  struct Mapping mapping = {};
+  if (bpf_find_vma(task, address, readMapping, &mapping, 0) != 0 || mapping.end == 0) return;
+  record->flags |= kSampleMapped;
+  record->mappingBegin = mapping.begin;
+  record->mappingEnd = mapping.end;
+  record->mappingFlags = mapping.flags;
+  record->mappingKind = mapping.kind;
+  __builtin_memcpy(record->fileName, mapping.fileName, sizeof record->fileName);
+}
+
+// In DWARF's order; the stack pointer.
+static __u64 readRegisters(struct task_struct* task, struct SampleRecord* record) {
+  void* const registers = (void*)bpf_task_pt_regs(task);
+  struct pt_regs___x86* const x86 = registers;
+  struct pt_regs___arm64* const arm64 = registers;
+  __u64* const out = record->registers;
+  if (bpf_core_field_exists(x86->di)) {
+    out[0] = x86->ax, out[1] = x86->dx, out[2] = x86->cx, out[3] = x86->bx;
+    out[4] = x86->si, out[5] = x86->di, out[6] = x86->bp, out[7] = x86->sp;
+    out[8] = x86->r8, out[9] = x86->r9, out[10] = x86->r10, out[11] = x86->r11;
+    out[12] = x86->r12, out[13] = x86->r13, out[14] = x86->r14, out[15] = x86->r15;
+    out[16] = x86->ip;
+    record->registerCount = 17;
+    return x86->sp;
+  }
+  if (!bpf_core_field_exists(arm64->pc)) return 0;
+#pragma unroll
+  for (int i = 0; i < 31; ++i) out[i] = arm64->regs[i];
+  out[31] = arm64->sp;
+  out[32] = arm64->pc;
+  record->registerCount = 33;
+  return arm64->sp;
+}
+
+// As much as can be read without a fault: a stack may end, or be swapped out, a little further up.
+static void readStack(__u64 pointer, struct SampleRecord* record) {
+#pragma unroll
+  for (__u32 bytes = kStackBytes; bytes >= 256; bytes /= 2) {
+    if (bpf_probe_read_user(record->stack, bytes, (const void*)pointer) == 0) {
+      record->stackBytes = bytes;
+      return;
+    }
+  }
+}
+
+// How many faults this one is to stand for; 0: it is none that is told.
+static __u32 weightOf(void) {
+  if (settings.samples == kSampleAll) return 1;
+  if (settings.samples == kSampleSpikes && shared.process.faultTime - shared.timeAtMark < settings.sampleAfter)
+    return 0;
+  return __sync_fetch_and_add(&shared.eligible, 1) % settings.sampleEvery == 0 ? settings.sampleEvery : 0;
+}
+
+static void sampleFault(struct task_struct* task, const struct Thread* thread, __u64 now, int major) {
+  const __u32 weight = weightOf();
+  if (weight == 0) return;
+  struct SampleRecord* const record = thread->faultBegan ? bpf_ringbuf_reserve(&samples, sizeof *record, 0) : 0;
+  if (!record) {
+    add(&shared.lostSamples, 1);
+    return;
+  }
+  record->time = now;
+  record->took = now - thread->faultBegan;
+  record->address = thread->address;
+  record->errorCode = thread->errorCode;
+  record->thread = (__u32)task->pid;
+  record->flags = (major ? kSampleMajor : 0) | (thread->inKernel ? kSampleInKernel : 0);
+  record->weight = weight;
+  record->registerCount = 0;
+  record->stackBytes = 0;
+  findMapping(task, thread->address, record);
+  bpf_core_read(record->threadName, sizeof record->threadName, &task->comm);
+  const __u64 pointer = readRegisters(task, record);
+  if (record->registerCount != 0) readStack(pointer, record);
+  bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}

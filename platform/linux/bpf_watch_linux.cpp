@@ -1,0 +1,249 @@
+#include "platform/linux/bpf_watch_linux.h"
+
+#include <bpf/bpf.h>
+#include <linux/perf_event.h>
+#include <malloc.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "core/stream/fault_samples_codec.h"
+#include "platform/linux/bpf_handles_linux.h"
+#include "platform/linux/bpf_kernel_linux.h"
+#include "platform/linux/watch_values.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostAtOnce = 16384;  // marks; what a game goes on writing has no end
+constexpr int kEnough = -1;
+constexpr std::uint32_t kSampleRoom = std::uint32_t{8} << 20U;
+
+struct Program {
+  const char* name;
+  WatchPart part;
+  const char* tracepoint;  // null: none
+};
+constexpr std::array<Program, 8> kPrograms{{
+    {"mark", WatchPart::Marks, nullptr},
+    {"endMinorFault", WatchPart::Marks, nullptr},
+    {"endMajorFault", WatchPart::Marks, nullptr},
+    {"endThread", WatchPart::Marks, "sched_process_exit"},
+    {"leaveProgram", WatchPart::Marks, "sched_process_exec"},
+    {"beginUserFault", WatchPart::FaultTime, "page_fault_user"},
+    {"beginKernelFault", WatchPart::FaultTime, "page_fault_kernel"},
+    {"countZeroed", WatchPart::Zeroing, "mm_page_alloc"},
+}};
+
+using Parts = std::array<bool, kWatchPartCount>;
+bool& at(Parts& parts, WatchPart part) {
+  return parts[static_cast<std::size_t>(part)];
+}
+
+// union bpf_attr's link_create as it is since Linux 6.6, which headers of before do not know.
+struct LinkCreate {
+  std::uint32_t program = 0;
+  std::uint32_t target = 0;
+  std::uint32_t attachType = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t path = 0;
+  std::uint64_t offsets = 0;
+  std::uint64_t referenceCounters = 0;
+  std::uint64_t cookies = 0;
+  std::uint32_t count = 0;
+  std::uint32_t multiFlags = 0;
+  std::uint32_t pid = 0;
+  std::uint32_t unused = 0;
+};
+constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI
+
+template <class T>
+std::uint64_t address(const T* of) {
+  return reinterpret_cast<std::uintptr_t>(of);
+}
+
+// The kernel puts the probe into that one process's memory: no other pays for it.
+UniqueFd placeProbe(int program, const ProbeFile& place, std::uint64_t cookie, std::uint32_t pid) {
+  const std::string path = place.path();
+  const std::uint64_t offset = place.offset();
+  LinkCreate link;
+  link.program = static_cast<std::uint32_t>(program);
+  link.attachType = kTraceUprobeMulti;
+  link.path = address(path.c_str());
+  link.offsets = address(&offset);
+  link.cookies = address(&cookie);
+  link.count = 1;
+  link.pid = pid;
+  return UniqueFd(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
+}
+
+// Loads those parts; nothing and errno if one of their programs is refused.
+BpfObject loadParts(WatchSettings settings, Parts parts) {
+  BpfObject object = openBpfObject(kWatchBpfBytes);
+  if (!object) return object;
+  if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
+  const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
+  bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
+  if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
+  for (const Program& program : kPrograms) {
+    bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
+    bpf_program__set_autoload(found, at(parts, program.part));
+    if (program.name == std::string_view("mark"))
+      bpf_program__set_expected_attach_type(found, static_cast<bpf_attach_type>(kTraceUprobeMulti));
+  }
+  return loadBpfObject(std::move(object));
+}
+
+std::uint32_t sampling(SampleMode mode) {
+  switch (mode) {
+    case SampleMode::None:
+      return kSampleNone;
+    case SampleMode::Spikes:
+      return kSampleSpikes;
+    case SampleMode::Some:
+      return kSampleSome;
+    case SampleMode::All:
+      return kSampleAll;
+  }
+  return kSampleNone;
+}
+
+}  // namespace
+
+struct BpfWatch::State {
+  BpfObject object;
+  BpfShared<WatchShared> shared;
+  std::vector<BpfLink> links;
+  std::vector<UniqueFd> probes;
+  BpfRing rings;
+  WatchMeasures measures;
+  std::vector<BpfMark>* marks = nullptr;  // where the rings' contents go
+  FaultSampleBatch* samples = nullptr;
+};
+
+BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+BpfWatch::~BpfWatch() = default;
+
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vector<ProbeFile>& places,
+                                                                 const BpfWatchOptions& options) {
+  libbpf_set_print(nullptr);
+  const BpfKernel kernel;
+  if (!kernel.trouble().empty())
+    return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
+  std::unique_ptr<BpfWatch> watch(new BpfWatch(std::make_unique<State>()));
+  for (const Program& program : kPrograms) {
+    Obstacle& obstacle = watch->m_obstacles[static_cast<std::size_t>(program.part)];
+    if (program.tracepoint != nullptr && !kernel.hasTracepoint(program.tracepoint))
+      obstacle = noTracepoint(program.tracepoint);
+  }
+  Obstacle& samples = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Samples)];
+  if (options.samples == SampleMode::None) samples.why = "Nobody asked for single faults";
+  else samples = watch->obstacle(WatchPart::FaultTime);  // it is what notes their addresses
+  auto trouble = watch->load({.samples = sampling(options.samples),
+                              .sampleEvery = kSampleEvery,
+                              .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
+                              .ownMarks = options.ownMarks ? 1U : 0U,
+                              .gfp = kernel.gfpFlags()});
+  if (!trouble) trouble = watch->start(places, options.pid);
+  malloc_trim(0);  // the kernel's types took some 10 MB
+  if (trouble) return tl::unexpected(std::move(*trouble));
+  return watch;
+}
+
+// A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
+std::optional<Obstacle> BpfWatch::load(WatchSettings settings) {
+  Parts wanted{};
+  std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
+  m_state->object = loadParts(settings, wanted);
+  if (m_state->object) return std::nullopt;
+  Parts most{};
+  at(most, WatchPart::Marks) = true;
+  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Zeroing, WatchPart::Samples}) {
+    if (!at(wanted, part)) continue;
+    Parts more = most;
+    at(more, part) = true;
+    if (loadParts(settings, more)) most = more;
+    else m_obstacles[static_cast<std::size_t>(part)] = refusedByKernel("load the BPF program for it", errno);
+  }
+  m_state->object = loadParts(settings, most);
+  if (m_state->object) return std::nullopt;
+  return refusedByKernel("load BPF programs", errno);
+}
+
+bool BpfWatch::shareMemory() {
+  State& state = *m_state;
+  const auto map = [&](const char* name) { return bpf_object__find_map_fd_by_name(state.object.get(), name); };
+  state.shared = mapBpfShared<WatchShared>(state.object);
+  state.rings.reset(ring_buffer__new(map("marks"), takeMark, &state, nullptr));
+  return state.shared && state.rings && ring_buffer__add(state.rings.get(), map("samples"), takeSample, &state) == 0;
+}
+
+int BpfWatch::takeMark(void* state, void* record, std::size_t /*size*/) {
+  const auto& self = *static_cast<State*>(state);
+  const auto& mark = *static_cast<const MarkRecord*>(record);
+  self.marks->push_back({.place = mark.mark, .frame = frameMarkOf(mark, self.measures)});
+  return self.marks->size() < kMostAtOnce ? 0 : kEnough;
+}
+
+int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
+  auto& samples = static_cast<State*>(state)->samples->samples;
+  samples.push_back(faultSampleOf(*static_cast<const SampleRecord*>(record)));
+  return samples.size() < wire::kMaxFaultSamples ? 0 : kEnough;
+}
+
+int BpfWatch::attachCounters() {
+  State& state = *m_state;
+  std::vector<int> events;
+  int error = attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, events);
+  if (error == 0)
+    error = attachBpfToFaults(state.object, "endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ, state.links, events);
+  for (const Program& program : kPrograms) {
+    if (error == 0 && program.tracepoint != nullptr && works(program.part))
+      error = attachBpf(state.object, program.name, state.links);
+  }
+  for (const int event : events) ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+  return error;
+}
+
+// The probes come last: from the first mark on everything is counted.
+std::optional<Obstacle> BpfWatch::start(const std::vector<ProbeFile>& places, std::uint32_t pid) {
+  if (!shareMemory()) return refusedByKernel("share memory with BPF programs", errno);
+  if (const int error = attachCounters(); error != 0) return refusedByKernel("attach the BPF programs", error);
+  m_state->measures = {.zeroing = works(WatchPart::Zeroing),
+                       .faultTime = works(WatchPart::FaultTime),
+                       .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
+  const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
+  for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
+    UniqueFd probe = placeProbe(program, places[i], i, pid);
+    if (!probe && errno == EINVAL)
+      return Obstacle{.why = "This kernel cannot place BPF probes in one process alone",
+                      .enable = "Linux 6.6 or later."};
+    if (!probe) return refusedByKernel("place a probe at " + places[i].name(), errno);
+    m_state->probes.push_back(std::move(probe));
+  }
+  return std::nullopt;
+}
+
+void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
+  const auto before = static_cast<std::ptrdiff_t>(marks.size());
+  m_state->marks = &marks;
+  m_state->samples = &samples;
+  ring_buffer__consume(m_state->rings.get());
+  samples.lost = __atomic_load_n(&m_state->shared->lostSamples, __ATOMIC_RELAXED);
+  std::ranges::stable_sort(marks.begin() + before, marks.end(), {},
+                           [](const BpfMark& mark) { return mark.frame.time; });
+}
+
+void BpfWatch::choose(std::size_t mark) {
+  __atomic_store_n(&m_state->shared->chosen, static_cast<std::uint32_t>(mark) + 1, __ATOMIC_RELAXED);
+}
+
+bool BpfWatch::programLeft() const {
+  return __atomic_load_n(&m_state->shared->left, __ATOMIC_RELAXED) != 0;
+}
+
+}  // namespace faultline

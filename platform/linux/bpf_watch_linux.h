@@ -1,0 +1,72 @@
+// BpfWatch: Faultline's programs in the running kernel that watch one game, for as long as this object lives. They keep
+// the sums of its faults and note them at its marks. Opening takes cap_bpf and cap_perfmon, the rest nothing.
+//
+// Exact at a mark: the faults of all threads that ended before it, time inside them, and what the kernel zeroed for
+// them. Of what another thread populates (MAP_POPULATE) the last page may be told with the next frame.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/frames/fault_sample.h"
+#include "core/frames/mark_joiner.h"
+#include "platform/frame_source.h"
+#include "platform/linux/bpf/watch_records.h"
+#include "platform/linux/bpf_obstacle_linux.h"
+#include "platform/linux/probe_file_linux.h"
+
+namespace faultline {
+
+// Each of the others can be missing; nothing works without marks.
+enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples };
+inline constexpr std::size_t kWatchPartCount = 4;
+
+struct BpfWatchOptions {
+  std::uint32_t pid = 0;
+  bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
+  SampleMode samples = SampleMode::None;
+  Nanoseconds sampleAfter{0};
+};
+
+struct BpfMark {
+  std::size_t place = 0;  // which one was called; of the game's own marks, their index
+  FrameMark frame;  // its number counts the calls of that place; of the game's own marks, it is what the game says
+};
+
+class BpfWatch {
+ public:
+  // `places` are told apart by their index; there are kMostMarks at most.
+  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> open(const std::vector<ProbeFile>& places,
+                                                                              const BpfWatchOptions& options);
+  ~BpfWatch();
+  BpfWatch(const BpfWatch&) = delete;
+  BpfWatch& operator=(const BpfWatch&) = delete;
+
+  [[nodiscard]] bool works(WatchPart part) const { return obstacle(part).why.empty(); }
+  [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
+
+  // Appends what has come since the last call, the marks in the order of their times.
+  void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
+  // The mark whose frames the spikes of samples are to be those of.
+  void choose(std::size_t mark);
+  // The process goes on as another program, which nothing is told of.
+  [[nodiscard]] bool programLeft() const;
+
+ private:
+  struct State;
+  static int takeMark(void* state, void* record, std::size_t size);
+  static int takeSample(void* state, void* record, std::size_t size);
+  explicit BpfWatch(std::unique_ptr<State> state);
+  [[nodiscard]] std::optional<Obstacle> load(WatchSettings settings);
+  [[nodiscard]] bool shareMemory();
+  [[nodiscard]] int attachCounters();
+  [[nodiscard]] std::optional<Obstacle> start(const std::vector<ProbeFile>& places, std::uint32_t pid);
+
+  std::unique_ptr<State> m_state;
+  std::array<Obstacle, kWatchPartCount> m_obstacles;
+};
+
+}  // namespace faultline

@@ -1,0 +1,50 @@
+#include "platform/linux/bpf_watch_quality_linux.h"
+
+#include "platform/linux/init_on_alloc_linux.h"
+#include "platform/linux/quality_linux.h"
+
+namespace faultline {
+namespace {
+
+Quality whenWorking(const Obstacle& obstacle, Quality quality) {
+  if (obstacle.why.empty()) return quality;
+  return unavailable(obstacle.why, obstacle.enable);
+}
+
+std::string which(SampleMode mode) {
+  const std::string every = "every " + std::to_string(kSampleEvery) + "th fault";
+  switch (mode) {
+    case SampleMode::None:
+      return {};
+    case SampleMode::Spikes:
+      return every + " of those after which a frame's faults have taken long";
+    case SampleMode::Some:
+      return every;
+    case SampleMode::All:
+      return "every fault";
+  }
+  return {};
+}
+
+}  // namespace
+
+void describeBpfWatch(const BpfWatch& watch, SampleMode samples, WatchedGame& game) {
+  const std::string everything =
+      initOnAlloc() ? "; init_on_alloc is on: the kernel clears all other pages, too, which are not counted" : "";
+  game.zeroed = whenWorking(watch.obstacle(WatchPart::Zeroing),
+                            exact("BPF on mm_page_alloc, pages asked for zeroed (page tables included) and large "
+                                  "folios, by the thread that asked; hugetlb pages are not seen" +
+                                  everything));
+  game.faultTime =
+      whenWorking(watch.obstacle(WatchPart::FaultTime),
+                  exact("BPF from page_fault_user or page_fault_kernel to the fault's accounting, all threads added "
+                        "up, waits included, the processor's own way into the kernel and back not"));
+  game.samples = whenWorking(watch.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
+}
+
+void describeBpfMissing(const Obstacle& obstacle, WatchedGame& game) {
+  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.samples})
+    *quality = unavailable(obstacle.why, obstacle.enable);
+}
+
+}  // namespace faultline
