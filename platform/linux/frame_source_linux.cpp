@@ -2,6 +2,7 @@
 #include "platform/linux/frame_bpf_linux.h"
 #include "platform/linux/frame_clock_linux.h"
 #include "platform/linux/frame_marks_linux.h"
+#include "platform/linux/frame_perf_linux.h"
 #include "platform/linux/probe_file_linux.h"
 
 namespace faultline {
@@ -20,14 +21,11 @@ Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const s
   return files;
 }
 
+// By BPF all that can be known; by perf events, which take less, the counts.
 Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, const std::vector<ProbeFile>& files,
                                                 const WatchOptions& options, const Clock& clock) {
-  auto exact = openBpfFrames(target, files, options, clock);
-  if (exact) return std::move(*exact);
-  return fail("Calls of functions cannot be marked here. " + exact.error().why + ". " +
-              (exact.error().enable.empty() ? "" : "What would help: " + exact.error().enable + " ") +
-              "Otherwise let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as "
-              "--assume 60.");
+  if (auto whole = openBpfFrames(target, files, options, clock)) return std::move(*whole);
+  return PerfFrames::open(std::move(target), options, files, clock);
 }
 
 }  // namespace

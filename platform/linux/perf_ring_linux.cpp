@@ -1,8 +1,6 @@
 #include "platform/linux/perf_ring_linux.h"
 
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,40 +20,45 @@ std::size_t pageBytes() {
 
 }  // namespace
 
-tl::expected<PerfRing, int> PerfRing::open(perf_event_attr attributes, int processor) {
-  PerfRing ring;
-  attributes.size = sizeof attributes;
-  ring.m_file = static_cast<int>(syscall(SYS_perf_event_open, &attributes, -1, processor, -1, PERF_FLAG_FD_CLOEXEC));
-  if (ring.m_file < 0) return tl::unexpected(errno);
-  void* const memory = mmap(nullptr, pageBytes() + kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.m_file, 0);
+tl::expected<PerfRing, int> PerfRing::open(const perf_event_attr& attributes, int processor) {
+  auto event = PerfEvent::open(attributes, {.thread = -1, .processor = processor});
+  if (!event) return tl::unexpected(event.error());
+  return map(std::move(*event), kRingBytes);
+}
+
+tl::expected<PerfRing, int> PerfRing::map(PerfEvent event, std::size_t bytes) {
+  PerfRing ring(std::move(event), bytes);
+  void* const memory = mmap(nullptr, pageBytes() + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.m_event.file(), 0);
   if (memory == MAP_FAILED) return tl::unexpected(errno == EPERM ? ENOBUFS : errno);
   ring.m_control = static_cast<perf_event_mmap_page*>(memory);
   return ring;
 }
 
 PerfRing::PerfRing(PerfRing&& other) noexcept
-    : m_file(std::exchange(other.m_file, -1)), m_control(std::exchange(other.m_control, nullptr)) {}
+    : m_event(std::move(other.m_event)), m_bytes(other.m_bytes), m_control(std::exchange(other.m_control, nullptr)) {}
 
 PerfRing::~PerfRing() {
-  if (m_control != nullptr) munmap(m_control, pageBytes() + kRingBytes);
-  if (m_file >= 0) close(m_file);
+  if (m_control != nullptr) munmap(m_control, pageBytes() + m_bytes);
+}
+
+PerfUnread PerfRing::unread() const {
+  const std::uint64_t head = std::atomic_ref(m_control->data_head).load(std::memory_order_acquire);
+  const auto* const data = reinterpret_cast<const std::byte*>(m_control) + pageBytes();
+  return {.ring = {data, m_bytes}, .tail = m_control->data_tail, .head = head};
+}
+
+void PerfRing::release(const PerfUnread& read) {
+  std::atomic_ref(m_control->data_tail).store(read.head, std::memory_order_release);
 }
 
 void PerfRing::read(PerfRecords& out) {
-  const std::uint64_t head = std::atomic_ref(m_control->data_head).load(std::memory_order_acquire);
-  const auto* const data = reinterpret_cast<const std::byte*>(m_control) + pageBytes();
-  readPerfRecords({data, kRingBytes}, m_control->data_tail, head, out);
-  std::atomic_ref(m_control->data_tail).store(head, std::memory_order_release);
+  const PerfUnread records = unread();
+  readPerfRecords(records.ring, records.tail, records.head, out);
+  release(records);
 }
 
 void PerfRing::discard() {
-  const std::uint64_t head = std::atomic_ref(m_control->data_head).load(std::memory_order_acquire);
-  std::atomic_ref(m_control->data_tail).store(head, std::memory_order_release);
-}
-
-// Fails for a processor that has gone, which has nothing to tell either way.
-void PerfRing::enable(bool on) const {
-  ioctl(m_file, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+  release(unread());
 }
 
 }  // namespace faultline

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "platform/linux/perf_record.h"
+
 namespace faultline {
 
 struct PerfSample {

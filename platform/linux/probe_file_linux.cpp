@@ -120,12 +120,13 @@ Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& p
   if (!point.file.starts_with('/')) return fail("'" + point.file + "' is no whole path." + kOtherWays);
   const auto code = findCode(target, point);
   if (!code) return tl::unexpected(code.error());
-  if (UniqueFd file = openAsMapped(target, point, *code)) return ProbeFile(std::move(file), point);
+  if (UniqueFd file = openAsMapped(target, point, *code))
+    return ProbeFile(std::move(file), point, code->begin + (point.offset - code->offset));
   return fail(point.file + " cannot be read, or has been replaced since process " + std::to_string(target.pid()) +
               " loaded it. Restart the game.");
 }
 
-ProbeFile::ProbeFile(UniqueFd file, const ProbePoint& point)
-    : m_file(std::move(file)), m_offset(point.offset), m_name(point.name) {}
+ProbeFile::ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address)
+    : m_file(std::move(file)), m_offset(point.offset), m_address(address), m_name(point.name) {}
 
 }  // namespace faultline

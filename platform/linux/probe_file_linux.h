@@ -20,13 +20,15 @@ class ProbeFile {
   // What the kernel can be given in place of its path; good in this process, as long as this object lives.
   [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(m_file.get()); }
   [[nodiscard]] std::uint64_t offset() const { return m_offset; }
+  [[nodiscard]] std::uint64_t address() const { return m_address; }  // where the game has that byte in its memory
   [[nodiscard]] const std::string& name() const { return m_name; }
 
  private:
-  ProbeFile(UniqueFd file, const ProbePoint& point);
+  ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address);
 
   UniqueFd m_file;
   std::uint64_t m_offset;
+  std::uint64_t m_address;
   std::string m_name;
 };
 

@@ -1,0 +1,57 @@
+// PerfFrames: the frames of a game that calls one of some functions at the end of each, by perf events: every fault and
+// every call is told with its time. Takes cap_perfmon, or no privilege at all where the kernel lets everybody look into
+// their own programs.
+#pragma once
+
+#include <vector>
+
+#include "core/frames/fault_joiner.h"
+#include "platform/frame_source.h"
+#include "platform/linux/perf_game_linux.h"
+#include "platform/linux/probe_file_linux.h"
+#include "platform/linux/watch_target_linux.h"
+
+namespace faultline {
+
+class PerfFrames final : public FrameSource {
+ public:
+  // `functions` in the order of preference.
+  [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, const WatchOptions& options,
+                                                                 const std::vector<ProbeFile>& functions,
+                                                                 const Clock& clock);
+
+  [[nodiscard]] Hello hello() const override;
+  [[nodiscard]] bool helloChanged() override;
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
+
+ private:
+  struct Told {
+    std::optional<std::size_t> chosen;
+    std::uint64_t misplaced = 0;
+
+    bool operator==(const Told&) const = default;
+  };
+
+  PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples, const Clock& clock);
+  void drainFaults(PerfProcessor& processor);
+  void drainCalls(PerfProcessor& processor);
+  void drainWhole(PerfProcessor& processor, FaultSampleBatch& samples);
+  [[nodiscard]] GameState lookAround(MonotonicTime now);
+  [[nodiscard]] Quality faultQuality() const;
+  [[nodiscard]] Quality sampleQuality() const;
+
+  WatchTarget m_target;
+  PerfGame m_game;
+  std::vector<std::string> m_names;
+  SampleMode m_samples;
+  const Clock& m_clock;
+  Hello m_hello;  // what does not change of it
+  FaultJoiner m_joiner;
+  MonotonicTime m_drained;   // when that was begun last: what had happened by then is known
+  MonotonicTime m_lastSign;  // of the game's life
+  MonotonicTime m_toldAt;
+  Told m_told;
+  std::uint64_t m_lostSamples = 0;
+};
+
+}  // namespace faultline
