@@ -46,6 +46,17 @@ Result<void> RecordingWriter::add(const Snapshot& snapshot) {
   return written;
 }
 
+Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
+  if (!m_state) return m_state;
+  auto written = write(m_encoder.gameFrames(batch));
+  if (written) m_frames += batch.frames.size();
+  return written;
+}
+
+Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
+  return m_state ? write(m_encoder.faultSamples(batch)) : m_state;
+}
+
 Result<void> RecordingWriter::finish() {
   if (!m_state) return m_state;
   if (auto written = write(m_encoder.end()); !written) return written;
@@ -70,11 +81,13 @@ Result<void> RecordingWriter::stop(int error) {
     std::error_code ignored;  // a torn last frame is read past anyway
     std::filesystem::resize_file(m_path, m_bytes, ignored);
   }
-  m_state =
-      fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". The " + std::to_string(m_snapshots) +
-           " snapshots written before are saved and can be opened. Make room or choose another place, then "
-           "record again.");
+  m_state = fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". The " + saved() +
+                 " written before are saved and can be opened. Make room or choose another place, then record again.");
   return m_state;
+}
+
+std::string RecordingWriter::saved() const {
+  return m_frames > 0 ? std::to_string(m_frames) + " frames" : std::to_string(m_snapshots) + " snapshots";
 }
 
 }  // namespace faultline

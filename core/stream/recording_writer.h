@@ -1,11 +1,13 @@
-// RecordingWriter: Hello and snapshots to a file or a pipe. Every frame is handed to the system at once, so that a
-// crash costs no more than the frame it happens in; after a failed write the file ends with its last whole frame.
+// RecordingWriter: Hello and snapshots, or the frames of a game, to a file or a pipe. Every frame is handed to the
+// system at once, so that a crash costs no more than the frame it happens in; after a failed write the file ends with
+// its last whole frame.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <string>
 
 #include "core/base/result.h"
 #include "core/model/hello.h"
@@ -26,6 +28,8 @@ class RecordingWriter {
   // An error says what was saved; after one, nothing more is written and every call repeats it.
   [[nodiscard]] Result<void> add(const Hello& hello);
   [[nodiscard]] Result<void> add(const Snapshot& snapshot);
+  [[nodiscard]] Result<void> add(const GameFrameBatch& batch);
+  [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);
   [[nodiscard]] Result<void> finish();  // without it the reader will say that the recording was interrupted
 
   [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the failure was that nobody reads us any more
@@ -38,6 +42,7 @@ class RecordingWriter {
   [[nodiscard]] static Result<RecordingWriter> begun(RecordingWriter writer, const Hello& hello);
   [[nodiscard]] Result<void> write(std::span<const std::byte> frame);
   [[nodiscard]] Result<void> stop(int error);
+  [[nodiscard]] std::string saved() const;
 
   std::filesystem::path m_path;
   std::streambuf* m_out;
@@ -45,6 +50,7 @@ class RecordingWriter {
   bool m_readerGone = false;
   Encoder m_encoder;
   std::uint64_t m_snapshots = 0;
+  std::uint64_t m_frames = 0;  // of a game
   std::uint64_t m_bytes = 0;
   Result<void> m_state;
 };

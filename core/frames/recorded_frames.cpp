@@ -1,0 +1,148 @@
+#include "core/frames/recorded_frames.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <span>
+
+#include "core/frames/frame_times.h"
+#include "core/frames/sweep_slots.h"
+#include "core/parse/csv_rows.h"
+#include "core/stream/decoder.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{256} << 10U;
+constexpr std::string_view kPreamble = "FAULTLINE\n";
+
+Error nothing(bool swept, std::optional<std::uint32_t> pid) {
+  if (pid) return {"holds nothing of process " + std::to_string(*pid) + "."};
+  if (swept) return {"holds sweeps of all processes: say with --pid which of them is the game."};
+  return {"holds no frame of a game."};
+}
+
+// Everything that the stream has of one process.
+class Collection {
+ public:
+  explicit Collection(std::optional<std::uint32_t> pid) : m_pid(pid), m_sweeps(pid.value_or(0)) {}
+
+  void take(const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) take(*hello);
+    if (const auto* batch = std::get_if<const GameFrameBatch*>(&event); batch != nullptr && m_wanted)
+      m_found.slots.insert(m_found.slots.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+    if (const auto* snapshot = std::get_if<const Snapshot*>(&event)) {
+      m_swept = true;
+      m_sweeps.add(**snapshot);
+      m_found.clocks = ClockPair{(*snapshot)->time, (*snapshot)->wallTime};
+    }
+    m_ended = std::holds_alternative<StreamEnd>(event) || (m_ended && std::holds_alternative<NeedMoreBytes>(event));
+  }
+
+  [[nodiscard]] Result<RecordedFrames> finish(bool damaged) {
+    m_found.cut = damaged || !m_ended;
+    if (m_swept && m_pid) {
+      m_found.kind = SlotKind::Sweeps;
+      m_found.slots = m_sweeps.slots();
+      m_found.watched.pid = *m_pid;
+      m_found.watched.name = m_sweeps.name();
+      m_found.watched.faults = m_faults;
+    }
+    if (m_found.slots.empty()) return tl::unexpected(nothing(m_swept, m_pid));
+    return std::move(m_found);
+  }
+
+ private:
+  void take(const Hello& hello) {
+    m_found.clock = hello.clock;
+    m_faults = hello.quality(ProcessMetric::MinorFaults);
+    m_sweeps.add(hello);
+    if (!hello.watched) return;
+    m_wanted = !m_pid || *m_pid == hello.watched->pid;
+    if (!m_wanted) return;
+    m_found.watched = *hello.watched;
+    m_found.kind = hello.watched->method == "assumed" ? SlotKind::Assumed : SlotKind::Frames;
+  }
+
+  std::optional<std::uint32_t> m_pid;
+  SweepSlots m_sweeps;
+  RecordedFrames m_found;
+  Quality m_faults;
+  bool m_wanted = false;  // the frames that follow are of the process that was asked for
+  bool m_swept = false;
+  bool m_ended = false;
+};
+
+Result<RecordedFrames> readStream(std::istream& file, std::string text, std::optional<std::uint32_t> pid) {
+  Collection collection(pid);
+  Decoder decoder;
+  bool damaged = false;
+  while (!text.empty()) {
+    decoder.feed(std::as_bytes(std::span(text)));
+    for (;;) {
+      const auto event = decoder.next();
+      if (!event && decoder.failed()) return fail("cannot be read: " + event.error().message);
+      damaged |= !event;
+      if (!event) continue;
+      collection.take(*event);
+      if (std::holds_alternative<NeedMoreBytes>(*event)) break;
+    }
+    text.resize(kPiece);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+  }
+  return collection.finish(damaged || decoder.bytesPending() > 0);
+}
+
+std::optional<std::uint64_t> wholeNumber(std::optional<double> value) {
+  constexpr double kMost = 9e18;
+  if (!value || *value < 0 || *value > kMost) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(*value));
+}
+
+// What FrameExport wrote; of its columns those that are needed.
+Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
+  text.append(std::istreambuf_iterator<char>(file), {});
+  CsvRows rows(text);
+  const auto* first = rows.next();
+  const std::vector<std::string_view> head = first != nullptr ? *first : std::vector<std::string_view>();
+  constexpr std::array kNames{"start_ns", "duration_ns", "minor_faults", "major_faults", "zeroed_bytes", "fault_ns"};
+  std::array<std::size_t, kNames.size()> columns{};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const auto column = findColumn(head, kNames.at(i));
+    if (!column) return fail("is no recording of Faultline, nor the CSV of its frames.");
+    columns.at(i) = *column;
+  }
+  RecordedFrames found;
+  while (const auto* row = rows.next()) {
+    std::array<std::optional<std::uint64_t>, kNames.size()> values{};
+    for (std::size_t i = 0; i < kNames.size(); ++i) values.at(i) = wholeNumber(csvNumber(*row, columns.at(i)));
+    const auto& [start, duration, minor, major, zeroed, spent] = values;
+    if (!start || !duration || !minor || !major) {
+      found.cut = true;
+      continue;
+    }
+    GameFrame& frame = found.slots.emplace_back();
+    frame.number = found.slots.size();
+    frame.start = {Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*start, kLatest.count())))};
+    frame.duration = Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*duration, kLatest.count())));
+    frame.minorFaults = *minor;
+    frame.majorFaults = *major;
+    frame.zeroedBytes = zeroed;
+    if (spent) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
+  }
+  if (found.slots.empty()) return fail("holds no frame.");
+  return found;
+}
+
+}  // namespace
+
+Result<RecordedFrames> readRecordedFrames(std::istream& file, std::optional<std::uint32_t> pid) {
+  std::string text(kPreamble.size(), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text == kPreamble ? readStream(file, std::move(text), pid) : readCsv(file, std::move(text));
+}
+
+}  // namespace faultline

@@ -1,0 +1,54 @@
+#include "core/frames/sweep_slots.h"
+
+#include <algorithm>
+
+#include "core/monitor/rates.h"
+
+namespace faultline {
+
+void SweepSlots::add(const Hello& hello) {
+  m_hello = hello;
+  m_lastTime.reset();
+}
+
+void SweepSlots::add(const Snapshot& snapshot) {
+  const auto later =
+      std::ranges::upper_bound(snapshot.processes, ProcessKey{m_pid, UINT64_MAX}, {}, &ProcessSample::key);
+  const bool seen = later != snapshot.processes.begin() && std::prev(later)->key.pid == m_pid;
+  if (!seen) {
+    m_lastTime.reset();
+    return;
+  }
+  const ProcessSample& now = *std::prev(later);
+  if (now.key != m_last.key) {  // another process, though it may have the same pid
+    m_slots.clear();
+  } else if (m_lastTime && snapshot.time > *m_lastTime) {
+    addSlot(now, snapshot.time);
+  }
+  m_last = now;
+  m_lastTime = snapshot.time;
+}
+
+void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime time) {
+  const auto grown = [&](ProcessMetric metric) -> std::optional<std::uint64_t> {
+    const auto before = m_last.values.get(metric);
+    const auto after = now.values.get(metric);
+    if (!before || !after) return std::nullopt;
+    return counterDelta(*before, *after, m_hello.quality(metric).wrapBits);
+  };
+  const auto minor = grown(ProcessMetric::MinorFaults);
+  const auto major = grown(ProcessMetric::MajorFaults);
+  if (!minor || !major) return;
+  GameFrame slot;
+  slot.number = m_slots.size() + 1;
+  slot.start = *m_lastTime;
+  slot.duration = time - *m_lastTime;
+  slot.minorFaults = *minor;
+  slot.majorFaults = *major;
+  slot.zeroedBytes = grown(ProcessMetric::ZeroedBytes);
+  if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX)
+    slot.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
+  m_slots.push_back(slot);
+}
+
+}  // namespace faultline

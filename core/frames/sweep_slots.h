@@ -1,0 +1,35 @@
+// SweepSlots: the counters of one process, sweep by sweep, as slots of time with their faults. Where the process was
+// not seen, or a counter cannot have grown so, there is a gap.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/frames/game_frame.h"
+#include "core/model/hello.h"
+#include "core/model/snapshot.h"
+
+namespace faultline {
+
+class SweepSlots {
+ public:
+  explicit SweepSlots(std::uint32_t pid) : m_pid(pid) {}
+
+  void add(const Hello& hello);
+  void add(const Snapshot& snapshot);
+
+  [[nodiscard]] const std::vector<GameFrame>& slots() const { return m_slots; }
+  [[nodiscard]] const std::string& name() const { return m_last.name; }
+
+ private:
+  void addSlot(const ProcessSample& now, MonotonicTime time);
+
+  std::uint32_t m_pid;
+  Hello m_hello;
+  ProcessSample m_last;
+  std::optional<MonotonicTime> m_lastTime;  // absent: m_last is of no use
+  std::vector<GameFrame> m_slots;
+};
+
+}  // namespace faultline

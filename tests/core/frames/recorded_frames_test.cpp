@@ -1,0 +1,114 @@
+// A game's frames out of whatever recorded them: its stream, its CSV, sweeps of all processes.
+#include "core/frames/recorded_frames.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <sstream>
+
+#include "../../support/fixture.h"
+#include "core/frames/frame_export.h"
+#include "core/stream/recording_writer.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<RecordedFrames> readText(const std::string& text, std::optional<std::uint32_t> pid = {}) {
+  std::istringstream file(text);
+  return readRecordedFrames(file, pid);
+}
+
+std::string messageOf(const std::string& text, std::optional<std::uint32_t> pid = {}) {
+  const auto read = readText(text, pid);
+  return read ? "" : read.error().message;
+}
+
+Snapshot sweepAt(Nanoseconds time, std::uint32_t pid, std::uint64_t born, std::uint64_t minor, std::uint64_t major) {
+  Snapshot snapshot;
+  snapshot.time = {time};
+  snapshot.wallTime = {time + 1'000'000s};
+  ProcessSample game{{pid, born}, "game", {}};
+  game.values.set(ProcessMetric::MinorFaults, minor);
+  game.values.set(ProcessMetric::MajorFaults, major);
+  snapshot.processes = {{{1, 1}, "init", game.values}, game, {{99'999, 1}, "zz", game.values}};
+  return snapshot;
+}
+
+std::string sweeps(const std::vector<Snapshot>& snapshots) {
+  std::stringbuf bytes;
+  Hello hello;
+  hello.clock = "CLOCK_MONOTONIC";
+  for (Quality& quality : hello.process) quality.wrapBits = 32;
+  auto writer = RecordingWriter::onto(bytes, "memory", hello);
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  REQUIRE(writer->finish());
+  return bytes.str();
+}
+
+}  // namespace
+
+TEST_CASE("A watched game's stream gives its frames as they were") {
+  const std::string stream = fixture("stream/format_1_3.faultline");
+  const auto read = readText(stream);
+  REQUIRE(read);
+  CHECK(read->kind == SlotKind::Frames);
+  CHECK(read->clock == "CLOCK_MONOTONIC");
+  CHECK(read->watched.name == "fake_game");
+  CHECK(read->slots.size() == 249);
+  CHECK(read->slots[48].minorFaults == 8192);
+  CHECK_FALSE(read->cut);
+  CHECK_FALSE(read->clocks);
+  CHECK(messageOf(stream, 1) == "holds nothing of process 1.");
+  CHECK(readText(stream, read->watched.pid)->slots == read->slots);
+  const auto part = readText(stream.substr(0, stream.size() / 2));
+  REQUIRE(part);
+  CHECK(part->cut);
+  CHECK(part->slots.size() > 20);
+  CHECK(messageOf(stream.substr(0, 200)) == "holds no frame of a game.");
+}
+
+TEST_CASE("The CSV of frames gives the same frames again") {
+  const auto stream = readText(fixture("stream/format_1_3.faultline"));
+  REQUIRE(stream);
+  FrameExport writer(FrameFormat::Csv);
+  std::string csv;
+  writer.begin(stream->watched, csv);
+  for (const GameFrame& frame : stream->slots) writer.add(frame, {}, csv);
+  const auto read = readText(csv);
+  REQUIRE(read);
+  REQUIRE(read->slots.size() == stream->slots.size());
+  CHECK_FALSE(read->cut);
+  for (std::size_t i = 0; i < read->slots.size(); ++i) {
+    CHECK(read->slots[i].start == stream->slots[i].start);
+    CHECK(read->slots[i].duration == stream->slots[i].duration);
+    CHECK(read->slots[i].minorFaults == stream->slots[i].minorFaults);
+  }
+  CHECK(messageOf("frame,start_ns\n1,2\n") == "is no recording of Faultline, nor the CSV of its frames.");
+  CHECK_FALSE(messageOf("").empty());
+}
+
+TEST_CASE("Sweeps give a slot each, for the last process that had the pid, and a gap where it was not seen") {
+  Snapshot without = sweepAt(14s, 8, 5, 0, 0);
+  const std::string recording =
+      sweeps({sweepAt(10s, 7, 5, 1, 0), sweepAt(11s, 7, 5, 5, 0), sweepAt(12s, 7, 6, UINT32_MAX - 1, 3),
+              sweepAt(13s, 7, 6, 2, 4), without, sweepAt(15s, 7, 6, 20, 4), sweepAt(16s, 7, 6, 30, 4)});
+  const auto read = readText(recording, 7);
+  REQUIRE(read);
+  CHECK(read->kind == SlotKind::Sweeps);
+  CHECK(read->watched.name == "game");
+  REQUIRE(read->slots.size() == 2);
+  CHECK(read->slots[0].start == MonotonicTime{12s});
+  CHECK(read->slots[0].duration == 1s);
+  CHECK(read->slots[0].minorFaults == 4);  // the counter has 32 bits
+  CHECK(read->slots[0].majorFaults == 1);
+  CHECK_FALSE(read->slots[0].zeroedBytes);
+  CHECK(read->slots[1].start == MonotonicTime{15s});
+  CHECK(read->slots[1].minorFaults == 10);
+  REQUIRE(read->clocks);
+  CHECK(read->clocks->wall.sinceEpoch - read->clocks->steady.sinceEpoch == 1'000'000s);
+  CHECK(messageOf(recording).find("--pid") != std::string::npos);
+  CHECK(messageOf(recording, 3) == "holds nothing of process 3.");
+}
+
+}  // namespace faultline::test
