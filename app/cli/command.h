@@ -24,6 +24,7 @@ void addSnapshot(Commands& commands);
 void addRecord(Commands& commands);
 void addExport(Commands& commands);
 void addFrames(Commands& commands);
+void addJoin(Commands& commands);
 void addDoctor(Commands& commands);
 
 // An option that takes a duration of at least `least` and at most `most`.

@@ -15,6 +15,7 @@ constexpr const char* kFooter =
     "  faultline-cli record -o build.faultline -- make    record while a program runs\n"
     "  faultline-cli export build.faultline | head        a recording as a table\n"
     "  faultline-cli frames -- ./game                      which frames page faults made late\n"
+    "  faultline-cli join times.csv game.faultline         the same with frame times of PresentMon or MangoHud\n"
     "  faultline-cli doctor                                what can be measured here, and what cannot and why\n"
     "\n"
     "Exit codes:\n"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   addRecord(commands);
   addExport(commands);
   addFrames(commands);
+  addJoin(commands);
   addDoctor(commands);
   try {
     app.parse(argc, argv);
