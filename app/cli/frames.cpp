@@ -11,6 +11,7 @@
 #include "app/cli/frame_watch.h"
 #include "app/cli/live_stream.h"
 #include "app/cli/say.h"
+#include "app/cli/stream_record.h"
 #include "core/text/duration.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/signals.h"
@@ -47,6 +48,7 @@ struct FramesOptions {
   std::string csv;
   std::string json;
   std::string trace;
+  std::string record;
   unsigned assumed = 0;  // frames a second; 0: the game marks them
   FrameRules rules;
   Nanoseconds failOver{0};
@@ -88,6 +90,7 @@ class Session {
       : m_options(options),
         m_stream(std::move(stream)),
         m_watch(options.rules, std::move(files)),
+        m_record(options.record),
         m_program(std::move(program)),
         m_signals(std::move(signals)) {}
 
@@ -136,6 +139,7 @@ class Session {
       if (!event) m_failure = event.error();
       if (!event || std::holds_alternative<NeedMoreBytes>(*event)) break;
       if (const auto taken = m_watch.take(*event); !taken) m_failure = taken.error();
+      if (const auto taken = m_record.take(*event); !taken) m_failure = taken.error();
     }
     if (m_stream.ended() && !m_watch.ended() && !m_failure) m_failure = whyNothing();
   }
@@ -175,6 +179,7 @@ class Session {
   const FramesOptions& m_options;
   LiveStream m_stream;
   FrameWatch m_watch;
+  StreamRecord m_record;
   std::optional<ChildProcess> m_program;
   Signals m_signals;
   std::optional<Error> m_failure;
@@ -221,6 +226,7 @@ void addFrames(Commands& commands) {
   app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
   app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  app->add_option("--record", options->record, "A recording, for 'faultline-cli join'")->type_name("FILE");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
               "End with code 4 if faults took longer than this in some frame");

@@ -89,7 +89,8 @@ Result<FrameFiles> openFiles(const JoinCommand& command) {
 
 std::string howCounted(const JoinedFrames& joined, const Quality& recorded) {
   if (joined.divided == 0) return recorded.how;
-  return fmt::format("{}; of {} frames divided in proportion to time", recorded.how, formatCount(joined.divided));
+  return fmt::format("{}; those of {} frames are divided in proportion to time", recorded.how,
+                     formatCount(joined.divided));
 }
 
 WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const RecordedFrames& recorded) {

@@ -89,8 +89,15 @@ Nanoseconds beginningOf(const FrameTimes& log) {
   return log.clock == TimesClock::Log ? 0ns : log.frames.front().start;
 }
 
+// Where both sides have frames of the game, they tell how good a place is.
 JoinPlace at(MonotonicTime begin, const JoinInput& input, std::string how) {
-  return {{.offset = begin.sinceEpoch - beginningOf(input.log)}, std::move(how)};
+  const Nanoseconds offset = begin.sinceEpoch - beginningOf(input.log);
+  if (input.recorded.kind == SlotKind::Frames) {
+    const FrameAlignment fit = fitAt(input.log.frames, input.recorded.slots, offset);
+    how += fmt::format("; there {} of {} frames last as long as the recorded ones", formatCount(fit.matched),
+                       formatCount(fit.compared));
+  }
+  return {{.offset = offset, .tolerance = 0ns}, std::move(how)};
 }
 
 // "-1.5s", "0", "2026-11-21 22:15:03.25"

@@ -127,16 +127,20 @@ class Aligner {
   Nanoseconds m_most{0};  // by which durations differ, for this purpose: else a few long frames decide alone
 };
 
+FrameAlignment measured(const Aligner& aligner, std::span<const FrameSpan> log, Nanoseconds offset) {
+  Match whole = aligner.match(log, offset, true);
+  for (Nanoseconds& distance : whole.distances) distance = std::chrono::abs(distance);
+  return {.offset = offset,
+          .deviation = median(std::move(whole.distances)).value_or(0ns),
+          .explained = whole.explained(),
+          .compared = whole.compared,
+          .matched = whole.matched};
+}
+
 Result<FrameAlignment> settled(const Aligner& aligner, std::span<const FrameSpan> log, Found best, double runnerUp) {
   const Nanoseconds middle = median(aligner.match(log, best.offset, true).distances).value_or(0ns);
-  Match whole = aligner.match(log, best.offset + middle, true);
-  for (Nanoseconds& distance : whole.distances) distance = std::chrono::abs(distance);
-  const FrameAlignment found{.offset = best.offset + middle,
-                             .deviation = median(whole.distances).value_or(0ns),
-                             .explained = whole.explained(),
-                             .runnerUp = runnerUp,
-                             .compared = whole.compared,
-                             .matched = whole.matched};
+  FrameAlignment found = measured(aligner, log, best.offset + middle);
+  found.runnerUp = runnerUp;
   if (found.compared < kFew || found.explained < kSure)
     return fail(
         fmt::format("At the best place of the log in the recording only {} of {} frames fit. Are both of the "
@@ -168,6 +172,11 @@ Result<FrameAlignment> alignFrames(std::span<const FrameSpan> log, std::span<con
         "No frame of the recording lasted as long as the longest ones of the log. Are both of the same game and "
         "the same time?");
   return settled(aligner, log, best, std::max(second.score, -1.0));
+}
+
+FrameAlignment fitAt(std::span<const FrameSpan> log, std::span<const GameFrame> recorded, Nanoseconds offset) {
+  const Aligner aligner(log, recorded);
+  return aligner.empty() || log.empty() ? FrameAlignment{.offset = offset} : measured(aligner, log, offset);
 }
 
 }  // namespace faultline

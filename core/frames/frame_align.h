@@ -23,5 +23,8 @@ struct FrameAlignment {
 
 // `recorded` are frames by the game's marks, in order. Error: no place, or no single one; says how it was tried.
 [[nodiscard]] Result<FrameAlignment> alignFrames(std::span<const FrameSpan> log, std::span<const GameFrame> recorded);
+// How well a log fits at a place that is known otherwise; no runner-up is looked for.
+[[nodiscard]] FrameAlignment fitAt(std::span<const FrameSpan> log, std::span<const GameFrame> recorded,
+                                   Nanoseconds offset);
 
 }  // namespace faultline

@@ -116,6 +116,7 @@ TEST_CASE("What is recorded may be nonsense") {
   CHECK(joinFrames(log, recorded, {}).frames.size() + joinFrames(log, recorded, {}).outside == 2);
   CHECK_FALSE(alignFrames(log, recorded));
   CHECK_FALSE(alignFrames({}, {}));
+  CHECK(fitAt({}, {}, 1s).compared == 0);
 }
 
 TEST_CASE("A log finds its place by the durations alone, and then has the recorded counts exactly") {
@@ -130,6 +131,8 @@ TEST_CASE("A log finds its place by the durations alone, and then has the record
   CHECK(found->runnerUp < found->explained - 0.25);
   CHECK(found->compared == 600);
   CHECK(found->matched == 600);
+  CHECK(fitAt(log, recorded, found->offset).explained == found->explained);
+  CHECK(fitAt(log, recorded, found->offset + 40ms).explained < 0.3);
   const JoinedFrames joined = joinFrames(log, recorded, {.offset = found->offset, .tolerance = 100us});
   REQUIRE(joined.frames.size() == 600);
   CHECK(joined.divided == 0);
