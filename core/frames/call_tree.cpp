@@ -69,7 +69,9 @@ void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, s
 }
 
 void sortTree(CallTree& root) {
-  std::ranges::stable_sort(root.children, std::ranges::greater(), &CallTree::faults);
+  std::ranges::sort(root.children, [](const CallTree& a, const CallTree& b) {
+    return a.faults != b.faults ? a.faults > b.faults : a.name < b.name;
+  });
   for (CallTree& child : root.children) sortTree(child);
 }
 

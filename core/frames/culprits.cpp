@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/text/quantity.h"
 
@@ -31,8 +32,11 @@ template <class Shares>
 std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
   std::vector<CulpritShare> list;
   for (const auto& [key, share] : shares) list.push_back(share);
-  std::ranges::stable_sort(list, [&](const CulpritShare& a, const CulpritShare& b) {
-    return byTime ? a.time > b.time : a.faults > b.faults;
+  const auto amount = [&](const CulpritShare& share) {
+    return byTime ? static_cast<std::uint64_t>(share.time.count()) : share.faults;
+  };
+  std::ranges::sort(list, [&](const CulpritShare& a, const CulpritShare& b) {
+    return std::pair(amount(b), std::tie(a.name, a.thread)) < std::pair(amount(a), std::tie(b.name, b.thread));
   });
   return list;
 }
@@ -85,7 +89,7 @@ Culprits CulpritSearch::found() const {
 Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader) {
   std::vector<const FaultSample*> inTime;
   for (const FaultSample& sample : samples) inTime.push_back(&sample);
-  std::ranges::stable_sort(inTime, {}, [](const FaultSample* sample) { return sample->time; });
+  std::ranges::sort(inTime, {}, [](const FaultSample* sample) { return std::pair(sample->time, sample); });
   CulpritSearch search(reader);
   for (const FaultSample* sample : inTime) search.add(*sample);
   return search.found();

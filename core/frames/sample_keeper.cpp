@@ -80,7 +80,7 @@ void SampleKeeper::add(const JudgedFrame& judged) {
   });
   if (m_waiting.empty()) m_every = 1;
   if (!judged.flagged()) return;
-  std::ranges::stable_sort(kept.samples, {}, &FaultSample::time);
+  std::ranges::sort(kept.samples, {}, &FaultSample::time);
   m_keptBytes += kept.bytes;
   m_kept.push_back(std::move(kept));
   makeRoom();

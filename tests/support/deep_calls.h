@@ -1,0 +1,7 @@
+// Functions of the library deep.so that touch memory: the first byte; so many bytes, by way of the C library.
+#pragma once
+
+extern "C" {
+__attribute__((visibility("default"))) void deepTouch(char* memory, unsigned long bytes);
+__attribute__((visibility("default"))) void deepClear(char* memory, unsigned long bytes);
+}
