@@ -123,6 +123,8 @@ struct BpfWatch::State {
   WatchMeasures measures;
   std::vector<BpfMark>* marks = nullptr;  // where the rings' contents go
   FaultSampleBatch* samples = nullptr;
+  std::size_t mostMarks = 0;
+  std::size_t mostSamples = 0;
 };
 
 BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -186,13 +188,14 @@ int BpfWatch::takeMark(void* state, void* record, std::size_t /*size*/) {
   const auto& self = *static_cast<State*>(state);
   const auto& mark = *static_cast<const MarkRecord*>(record);
   self.marks->push_back({.place = mark.mark, .frame = frameMarkOf(mark, self.measures)});
-  return self.marks->size() < kMostAtOnce ? 0 : kEnough;
+  return self.marks->size() < self.mostMarks ? 0 : kEnough;
 }
 
 int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
-  auto& samples = static_cast<State*>(state)->samples->samples;
+  const auto& self = *static_cast<State*>(state);
+  auto& samples = self.samples->samples;
   samples.push_back(faultSampleOf(*static_cast<const SampleRecord*>(record)));
-  return samples.size() < wire::kMaxFaultSamples ? 0 : kEnough;
+  return samples.size() < self.mostSamples ? 0 : kEnough;
 }
 
 int BpfWatch::attachCounters() {
@@ -232,6 +235,8 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   const auto before = static_cast<std::ptrdiff_t>(marks.size());
   m_state->marks = &marks;
   m_state->samples = &samples;
+  m_state->mostMarks = marks.size() + kMostAtOnce;
+  m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
   ring_buffer__consume(m_state->rings.get());
   samples.lost = __atomic_load_n(&m_state->shared->lostSamples, __ATOMIC_RELAXED);
   std::ranges::stable_sort(marks.begin() + before, marks.end(), {},

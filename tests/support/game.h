@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,15 @@ namespace faultline::test {
 
 class Game {
  public:
-  explicit Game(std::vector<std::string> arguments) {
+  // Of `user` and the group of that number, which takes root.
+  explicit Game(std::vector<std::string> arguments, std::optional<uid_t> user = {}) {
     std::string program = FAULTLINE_BIN "/fake_game";
     std::vector<char*> argv{program.data()};
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     m_pid = fork();
     if (m_pid != 0) return;
+    if (user && (setgid(*user) != 0 || setuid(*user) != 0)) _exit(126);
     execv(program.c_str(), argv.data());
     _exit(127);
   }
@@ -31,6 +34,8 @@ class Game {
   Game& operator=(const Game&) = delete;
 
   [[nodiscard]] std::uint32_t pid() const { return static_cast<std::uint32_t>(m_pid); }
+  // It has not ended.
+  [[nodiscard]] bool plays() const { return waitpid(m_pid, nullptr, WNOHANG) == 0; }
   void crash() const { kill(m_pid, SIGKILL); }
 
  private:

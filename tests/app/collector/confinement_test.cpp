@@ -3,7 +3,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,9 +10,11 @@
 
 #include "platform/linux/privilege_linux.h"
 #include "platform/linux/seccomp_linux.h"
+#include "tests/app/collector/capable_copy.h"
 #include "tests/app/collector/running_collector.h"
 
 using namespace faultline;
+using test::CapableCopy;
 using test::Collector;
 using test::CollectorStart;
 using test::follow;
@@ -45,30 +46,6 @@ void checkConfined(const Status& status) {
   CHECK(status.at("NoNewPrivs") == "1");
   if (systemCallsCanBeRestricted()) CHECK(status.at("Seccomp") == "2");
 }
-
-// A copy with the capabilities that the grant gives, in a folder that anybody may enter.
-class CapableCopy {
- public:
-  CapableCopy() {
-    std::filesystem::create_directories(m_folder);
-    std::filesystem::copy_file(FAULTLINE_BIN "/faultline-collector", program(),
-                               std::filesystem::copy_options::overwrite_existing);
-    chmod(m_folder.c_str(), 0755);
-    chmod(program().c_str(), 0755);
-  }
-  ~CapableCopy() { std::filesystem::remove_all(m_folder); }
-  CapableCopy(const CapableCopy&) = delete;
-  CapableCopy& operator=(const CapableCopy&) = delete;
-
-  [[nodiscard]] std::string program() const { return m_folder / "faultline-collector"; }
-  [[nodiscard]] bool grant() const {
-    return std::system(("setcap cap_perfmon,cap_bpf,cap_syslog=ep " + program() + " 2>/dev/null").c_str()) == 0;
-  }
-
- private:
-  std::filesystem::path m_folder =
-      std::filesystem::temp_directory_path() / ("faultline-capable-" + std::to_string(getpid()));
-};
 
 Grade zeroingGrade(const CollectorStart& start) {
   const Collector collector({"sweep", "--interval", "10ms", "--count", "2"}, Collector::Input::Inherit, start);

@@ -1,86 +1,15 @@
 // Real games of our own making that know nothing of Faultline, watched by BPF at calls of one of their functions.
 #include "platform/linux/frame_bpf_linux.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "tests/support/function_place.h"
-#include "tests/support/game.h"
+#include "tests/support/watched_game.h"
 
 namespace faultline::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-const std::string kGame = FAULTLINE_BIN "/fake_game";
-
-ProbePoint present(const std::string& name = "fakeGamePresent") {
-  return {.file = kGame, .offset = fakeGamePresent(), .name = name};
-}
-
-void pause(Nanoseconds duration) {
-  const timespec time{.tv_sec = 0, .tv_nsec = duration.count()};
-  nanosleep(&time, nullptr);
-}
-
-// A game that has begun to play, and its watcher; skips the test where there can be none.
-class Watched {
- public:
-  explicit Watched(std::vector<std::string> arguments, WatchOptions options = {}) : m_game(silent(arguments)) {
-    options.pid = m_game.pid();
-    if (options.probes.empty()) options.probes = {present()};
-    while (!m_target) m_target.emplace(openTarget());
-    std::vector<ProbeFile> files;
-    for (const ProbePoint& point : options.probes) {
-      auto file = ProbeFile::open(*m_target, point);
-      REQUIRE(file);
-      files.push_back(std::move(*file));
-    }
-    auto opened = openBpfFrames(*m_target, files, options, systemClock());
-    if (!opened) SKIP(opened.error().why);
-    m_source = std::move(*opened);
-  }
-
-  [[nodiscard]] const Game& game() const { return m_game; }
-  [[nodiscard]] FrameSource& source() const { return *m_source; }
-  GameFrameBatch frames;
-  FaultSampleBatch samples;
-
-  template <class Done>
-  void collectUntil(Done done) {
-    const MonotonicTime end = systemClock().now() + 60s;
-    for (;;) {
-      m_source->collect(frames, samples);
-      if (done()) return;
-      REQUIRE(systemClock().now() < end);
-      pause(10ms);
-    }
-  }
-  void collectAll() {
-    collectUntil([this] { return frames.state != GameState::Running; });
-  }
-
- private:
-  static std::vector<std::string> silent(std::vector<std::string> arguments) {
-    arguments.emplace_back("mark=");
-    return arguments;
-  }
-  // Once our child has become the game.
-  [[nodiscard]] WatchTarget openTarget() const {
-    for (;;) {
-      auto target = WatchTarget::open(m_game.pid());
-      REQUIRE(target);
-      if (target->name() == "fake_game" && ProbeFile::open(*target, present())) return std::move(*target);
-      pause(1ms);
-    }
-  }
-
-  Game m_game;
-  std::optional<WatchTarget> m_target;
-  std::unique_ptr<FrameSource> m_source;
-};
 
 // Every fiftieth frame of the game is a burst. Which of ours that is, its first burst tells.
 void checkExact(const GameFrameBatch& batch) {
@@ -119,7 +48,7 @@ std::size_t onlyPages(const GameFrameBatch& batch) {
 
 TEST_CASE("BPF tells every frame of a game with its exact faults, at 240 and at 1000 frames a second") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
-    Watched watched({rate, "frames=600"});
+    WatchedByBpf watched({rate, "frames=600"});
     watched.collectAll();
     CHECK(watched.frames.state == GameState::Exited);
     CHECK(watched.frames.frames.size() > 100);
@@ -129,8 +58,8 @@ TEST_CASE("BPF tells every frame of a game with its exact faults, at 240 and at 
 }
 
 TEST_CASE("Two games are watched at once, each for itself") {
-  Watched one({"rate=500", "frames=600"});
-  Watched other({"rate=240", "frames=300"});
+  WatchedByBpf one({"rate=500", "frames=600"});
+  WatchedByBpf other({"rate=240", "frames=300"});
   one.collectAll();
   other.collectAll();
   checkExact(one.frames);
@@ -138,7 +67,7 @@ TEST_CASE("Two games are watched at once, each for itself") {
 }
 
 TEST_CASE("A game that is not watched is not counted, though it runs the same code") {
-  Watched watched({"rate=240", "frames=300"});
+  WatchedByBpf watched({"rate=240", "frames=300"});
   const Game stranger({"rate=0", "frames=100000", "mark=", "every=1000000"});
   watched.collectAll();
   checkExact(watched.frames);
@@ -146,7 +75,8 @@ TEST_CASE("A game that is not watched is not counted, though it runs the same co
 }
 
 TEST_CASE("The mark is told by name once it has been called, the preferred one of those that are") {
-  Watched watched({"rate=240", "frames=300"}, {.probes = {{kGame, fakeGamePresent(), "first"}, present("second")}});
+  WatchedByBpf watched({"rate=240", "frames=300"},
+                       {.probes = {{kFakeGame, fakeGamePresent(), "first"}, present("second")}});
   CHECK(watched.source().hello().watched->method == "uprobe");
   watched.collectUntil([&] { return !watched.frames.frames.empty(); });
   CHECK(watched.source().helloChanged());
@@ -158,18 +88,18 @@ TEST_CASE("The mark is told by name once it has been called, the preferred one o
 }
 
 TEST_CASE("BPF notices that a game crashes, or becomes another program") {
-  Watched crashing({"rate=240", "frames=200", "then=crash"});
+  WatchedByBpf crashing({"rate=240", "frames=200", "then=crash"});
   crashing.collectAll();
   CHECK(crashing.frames.state == GameState::Exited);
   checkExact(crashing.frames);
-  Watched leaving({"rate=240", "frames=200", "then=exec"});
+  WatchedByBpf leaving({"rate=240", "frames=200", "then=exec"});
   leaving.collectAll();
   CHECK(leaving.frames.state == GameState::ProgramLeft);
   checkExact(leaving.frames);
 }
 
 TEST_CASE("A game's child is another process, whose frames and faults are its own") {
-  Watched watched({"rate=240", "frames=120", "then=fork"});
+  WatchedByBpf watched({"rate=240", "frames=120", "then=fork"});
   watched.collectAll();
   CHECK(std::ranges::all_of(watched.frames.frames,
                             [&](const GameFrame& frame) { return frame.thread == watched.game().pid(); }));

@@ -1,0 +1,120 @@
+// The real collector, which watches a real game at calls of one of its functions.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "platform/linux/privilege_linux.h"
+#include "tests/app/collector/capable_copy.h"
+#include "tests/app/collector/running_collector.h"
+#include "tests/support/function_place.h"
+#include "tests/support/game.h"
+#include "tests/support/loaded_bpf.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using test::CapableCopy;
+using test::Collector;
+using test::CollectorStart;
+using test::Game;
+
+namespace {
+
+constexpr uid_t kOrdinaryUser = 54321;
+
+std::vector<std::string> watch(std::uint32_t pid) {
+  return {"watch",  std::to_string(pid), "--probe", FAULTLINE_BIN "/fake_game", std::to_string(test::fakeGamePresent()),
+          "present"};
+}
+
+struct Told {
+  std::optional<WatchedGame> game;
+  GameFrameBatch frames;
+  std::string complaint;
+};
+
+Told follow(Collector& collector) {
+  Told told;
+  test::follow(collector, [&](const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) told.game = hello->watched;
+    const auto* batch = std::get_if<const GameFrameBatch*>(&event);
+    if (batch == nullptr) return;
+    told.frames.lost = (*batch)->lost;
+    told.frames.state = (*batch)->state;
+    told.frames.frames.insert(told.frames.frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+  });
+  told.complaint = collector.readErrors();
+  return told;
+}
+
+void waitForGame(const Game& game) {
+  const std::filesystem::path program = "/proc/" + std::to_string(game.pid()) + "/exe";
+  while (std::filesystem::read_symlink(program).filename() != "fake_game") std::this_thread::sleep_for(1ms);
+  std::this_thread::sleep_for(50ms);
+}
+
+}  // namespace
+
+TEST_CASE("the collector tells a game's frames by a function's calls, or what else can be done") {
+  const Game game({"rate=240", "frames=480", "mark="});
+  waitForGame(game);
+  Collector collector(watch(game.pid()));
+  const Told told = follow(collector);
+  if (!told.game) {
+    CHECK(told.complaint.find("faultline_frame.h") != std::string::npos);
+    CHECK(told.complaint.find("--assume 60") != std::string::npos);
+    CHECK(collector.exitCode() == 1);
+    return;
+  }
+  CHECK(collector.exitCode() == 0);
+  CHECK(told.game->method == "uprobe");
+  CHECK(told.game->mark == "present");
+  CHECK(told.frames.state == GameState::Exited);
+  CHECK(told.frames.frames.size() > 50);
+  if (told.game->faults.grade != Grade::Exact) return;
+  CHECK(std::ranges::all_of(
+      told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
+}
+
+TEST_CASE("an ordinary user's collector watches his game by BPF with the granted capabilities, and nobody else's") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  const CapableCopy copy;
+  if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
+  const CollectorStart start{.program = copy.program(), .user = kOrdinaryUser};
+  const Game foreign({"rate=240", "frames=480", "mark="});
+  waitForGame(foreign);
+  Collector refused(watch(foreign.pid()), Collector::Input::Inherit, start);
+  CHECK(follow(refused).complaint.find("belongs to another user") != std::string::npos);
+
+  const Game own({"rate=240", "frames=480", "mark="}, kOrdinaryUser);
+  waitForGame(own);
+  Collector collector(watch(own.pid()), Collector::Input::Inherit, start);
+  const Told told = follow(collector);
+  if (!told.game) SKIP(told.complaint);
+  CHECK(told.game->faults.grade == Grade::Exact);
+  CHECK(told.game->zeroed.grade == Grade::Exact);
+  CHECK(told.frames.frames.size() > 50);
+}
+
+TEST_CASE("a killed watcher leaves no probe, program, map or link behind, and its game plays on") {
+  if (!isRoot()) SKIP("only root may look for BPF programs");
+  const Game game({"rate=240", "frames=1000000", "mark="});
+  waitForGame(game);
+  std::vector<test::BpfId> ids;
+  for (int cycle = 0; cycle < 10; ++cycle) {
+    Collector collector(watch(game.pid()));
+    if (collector.readOutput().empty()) SKIP(collector.readErrors());
+    for (const test::BpfId& id : test::loadedBy(collector.pid())) ids.push_back(id);
+    if (ids.empty()) SKIP("the collector cannot load BPF programs here");
+    if (cycle == 0) CHECK(std::ranges::all_of(ids, test::exists));
+    collector.signal(cycle % 2 == 0 ? SIGKILL : SIGTERM);
+  }
+  CHECK(std::ranges::count(ids, BPF_LINK_GET_FD_BY_ID, &test::BpfId::open) >= 10 * 5);
+  for (int patience = 0; patience < 100 && std::ranges::any_of(ids, test::exists); ++patience)
+    std::this_thread::sleep_for(100ms);
+  CHECK(std::ranges::count_if(ids, test::exists) == 0);
+  std::ifstream probes("/sys/kernel/tracing/uprobe_events");
+  for (std::string line; std::getline(probes, line);) CHECK(line.find("fake_game") == std::string::npos);
+  CHECK(game.plays());
+}

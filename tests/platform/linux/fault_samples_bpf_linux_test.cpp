@@ -1,0 +1,90 @@
+// Single faults of a real game of ours, told whole by BPF.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/support/watched_game.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool liesIn(const FaultSample& sample, const GameFrame& frame) {
+  return sample.time > frame.start && sample.time <= frame.start + frame.duration;
+}
+
+// Faults that the samples of a frame stand for.
+std::uint64_t weightIn(const FaultSampleBatch& batch, const GameFrame& frame) {
+  std::uint64_t weight = 0;
+  for (const FaultSample& sample : batch.samples)
+    if (liesIn(sample, frame)) weight += sample.weight;
+  return weight;
+}
+
+}  // namespace
+
+TEST_CASE("Every fault of every frame is told, when all are wanted") {
+  WatchedByBpf watched({"rate=240", "frames=200", "burst=1000"}, {.samples = SampleMode::All});
+  CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
+  watched.collectAll();
+  REQUIRE(watched.frames.frames.size() > 50);
+  for (const GameFrame& frame : watched.frames.frames) {
+    const std::uint64_t told = weightIn(watched.samples, frame);
+    REQUIRE(told <= frame.faults());
+    REQUIRE(told + watched.samples.lost >= frame.faults());  // none is lost, unless the machine is very busy
+  }
+}
+
+TEST_CASE("A fault is told with its thread, address, access, mapping, registers and stack") {
+  WatchedByBpf watched({"rate=240", "frames=100"}, {.samples = SampleMode::All});
+  watched.collectAll();
+  std::size_t touches = 0;
+  for (const FaultSample& sample : watched.samples.samples) {
+    REQUIRE(sample.threadName == "fake_game");
+    REQUIRE(sample.took.value_or(0ns) > 0ns);
+    REQUIRE(sample.access);
+    if (!sample.access->write || sample.inKernel || !sample.mapping || sample.mapping->file) continue;
+    REQUIRE(sample.mapping->begin <= sample.address);
+    REQUIRE(sample.address < sample.mapping->end);
+    REQUIRE(sample.registers.size() >= 17);
+    REQUIRE(sample.stack.size() >= 256);
+    ++touches;
+  }
+  CHECK(touches >= watched.frames.frames.size() * 16);
+  CHECK(std::ranges::none_of(watched.samples.samples, [](const FaultSample& sample) { return sample.major; }));
+}
+
+TEST_CASE("Every sixteenth fault stands for sixteen") {
+  WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Some});
+  watched.collectAll();
+  for (const GameFrame& frame : watched.frames.frames) {
+    const std::uint64_t told = weightIn(watched.samples, frame);
+    REQUIRE(told <= frame.faults() + 15);
+    REQUIRE(told + 15 >= frame.faults());
+  }
+  CHECK(std::ranges::all_of(watched.samples.samples, [](const FaultSample& s) { return s.weight == kSampleEvery; }));
+}
+
+TEST_CASE("Only what goes beyond the given time in a frame is told of spikes") {
+  WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
+  watched.collectAll();
+  std::size_t bursts = 0;
+  for (const GameFrame& frame : watched.frames.frames) {
+    const std::uint64_t told = weightIn(watched.samples, frame);
+    if (frame.faultTime.value_or(0ns) < 2ms) REQUIRE(told == 0);
+    if (frame.minorFaults == 8192 && told > 0) ++bursts;
+    REQUIRE(told <= frame.faults() + 15);
+  }
+  CHECK(bursts >= 2);
+}
+
+TEST_CASE("Nothing is told that nobody asked for") {
+  WatchedByBpf watched({"rate=240", "frames=60", "every=1000"});
+  pause(100ms);
+  watched.collectUntil([&] { return watched.frames.frames.size() > 10; });
+  CHECK(watched.samples.samples.empty());
+  CHECK(watched.samples.lost == 0);
+  CHECK(watched.source().hello().watched->samples.grade == Grade::Unavailable);
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,47 @@
+// What of BPF a process has loaded, and whether it is there still; takes root.
+#pragma once
+
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace faultline::test {
+
+struct BpfId {
+  bpf_cmd open;  // what opens a thing of this kind by its number
+  std::uint32_t number;
+};
+
+// As the kernel tells of a process's descriptors; empty if it has none to do with BPF.
+inline std::vector<BpfId> loadedBy(pid_t pid) {
+  std::vector<BpfId> ids;
+  for (const auto& file : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fdinfo")) {
+    std::ifstream text(file.path());
+    std::string word;
+    BpfId id{};
+    while (text >> word) {
+      if (word == "prog_id:") id.open = BPF_PROG_GET_FD_BY_ID;
+      else if (word == "map_id:") id.open = BPF_MAP_GET_FD_BY_ID;
+      else if (word == "link_id:") id.open = BPF_LINK_GET_FD_BY_ID;
+      else continue;
+      if (text >> id.number) ids.push_back(id);
+    }
+  }
+  return ids;
+}
+
+inline bool exists(const BpfId& id) {
+  bpf_attr attributes{};
+  attributes.prog_id = id.number;  // at one place with map_id and link_id
+  const auto file = static_cast<int>(syscall(SYS_bpf, id.open, &attributes, sizeof attributes));
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+}  // namespace faultline::test
