@@ -14,8 +14,11 @@
  * A watcher that is killed does no harm: the notes end two seconds later. A child made by fork() is another process and
  * makes notes of its own; exec() and any kind of end leave nothing behind.
  *
- * C99 (with GNU extensions or _GNU_SOURCE) and C++. Works on Linux, since 4.14; elsewhere the call does nothing yet.
- * Define FAULTLINE_FRAME_DISABLE to compile every call away.
+ * C99 (with GNU extensions or _GNU_SOURCE) and C++. On Linux since 4.14. On 64-bit Windows since 7 it leaves the same
+ * notes in shared memory named Local\faultline-frames-PID (of the first program or DLL of a process that calls it),
+ * with the one count that Windows keeps for a process: soft and hard faults together. That part was compiled with
+ * mingw-w64 and run under Wine, which counts no faults; never on Windows, nor with Microsoft's compiler; and nothing of
+ * Faultline reads it yet. Elsewhere the call does nothing. Define FAULTLINE_FRAME_DISABLE to compile every call away.
  *
  * Unlike the rest of Faultline this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
  * game may hold a copy. It comes without warranty of any kind.
@@ -23,11 +26,22 @@
 #ifndef FAULTLINE_FRAME_H
 #define FAULTLINE_FRAME_H
 
-#if defined(__linux__) && !defined(FAULTLINE_FRAME_DISABLE)
+#if (defined(__linux__) || defined(_WIN64)) && !defined(FAULTLINE_FRAME_DISABLE)
 
 #if defined(__GNUC__) && !defined(FAULTLINE_FRAME_STRICT)
 #pragma GCC system_header /* your warnings are for your code */
 #endif
+#if defined(_WIN64)
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <stdint.h>
+#include <string.h>
+#include <windows.h>
+#else
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -43,8 +57,10 @@
 #if !defined(RUSAGE_THREAD) || !defined(F_ADD_SEALS)
 #error "Define _GNU_SOURCE, or include faultline_frame.h before any other header."
 #endif
+#endif
 
-/* What lies in the shared memory. Numbers are 64 bits wide, in the machine's order of bytes. */
+/* What lies in the shared memory. Numbers are 64 bits wide, in the machine's order of bytes. Times are ns of the steady
+ * clock: CLOCK_MONOTONIC, on Windows QueryPerformanceCounter's ticks scaled to ns. */
 #define FAULTLINE_FRAME_FILE "faultline-frames"
 #define FAULTLINE_FRAME_MAGIC UINT64_C(0x31656d617266466c) /* "lFframe1" */
 #define FAULTLINE_FRAME_MARKS 8
@@ -52,27 +68,207 @@
 #define FAULTLINE_FRAME_RECORDS 4096 /* a power of two */
 #define FAULTLINE_FRAME_HEAD 4096    /* bytes before the first record */
 #define FAULTLINE_FRAME_FIRST_NS INT64_C(2000000000)
+#define FAULTLINE_FRAME_UNKNOWN UINT64_MAX /* in place of a count that the system does not keep */
 
 struct faultline_record {
-  uint64_t ticket;                     /* 1 + how many records came before it; 0 while it is being written */
-  uint64_t number;                     /* 1 + how many frames of this mark came before it, watched or not */
-  uint64_t time;                       /* CLOCK_MONOTONIC, ns */
-  uint64_t who;                        /* mark << 32 | thread id */
-  uint64_t minor_faults, major_faults; /* of the process */
+  uint64_t ticket; /* 1 + how many records came before it; 0 while it is being written */
+  uint64_t number; /* 1 + how many frames of this mark came before it, watched or not */
+  uint64_t time;
+  uint64_t who; /* mark << 32 | thread id */
+  /* Of the process. On Windows minor_faults holds soft and hard ones, modulo 2^32, and the other three are unknown. */
+  uint64_t minor_faults, major_faults;
   uint64_t thread_minor_faults, thread_major_faults; /* of the calling thread */
 };
 
 struct faultline_ring {
   uint64_t magic;
-  uint64_t pid;           /* as the process itself sees it */
-  uint64_t born;          /* CLOCK_MONOTONIC, ns */
-  uint64_t watched_until; /* CLOCK_MONOTONIC, ns; 0: nobody watches. A watcher moves it on and on */
+  uint64_t pid; /* as the process itself sees it */
+  uint64_t born;
+  uint64_t watched_until; /* 0: nobody watches. A watcher moves it on and on */
   uint64_t head;          /* how many records were begun */
   uint64_t counts[FAULTLINE_FRAME_MARKS];
   char names[FAULTLINE_FRAME_MARKS][FAULTLINE_FRAME_NAME];
 };
 
 #ifndef FAULTLINE_FRAME_LAYOUT_ONLY
+#if defined(_WIN64)
+
+/* What K32GetProcessMemoryInfo fills; declared here so that nothing but kernel32 is needed. */
+struct faultline_frame_memory {
+  DWORD size;
+  DWORD page_faults;
+  SIZE_T sizes[8];
+};
+typedef BOOL(WINAPI* faultline_frame_memory_function)(HANDLE, struct faultline_frame_memory*, DWORD);
+
+/* One per module (program or DLL), however many of its files include this. */
+struct faultline_frame_globals {
+  PVOID volatile ring;
+  PVOID volatile names[FAULTLINE_FRAME_MARKS];
+  LONG volatile phase; /* 0: may be opened; 1: somebody is opening it; 2: it cannot be had */
+  uint64_t ticks_per_second;
+  faultline_frame_memory_function memory;
+};
+#ifdef __cplusplus
+extern "C" {
+__declspec(selectany) struct faultline_frame_globals faultline_frame_globals_1 = {};
+}
+#else
+__declspec(selectany) struct faultline_frame_globals faultline_frame_globals_1 = {0};
+#endif
+
+static inline uint64_t faultline_frame_load(const uint64_t* from) {
+  const uint64_t value = *(const volatile uint64_t*)from;
+#if defined(_M_ARM64) || defined(__aarch64__)
+  MemoryBarrier();
+#endif
+  return value;
+}
+
+static inline void faultline_frame_store(uint64_t* to, uint64_t value) {
+  MemoryBarrier();
+  *(volatile uint64_t*)to = value;
+}
+
+static inline uint64_t faultline_frame_now(void) {
+  const uint64_t rate = faultline_frame_globals_1.ticks_per_second;
+  LARGE_INTEGER ticks;
+  uint64_t count;
+  QueryPerformanceCounter(&ticks);
+  count = (uint64_t)ticks.QuadPart;
+  return count / rate * UINT64_C(1000000000) + count % rate * UINT64_C(1000000000) / rate;
+}
+
+/* Of the process, soft and hard together. */
+static inline uint64_t faultline_frame_faults(void) {
+  struct faultline_frame_memory memory;
+  memory.size = (DWORD)sizeof(memory);
+  memory.page_faults = 0;
+  if (!faultline_frame_globals_1.memory(GetCurrentProcess(), &memory, (DWORD)sizeof(memory)))
+    return FAULTLINE_FRAME_UNKNOWN;
+  return memory.page_faults;
+}
+
+/* "Local\faultline-frames-4711": seen by the same session only, gone with the process. */
+static inline HANDLE faultline_frame_create(DWORD bytes) {
+  static const WCHAR prefix[] =
+      L"Local\\"
+      L"faultline-frames-";
+  WCHAR name[sizeof(prefix) / sizeof(WCHAR) + 10];
+  WCHAR digits[10];
+  DWORD pid = GetCurrentProcessId();
+  size_t length = sizeof(prefix) / sizeof(WCHAR) - 1, count = 0;
+  HANDLE mapping;
+  memcpy(name, prefix, sizeof(prefix));
+  for (; pid != 0; pid /= 10) digits[count++] = (WCHAR)(L'0' + pid % 10);
+  while (count > 0) name[length++] = digits[--count];
+  name[length] = 0;
+  mapping = CreateFileMappingW(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, 0, bytes, name);
+  if (mapping == NULL || GetLastError() != ERROR_ALREADY_EXISTS) return mapping;
+  CloseHandle(mapping); /* another module's, or somebody's who wants to be taken for it */
+  return NULL;
+}
+
+static inline struct faultline_ring* faultline_frame_map(void) {
+  const DWORD bytes = (DWORD)(FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(struct faultline_record));
+  const HANDLE mapping = faultline_frame_create(bytes);
+  void* memory;
+  if (mapping == NULL) return NULL;
+  memory = MapViewOfFile(mapping, FILE_MAP_READ | FILE_MAP_WRITE, 0, 0, bytes);
+  if (memory == NULL) {
+    CloseHandle(mapping);
+    return NULL;
+  }
+  (void)VirtualLock(memory, bytes);      /* keeps it in the working set, where that is allowed to be so large */
+  memset(memory, 0, bytes);              /* all its faults, here and now */
+  return (struct faultline_ring*)memory; /* the handle stays open: the name goes with it */
+}
+
+static inline struct faultline_ring* faultline_frame_open(void) {
+  struct faultline_frame_globals* const globals = &faultline_frame_globals_1;
+  const HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
+  struct faultline_ring* ring = NULL;
+  LARGE_INTEGER rate;
+  if (InterlockedCompareExchange(&globals->phase, 1, 0) != 0) return NULL;
+  if (globals->ring != NULL) { /* another thread was faster */
+    InterlockedExchange(&globals->phase, 0);
+    return (struct faultline_ring*)globals->ring;
+  }
+  if (kernel != NULL && QueryPerformanceFrequency(&rate) && rate.QuadPart > 0) {
+    const FARPROC found = GetProcAddress(kernel, "K32GetProcessMemoryInfo");
+    globals->ticks_per_second = (uint64_t)rate.QuadPart;
+    memcpy(&globals->memory, &found, sizeof(found));
+    if (found != NULL) ring = faultline_frame_map();
+  }
+  if (ring == NULL) {
+    InterlockedExchange(&globals->phase, 2);
+    return NULL;
+  }
+  (void)faultline_frame_faults(); /* so that whatever must be loaded for it is */
+  ring->pid = GetCurrentProcessId();
+  ring->born = faultline_frame_now();
+  ring->watched_until = ring->born + (uint64_t)FAULTLINE_FRAME_FIRST_NS;
+  faultline_frame_store(&ring->magic, FAULTLINE_FRAME_MAGIC);
+  InterlockedExchangePointer(&globals->ring, ring);
+  InterlockedExchange(&globals->phase, 0);
+  return ring;
+}
+
+/* As on Linux. */
+static inline int faultline_frame_mark(struct faultline_ring* ring, const char* name) {
+  struct faultline_frame_globals* const globals = &faultline_frame_globals_1;
+  int i;
+  for (i = 0; i < FAULTLINE_FRAME_MARKS; ++i) {
+    const char* known = (const char*)globals->names[i];
+    if (known == name) return i;
+    if (known == NULL) {
+      known = (const char*)InterlockedCompareExchangePointer(&globals->names[i], (PVOID)name, NULL);
+      if (known == NULL) {
+        strncpy(ring->names[i], name, FAULTLINE_FRAME_NAME - 1);
+        return i;
+      }
+    }
+    if (known == name || strncmp(ring->names[i], name, FAULTLINE_FRAME_NAME - 1) == 0) return i;
+  }
+  return -1;
+}
+
+static inline void faultline_frame_note(struct faultline_ring* ring, int mark, uint64_t number, uint64_t time) {
+  const uint64_t ticket = (uint64_t)InterlockedIncrement64((LONG64 volatile*)&ring->head) - 1;
+  struct faultline_record* const record =
+      (struct faultline_record*)((char*)ring + FAULTLINE_FRAME_HEAD) + (ticket & (FAULTLINE_FRAME_RECORDS - 1));
+  const uint64_t faults = faultline_frame_faults();
+  faultline_frame_store(&record->ticket, 0);
+  faultline_frame_store(&record->number, number);
+  faultline_frame_store(&record->time, time);
+  faultline_frame_store(&record->who, (uint64_t)mark << 32 | GetCurrentThreadId());
+  faultline_frame_store(&record->minor_faults, faults);
+  faultline_frame_store(&record->major_faults, FAULTLINE_FRAME_UNKNOWN);
+  faultline_frame_store(&record->thread_minor_faults, FAULTLINE_FRAME_UNKNOWN);
+  faultline_frame_store(&record->thread_major_faults, FAULTLINE_FRAME_UNKNOWN);
+  faultline_frame_store(&record->ticket, ticket + 1);
+}
+
+static inline void faultline_frame(const char* name) {
+  struct faultline_ring* ring = (struct faultline_ring*)faultline_frame_globals_1.ring;
+  uint64_t number, until, now;
+  int mark;
+  if (ring == NULL) {
+    ring = faultline_frame_open();
+    if (ring == NULL) return;
+  }
+  mark = faultline_frame_mark(ring, name);
+  if (mark < 0) return;
+  number = (uint64_t)InterlockedIncrement64((LONG64 volatile*)&ring->counts[mark]);
+  until = faultline_frame_load(&ring->watched_until);
+  if (until == 0) return;
+  now = faultline_frame_now();
+  if (now <= until) faultline_frame_note(ring, mark, number, now);
+  else /* whoever watched is gone */
+    InterlockedCompareExchange64((LONG64 volatile*)&ring->watched_until, 0, (LONG64)until);
+}
+
+#else /* Linux */
 
 /* What the process knows of its ring. On a page that the kernel empties in a child made by fork(). */
 struct faultline_frame_own {
@@ -231,6 +427,7 @@ static inline void faultline_frame(const char* name) {
     __atomic_compare_exchange_n(&ring->watched_until, &until, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+#endif /* Linux */
 #endif /* FAULTLINE_FRAME_LAYOUT_ONLY */
 
 #else
