@@ -48,7 +48,8 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::strin
       m_clock(clock),
       m_hello(watchHello(m_target, kInterval)),
       m_joiner(m_names.size()),
-      m_drained(clock.now()),
+      m_begun(clock.now()),
+      m_drained(m_begun),
       m_lastSign(m_drained),
       m_toldAt(m_drained) {}
 
@@ -73,6 +74,10 @@ Quality PerfFrames::faultQuality() const {
     quality.how += ". Nor are faults that the kernel takes for the game, as when it reads a file into fresh memory";
     quality.enable = "A collector that has cap_perfmon.";
   }
+  if (!m_game.seesAllThreads()) {
+    quality.grade = Grade::Estimated;
+    quality.how += ". The game made threads all the time while watching began: some of them may be missing";
+  }
   if (m_told.misplaced > 0) {
     quality.grade = Grade::Estimated;
     quality.how += ". There was no room for " + std::to_string(m_told.misplaced) +
@@ -81,8 +86,6 @@ Quality PerfFrames::faultQuality() const {
   if (m_game.functions() < m_names.size())
     quality.how += ". Of " + std::to_string(m_names.size()) + " functions the processor can watch " +
                    std::to_string(m_game.functions());
-  if (m_game.deafThreads() > 0)
-    quality.how += ". In " + std::to_string(m_game.deafThreads()) + " threads something else has taken the breakpoints";
   return quality;
 }
 
@@ -131,14 +134,12 @@ void PerfFrames::drainFaults(PerfProcessor& processor) {
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost)
       m_joiner.addLostFaults(processor.lastFault.value_or(m_drained), lostPerfRecords(record));
-    if (record.type == kPerfExit)
-      if (const auto thread = parsePerfExit(record)) m_game.forgetThread(*thread);
     if (record.type != kPerfSample) return;
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
     if (!meaning) return;
     processor.lastFault = note->time;
-    m_joiner.add(FaultNote{.time = note->time, .thread = note->thread, .major = meaning->kind == PerfKind::Major});
+    m_joiner.add(FaultNote{.time = note->time, .thread = note->thread, .major = meaning->isMajor()});
   });
   processor.faults->release(unread);
 }
@@ -150,7 +151,8 @@ void PerfFrames::drainCalls(PerfProcessor& processor) {
     if (record.type != kPerfSample) return;
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
-    if (meaning) m_joiner.add(FunctionCall{.time = note->time, .thread = note->thread, .candidate = meaning->function});
+    if (meaning && note->time >= m_begun)
+      m_joiner.add(FunctionCall{.time = note->time, .thread = note->thread, .candidate = meaning->function});
   });
   processor.calls->release(unread);
 }
@@ -165,7 +167,7 @@ void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples)
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
     auto fault = meaning ? parsePerfFault(record, m_game.registers()) : std::nullopt;
     if (!fault) return;
-    fault->major = meaning->kind == PerfKind::MajorWhole;
+    fault->major = meaning->isMajor();
     fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;
     samples.samples.push_back(std::move(*fault));
   });

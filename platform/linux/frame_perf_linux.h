@@ -47,6 +47,7 @@ class PerfFrames final : public FrameSource {
   const Clock& m_clock;
   Hello m_hello;  // what does not change of it
   FaultJoiner m_joiner;
+  MonotonicTime m_begun;     // from then on every thread was watched
   MonotonicTime m_drained;   // when that was begun last: what had happened by then is known
   MonotonicTime m_lastSign;  // of the game's life
   MonotonicTime m_toldAt;

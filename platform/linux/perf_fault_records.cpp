@@ -89,11 +89,4 @@ std::optional<FaultSample> parsePerfFault(const PerfRecord& sample, const PerfRe
   return fault;
 }
 
-std::optional<std::uint32_t> parsePerfExit(const PerfRecord& exit) {
-  Body body = exit.body;
-  std::uint64_t processes = 0;  // this one and its parent
-  std::uint32_t thread = 0;
-  return takePerf(body, processes) && takePerf(body, thread) ? std::optional(thread) : std::nullopt;
-}
-
 }  // namespace faultline

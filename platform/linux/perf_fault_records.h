@@ -12,8 +12,6 @@
 
 namespace faultline {
 
-inline constexpr std::uint32_t kPerfExit = 4;
-
 struct PerfNote {
   std::uint64_t event = 0;
   std::uint32_t process = 0;
@@ -34,7 +32,5 @@ struct PerfRegisters {
 [[nodiscard]] std::optional<PerfNote> parsePerfNote(const PerfRecord& sample);
 // All but weight, kind and the thread's name.
 [[nodiscard]] std::optional<FaultSample> parsePerfFault(const PerfRecord& sample, const PerfRegisters& registers);
-// Of a record of type kPerfExit: the thread that has ended.
-[[nodiscard]] std::optional<std::uint32_t> parsePerfExit(const PerfRecord& exit);
 
 }  // namespace faultline

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{1} << 20U;    // of a ring: 32768 faults
 constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;  // the rings of calls are as small
 constexpr std::uint32_t kStackBytes = 2048;
-constexpr int kMostRounds = 50;
+constexpr int kMostTries = 100;
+constexpr std::int64_t kPauseNs = 5'000'000;  // between two of them
 constexpr const char* kOtherWays =
     " Let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
 
@@ -38,7 +39,13 @@ std::vector<std::uint32_t> threadsOf(int process) {
     const char* const end = entry->d_name + std::strlen(entry->d_name);
     if (std::from_chars(entry->d_name, end, thread).ptr == end) threads.push_back(thread);
   }
+  std::ranges::sort(threads);
   return threads;
+}
+
+void pauseBetweenTries() {
+  const timespec pause{.tv_sec = 0, .tv_nsec = kPauseNs};
+  nanosleep(&pause, nullptr);
 }
 
 tl::unexpected<Error> refused(int error) {
@@ -69,9 +76,6 @@ tl::unexpected<Error> refused(int error) {
 bool isWhole(PerfKind kind) {
   return kind == PerfKind::MinorWhole || kind == PerfKind::MajorWhole;
 }
-bool isMajor(PerfKind kind) {
-  return kind == PerfKind::Major || kind == PerfKind::MajorWhole;
-}
 
 std::optional<PerfRing>& ringOf(PerfProcessor& processor, PerfKind kind) {
   if (kind == PerfKind::Call) return processor.calls;
@@ -80,11 +84,21 @@ std::optional<PerfRing>& ringOf(PerfProcessor& processor, PerfKind kind) {
 
 }  // namespace
 
+// A thread that begins meanwhile inherits all events of the one that made it, or some, or none: then all is done again.
+// From the moment on at which no thread has, every thread to come inherits them all.
 Result<PerfGame> PerfGame::open(const PerfPlan& plan) {
   static_cast<void>(raiseFileLimit());
   PerfGame game(plan);
-  if (const auto first = game.openFirst(threadsOf(plan.folder)); !first) return tl::unexpected(first.error());
-  if (const auto others = game.openOthers(); !others) return tl::unexpected(others.error());
+  for (int left = kMostTries; left > 0;) {
+    const std::vector<std::uint32_t> threads = threadsOf(plan.folder);
+    const int error = game.openAll(threads);
+    if (error != 0 && !game.giveWay(error)) return refused(error);
+    if (error != 0) continue;
+    const std::vector<std::uint32_t> after = threadsOf(plan.folder);
+    if (std::ranges::includes(threads, after)) return game;
+    if (--left > 0) pauseBetweenTries();
+  }
+  game.m_seesAllThreads = false;
   return game;
 }
 
@@ -99,29 +113,36 @@ PerfGame::PerfGame(const PerfPlan& plan)
       m_functions(plan.functions.size()) {
 }
 
-Result<void> PerfGame::openFirst(const std::vector<std::uint32_t>& threads) {
-  int error = ESRCH;
-  for (const std::uint32_t thread : threads) {
-    do error = tryFirst(thread);
-    while (error != 0 && giveWay(error));
-    if (error == 0) return {};
-    if (error != ESRCH) break;
-  }
-  return refused(error);
-}
-
-// All or nothing; 0, or errno.
-int PerfGame::tryFirst(std::uint32_t thread) {
+// 0, or errno. Threads that end on the way are passed over.
+int PerfGame::openAll(const std::vector<std::uint32_t>& threads) {
   m_processors.clear();
   m_events.clear();
-  m_sources.clear();
-  m_faultsOf.clear();
+  m_meanings.clear();
+  int error = ESRCH;
+  for (const std::uint32_t thread : threads) {
+    const int opened = openThread(thread);
+    if (opened == 0) error = 0;
+    else if (opened != ESRCH) return opened;
+  }
+  return error;
+}
+
+int PerfGame::openThread(std::uint32_t thread) {
+  if (m_processors.empty())
+    if (const int error = findProcessors(thread); error != 0) return error;
+  for (PerfProcessor& processor : m_processors)
+    for (const PerfMeaning meaning : meanings())
+      if (const int error = openOn(processor, thread, meaning); error != 0) return error;
+  return 0;
+}
+
+int PerfGame::findProcessors(std::uint32_t thread) {
   for (int number = 0; number < static_cast<int>(sysconf(_SC_NPROCESSORS_CONF)); ++number) {
     const auto trial = PerfEvent::open(attributes({}), {.thread = static_cast<int>(thread), .processor = number});
     if (trial) m_processors.push_back({.number = number, .faults = {}, .calls = {}, .whole = {}, .lastFault = {}});
     else if (trial.error() != ENODEV) return trial.error();
   }
-  return m_processors.empty() ? ENODEV : openThread(thread);
+  return m_processors.empty() ? ENODEV : 0;
 }
 
 // Whether it is worth another try, with less.
@@ -134,42 +155,11 @@ bool PerfGame::giveWay(int error) {
   return true;
 }
 
-// A thread that was not among those before may have inherited all events, or some, or none: it gets its own, and
-// meaning() knows. Once there is no such thread, those to come inherit everything.
-Result<void> PerfGame::openOthers() {
-  for (int round = 0; round < kMostRounds; ++round) {
-    bool news = false;
-    for (const std::uint32_t thread : threadsOf(m_plan.folder)) {
-      if (m_faultsOf.contains(thread)) continue;
-      news = true;
-      const int error = openThread(thread);
-      if (error == ENOSPC) ++m_deafThreads;
-      else if (error != 0 && error != ESRCH) return refused(error);
-    }
-    if (!news) return {};
-  }
-  return {};
-}
-
-// 0, or errno. What a thread has been given stays its own, also where it ends on the way.
-int PerfGame::openThread(std::uint32_t thread) {
-  m_faultsOf.insert(thread);
-  for (PerfProcessor& processor : m_processors)
-    for (const PerfMeaning meaning : faultMeanings())
-      if (const int error = openOn(processor, thread, meaning); error != 0) return error;
-  for (PerfProcessor& processor : m_processors)
-    for (std::size_t function = 0; function < m_functions; ++function)
-      if (const int error = openOn(processor, thread, {.kind = PerfKind::Call, .function = function}); error != 0)
-        return error;
-  m_callsOf.insert(thread);
-  return 0;
-}
-
 int PerfGame::openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning meaning) {
   auto event =
       PerfEvent::open(attributes(meaning), {.thread = static_cast<int>(thread), .processor = processor.number});
   if (!event) return event.error();
-  m_sources[event->id()] = {.meaning = meaning, .thread = thread};
+  m_meanings[event->id()] = meaning;
   std::optional<PerfRing>& ring = ringOf(processor, meaning.kind);
   if (ring) {
     const int error = event->writeInto(ring->event());
@@ -182,8 +172,10 @@ int PerfGame::openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning
   return 0;
 }
 
-std::vector<PerfMeaning> PerfGame::faultMeanings() const {
+std::vector<PerfMeaning> PerfGame::meanings() const {
   std::vector<PerfMeaning> meanings{{.kind = PerfKind::Minor, .function = 0}, {.kind = PerfKind::Major, .function = 0}};
+  for (std::size_t function = 0; function < m_functions; ++function)
+    meanings.push_back({.kind = PerfKind::Call, .function = function});
   if (m_plan.samples == SampleMode::None) return meanings;
   meanings.push_back({.kind = PerfKind::MinorWhole, .function = 0});
   meanings.push_back({.kind = PerfKind::MajorWhole, .function = 0});
@@ -209,9 +201,9 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
     return event;
   }
   event.type = PERF_TYPE_SOFTWARE;
-  event.config = isMajor(meaning.kind) ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN;
+  event.config = meaning.isMajor() ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN;
   event.exclude_kernel = m_seesKernel ? 0 : 1;
-  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;
+  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end brings news of what was lost
   if (!isWhole(meaning.kind)) return event;
   event.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   event.sample_regs_user = m_registers.mask;
@@ -219,20 +211,10 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   return event;
 }
 
-// The events of a thread that has some of its own count, and those that it has inherited as well do not.
 std::optional<PerfMeaning> PerfGame::meaning(const PerfNote& note) const {
   if (note.process != m_plan.pid) return std::nullopt;
-  const auto source = m_sources.find(note.event);
-  if (source == m_sources.end()) return std::nullopt;
-  const PerfMeaning meaning = source->second.meaning;
-  const Threads& threads = meaning.kind == PerfKind::Call ? m_callsOf : m_faultsOf;
-  const bool inherited = source->second.thread != note.thread;
-  return threads.contains(note.thread) != inherited ? std::optional(meaning) : std::nullopt;
-}
-
-void PerfGame::forgetThread(std::uint32_t thread) {
-  m_faultsOf.erase(thread);
-  m_callsOf.erase(thread);
+  const auto meaning = m_meanings.find(note.event);
+  return meaning == m_meanings.end() ? std::nullopt : std::optional(meaning->second);
 }
 
 }  // namespace faultline

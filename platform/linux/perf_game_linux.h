@@ -7,9 +7,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/base/result.h"
@@ -32,6 +30,8 @@ enum class PerfKind : std::uint8_t { Minor, Major, Call, MinorWhole, MajorWhole 
 struct PerfMeaning {
   PerfKind kind = PerfKind::Minor;
   std::size_t function = 0;  // of a call
+
+  [[nodiscard]] bool isMajor() const { return kind == PerfKind::Major || kind == PerfKind::MajorWhole; }
 };
 
 // The rings of one processor.
@@ -47,45 +47,36 @@ class PerfGame {
  public:
   [[nodiscard]] static Result<PerfGame> open(const PerfPlan& plan);
 
-  // Nothing: it happened in another process, or it is told twice.
+  // Nothing: it happened in another process. Of a fault, `kind` tells only whether it is major: where two events tell
+  // the same fault, kernels since 6.0 name one of them in both records.
   [[nodiscard]] std::optional<PerfMeaning> meaning(const PerfNote& note) const;
-  void forgetThread(std::uint32_t thread);  // has ended: its number may come to mean another
 
   [[nodiscard]] std::vector<PerfProcessor>& processors() { return m_processors; }
-  [[nodiscard]] bool seesKernel() const { return m_seesKernel; }       // faults that it takes for the game
+  [[nodiscard]] bool seesKernel() const { return m_seesKernel; }  // faults that it takes for the game
+  [[nodiscard]] bool seesAllThreads() const { return m_seesAllThreads; }
   [[nodiscard]] std::size_t functions() const { return m_functions; }  // of the plan, that there were breakpoints for
-  [[nodiscard]] std::size_t deafThreads() const { return m_deafThreads; }  // whose breakpoints others have taken
   [[nodiscard]] const PerfRegisters& registers() const { return m_registers; }
 
  private:
-  struct Source {
-    PerfMeaning meaning;
-    std::uint32_t thread = 0;  // for which it was opened
-  };
-  using Threads = std::unordered_set<std::uint32_t>;
-
   explicit PerfGame(const PerfPlan& plan);
-  [[nodiscard]] Result<void> openFirst(const std::vector<std::uint32_t>& threads);
-  [[nodiscard]] int tryFirst(std::uint32_t thread);
-  [[nodiscard]] bool giveWay(int error);
-  [[nodiscard]] Result<void> openOthers();
+  [[nodiscard]] int openAll(const std::vector<std::uint32_t>& threads);
+  [[nodiscard]] int findProcessors(std::uint32_t thread);
   [[nodiscard]] int openThread(std::uint32_t thread);
   [[nodiscard]] int openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning meaning);
+  [[nodiscard]] bool giveWay(int error);
   [[nodiscard]] perf_event_attr attributes(PerfMeaning meaning) const;
-  [[nodiscard]] std::vector<PerfMeaning> faultMeanings() const;
+  [[nodiscard]] std::vector<PerfMeaning> meanings() const;
 
   PerfPlan m_plan;
   PerfRegisters m_registers;
   std::size_t m_ringBytes;
   std::size_t m_functions;
-  std::size_t m_deafThreads = 0;
   bool m_seesKernel = true;
+  bool m_seesAllThreads = true;
   bool m_threadsOnly = true;  // else children inherit the events, too
   std::vector<PerfProcessor> m_processors;
-  std::vector<PerfEvent> m_events;  // that write into the rings of others
-  std::unordered_map<std::uint64_t, Source> m_sources;
-  Threads m_faultsOf;  // threads with events of their own, whether there are inherited ones or not
-  Threads m_callsOf;   // the same
+  std::vector<PerfEvent> m_events;                            // that write into the rings of others
+  std::unordered_map<std::uint64_t, PerfMeaning> m_meanings;  // of events, by their id
 };
 
 }  // namespace faultline

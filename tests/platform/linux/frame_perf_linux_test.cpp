@@ -71,7 +71,7 @@ void checkExact(const GameFrameBatch& batch, std::uint32_t thread) {
   std::optional<std::size_t> burst;
   for (std::size_t i = 0; i < batch.frames.size(); ++i) {
     const GameFrame& frame = batch.frames[i];
-    CAPTURE(i);
+    CAPTURE(i, frame.minorFaults, frame.ownMinorFaults.value_or(999), frame.duration.count());
     if (i > 0) REQUIRE(frame.start == batch.frames[i - 1].start + batch.frames[i - 1].duration);
     REQUIRE((frame.minorFaults == 16 || frame.minorFaults == 8192));
     REQUIRE(frame.majorFaults == 0);
