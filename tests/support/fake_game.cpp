@@ -1,7 +1,8 @@
 // A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst,
 // all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark is
-// empty. fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [then=exit|crash|exec|fork|linger]
-// [mark=render] Built without sanitizers, whose own memory would be counted.
+// empty. A thread of its own may help with each frame, and touch pages besides. fake_game [rate=240] [frames=480]
+// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|fork|linger] [mark=render] Built without
+// sanitizers, whose own memory would be counted.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -29,6 +30,7 @@ struct Settings {
   long pages = 16;
   long burst = 8192;
   long every = 50;
+  long helper = 0;
   std::string then = "exit";
   std::string mark = "render";
 };
@@ -47,6 +49,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "pages") settings.pages = std::stol(value);
     else if (key == "burst") settings.burst = std::stol(value);
     else if (key == "every") settings.every = std::stol(value);
+    else if (key == "helper") settings.helper = std::stol(value);
   }
   return settings;
 }
@@ -91,6 +94,21 @@ class Worker {
   long m_pages = 0;
 };
 
+// A thread that lives no longer than it takes.
+void help(long pages) {
+  const auto run = [](void* count) -> void* {
+    const auto number = reinterpret_cast<long>(count);
+    const auto bytes = static_cast<std::size_t>(number * kPageBytes);
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    touch(static_cast<char*>(memory), number);
+    munmap(memory, bytes);
+    return nullptr;
+  };
+  pthread_t helper{};
+  if (pthread_create(&helper, nullptr, run, reinterpret_cast<void*>(pages)) != 0) _exit(9);
+  pthread_join(helper, nullptr);
+}
+
 class Game {
  public:
   explicit Game(const Settings& settings) : m_settings(settings) { clock_gettime(CLOCK_MONOTONIC, &m_next); }
@@ -102,6 +120,7 @@ class Game {
     work(memory, pages / 2);
     m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
+    if (m_settings.helper > 0) help(m_settings.helper);
     if (m_settings.rate > 0) sleepUntilNext();
   }
 

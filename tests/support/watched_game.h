@@ -1,4 +1,4 @@
-// A fake_game that knows nothing of Faultline, and its watcher by BPF.
+// A fake_game that knows nothing of Faultline, and its watcher: by BPF, or by perf events.
 #pragma once
 
 #include <time.h>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platform/linux/frame_bpf_linux.h"
+#include "platform/linux/frame_perf_linux.h"
 #include "tests/support/function_place.h"
 #include "tests/support/game.h"
 
@@ -28,9 +29,12 @@ inline void pause(Nanoseconds duration) {
 }
 
 // A game that has begun to play, and its watcher; skips the test where there can be none.
-class WatchedByBpf {
+class Watched {
  public:
-  explicit WatchedByBpf(std::vector<std::string> arguments, WatchOptions options = {}) : m_game(silent(arguments)) {
+  using Open = Result<std::unique_ptr<FrameSource>> (*)(WatchTarget& target, const std::vector<ProbeFile>& files,
+                                                        const WatchOptions& options);
+
+  Watched(std::vector<std::string> arguments, WatchOptions options, Open open) : m_game(silent(arguments)) {
     options.pid = m_game.pid();
     if (options.probes.empty()) options.probes = {present()};
     while (!m_target) m_target.emplace(openTarget());
@@ -40,8 +44,8 @@ class WatchedByBpf {
       REQUIRE(file);
       files.push_back(std::move(*file));
     }
-    auto opened = openBpfFrames(*m_target, files, options, systemClock());
-    if (!opened) SKIP(opened.error().why);
+    auto opened = open(*m_target, files, options);
+    if (!opened) SKIP(opened.error().message);
     m_source = std::move(*opened);
   }
 
@@ -82,6 +86,32 @@ class WatchedByBpf {
   Game m_game;
   std::optional<WatchTarget> m_target;
   std::unique_ptr<FrameSource> m_source;
+};
+
+class WatchedByBpf : public Watched {
+ public:
+  explicit WatchedByBpf(std::vector<std::string> arguments, WatchOptions options = {})
+      : Watched(std::move(arguments), std::move(options), open) {}
+
+ private:
+  static Result<std::unique_ptr<FrameSource>> open(WatchTarget& target, const std::vector<ProbeFile>& files,
+                                                   const WatchOptions& options) {
+    auto opened = openBpfFrames(target, files, options, systemClock());
+    if (!opened) return fail(opened.error().why);
+    return std::move(*opened);
+  }
+};
+
+class WatchedByPerf : public Watched {
+ public:
+  explicit WatchedByPerf(std::vector<std::string> arguments, WatchOptions options = {})
+      : Watched(std::move(arguments), std::move(options), open) {}
+
+ private:
+  static Result<std::unique_ptr<FrameSource>> open(WatchTarget& target, const std::vector<ProbeFile>& files,
+                                                   const WatchOptions& options) {
+    return PerfFrames::open(std::move(target), options, files, systemClock());
+  }
 };
 
 }  // namespace faultline::test

@@ -1,102 +1,131 @@
-// Real games of our own making, watched by perf events and breakpoints at their present function.
+// Real games of our own making that know nothing of Faultline, watched by perf events and breakpoints at one of their
+// functions.
 #include "platform/linux/frame_perf_linux.h"
 
-#include <time.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 
-#include "tests/support/function_place.h"
-#include "tests/support/game.h"
+#include "tests/support/watched_game.h"
 
 namespace faultline::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-void pause(Nanoseconds duration) {
-  const timespec time{.tv_sec = 0, .tv_nsec = duration.count()};
-  nanosleep(&time, nullptr);
-}
-
-ProbePoint presentOf(const std::string& program = "fake_game") {
-  return {.file = std::filesystem::canonical(FAULTLINE_BIN "/" + program).string(),
-          .offset = fakeGamePresent(),
-          .name = "fakeGamePresent"};
-}
-
-// As soon as the game has become itself. Skips the test where the kernel lets nobody do this.
-std::unique_ptr<FrameSource> watch(const Game& game, SampleMode samples = SampleMode::None) {
-  const WatchOptions options{.pid = game.pid(), .probes = {presentOf()}, .samples = samples};
-  const MonotonicTime end = systemClock().now() + 10s;
-  for (;;) {
-    auto target = WatchTarget::open(game.pid());
-    REQUIRE(target);
-    auto function = ProbeFile::open(*target, options.probes.front());
-    REQUIRE((function || systemClock().now() < end));
-    if (!function) {
-      pause(1ms);
-      continue;
-    }
-    std::vector<ProbeFile> functions;
-    functions.push_back(std::move(*function));
-    auto source = PerfFrames::open(std::move(*target), options, functions, systemClock());
-    if (!source) SKIP(source.error().message);
-    return std::move(*source);
+// `usual` faults a frame, 8 of them the presenting thread's, and 8176 more in every 50th, half of those its own.
+void checkExact(const GameFrameBatch& batch, std::uint64_t usual = 16) {
+  const std::uint64_t burst = usual + 8176;
+  REQUIRE_FALSE(batch.frames.empty());
+  const auto first = std::ranges::find(batch.frames, burst, &GameFrame::minorFaults);
+  const std::uint64_t phase = first == batch.frames.end() ? 50 : first->number % 50;
+  for (const GameFrame& frame : batch.frames) {
+    CAPTURE(frame.number, frame.duration.count());
+    REQUIRE(frame.minorFaults == (frame.number % 50 == phase ? burst : usual));
+    REQUIRE(frame.majorFaults == 0);
+    REQUIRE(frame.ownMinorFaults == (frame.number % 50 == phase ? 4096U : 8U));
+    REQUIRE(frame.ownMajorFaults == 0U);
+    REQUIRE(frame.thread == batch.frames.front().thread);
+    REQUIRE(frame.number == batch.frames.front().number + static_cast<std::uint64_t>(&frame - batch.frames.data()));
   }
-}
-
-template <class Done>
-GameFrameBatch collect(FrameSource& source, FaultSampleBatch& samples, Done done) {
-  GameFrameBatch batch;
-  const MonotonicTime end = systemClock().now() + 60s;
-  for (;;) {
-    source.collect(batch, samples);
-    static_cast<void>(source.helloChanged());
-    if (done(batch)) return batch;
-    REQUIRE(systemClock().now() < end);
-    pause(source.hello().interval);
-  }
-}
-GameFrameBatch collectAll(FrameSource& source) {
-  FaultSampleBatch samples;
-  return collect(source, samples, [](const GameFrameBatch& batch) { return batch.state != GameState::Running; });
-}
-
-// 16 faults a frame, half of them the presenting thread's, and 8192 in every 50th.
-void checkExact(const GameFrameBatch& batch, std::uint32_t thread) {
   CHECK(batch.lost == 0);
   CHECK(batch.nonsense == 0);
-  std::optional<std::size_t> burst;
-  for (std::size_t i = 0; i < batch.frames.size(); ++i) {
-    const GameFrame& frame = batch.frames[i];
-    CAPTURE(i, frame.minorFaults, frame.ownMinorFaults.value_or(999), frame.duration.count());
-    if (i > 0) REQUIRE(frame.start == batch.frames[i - 1].start + batch.frames[i - 1].duration);
-    REQUIRE((frame.minorFaults == 16 || frame.minorFaults == 8192));
-    REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMinorFaults == frame.minorFaults / 2);
-    REQUIRE(frame.thread == thread);
-    if (frame.minorFaults == 16) continue;
-    if (burst) REQUIRE(i == *burst + 50);
-    burst = i;
-  }
 }
 
 }  // namespace
 
 TEST_CASE("Perf events tell every frame of a game with its exact faults, at 240 and at 1000 frames a second") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
-    const Game game({rate, "frames=500", "mark="});
-    const auto source = watch(game);
-    const GameFrameBatch batch = collectAll(*source);
-    CHECK(batch.state == GameState::Exited);
-    CHECK(batch.frames.size() > 300);
-    checkExact(batch, game.pid());
-    const Hello hello = source->hello();
-    REQUIRE(hello.watched);
-    CHECK(hello.watched->method == "uprobe");
-    CHECK(hello.watched->mark == "fakeGamePresent");
+    WatchedByPerf watched({rate, "frames=600"});
+    watched.collectAll();
+    CHECK(watched.frames.state == GameState::Exited);
+    CHECK(watched.frames.frames.size() > 100);
+    CHECK(watched.frames.frames.front().thread == watched.game().pid());
+    checkExact(watched.frames);
+  }
+}
+
+TEST_CASE("Threads that a watched game makes are counted from their first fault on, and making them goes well") {
+  WatchedByPerf watched({"rate=240", "frames=300", "helper=8"});
+  watched.collectAll();
+  CHECK(watched.frames.frames.size() > 50);
+  checkExact(watched.frames, 24);
+  int status = 0;
+  REQUIRE(waitpid(static_cast<pid_t>(watched.game().pid()), &status, 0) > 0);
+  CHECK(WEXITSTATUS(status) == 7);  // 9: a thread could not be made
+}
+
+TEST_CASE("The function is told by name once it has been called, the preferred one of those that are") {
+  const ProbePoint never{kFakeGame, ProgramFile(kFakeGame).placeOf("main"), "never called again"};
+  const ProbePoint double1 = present("first");
+  WatchedByPerf watched({"rate=240", "frames=200"}, {.probes = {never, double1, present("second")}});
+  Hello hello = watched.source().hello();
+  REQUIRE(hello.watched);
+  CHECK(hello.source == "watch");
+  CHECK(hello.watched->method == "uprobe");
+  CHECK(hello.watched->mark.empty());
+  CHECK(hello.watched->zeroed.grade == Grade::Unavailable);
+  CHECK(hello.watched->faultTime.grade == Grade::Unavailable);
+  CHECK(hello.watched->samples.grade == Grade::Unavailable);
+  watched.collectUntil([&] { return !watched.frames.frames.empty(); });
+  CHECK(watched.source().helloChanged());
+  CHECK_FALSE(watched.source().helloChanged());
+  CHECK(watched.source().hello().watched->mark == "first");
+  watched.collectAll();
+  checkExact(watched.frames);
+}
+
+TEST_CASE("Perf events notice that a game crashes, or becomes another program") {
+  WatchedByPerf crashing({"rate=240", "frames=200", "then=crash"});
+  crashing.collectAll();
+  CHECK(crashing.frames.state == GameState::Exited);
+  checkExact(crashing.frames);
+  WatchedByPerf leaving({"rate=240", "frames=200", "then=exec"});
+  leaving.collectAll();
+  CHECK(leaving.frames.state == GameState::ProgramLeft);
+  checkExact(leaving.frames);
+}
+
+TEST_CASE("Perf events of a game tell nothing of its child") {
+  WatchedByPerf watched({"rate=240", "frames=120", "then=fork"});
+  watched.collectAll();
+  const auto& frames = watched.frames.frames;
+  CHECK(std::ranges::all_of(frames, [&](const GameFrame& frame) { return frame.thread == watched.game().pid(); }));
+  CHECK(frames.size() < 240);
+  CHECK(watched.frames.lost == 0);
+}
+
+TEST_CASE("Two games are watched by perf events at once, and one game twice, each for itself") {
+  WatchedByPerf one({"rate=500", "frames=600"});
+  WatchedByPerf other({"rate=240", "frames=300"});
+  one.collectAll();
+  other.collectAll();
+  checkExact(one.frames);
+  checkExact(other.frames);
+}
+
+TEST_CASE("Faults are told whole where that is asked for: where, in which thread, with registers and stack") {
+  for (const SampleMode mode : {SampleMode::Some, SampleMode::All}) {
+    WatchedByPerf watched({"rate=240", "frames=120", "burst=256"}, {.samples = mode});
+    watched.collectAll();
+    const bool all = mode == SampleMode::All;
+    CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
+    std::uint64_t faults = 0;
+    for (const GameFrame& frame : watched.frames.frames) faults += frame.faults();
+    REQUIRE(faults > 0);
+    const auto& samples = watched.samples.samples;
+    CHECK(samples.size() + watched.samples.lost >= faults / (all ? 1 : 20));
+    std::size_t withRegisters = 0;
+    for (const FaultSample& sample : samples) {
+      REQUIRE(sample.weight == (all ? 1U : 16U));
+      REQUIRE_FALSE(sample.major);
+      REQUIRE(sample.address != 0);
+      REQUIRE((sample.thread == watched.game().pid() || sample.thread != 0));
+      REQUIRE(sample.stack.size() <= 2048);
+      withRegisters += !sample.registers.empty() && !sample.stack.empty() ? 1 : 0;
+    }
+    CHECK(withRegisters > samples.size() / 2);
   }
 }
 
