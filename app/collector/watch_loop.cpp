@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a reader that is slow
 constexpr Nanoseconds kSignOfLife = 500ms;   // a batch goes out at least as often, empty if need be
+constexpr Nanoseconds kGather = 8ms;         // and no more often, however often the game is looked at
 
 class WatchLoop {
  public:
@@ -26,12 +27,18 @@ class WatchLoop {
 
  private:
   bool waitForTurn() {
-    m_due = std::max(m_due + m_hello.interval, m_clock.now());
+    planNext();
     const auto wake = m_outlet.waitUntil(m_due);
     if (!wake) return fails(wake.error());
     m_readerGone = *wake == Wake::ReaderGone;
     m_stopped = *wake == Wake::Stop;
     return !m_readerGone;
+  }
+
+  // On a grid, so that nothing drifts: the first place of it that is still to come.
+  void planNext() {
+    const auto late = (m_clock.now() - m_due) / m_hello.interval;
+    m_due = m_due + (late + 1) * m_hello.interval;
   }
 
   bool turn() {
@@ -42,7 +49,7 @@ class WatchLoop {
     if (last) return false;
     if (m_helloDue && !sentHello()) return false;
     if (!m_samples.samples.empty() && !sentSamples()) return false;
-    if (m_batch.frames.empty() && m_clock.now() - m_lastSent < kSignOfLife) return true;
+    if (m_clock.now() - m_lastSent < (m_batch.frames.empty() ? kSignOfLife : kGather)) return true;
     return sent(toSend());
   }
 

@@ -22,7 +22,9 @@ Hello ClockedFrames::hello() const {
   hello.watched->method = "assumed";
   hello.watched->mark = rate;
   hello.watched->faults.grade = Grade::Estimated;
-  hello.watched->faults.how = "/proc/PID/stat at " + rate + ", whenever the game's own frames may end";
+  hello.watched->faults.how = "/proc/PID/stat at " + rate +
+                              ", whenever the game's own frames may end. A reading that comes late makes one longer "
+                              "frame; no fault is missed";
   hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
   return hello;
 }
