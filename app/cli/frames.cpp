@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 
 #include "app/cli/command.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/frame_files.h"
 #include "app/cli/frame_watch.h"
-#include "app/cli/live_stream.h"
+#include "app/cli/game_watch.h"
 #include "app/cli/say.h"
 #include "app/cli/stream_record.h"
 #include "core/text/duration.h"
@@ -23,9 +24,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "The game marks its frames itself: it calls faultline_frame(\"render\") of faultline_frame.h once per frame.\n"
-    "For a game that does not, --assume takes frames of equal length: what faults took in each is told, but not which\n"
-    "of the game's own frames was late.\n"
+    "What ends a frame is the game's own mark if it calls faultline_frame(\"render\") of faultline_frame.h; else the\n"
+    "function that shows the picture, if one that usually does is among its libraries, such as SDL_GL_SwapWindow,\n"
+    "glXSwapBuffers or vkQueuePresentKHR; else frames of equal length are assumed, which tells what faults took in\n"
+    "each, but not which of the game's own frames was late. It is said which of them it is.\n"
+    "\n"
+    "--mark NAME takes the game's own mark of that name, --mark FILE:FUNCTION the calls of a function: of the program\n"
+    "(:present), of a library by the beginning of its name (libSDL2:SDL_RenderPresent) or by its path, with its C++\n"
+    "name (game:Renderer::present), a version (libGL:glXSwapBuffers@VERS) or an address as nm prints it\n"
+    "(game:0x1189). The first colon that stands alone parts the two. Calls of functions are seen only by a collector\n"
+    "with privileges, see 'faultline-cli doctor'.\n"
+    "\n"
     "Watches until the game exits, --duration is over, or Ctrl-C; then the summary and the frames that faults hurt "
     "most\n"
     "go to standard output (to standard error if an export goes there). Ends with PROGRAM's exit code if that is not "
@@ -34,11 +43,9 @@ constexpr const char* kFooter =
     "\n"
     "Examples:\n"
     "  faultline-cli frames -- ./game --level 3\n"
+    "  faultline-cli frames --mark :Renderer::present 4711\n"
     "  faultline-cli frames --csv frames.csv --trace frames.json --duration 1min 4711\n"
     "  faultline-cli frames --fail-over 2ms -- ./benchmark";
-
-constexpr Nanoseconds kProgramPatience = 10s;  // for the first mark of a program that we start
-constexpr Nanoseconds kPatience = 500ms;       // of one that runs already
 
 using Steady = std::chrono::steady_clock;
 
@@ -50,10 +57,14 @@ struct FramesOptions {
   std::string trace;
   std::string record;
   unsigned assumed = 0;  // frames a second; 0: the game marks them
+  SampleMode samples = SampleMode::Spikes;
   FrameRules rules;
   Nanoseconds failOver{0};
   Nanoseconds duration{0};  // 0: no end
 };
+
+const std::map<std::string, SampleMode> kSampleModes{
+    {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
 
 // The pid, if it is one process and no program that was asked for.
 std::optional<std::uint32_t> pidOf(const FramesOptions& options) {
@@ -74,28 +85,29 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
   return files;
 }
 
-Result<LiveStream> startWatching(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid,
-                                 Nanoseconds patience) {
-  std::vector<std::string> arguments{"watch", std::to_string(pid), "--wait", durationText(patience)};
-  if (options.assumed > 0) arguments.insert(arguments.end(), {"--assume", std::to_string(options.assumed)});
-  if (!options.mark.empty()) arguments.insert(arguments.end(), {"--mark", options.mark});
-  return LiveStream::start(common, std::move(arguments), patience);
+GameWatchOptions watchOptions(const FramesOptions& options, bool started) {
+  return {.wishes = {.mark = options.mark, .rate = options.assumed, .started = started},
+          .samples = options.samples,
+          .budget = options.rules.budget};
 }
 
 // Waits for the collector, the end of time and signals at once.
 class Session {
  public:
-  Session(const FramesOptions& options, LiveStream stream, FrameFiles files, std::optional<ChildProcess> program,
-          Signals signals)
+  Session(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
+          std::optional<ChildProcess> program, Signals signals)
       : m_options(options),
-        m_stream(std::move(stream)),
+        m_game(common, watchOptions(options, program.has_value()), pid,
+               [this](const std::string& sentence) { remark(sentence); }),
         m_watch(options.rules, std::move(files)),
         m_record(options.record),
         m_program(std::move(program)),
         m_signals(std::move(signals)) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   int run() {
-    while (!m_watch.ended() && !m_failure) step();
+    while (!m_game.ended() && !m_failure) step();
     m_watch.clearProgress();
     if (const auto finished = m_watch.finish(); !finished && !m_failure) m_failure = finished.error();
     if (m_failure) complain(m_failure->message);
@@ -105,22 +117,31 @@ class Session {
 
  private:
   void step() {
-    const std::array handles{m_stream.ready(), m_signals.ready()};
-    const std::uint32_t ready = waitAny(handles, timeLeft());
-    if (ready == 0) stop();
+    const WaitHandle program = m_program && !m_programEnded ? m_program->ended() : kNoHandle;
+    const std::array handles{m_game.ready(), m_signals.ready(), program};
+    const std::uint32_t ready = waitAny(handles, pause());
+    if (const auto left = timeLeft(); left && *left <= 0ns) stop();
     if ((ready & 2U) != 0) onSignal();
-    if ((ready & 1U) != 0) receive();
+    if ((ready & 4U) != 0) onProgramEnd();
+    const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return receive(event); });
+    if (!done) m_failure = done.error();
     m_watch.showProgress();
   }
 
+  std::optional<Nanoseconds> pause() const {
+    const auto left = timeLeft();
+    const auto quiet = m_game.quiet(Steady::now());
+    return left && quiet ? std::min(*left, *quiet) : left ? left : quiet;
+  }
+
   std::optional<Nanoseconds> timeLeft() const {
-    if (m_options.duration == 0ns || m_stopped || !m_watch.started()) return std::nullopt;
-    return *m_watch.started() + m_options.duration - Steady::now();
+    if (m_options.duration == 0ns || m_stopped || !m_game.begun()) return std::nullopt;
+    return *m_game.begun() + m_options.duration - Steady::now();
   }
 
   // The collector still sends what it has, and then the end.
   void stop() {
-    if (!m_stopped) m_stream.stop();
+    if (!m_stopped) m_game.stop();
     m_stopped = true;
   }
 
@@ -132,28 +153,19 @@ class Session {
     }
   }
 
-  void receive() {
-    m_stream.receive();
-    for (;;) {
-      const auto event = m_stream.next();
-      if (!event) m_failure = event.error();
-      if (!event || std::holds_alternative<NeedMoreBytes>(*event)) break;
-      if (const auto taken = m_watch.take(*event); !taken) m_failure = taken.error();
-      if (const auto taken = m_record.take(*event); !taken) m_failure = taken.error();
-    }
-    if (m_stream.ended() && !m_watch.ended() && !m_failure) m_failure = whyNothing();
+  Result<void> receive(const StreamEvent& event) {
+    if (const auto taken = m_watch.take(event); !taken) return taken;
+    return m_record.take(event);
   }
 
-  // Before the first frame the collector's own sentence is all that is to be said.
-  Error whyNothing() {
-    m_stream.stop();
-    const Error why = m_stream.whyEnded();
-    if (m_watch.started()) return why;
-    constexpr std::string_view kSaid = "faultline-collector: ";
-    const std::size_t said = why.message.find(kSaid);
-    const std::size_t end = why.message.rfind(" Start this again");
-    if (said == std::string::npos || end == std::string::npos || end < said) return why;
-    return {why.message.substr(said + kSaid.size(), end - said - kSaid.size())};
+  void onProgramEnd() {
+    m_programEnded = true;
+    m_game.programEnded();
+  }
+
+  void remark(const std::string& sentence) {
+    m_watch.clearProgress();
+    say(sentence);
   }
 
   void tell() {
@@ -177,13 +189,14 @@ class Session {
   }
 
   const FramesOptions& m_options;
-  LiveStream m_stream;
+  GameWatch m_game;
   FrameWatch m_watch;
   StreamRecord m_record;
   std::optional<ChildProcess> m_program;
   Signals m_signals;
   std::optional<Error> m_failure;
   bool m_stopped = false;
+  bool m_programEnded = false;
 };
 
 int runFrames(const CommonOptions& common, const FramesOptions& options) {
@@ -207,9 +220,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
     program = std::move(*started);
     pid = program->pid();
   }
-  auto stream = startWatching(common, options, *pid, program ? kProgramPatience : kPatience);
-  if (!stream) return failed(stream.error());
-  return Session(options, std::move(*stream), std::move(*files), std::move(program), std::move(*signals)).run();
+  return Session(common, options, *pid, std::move(*files), std::move(program), std::move(*signals)).run();
 }
 
 }  // namespace
@@ -218,11 +229,14 @@ void addFrames(Commands& commands) {
   auto options = std::make_shared<FramesOptions>();
   CLI::App* app = commands.app.add_subcommand("frames", "Which frames of a game page faults made late");
   app->footer(kFooter);
-  app->add_option("--mark", options->mark, "Which of the game's frame marks (default: the first it has set)")
-      ->type_name("NAME");
-  app->add_option("--assume", options->assumed, "For a game without marks: frames a second, 1 to 1000")
+  app->add_option("--mark", options->mark, "What ends a frame (default: the best there is)")
+      ->type_name("NAME|FILE:FUNCTION");
+  app->add_option("--assume", options->assumed, "Take frames of equal length: so many a second, 1 to 1000")
       ->check(CLI::Range(1, 1000))
+      ->excludes("--mark")
       ->type_name("HZ");
+  app->add_option("--stacks", options->samples, "Call stacks of faults: none, spikes (the default), some, all")
+      ->transform(CLI::CheckedTransformer(kSampleModes));
   app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
   app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");

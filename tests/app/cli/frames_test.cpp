@@ -52,11 +52,14 @@ TEST_CASE("A game that runs already is watched for a while, and goes on") {
   CHECK(watched.output.ends_with("\n1\n"));
 }
 
-TEST_CASE("A program without marks is told what else can be done; an assumed rate counts every fault") {
+TEST_CASE("Of a program without marks a rate is assumed, and it is said why; that counts every fault") {
   const Shell shell;
-  const Outcome unmarked = shell.run("sleep 5 & faultline-cli frames $! 2>&1; code=$?; kill $!; exit $code");
-  CHECK(unmarked.code == 1);
-  CHECK(unmarked.output.find("--assume 60") != std::string::npos);
+  const Outcome unmarked = shell.run("sleep 5 & faultline-cli frames -d 300ms $! 2>&1; code=$?; kill $!; exit $code");
+  CHECK(unmarked.code == 0);
+  CHECK(unmarked.output.find(") marks no frames, and no function that usually ends them is among its libraries. Frames "
+                             "of 1/60 s are assumed. For true frames let the game call faultline_frame()") !=
+        std::string::npos);
+  CHECK(unmarked.output.find(" assumed frames.") != std::string::npos);
   shell.file("check.py", R"PY(
 import csv
 rows = list(csv.DictReader(open('f.csv', newline='')))
@@ -78,6 +81,43 @@ TEST_CASE("A game that cannot be watched is a sentence, and files stay as they w
   CHECK(shell.run("faultline-cli frames -- /nowhere/at-all 2>/dev/null").code == 127);
   CHECK(shell.run("faultline-cli frames --csv /nowhere/at-all -- true 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli frames -- true 2>&1").output.find("exited") != std::string::npos);
+}
+
+TEST_CASE("A game that a script starts, or becomes, is watched as if it had been started itself") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+assert [int(r['frame']) for r in rows] == list(range(2, 61)), len(rows)
+)PY");
+  const Outcome child = shell.run(
+      "faultline-cli frames --csv f.csv -- sh -c 'fake_game frames=60 every=1000; exit 3' 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(child.output);
+  CHECK(child.output.find("fake_game (") != std::string::npos);
+  CHECK(child.output.find("), which sh (") != std::string::npos);
+  CHECK(child.output.ends_with("\n3\nfine\n"));
+  const Outcome same = shell.run(
+      "faultline-cli frames --csv f.csv -- sh -c 'sleep 0.1; exec fake_game frames=60 every=1000' 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(same.output);
+  CHECK(same.output.find("has started") == std::string::npos);
+  CHECK(same.output.ends_with("\n7\nfine\n"));
+}
+
+TEST_CASE("A function that cannot be found is told with what is near, and nothing is assumed instead") {
+  const Shell shell;
+  const auto told = [&](const std::string& mark) {
+    return shell
+        .run("fake_game frames=100 every=1000 then=linger & game=$!; sleep 0.2; faultline-cli frames --mark '" + mark +
+             "' $game 2>&1; echo $?; kill $game")
+        .output;
+  };
+  CHECK(told("fake_game:fakeGamePresents") ==
+        "faultline-cli: fake_game has no function 'fakeGamePresents'. Near it are: fakeGamePresent.\n1\n");
+  CHECK(told("libnone:swap").find(" has mapped no code of a file 'libnone'. It has: fake_game, ") != std::string::npos);
+  CHECK(told("nothing").find(" has set no frame mark called 'nothing'.") != std::string::npos);
+  CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
 }
 
 TEST_CASE("A game runs on when who watches it is killed, and may be watched again") {
