@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text/quantity.h"
 #include "platform/desktop/processes.h"
 
 namespace faultline {
@@ -89,22 +90,36 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
     return {};
   }
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) m_state = (*batch)->state;
-  if (const auto* hello = std::get_if<Hello>(&event)) {
-    if (!m_greeted && worthSaying()) m_say(m_choice.why);
-    m_greeted = true;
-    if (!m_begun) m_begun = now;
-    const bool hit = !hello->watched || hello->watched->method != "uprobe" || !hello->watched->mark.empty();
-    if (!hit && !m_held) m_lookFurther = now + kHitPatience;
-    if (hit) m_held.reset();
-    else m_held = *hello;
-  }
+  if (const auto* hello = std::get_if<Hello>(&event)) greet(*hello, now);
   return m_held ? Result<void>() : take(event);
+}
+
+// Until a function that may end frames has been called, nobody knows which of them does.
+void GameWatch::greet(const Hello& hello, Time now) {
+  m_greeted = true;
+  if (!m_begun) m_begun = now;
+  const bool calls = hello.watched && hello.watched->method == "uprobe";
+  if (calls && hello.watched->mark.empty()) {
+    if (!m_held) m_lookFurther = now + kHitPatience;
+    m_held = hello;
+    return;
+  }
+  m_held.reset();
+  if (calls) m_choice.why = fmt::format("Frames end with {}.", printableName(hello.watched->mark));
+  if (m_said != m_choice.why && worthSaying()) sayChoice();
+  m_said = m_choice.why;
 }
 
 // What a person has asked for, or expects, goes without saying.
 bool GameWatch::worthSaying() const {
   if (m_choice.pid != m_search.pid()) return true;
   return m_choice.by != FrameEnd::OwnMarks && m_options.wishes.rate == 0;
+}
+
+void GameWatch::sayChoice() const {
+  if (m_choice.pid == m_search.pid()) return m_say(m_choice.why);
+  m_say(fmt::format("{}, which {} has started, is watched. {}", nameProcess(m_choice.pid), nameProcess(m_search.pid()),
+                    m_choice.why));
 }
 
 // A game that has not drawn once has its files, too.
@@ -147,6 +162,7 @@ void GameWatch::leave(Time now) {
   if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", nameProcess(m_choice.pid)));
   m_stream.reset();
   m_held.reset();
+  m_said.clear();
   m_looks = 0;
   m_search.beginAnew(now);
 }

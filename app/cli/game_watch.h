@@ -45,8 +45,10 @@ class GameWatch {
   [[nodiscard]] Result<void> finish(const Take& take);
   [[nodiscard]] Result<void> onSilence(Time now);
   void lookFurther(Time now);
+  void greet(const Hello& hello, Time now);
   [[nodiscard]] bool goesOn() const;
   [[nodiscard]] bool worthSaying() const;
+  void sayChoice() const;
   void leave(Time now);
 
   const CommonOptions& m_common;
@@ -59,6 +61,7 @@ class GameWatch {
   std::optional<Hello> m_held;  // of a game whose first frame has not come yet
   Time m_lookFurther;
   unsigned m_looks = 0;
+  std::string m_said;
   bool m_greeted = false;  // by the present collector
   GameState m_state = GameState::Running;
   bool m_stopped = false;

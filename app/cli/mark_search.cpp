@@ -131,9 +131,6 @@ std::vector<std::uint32_t> MarkSearch::family() const {
 
 WatchChoice MarkSearch::chosen(WatchChoice choice) {
   m_tried.push_back(choice);
-  if (choice.pid != m_pid)
-    choice.why = fmt::format("{}, which {} has started, is watched. {}", nameProcess(choice.pid), nameProcess(m_pid),
-                             choice.why);
   return choice;
 }
 

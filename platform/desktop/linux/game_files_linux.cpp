@@ -69,13 +69,15 @@ Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
   if (!maps) return cannotLook(pid, errno);
   const std::string program = programOf(pid);
   std::vector<GameFile> files;
-  for (std::string line; std::getline(maps, line);) {
+  bool any = false;
+  for (std::string line; std::getline(maps, line); any = true) {
     const auto mapping = parseProcMapping(line);
     if (!mapping || !mapping->executable || mapping->inode == 0 || !mapping->name.starts_with('/')) continue;
     GameFile file = fileOf(*mapping);
     file.program = file.path == program;
     if (isNew(files, file)) files.push_back(std::move(file));
   }
+  if (!any) return fail(fmt::format("Process {} has exited, or is a part of the kernel.", nameProcess(pid)));
   return files;
 }
 

@@ -212,5 +212,9 @@ TEST_CASE("A game's own marks are seen, and expected of one that holds the call"
 
 TEST_CASE("A process that is not there is a sentence") {
   CHECK(MarkFinder().look(4'000'000).error().message == "There is no process 4000000.");
+  const ChildProcess ended = *ChildProcess::start({.program = "true", .arguments = {}});
+  CHECK(waitAny(std::array{ended.ended()}, std::nullopt) != 0);
+  CHECK(MarkFinder().look(ended.pid()).error().message ==
+        "Process true (" + std::to_string(ended.pid()) + ") has exited, or is a part of the kernel.");
   CHECK(MarkFinder().find(4'000'000, {"", "present"}).error().message == "There is no process 4000000.");
 }
