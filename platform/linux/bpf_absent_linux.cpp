@@ -1,6 +1,6 @@
 // In place of what is built with libbpf, where it or clang was missing.
 #include "platform/linux/bpf_sampler_linux.h"
-#include "platform/linux/frame_bpf_linux.h"
+#include "platform/linux/bpf_watch_linux.h"
 
 namespace faultline {
 namespace {
@@ -16,11 +16,18 @@ tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*c
   return tl::unexpected(builtWithout());
 }
 
-tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& /*target*/,
-                                                                   const std::vector<ProbeFile>& /*places*/,
-                                                                   const WatchOptions& /*options*/,
-                                                                   const Clock& /*clock*/) {
+struct BpfWatch::State {};
+
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vector<ProbeFile>& /*places*/,
+                                                                 const BpfWatchOptions& /*options*/) {
   return tl::unexpected(builtWithout());
+}
+
+BpfWatch::~BpfWatch() = default;
+void BpfWatch::collect(std::vector<BpfMark>& /*marks*/, FaultSampleBatch& /*samples*/) {}
+void BpfWatch::choose(std::size_t /*mark*/) {}
+bool BpfWatch::programLeft() const {
+  return false;
 }
 
 }  // namespace faultline

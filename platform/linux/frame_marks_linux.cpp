@@ -10,6 +10,9 @@
 #include <ctime>
 #include <string_view>
 
+#include "platform/linux/bpf_watch_quality_linux.h"
+#include "platform/linux/quality_linux.h"
+
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
 
@@ -21,6 +24,7 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kInterval = 10ms;   // the ring holds 4096 frames
 constexpr Nanoseconds kQuiet = 250ms;     // without a frame, before the game's memory is looked at
 constexpr Nanoseconds kPromise = 2s;      // how long the game goes on noting frames when we are gone
+constexpr Nanoseconds kLoading = 20s;     // the same until watching has begun, on a machine that is very busy
 constexpr Nanoseconds kLookAgain = 20ms;  // for a first mark
 constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
 
@@ -65,8 +69,8 @@ tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark
 
 }  // namespace
 
-Result<std::unique_ptr<FrameSource>> MarkedFrames::open(WatchTarget target, const WatchOptions& options,
-                                                        const Clock& clock) {
+Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, const WatchOptions& options,
+                                                         const Clock& clock) {
   const MonotonicTime end = clock.now() + options.patience;
   for (;;) {
     auto ring = findRing(target, clock.now());
@@ -74,7 +78,7 @@ Result<std::unique_ptr<FrameSource>> MarkedFrames::open(WatchTarget target, cons
     if (ring && *ring) {
       const auto mark = (*ring)->find(options.mark);
       if (mark && target.holdProgram())
-        return std::unique_ptr<FrameSource>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
+        return std::unique_ptr<MarkedFrames>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
     }
     if (target.exited())
       return fail("Process " + std::to_string(target.pid()) + " has exited without marking a frame.");
@@ -84,23 +88,48 @@ Result<std::unique_ptr<FrameSource>> MarkedFrames::open(WatchTarget target, cons
   }
 }
 
+// The place is the game's word, believed only as far as it is code that the game has mapped from a file.
 MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock)
-    : m_target(std::move(target)), m_ring(std::move(ring)), m_mark(mark), m_clock(clock), m_lastSign(clock.now()) {
-  m_ring.watchUntil(m_lastSign + kPromise);
+    : m_target(std::move(target)),
+      m_ring(std::move(ring)),
+      m_mark(mark),
+      m_clock(clock),
+      m_noted(ProbeFile::openAt(m_target, m_ring.notedAt())),
+      m_lastSign(clock.now()) {
+  m_ring.watchUntil(m_lastSign + kLoading);
+  m_hello = watchHello(m_target, kInterval);
+  WatchedGame& game = *m_hello.watched;
+  game.method = "header";
+  game.mark = m_ring.name(m_mark);
+  game.faults = exact("getrusage() by the game at each of its marks");
 }
 
-Hello MarkedFrames::hello() const {
-  Hello hello = watchHello(m_target, kInterval);
-  hello.watched->method = "header";
-  hello.watched->mark = m_ring.name(m_mark);
-  hello.watched->faults = {.grade = Grade::Exact, .how = "getrusage() by the game at each of its marks", .enable = {}};
-  return hello;
+void MarkedFrames::measureMore(const WatchOptions& options) {
+  const auto obstacle = lookOn(options);
+  if (obstacle) describeBpfMissing(*obstacle, *m_hello.watched);
+  else describeBpfWatch(*m_watch, options.samples, *m_hello.watched);
 }
 
-void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
+std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
+  if (!m_noted) return Obstacle{.why = "The game does not say where its marks could be looked on", .enable = {}};
+  std::vector<ProbeFile> places;
+  places.push_back(std::move(*m_noted));
+  auto watch = BpfWatch::open(
+      places,
+      {.pid = m_target.pid(), .ownMarks = true, .samples = options.samples, .sampleAfter = options.sampleAfter});
+  if (!watch) return std::move(watch.error());
+  m_watch = std::move(*watch);
+  m_watch->choose(m_mark);
+  return std::nullopt;
+}
+
+void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   m_ring.watchUntil(m_clock.now() + kPromise);
   const GameState state = lookAround();  // before the ring: whatever it held at its end is then there
-  drain(batch);
+  drain();
+  measure(samples);
+  while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
+    if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
   batch.state = state;
   batch.lost = m_joiner.lost();
   batch.nonsense = m_joiner.nonsense();
@@ -108,17 +137,28 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/)
 
 GameState MarkedFrames::lookAround() {
   if (m_target.exited()) return GameState::Exited;
+  if (m_watch && m_watch->programLeft()) return GameState::ProgramLeft;
   return m_clock.now() - m_lastSign < kQuiet ? GameState::Running : m_target.state();
 }
 
-void MarkedFrames::drain(GameFrameBatch& batch) {
+void MarkedFrames::drain() {
   for (int records = 0; records < kMostRecords; ++records) {
     const auto record = m_ring.next();
     if (!record) return;
     if (record->mark != m_mark) continue;
     m_lastSign = m_clock.now();
-    if (const auto frame = m_joiner.add(record->frame, m_lastSign)) batch.frames.push_back(*frame);
+    m_pairing.noted(record->frame);
   }
+}
+
+// After the ring: the game comes by only when it has noted a frame.
+void MarkedFrames::measure(FaultSampleBatch& samples) {
+  if (!m_watch) return;
+  m_measured.clear();
+  m_watch->collect(m_measured, samples);
+  for (const BpfMark& mark : m_measured)
+    if (mark.place == m_mark) m_pairing.measured(mark.frame);
+  m_pairing.turn();
 }
 
 }  // namespace faultline

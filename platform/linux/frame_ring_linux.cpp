@@ -32,6 +32,10 @@ bool keepsItsSize(const UniqueFd& file) {
          status.st_size == static_cast<off_t>(kBytes);
 }
 
+tl::unexpected<Error> otherVersion() {
+  return fail("The game's frame marks are of another version. Build it with this version's faultline_frame.h.");
+}
+
 MonotonicTime timeOf(std::uint64_t nanoseconds) {
   return {Nanoseconds(static_cast<std::int64_t>(nanoseconds))};
 }
@@ -39,14 +43,14 @@ MonotonicTime timeOf(std::uint64_t nanoseconds) {
 }  // namespace
 
 Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
-  if (!keepsItsSize(file))
-    return fail("The game's frame marks are of another version. Build it with this version's faultline_frame.h.");
+  if (!keepsItsSize(file)) return otherVersion();
   void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.get(), 0);
   if (memory == MAP_FAILED)
     return fail(std::string("The game's frame marks cannot be read: ") + std::strerror(errno) + ".");
   FrameRing ring(static_cast<faultline_ring*>(memory));
-  if (load(ring.m_ring->magic, std::memory_order_acquire) != FAULTLINE_FRAME_MAGIC)
-    return fail("The game is only just making its frame marks. Try again.");
+  const std::uint64_t magic = load(ring.m_ring->magic, std::memory_order_acquire);
+  if (magic != 0 && magic != FAULTLINE_FRAME_MAGIC) return otherVersion();
+  if (magic == 0) return fail("The game is only just making its frame marks. Try again.");
   const Nanoseconds age = now.sinceEpoch - timeOf(load(ring.m_ring->born)).sinceEpoch;
   const bool fresh = age >= Nanoseconds(0) && age < Nanoseconds(FAULTLINE_FRAME_FIRST_NS);
   ring.m_next = fresh ? 0 : load(ring.m_ring->head);
@@ -61,6 +65,10 @@ FrameRing::~FrameRing() {
 
 std::uint32_t FrameRing::owner() const {
   return static_cast<std::uint32_t>(load(m_ring->pid));
+}
+
+std::uint64_t FrameRing::notedAt() const {
+  return load(m_ring->noted);
 }
 
 std::string FrameRing::name(unsigned mark) const {

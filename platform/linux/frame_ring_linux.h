@@ -34,6 +34,9 @@ class FrameRing {
   [[nodiscard]] std::optional<unsigned> find(const std::string& name) const;
   [[nodiscard]] std::string name(unsigned mark) const;
 
+  // Where every noted frame comes by in the game's memory, as it says; 0: it does not.
+  [[nodiscard]] std::uint64_t notedAt() const;
+
   // Asks the game to note its frames until then.
   void watchUntil(MonotonicTime time);
   // The next record; nothing if there is none yet. Records that were overwritten before they were read are passed over.

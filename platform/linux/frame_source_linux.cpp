@@ -41,11 +41,16 @@ Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options
     if (const auto may = held(); !may) return tl::unexpected(may.error());
     return openProbes(std::move(*target), *files, options, clock);
   }
-  auto source = options.assumedRate > 0 ? ClockedFrames::open(std::move(*target), options.assumedRate, clock)
-                                        : MarkedFrames::open(std::move(*target), options, clock);
-  if (!source) return source;
+  if (options.assumedRate > 0) {
+    auto source = ClockedFrames::open(std::move(*target), options.assumedRate, clock);
+    if (const auto may = held(); !may) return tl::unexpected(may.error());
+    return source;
+  }
+  auto source = MarkedFrames::open(std::move(*target), options, clock);
+  if (!source) return tl::unexpected(source.error());
   if (const auto may = held(); !may) return tl::unexpected(may.error());
-  return source;
+  (*source)->measureMore(options);
+  return std::move(*source);
 }
 
 }  // namespace faultline

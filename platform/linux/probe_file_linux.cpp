@@ -126,6 +126,19 @@ Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& p
               " loaded it. Restart the game.");
 }
 
+Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t address) {
+  ProbePoint point;
+  forEachMapping(readMaps(target.maps()), [&](const ProcMapping& mapping) {
+    if (mapping.inode == 0 || address < mapping.begin || address >= mapping.end) return;
+    point.file = mapping.name.ends_with(kDeletedMark)
+                     ? mappedPath(mapping.name.substr(0, mapping.name.size() - kDeletedMark.size()))
+                     : mappedPath(mapping.name);
+    point.offset = mapping.offset + (address - mapping.begin);
+  });
+  if (point.file.empty()) return fail("Process " + std::to_string(target.pid()) + " has no file's code there.");
+  return open(target, point);
+}
+
 ProbeFile::ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address)
     : m_file(std::move(file)), m_offset(point.offset), m_address(address), m_name(point.name) {}
 

@@ -17,6 +17,9 @@ class ProbeFile {
   // The target has `point.file` mapped as code, with the offset in it, and it is there still.
   [[nodiscard]] static Result<ProbeFile> open(const WatchTarget& target, const ProbePoint& point);
 
+  // The same for what the target says it has at that address of its memory.
+  [[nodiscard]] static Result<ProbeFile> openAt(const WatchTarget& target, std::uint64_t address);
+
   // What the kernel can be given in place of its path; good in this process, as long as this object lives.
   [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(m_file.get()); }
   [[nodiscard]] std::uint64_t offset() const { return m_offset; }

@@ -70,6 +70,30 @@ TEST_CASE("Every frame of a game is told with its exact faults, at 240 and at 10
   }
 }
 
+TEST_CASE("Where BPF programs may look on, frames are told with zeroed bytes and time inside faults, too") {
+  const Game game({"rate=240", "frames=600"});
+  const auto source = watch(game);
+  REQUIRE(source);
+  const GameFrameBatch batch = collectAll(**source);
+  checkExact(batch, 2, 600);
+  const Hello hello = (*source)->hello();
+  if (hello.watched->zeroed.grade == Grade::Unavailable) {
+    CHECK_FALSE(hello.watched->zeroed.how.empty());
+    CHECK(std::ranges::none_of(batch.frames, [](const GameFrame& frame) { return frame.zeroedBytes.has_value(); }));
+    SKIP(hello.watched->zeroed.how);
+  }
+  CHECK_FALSE(batch.frames.front().zeroedBytes);  // it was before the programs were there
+  const auto first = std::ranges::find_if(batch.frames, [](const GameFrame& f) { return f.zeroedBytes.has_value(); });
+  CHECK(batch.frames.end() - first > 50);
+  for (auto frame = first; frame != batch.frames.end(); ++frame) {
+    CAPTURE(frame->number);
+    REQUIRE(frame->zeroedBytes.value_or(0) >= truth(*frame) * 4096);
+    REQUIRE(frame->zeroedBytes.value_or(0) <= (truth(*frame) + truth(*frame) / 512 + 3) * 4096);
+    REQUIRE(frame->ownZeroedBytes.value_or(0) >= truth(*frame) * 2048);
+    REQUIRE(frame->faultTime.value_or(0ns) > 0ns);
+  }
+}
+
 TEST_CASE("A watcher introduces the game, the mark and how good its numbers are") {
   const Game game({"frames=20", "then=linger", "mark=draw loop"});
   const auto source = watch(game, "draw loop");
