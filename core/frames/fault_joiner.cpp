@@ -1,8 +1,14 @@
 #include "core/frames/fault_joiner.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace faultline {
+namespace {
+
+constexpr std::size_t kMostThreads = 4096;  // whose faults since the last mark are known apart
+
+}  // namespace
 
 void FaultJoiner::addLostFaults(MonotonicTime about, std::uint64_t count) {
   m_faults.push_back({{.time = about, .thread = 0, .major = false}, count});
@@ -34,6 +40,7 @@ void FaultJoiner::spreadFaults(MonotonicTime until) {
   if (!m_marks.empty()) {
     m_marks.front().all = m_since;
     m_marks.front().own = m_sinceByThread[m_marks.front().call.thread];
+    m_marks.front().ownKnown = std::exchange(m_sinceByThreadKnown, true);
     m_since = {};
     m_sinceByThread.clear();
   }
@@ -54,6 +61,10 @@ void FaultJoiner::addTo(std::size_t mark, const Faults& faults) {
   const FaultNote& note = faults.note;
   if (mark == m_marks.size()) {
     m_since.add(note.major, faults.count);
+    if (m_sinceByThread.size() >= kMostThreads) {
+      m_sinceByThread.clear();
+      m_sinceByThreadKnown = false;
+    }
     m_sinceByThread[note.thread].add(note.major, faults.count);
     return;
   }
@@ -65,7 +76,7 @@ void FaultJoiner::tell(const Mark& mark, MonotonicTime now, GameFrameBatch& out)
   if (mark.anew) m_joiner.beginAnew();
   ++m_last.number;
   std::erase_if(m_lostCalls, [&](const Lost& lost) {
-    if (lost.about > mark.call.time) return false;
+    if (lost.about >= mark.call.time) return false;
     m_last.number += lost.count;
     return true;
   });
@@ -75,7 +86,13 @@ void FaultJoiner::tell(const Mark& mark, MonotonicTime now, GameFrameBatch& out)
   m_last.majorFaults += mark.all.major;
   m_last.ownMinorFaults += mark.own.minor;  // compared only with the mark before, if that is the same thread's
   m_last.ownMajorFaults += mark.own.major;
-  if (const auto frame = m_joiner.add(m_last, now)) out.frames.push_back(*frame);
+  auto frame = m_joiner.add(m_last, now);
+  if (!frame) return;
+  if (!mark.ownKnown) {
+    frame->ownMinorFaults.reset();
+    frame->ownMajorFaults.reset();
+  }
+  out.frames.push_back(*frame);
 }
 
 }  // namespace faultline

@@ -34,7 +34,8 @@ class FaultJoiner {
   void add(const FaultNote& fault) { m_faults.push_back({fault, 1}); }
   // Known by their number only, and about when it was: minor ones, as most are.
   void addLostFaults(MonotonicTime about, std::uint64_t count);
-  void addLostCalls(MonotonicTime about, std::uint64_t count) { m_lostCalls.push_back({about, count}); }
+  // Calls that came after that one in time, and before the next that is known.
+  void addLostCalls(MonotonicTime after, std::uint64_t count) { m_lostCalls.push_back({after, count}); }
 
   // Appends the frames that ended until then, and brings the totals up to date. `now` is no earlier.
   void finish(MonotonicTime until, MonotonicTime now, GameFrameBatch& out);
@@ -62,6 +63,7 @@ class FaultJoiner {
   struct Mark {
     FunctionCall call;
     bool anew = false;  // of another kind than the one before
+    bool ownKnown = true;
     Counts all;
     Counts own;
   };
@@ -80,6 +82,7 @@ class FaultJoiner {
   std::vector<Mark> m_marks;  // that are being finished
   Counts m_since;             // the last of them, by all threads and by each
   std::unordered_map<std::uint32_t, Counts> m_sinceByThread;
+  bool m_sinceByThreadKnown = true;
   MonotonicTime m_finished;
   std::uint64_t m_misplaced = 0;
 };

@@ -81,7 +81,7 @@ Quality PerfFrames::faultQuality() const {
   if (m_told.misplaced > 0) {
     quality.grade = Grade::Estimated;
     quality.how += ". There was no room for " + std::to_string(m_told.misplaced) +
-                   " of them: they are counted, but maybe in the frame before or after theirs";
+                   " of them: they are counted, but maybe in other frames than theirs";
   }
   if (m_game.functions() < m_names.size())
     quality.how += ". Of " + std::to_string(m_names.size()) + " functions the processor can watch " +
@@ -134,7 +134,7 @@ void PerfFrames::drainFaults(PerfProcessor& processor) {
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost)
       m_joiner.addLostFaults(processor.lastFault.value_or(m_drained), lostPerfRecords(record));
-    if (record.type != kPerfSample) return;
+    if (record.type != kPerfSample) return m_game.names().learn(record);
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
     if (!meaning) return;
@@ -147,10 +147,11 @@ void PerfFrames::drainFaults(PerfProcessor& processor) {
 void PerfFrames::drainCalls(PerfProcessor& processor) {
   const PerfUnread unread = processor.calls->unread();
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
-    if (record.type == kPerfLost) m_joiner.addLostCalls(m_drained, lostPerfRecords(record));
+    if (record.type == kPerfLost) m_joiner.addLostCalls(processor.lastCall.value_or(m_begun), lostPerfRecords(record));
     if (record.type != kPerfSample) return;
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
+    if (meaning) processor.lastCall = note->time;
     if (meaning && note->time >= m_begun)
       m_joiner.add(FunctionCall{.time = note->time, .thread = note->thread, .candidate = meaning->function});
   });
@@ -167,6 +168,7 @@ void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples)
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
     auto fault = meaning ? parsePerfFault(record, m_game.registers()) : std::nullopt;
     if (!fault) return;
+    fault->threadName = m_game.names().of(fault->thread);
     fault->major = meaning->isMajor();
     fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;
     samples.samples.push_back(std::move(*fault));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -41,6 +42,14 @@ std::vector<std::uint32_t> threadsOf(int process) {
   }
   std::ranges::sort(threads);
   return threads;
+}
+
+std::string nameOf(int process, std::uint32_t thread) {
+  const UniqueFd file(
+      openat(process, ("task/" + std::to_string(thread) + "/comm").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  std::array<char, 64> text{};
+  const ssize_t count = read(file.get(), text.data(), text.size());
+  return {text.data(), count > 0 ? static_cast<std::size_t>(count - 1) : 0};  // without its line break
 }
 
 void pauseBetweenTries() {
@@ -95,7 +104,10 @@ Result<PerfGame> PerfGame::open(const PerfPlan& plan) {
     if (error != 0 && !game.giveWay(error)) return refused(error);
     if (error != 0) continue;
     const std::vector<std::uint32_t> after = threadsOf(plan.folder);
-    if (std::ranges::includes(threads, after)) return game;
+    if (std::ranges::includes(threads, after)) {
+      for (const std::uint32_t thread : after) game.m_names.set(thread, nameOf(plan.folder, thread));
+      return game;
+    }
     if (--left > 0) pauseBetweenTries();
   }
   game.m_seesAllThreads = false;
@@ -139,7 +151,9 @@ int PerfGame::openThread(std::uint32_t thread) {
 int PerfGame::findProcessors(std::uint32_t thread) {
   for (int number = 0; number < static_cast<int>(sysconf(_SC_NPROCESSORS_CONF)); ++number) {
     const auto trial = PerfEvent::open(attributes({}), {.thread = static_cast<int>(thread), .processor = number});
-    if (trial) m_processors.push_back({.number = number, .faults = {}, .calls = {}, .whole = {}, .lastFault = {}});
+    if (trial)
+      m_processors.push_back(
+          {.number = number, .faults = {}, .calls = {}, .whole = {}, .lastFault = {}, .lastCall = {}});
     else if (trial.error() != ENODEV) return trial.error();
   }
   return m_processors.empty() ? ENODEV : 0;
@@ -203,7 +217,8 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   event.type = PERF_TYPE_SOFTWARE;
   event.config = meaning.isMajor() ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN;
   event.exclude_kernel = m_seesKernel ? 0 : 1;
-  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end brings news of what was lost
+  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end brings news of what was lost, too
+  event.comm = event.task;
   if (!isWhole(meaning.kind)) return event;
   event.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   event.sample_regs_user = m_registers.mask;

@@ -14,6 +14,7 @@
 #include "platform/frame_source.h"
 #include "platform/linux/perf_fault_records.h"
 #include "platform/linux/perf_ring_linux.h"
+#include "platform/linux/perf_thread_names.h"
 
 namespace faultline {
 
@@ -40,7 +41,8 @@ struct PerfProcessor {
   std::optional<PerfRing> faults;
   std::optional<PerfRing> calls;
   std::optional<PerfRing> whole;
-  std::optional<MonotonicTime> lastFault;  // that was read; the reader's note
+  std::optional<MonotonicTime> lastFault;  // that was read; the reader's notes
+  std::optional<MonotonicTime> lastCall;
 };
 
 class PerfGame {
@@ -51,6 +53,9 @@ class PerfGame {
   // the same fault, kernels since 6.0 name one of them in both records.
   [[nodiscard]] std::optional<PerfMeaning> meaning(const PerfNote& note) const;
 
+  [[nodiscard]] PerfThreadNames& names() {
+    return m_names;
+  }  // what the records with the faults say is the reader's to add
   [[nodiscard]] std::vector<PerfProcessor>& processors() { return m_processors; }
   [[nodiscard]] bool seesKernel() const { return m_seesKernel; }  // faults that it takes for the game
   [[nodiscard]] bool seesAllThreads() const { return m_seesAllThreads; }
@@ -74,6 +79,7 @@ class PerfGame {
   bool m_seesKernel = true;
   bool m_seesAllThreads = true;
   bool m_threadsOnly = true;  // else children inherit the events, too
+  PerfThreadNames m_names;
   std::vector<PerfProcessor> m_processors;
   std::vector<PerfEvent> m_events;                            // that write into the rings of others
   std::unordered_map<std::uint64_t, PerfMeaning> m_meanings;  // of events, by their id

@@ -107,6 +107,35 @@ TEST_CASE("Lost calls are lost frames") {
   CHECK(batch.lost == 4);
 }
 
+TEST_CASE("Calls that were lost after one come after it") {
+  FaultJoiner joiner(1);
+  joiner.add(call(10ms));
+  joiner.add(call(20ms));
+  joiner.addLostCalls(at(20ms), 2);
+  joiner.add(call(50ms));
+  const GameFrameBatch batch = finish(joiner, 60ms);
+  REQUIRE(batch.frames.size() == 1);
+  CHECK(batch.frames[0].start == at(10ms));
+  CHECK(batch.lost == 3);
+}
+
+TEST_CASE(
+    "A game that marks nothing for long, with ever new threads, keeps its total, and forgets whose faults it was") {
+  FaultJoiner joiner(1);
+  joiner.add(call(10ms));
+  CHECK(finish(joiner, 10ms).frames.empty());
+  for (std::uint32_t thread = 1; thread <= 10'000; ++thread) joiner.add(fault(11ms, 100 + thread));
+  CHECK(finish(joiner, 15ms).frames.empty());
+  joiner.add(call(20ms));
+  joiner.add(fault(25ms));
+  joiner.add(call(30ms));
+  const GameFrameBatch batch = finish(joiner, 30ms);
+  REQUIRE(batch.frames.size() == 2);
+  CHECK(batch.frames[0].minorFaults == 10'000);
+  CHECK_FALSE(batch.frames[0].ownMinorFaults);
+  CHECK(batch.frames[1].ownMinorFaults == 1U);
+}
+
 TEST_CASE("No frame spans two kinds of marks") {
   FaultJoiner joiner(2);
   for (int i = 0; i < 10; ++i) joiner.add(call(i * 10ms, 1));

@@ -15,7 +15,10 @@ namespace {
 using namespace std::chrono_literals;
 
 // `usual` faults a frame, 8 of them the presenting thread's, and 8176 more in every 50th, half of those its own.
-void checkExact(const GameFrameBatch& batch, std::uint64_t usual = 16) {
+void checkExact(const Watched& watched, std::uint64_t usual = 16) {
+  const GameFrameBatch& batch = watched.frames;
+  static_cast<void>(watched.source().helloChanged());
+  INFO(watched.source().hello().watched->faults.how);
   const std::uint64_t burst = usual + 8176;
   REQUIRE_FALSE(batch.frames.empty());
   const auto first = std::ranges::find(batch.frames, burst, &GameFrame::minorFaults);
@@ -42,7 +45,7 @@ TEST_CASE("Perf events tell every frame of a game with its exact faults, at 240 
     CHECK(watched.frames.state == GameState::Exited);
     CHECK(watched.frames.frames.size() > 100);
     CHECK(watched.frames.frames.front().thread == watched.game().pid());
-    checkExact(watched.frames);
+    checkExact(watched);
   }
 }
 
@@ -50,7 +53,7 @@ TEST_CASE("Threads that a watched game makes are counted from their first fault 
   WatchedByPerf watched({"rate=240", "frames=300", "helper=8"});
   watched.collectAll();
   CHECK(watched.frames.frames.size() > 50);
-  checkExact(watched.frames, 24);
+  checkExact(watched, 24);
   int status = 0;
   REQUIRE(waitpid(static_cast<pid_t>(watched.game().pid()), &status, 0) > 0);
   CHECK(WEXITSTATUS(status) == 7);  // 9: a thread could not be made
@@ -73,18 +76,18 @@ TEST_CASE("The function is told by name once it has been called, the preferred o
   CHECK_FALSE(watched.source().helloChanged());
   CHECK(watched.source().hello().watched->mark == "first");
   watched.collectAll();
-  checkExact(watched.frames);
+  checkExact(watched);
 }
 
 TEST_CASE("Perf events notice that a game crashes, or becomes another program") {
   WatchedByPerf crashing({"rate=240", "frames=200", "then=crash"});
   crashing.collectAll();
   CHECK(crashing.frames.state == GameState::Exited);
-  checkExact(crashing.frames);
+  checkExact(crashing);
   WatchedByPerf leaving({"rate=240", "frames=200", "then=exec"});
   leaving.collectAll();
   CHECK(leaving.frames.state == GameState::ProgramLeft);
-  checkExact(leaving.frames);
+  checkExact(leaving);
 }
 
 TEST_CASE("Perf events of a game tell nothing of its child") {
@@ -96,13 +99,15 @@ TEST_CASE("Perf events of a game tell nothing of its child") {
   CHECK(watched.frames.lost == 0);
 }
 
-TEST_CASE("Two games are watched by perf events at once, and one game twice, each for itself") {
+TEST_CASE("Two games are watched by perf events at once, each for itself") {
   WatchedByPerf one({"rate=500", "frames=600"});
   WatchedByPerf other({"rate=240", "frames=300"});
-  one.collectAll();
-  other.collectAll();
-  checkExact(one.frames);
-  checkExact(other.frames);
+  one.collectUntil([&] {
+    other.source().collect(other.frames, other.samples);
+    return one.frames.state != GameState::Running && other.frames.state != GameState::Running;
+  });
+  checkExact(one);
+  checkExact(other);
 }
 
 TEST_CASE("Faults are told whole where that is asked for: where, in which thread, with registers and stack") {
@@ -123,10 +128,33 @@ TEST_CASE("Faults are told whole where that is asked for: where, in which thread
       REQUIRE(sample.address != 0);
       REQUIRE((sample.thread == watched.game().pid() || sample.thread != 0));
       REQUIRE(sample.stack.size() <= 2048);
+      REQUIRE(sample.threadName == "fake_game");
       withRegisters += !sample.registers.empty() && !sample.stack.empty() ? 1 : 0;
     }
     CHECK(withRegisters > samples.size() / 2);
   }
+}
+
+TEST_CASE("What finds no room because nobody reads is told, in numbers") {
+  WatchedByPerf watched({"rate=0", "frames=1000000"});
+  watched.collectUntil([&] { return watched.frames.frames.size() > 100; });
+  const std::uint64_t last = watched.frames.frames.back().number;
+  const std::uint64_t before = watched.frames.lost;
+  for (int i = 0; i < 100 && watched.frames.lost == before; ++i) {
+    pause(500ms);
+    watched.source().collect(watched.frames, watched.samples);
+  }
+  CHECK(watched.frames.lost > before);
+  CHECK(watched.frames.nonsense == 0);
+  watched.collectUntil([&] { return watched.frames.frames.back().number > last + 10'000; });
+  std::uint64_t gaps = 0;
+  for (std::size_t i = 1; i < watched.frames.frames.size(); ++i) {
+    const GameFrame& frame = watched.frames.frames[i];
+    const GameFrame& previous = watched.frames.frames[i - 1];
+    gaps += frame.number - previous.number - 1;
+    if (frame.number == previous.number + 1) REQUIRE(frame.start == previous.start + previous.duration);
+  }
+  CHECK(gaps == watched.frames.lost);
 }
 
 }  // namespace faultline::test
