@@ -13,7 +13,7 @@ bool inBytes(ProcessMetric metric) {
 }
 
 std::uint64_t scaled(const ProcessValues& values, ProcessMetric metric, unsigned shift) {
-  return *values.get(metric) >> (inBytes(metric) ? shift : 0U);
+  return values.get(metric).value_or(0) >> (inBytes(metric) ? shift : 0U);
 }
 
 std::uint32_t metricsInBytes() {
@@ -32,7 +32,8 @@ void forEachMetric(std::uint32_t metrics, Visit visit) {
 void packSystem(const SystemValues& values, Packer& out) {
   out.pack_array(1 + static_cast<std::uint32_t>(std::popcount(values.present())));
   out.pack_uint32(values.present());
-  forEachMetric<SystemMetric>(values.present(), [&](SystemMetric metric) { out.pack_uint64(*values.get(metric)); });
+  forEachMetric<SystemMetric>(values.present(),
+                              [&](SystemMetric metric) { out.pack_uint64(values.get(metric).value_or(0)); });
 }
 
 void packGone(const std::vector<std::uint32_t>& gone, Packer& out) {
