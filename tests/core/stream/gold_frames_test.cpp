@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 struct Contents {
   std::vector<Hello> hellos;
   std::vector<GameFrame> frames;
+  std::vector<FaultSample> samples;
   GameFrameBatch last;
   bool ended = false;
 };
@@ -33,6 +34,10 @@ Contents contentsOf(const std::string& bytes) {
     if (const auto* batch = std::get_if<const GameFrameBatch*>(&*event)) {
       contents.last = **batch;
       contents.frames.insert(contents.frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+    }
+    if (const auto* batch = std::get_if<const FaultSampleBatch*>(&*event)) {
+      CHECK((*batch)->lost == 0);
+      contents.samples.insert(contents.samples.end(), (*batch)->samples.begin(), (*batch)->samples.end());
     }
     contents.ended = std::holds_alternative<StreamEnd>(*event);
   }
@@ -145,9 +150,44 @@ TEST_CASE("The watched game that format 1.3 recorded is read as it was") {
   CHECK(watched(contents).samples.grade == Grade::Unavailable);
 }
 
+// 16 pages a frame, 64 in every tenth, watched by calls of a function, with every 16th fault told whole.
+TEST_CASE("The faults that format 1.3 recorded one by one are read as they were") {
+  const Contents contents = contentsOf(fixture("stream/format_1_3_samples.faultline"));
+  REQUIRE(contents.hellos.size() == 2);
+  CHECK(contents.hellos[0].watched->mark.empty());  // no call had come yet
+  CHECK(contents.hellos[1].watched->mark == "fakeGamePresent");
+  CHECK(contents.hellos[1].watched->method == "uprobe");
+  CHECK(contents.hellos[1].watched->samples.grade == Grade::Exact);
+  REQUIRE(contents.frames.size() == 16);
+  std::uint64_t faults = 0;
+  for (const GameFrame& frame : contents.frames) {
+    CAPTURE(frame.number);
+    CHECK(frame.minorFaults == (frame.number % 10 == 8 ? 64 : 16));
+    CHECK(frame.ownMinorFaults == frame.minorFaults / 2);
+    CHECK(frame.zeroedBytes == frame.minorFaults * 4096);
+    CHECK(frame.ownZeroedBytes == frame.minorFaults * 2048);
+    CHECK(frame.faultTime > frame.ownFaultTime);
+    CHECK(frame.faultTime < frame.duration);
+    faults += frame.minorFaults;
+  }
+  CHECK(faults == 14 * 16 + 2 * 64);
+  CHECK(contents.samples.size() == 24);
+  for (const FaultSample& sample : contents.samples) {
+    CHECK(sample.threadName == "fake_game");
+    CHECK(sample.weight == 16);
+    CHECK(sample.took > 0ns);
+    CHECK(sample.access);
+    CHECK(sample.registers.size() == 17);
+    CHECK(sample.stack.size() == 2048);
+    REQUIRE(sample.mapping);
+    CHECK(sample.mapping->begin <= sample.address);
+    CHECK(sample.address < sample.mapping->end);
+  }
+}
+
 TEST_CASE("A reader in Python that knows only the document reads the same of a watched game") {
-  for (const std::string& bytes :
-       {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"), everyKind()}) {
+  for (const std::string& bytes : {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"),
+                                   fixture("stream/format_1_3_samples.faultline"), everyKind()}) {
     const auto read = runPython("stream/read_stream.py", bytes);
     if (!read) SKIP("python3 is not installed");
     CHECK(*read == printedStream(bytes));
