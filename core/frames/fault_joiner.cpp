@@ -24,10 +24,10 @@ void FaultJoiner::finish(MonotonicTime until, MonotonicTime now, GameFrameBatch&
   out.nonsense = m_joiner.nonsense();
 }
 
-// Functions that call each other were called in the order of their times; where those are the same, whichever.
+// Functions that call each other were called in the order of their times.
 void FaultJoiner::takeMarks(MonotonicTime until) {
   m_marks.clear();
-  std::ranges::stable_sort(m_calls, {}, &FunctionCall::time);
+  std::ranges::sort(m_calls, {}, &FunctionCall::time);
   const auto later = std::ranges::upper_bound(m_calls, until, {}, &FunctionCall::time);
   for (auto call = m_calls.begin(); call != later; ++call)
     if (m_choice.ends(call->candidate, call->time))

@@ -16,12 +16,14 @@ constexpr const char* kMeasuring = "A collector that may load BPF programs (cap_
 
 std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
   std::vector<std::uint64_t> addresses;
+  addresses.reserve(functions.size());
   for (const ProbeFile& function : functions) addresses.push_back(function.address());
   return addresses;
 }
 
 std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
   std::vector<std::string> names;
+  names.reserve(functions.size());
   for (const ProbeFile& function : functions) names.push_back(function.name());
   return names;
 }
@@ -55,7 +57,7 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::strin
 
 Hello PerfFrames::hello() const {
   Hello hello = m_hello;
-  WatchedGame& watched = *hello.watched;
+  WatchedGame& watched = hello.watched ? *hello.watched : hello.watched.emplace();
   watched.method = "uprobe";
   if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
   watched.faults = faultQuality();
@@ -130,6 +132,7 @@ GameState PerfFrames::lookAround(MonotonicTime now) {
 
 // Records are lost once a ring is full, so at about the time of the last one in it; it is told before the next one.
 void PerfFrames::drainFaults(PerfProcessor& processor) {
+  if (!processor.faults) return;
   const PerfUnread unread = processor.faults->unread();
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost)
@@ -145,6 +148,7 @@ void PerfFrames::drainFaults(PerfProcessor& processor) {
 }
 
 void PerfFrames::drainCalls(PerfProcessor& processor) {
+  if (!processor.calls) return;
   const PerfUnread unread = processor.calls->unread();
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost) m_joiner.addLostCalls(processor.lastCall.value_or(m_begun), lostPerfRecords(record));
