@@ -126,7 +126,7 @@ void GameWatch::sayChoice() const {
 Result<void> GameWatch::finish(const Take& take) {
   m_ended = true;
   if (m_held) {
-    m_say(fmt::format("No frame has ended: {}", waitingText(m_choice)));
+    m_say("No frame has ended: " + notCalledText(m_choice));
     if (const auto taken = take(*m_held); !taken) return taken;
   }
   return take(StreamEnd{});

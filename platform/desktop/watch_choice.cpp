@@ -82,10 +82,14 @@ std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds p
   return arguments;
 }
 
+std::string notCalledText(const WatchChoice& choice) {
+  const std::string names = listed(choice.functions);
+  if (choice.functions.size() == 1) return names + " has not been called yet.";
+  return fmt::format("none of {} has been called yet.", names);
+}
+
 std::string waitingText(const WatchChoice& choice) {
-  if (choice.functions.size() == 1)
-    return fmt::format("Waiting for the first frame: {} has not been called yet.", choice.functions.front().name);
-  return fmt::format("Waiting for the first frame: none of {} has been called yet.", listed(choice.functions));
+  return "Waiting for the first frame: " + notCalledText(choice);
 }
 
 }  // namespace faultline

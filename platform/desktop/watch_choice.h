@@ -38,7 +38,8 @@ struct WatchChoice {
 [[nodiscard]] std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds patience,
                                                       SampleMode samples, Nanoseconds budget);
 
-// "Waiting for the first frame: SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet."
-[[nodiscard]] std::string waitingText(const WatchChoice& choice);
+// Of a function's calls: "SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet."
+[[nodiscard]] std::string notCalledText(const WatchChoice& choice);
+[[nodiscard]] std::string waitingText(const WatchChoice& choice);  // "Waiting for the first frame: ", and that
 
 }  // namespace faultline

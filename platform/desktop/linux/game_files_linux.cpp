@@ -93,6 +93,12 @@ UniqueFd openFile(const std::string& path) {
   return {};
 }
 
+UniqueFd openFile(std::uint32_t pid, const GameFile& file) {
+  if (file.program) return openFile(procPath(pid, "exe"));
+  UniqueFd opened = openFile(pathWithin(pid, file.path));
+  return opened || errno != ENOENT ? std::move(opened) : openFile(file.path);
+}
+
 bool holdsFrameMarks(std::uint32_t pid) {
   const std::unique_ptr<DIR, CloseFolder> folder(opendir(procPath(pid, "fd").c_str()));
   if (!folder) return false;

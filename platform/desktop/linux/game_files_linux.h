@@ -17,6 +17,7 @@ struct GameFile {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
 
+  [[nodiscard]] bool gone() const { return deleted && !program; }  // it cannot be opened any more
   [[nodiscard]] std::string name() const { return path.substr(path.rfind('/') + 1); }
 };
 
@@ -27,6 +28,8 @@ struct GameFile {
 [[nodiscard]] std::string pathWithin(std::uint32_t pid, const std::string& path);
 // Regular files only. Not valid: it cannot be opened, see errno.
 [[nodiscard]] UniqueFd openFile(const std::string& path);
+// The program even when it has been replaced; what lies below another root where we see it.
+[[nodiscard]] UniqueFd openFile(std::uint32_t pid, const GameFile& file);
 
 // Whether the process has made memory for faultline_frame().
 [[nodiscard]] bool holdsFrameMarks(std::uint32_t pid);

@@ -35,7 +35,7 @@ std::string replaced(std::uint32_t pid, const GameFile& file) {
 }
 
 Result<ElfFile> openElf(std::uint32_t pid, const GameFile& file) {
-  UniqueFd opened = openFile(pathWithin(pid, file.path));
+  UniqueFd opened = openFile(pid, file);
   if (!opened) return fail(fmt::format("{} cannot be opened: {}.", printableName(file.path), std::strerror(errno)));
   auto elf = ElfFile::open(std::move(opened));
   if (elf) return elf;
@@ -141,7 +141,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   std::multimap<std::size_t, ProbePoint> functions;
   for (const GameFile& file : *files) {
     if (!State::worthReading(file)) continue;
-    if (file.deleted) {
+    if (file.gone()) {
       if (found.obstacle.empty()) found.obstacle = replaced(pid, file);
       continue;
     }
@@ -164,7 +164,7 @@ tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const Fun
   if (!files) return never(files.error().message);
   const auto file = pickFile(pid, *files, wanted.file);
   if (!file) return tl::unexpected(file.error());
-  if (file->deleted) return never(replaced(pid, *file));
+  if (file->gone()) return never(replaced(pid, *file));
   const auto elf = openElf(pid, *file);
   if (!elf) return never(elf.error().message);
   const auto function = pick(pid, *file, *elf, wanted.function);

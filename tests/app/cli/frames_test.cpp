@@ -105,6 +105,38 @@ assert [int(r['frame']) for r in rows] == list(range(2, 61)), len(rows)
   CHECK(same.output.ends_with("\n7\nfine\n"));
 }
 
+TEST_CASE("Frames end with the calls of a function that is named; or it is said why not, and what else can be done") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+faults = [int(r['minor_faults']) for r in rows]
+assert len(rows) > 300 and faults.count(16) > 0.9 * len(rows) and faults.count(8192) > 3, faults
+)PY");
+  const Outcome watched = shell.run(
+      "faultline-cli frames --mark fake_game:fakeGamePresent --csv f.csv -- fake_game frames=600 mark= 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(watched.output);
+  const bool seen = watched.output.find("Frames end with fakeGamePresent (fake_game).") != std::string::npos;
+  CHECK((seen ? watched.output.ends_with("\n7\nfine\n")
+              : watched.output.find("faultline_frame.h, or assume a rate, such as --assume 60") != std::string::npos));
+}
+
+TEST_CASE("A game on a still menu is waited for, and has its files all the same", "[slow]") {
+  const Shell shell;
+  const Outcome still =
+      shell.run("cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; '" FAULTLINE_MARKED
+                "/player_pie_stripped' $PWD/libglfw.so.3.3 >/dev/null & game=$!; sleep 0.3; "
+                "faultline-cli frames -d 2500ms --csv f.csv $game 2>&1; code=$?; kill $game; wc -l <f.csv; exit $code");
+  INFO(still.output);
+  CHECK(still.code == 0);
+  const bool mayWatch = still.output.find(" are assumed.") == std::string::npos;
+  const std::string what = "glfwSwapBuffers (libglfw.so.3) has not been called yet.\n";
+  CHECK((!mayWatch || still.output.starts_with("Waiting for the first frame: " + what)));
+  CHECK((!mayWatch || still.output.find("No frame has ended: " + what) != std::string::npos));
+  CHECK((!mayWatch || still.output.ends_with("\n1\n")));
+}
+
 TEST_CASE("A function that cannot be found is told with what is near, and nothing is assumed instead") {
   const Shell shell;
   const auto told = [&](const std::string& mark) {

@@ -193,6 +193,20 @@ TEST_CASE("A library that was replaced while the game runs is told, and a name w
   CHECK(complaint(player, "libGLX", "glXSwapBuffers") == sentence);
 }
 
+TEST_CASE("A program that was built anew while it runs is still read as it was") {
+  const Folder folder;
+  const std::string program = (folder.path / "game").string();
+  std::filesystem::copy_file(kMarked + "player_pie", program);
+  const Player player(program);
+  std::filesystem::copy_file(kMarked + "player_static", folder.path / "new");
+  std::filesystem::rename(folder.path / "new", program);
+  const auto found = MarkFinder().find(player.pid(), {"", "Renderer::show()"});
+  INFO((found ? "" : found.error().message));
+  REQUIRE(found);
+  CHECK(found->file == program);
+  CHECK(found->offset == player.truth.at("Renderer::show()").offset);
+}
+
 TEST_CASE("A game's own marks are seen, and expected of one that holds the call") {
   const test::Game game({"frames=1000", "then=linger"});
   const test::Game silent({"frames=1000", "mark=", "then=linger"});
