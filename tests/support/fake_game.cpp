@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "resources/faultline_frame.h"
@@ -150,14 +151,21 @@ class Game {
   timespec m_next{};
 };
 
+// The worker waits in the game for as long as the process lives.
+void play(const Settings& settings) {
+  auto game = std::make_unique<Game>(settings);
+  game->run();
+  static_cast<void>(game.release());
+}
+
 // A child that plays on its own, whose frames are not the parent's.
 void forkGame(const Settings& settings) {
   const pid_t child = fork();
   if (child == 0) {
-    Game(settings).run();
+    play(settings);
     _exit(0);
   }
-  Game(settings).run();
+  play(settings);
   waitpid(child, nullptr, 0);
 }
 
@@ -166,7 +174,7 @@ void forkGame(const Settings& settings) {
 int main(int argc, char** argv) {
   const Settings settings = parse(argc, argv);
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  Game(settings).run();
+  play(settings);
   if (settings.then == "crash") std::abort();
   if (settings.then == "exec") execl("/bin/sleep", "sleep", "2", nullptr);
   if (settings.then == "fork") forkGame(settings);
