@@ -7,7 +7,6 @@
 
 #include "core/frames/mangohud_csv.h"
 #include "core/frames/presentmon_csv.h"
-#include "core/parse/csv_rows.h"
 
 namespace faultline {
 namespace {
@@ -61,11 +60,10 @@ std::vector<FrameTimes> parseAny(std::string_view text, std::optional<double> ti
   for (int i = 0; i < kRowsBeforeHead; ++i) {
     const auto* row = rows.next();
     if (row == nullptr) return {};
-    if (isMangoHudHead(*row)) {
-      const std::vector<std::string_view> head = *row;
-      return {parseMangoHud(head, rows)};
-    }
-    if (i == 0 && isPresentMonHead(*row)) return parsePresentMon(text, ticksPerSecond);
+    const std::vector<std::string_view> head = *row;
+    if (auto times = parseMangoHud(head, rows)) return {std::move(*times)};
+    if (i > 0) continue;
+    if (auto times = parsePresentMon(head, rows, ticksPerSecond)) return std::move(*times);
   }
   return {};
 }

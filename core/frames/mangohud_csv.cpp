@@ -30,6 +30,7 @@ std::optional<Row> readRow(const std::vector<std::string_view>& row, const std::
 // How much longer the way from row to row is than the frames that they tell.
 double stride(const std::vector<Row>& rows) {
   std::vector<double> ratios;
+  ratios.reserve(rows.size());
   for (std::size_t i = 1; i < rows.size(); ++i)
     ratios.push_back((rows[i].elapsed - rows[i - 1].elapsed) / rows[i].frameTime);
   return median(std::move(ratios)).value_or(1);
@@ -37,19 +38,20 @@ double stride(const std::vector<Row>& rows) {
 
 }  // namespace
 
-bool isMangoHudHead(const std::vector<std::string_view>& head) {
-  return findColumn(head, "fps") && findColumn(head, "frametime") && findColumn(head, "elapsed");
-}
-
-FrameTimes parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows) {
+std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows) {
+  const auto fps = findColumn(head, "fps");
+  const auto frameTime = findColumn(head, "frametime");
+  const auto elapsed = findColumn(head, "elapsed");
+  if (!fps || !frameTime || !elapsed) return std::nullopt;
+  const std::array columns{*fps, *frameTime, *elapsed};
   FrameTimes times{.tool = "MangoHud", .program = {}, .columns = "elapsed, frametime", .frames = {}};
-  const std::array columns{*findColumn(head, "fps"), *findColumn(head, "frametime"), *findColumn(head, "elapsed")};
   std::vector<Row> good;
   while (const auto* fields = rows.next()) {
     if (const auto row = readRow(*fields, columns)) good.push_back(*row);
     else ++times.leftOut;
   }
   std::vector<double> products;
+  products.reserve(good.size());
   for (const Row& row : good) products.push_back(row.fps * row.frameTime);
   const bool inMilliseconds = median(std::move(products)).value_or(0) < kMillisecondsBelow;
   times.namedAtEnd = !inMilliseconds;  // both came with 0.6.9

@@ -8,8 +8,7 @@
 
 namespace faultline {
 
-[[nodiscard]] bool isMangoHudHead(const std::vector<std::string_view>& head);
-// `rows` goes on with the row after that head.
-[[nodiscard]] FrameTimes parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows);
+// `rows` goes on with the row after `head`. Absent: that is not its head.
+[[nodiscard]] std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows);
 
 }  // namespace faultline

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "core/base/median.h"
-#include "core/parse/csv_rows.h"
 
 namespace faultline {
 namespace {
@@ -52,15 +51,25 @@ struct Series {
 
 using Whose = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // pid, program, swap chain
 
-const Pair* pairIn(const std::vector<std::string_view>& head) {
-  for (const Pair& pair : kPairs)
-    if (findColumn(head, pair.time) && findColumn(head, pair.duration)) return &pair;
-  return nullptr;
+struct Found {
+  Pair pair;
+  std::size_t time = 0;
+  std::size_t duration = 0;
+};
+
+std::optional<Found> pairIn(const std::vector<std::string_view>& head) {
+  for (const Pair& pair : kPairs) {
+    const auto time = findColumn(head, pair.time);
+    const auto duration = findColumn(head, pair.duration);
+    if (time && duration) return Found{pair, *time, *duration};
+  }
+  return std::nullopt;
 }
 
 // What one step of the column of times is in ns: it has been seconds, milliseconds and ticks under the same name.
 double unitOf(const Series& series, const Pair& pair, std::optional<double> ticksPerSecond) {
   std::vector<double> ratios;
+  ratios.reserve(series.rows.size());
   for (std::size_t i = 1; i < series.rows.size(); ++i) {
     const double step = series.rows[i].time - series.rows[i - 1].time;
     const double duration = series.rows[pair.timeIsEnd ? i : i - 1].duration;
@@ -108,16 +117,10 @@ bool isTheGames(std::string_view frameType) {
 
 }  // namespace
 
-bool isPresentMonHead(const std::vector<std::string_view>& head) {
-  return pairIn(head) != nullptr;
-}
-
-std::vector<FrameTimes> parsePresentMon(std::string_view text, std::optional<double> ticksPerSecond) {
-  CsvRows rows(text);
-  const std::vector<std::string_view> head = *rows.next();
-  const Pair& pair = *pairIn(head);
-  const std::size_t time = *findColumn(head, pair.time);
-  const std::size_t duration = *findColumn(head, pair.duration);
+std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head, CsvRows& rows,
+                                                       std::optional<double> ticksPerSecond) {
+  const auto found = pairIn(head);
+  if (!found) return std::nullopt;
   const auto pid = findColumn(head, "ProcessID");
   const auto program = findColumn(head, "Application");
   const auto chain = findColumn(head, "SwapChainAddress");
@@ -128,16 +131,17 @@ std::vector<FrameTimes> parsePresentMon(std::string_view text, std::optional<dou
     const double id = pid ? csvNumber(*row, *pid).value_or(0) : 0;
     const auto number = id > 0 && id < 4e9 ? static_cast<std::uint32_t>(id) : 0;
     Series& series = all[{number, fieldOf(*row, program), fieldOf(*row, chain)}];
-    const auto at = csvNumber(*row, time);
-    const auto lasted = csvNumber(*row, duration);
+    const auto at = csvNumber(*row, found->time);
+    const auto lasted = csvNumber(*row, found->duration);
     const bool good = row->size() == head.size() && at && lasted && *lasted > 0 && std::abs(*at) < kLongest &&
                       *lasted < kLongest && isTheGames(fieldOf(*row, type));
     if (good) series.rows.push_back({*at, *lasted * kNsPerMs});
     else ++series.leftOut;
   }
-  std::vector<FrameTimes> found;
-  for (const auto& [whose, series] : all) found.push_back(framesOf(whose, series, pair, ticksPerSecond));
-  return found;
+  std::vector<FrameTimes> times;
+  times.reserve(all.size());
+  for (const auto& [whose, series] : all) times.push_back(framesOf(whose, series, found->pair, ticksPerSecond));
+  return times;
 }
 
 }  // namespace faultline

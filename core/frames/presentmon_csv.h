@@ -3,11 +3,14 @@
 #pragma once
 
 #include "core/frames/frame_times.h"
+#include "core/parse/csv_rows.h"
 
 namespace faultline {
 
-[[nodiscard]] bool isPresentMonHead(const std::vector<std::string_view>& head);
-// `text` begins with that head. One for each process and swap chain, in no order; perhaps none.
-[[nodiscard]] std::vector<FrameTimes> parsePresentMon(std::string_view text, std::optional<double> ticksPerSecond);
+// `rows` goes on with the row after `head`. One for each process and swap chain, in no order; perhaps none. Absent:
+// that is not its head.
+[[nodiscard]] std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head,
+                                                                     CsvRows& rows,
+                                                                     std::optional<double> ticksPerSecond);
 
 }  // namespace faultline

@@ -23,13 +23,13 @@ void SweepSlots::add(const Snapshot& snapshot) {
   if (now.key != m_last.key) {  // another process, though it may have the same pid
     m_slots.clear();
   } else if (m_lastTime && snapshot.time > *m_lastTime) {
-    addSlot(now, snapshot.time);
+    addSlot(now, *m_lastTime, snapshot.time);
   }
   m_last = now;
   m_lastTime = snapshot.time;
 }
 
-void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime time) {
+void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime from, MonotonicTime to) {
   const auto grown = [&](ProcessMetric metric) -> std::optional<std::uint64_t> {
     const auto before = m_last.values.get(metric);
     const auto after = now.values.get(metric);
@@ -41,8 +41,8 @@ void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime time) {
   if (!minor || !major) return;
   GameFrame slot;
   slot.number = m_slots.size() + 1;
-  slot.start = *m_lastTime;
-  slot.duration = time - *m_lastTime;
+  slot.start = from;
+  slot.duration = to - from;
   slot.minorFaults = *minor;
   slot.majorFaults = *major;
   slot.zeroedBytes = grown(ProcessMetric::ZeroedBytes);

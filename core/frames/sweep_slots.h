@@ -23,7 +23,7 @@ class SweepSlots {
   [[nodiscard]] const std::string& name() const { return m_last.name; }
 
  private:
-  void addSlot(const ProcessSample& now, MonotonicTime time);
+  void addSlot(const ProcessSample& now, MonotonicTime from, MonotonicTime to);
 
   std::uint32_t m_pid;
   Hello m_hello;
