@@ -16,7 +16,9 @@
 #include "core/parse/proc_stat.h"
 #include "core/parse/proc_statm.h"
 #include "core/parse/vmstat.h"
+#include "platform/linux/perf_fault_records.h"
 #include "platform/linux/perf_ring_records.h"
+#include "platform/linux/perf_thread_names.h"
 
 namespace {
 
@@ -51,6 +53,15 @@ void readRing(std::span<const std::byte> bytes) {
     PerfRecords records;
     readPerfRecords(ring, tail, end, records);
     demand(records.samples.size() * 24 <= ring.size());
+    PerfThreadNames names;
+    forEachPerfRecord({ring, tail, end}, [&](const PerfRecord& record) {
+      names.learn(record);
+      static_cast<void>(parsePerfNote(record));
+      for (const PerfRegisters& registers : {perfRegistersX86(), perfRegistersArm64()}) {
+        const auto fault = parsePerfFault(record, registers);
+        demand(!fault || fault->stack.size() + 8 * fault->registers.size() <= record.body.size());
+      }
+    });
   }
 }
 

@@ -25,8 +25,8 @@ class CapableCopy {
   CapableCopy& operator=(const CapableCopy&) = delete;
 
   [[nodiscard]] std::string program() const { return m_folder / "faultline-collector"; }
-  [[nodiscard]] bool grant() const {
-    return std::system(("setcap cap_perfmon,cap_bpf,cap_syslog=ep " + program() + " 2>/dev/null").c_str()) == 0;
+  [[nodiscard]] bool grant(const std::string& capabilities = "cap_perfmon,cap_bpf,cap_syslog") const {
+    return std::system(("setcap " + capabilities + "=ep " + program() + " 2>/dev/null").c_str()) == 0;
   }
 
  private:

@@ -97,6 +97,34 @@ TEST_CASE("an ordinary user's collector watches his game by BPF with the granted
   CHECK(told.frames.frames.size() > 50);
 }
 
+TEST_CASE("with cap_perfmon alone an ordinary user's collector tells exact counts, and keeps no capability for them") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  const CapableCopy copy;
+  if (!copy.grant("cap_perfmon")) SKIP("setcap is not installed, or cannot give this capability here");
+  const Game game({"rate=240", "frames=720", "mark="}, kOrdinaryUser);
+  waitForGame(game);
+  Collector collector(watch(game.pid()), Collector::Input::Inherit, {.program = copy.program(), .user = kOrdinaryUser});
+  std::ifstream status;
+  Told told;
+  test::follow(collector, [&](const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) told.game = hello->watched;
+    const auto* batch = std::get_if<const GameFrameBatch*>(&event);
+    if (batch == nullptr) return;
+    const auto& frames = (*batch)->frames;
+    told.frames.frames.insert(told.frames.frames.end(), frames.begin(), frames.end());
+    if (!status.is_open()) status.open("/proc/" + std::to_string(collector.pid()) + "/status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("CapPrm:") || line.starts_with("CapEff:"))
+        CHECK(line.substr(line.find('\t') + 1) == "0000000000000000");
+  });
+  if (!told.game) SKIP(collector.readErrors());
+  CHECK(told.game->faults.grade == Grade::Exact);
+  CHECK(told.game->zeroed.grade == Grade::Unavailable);
+  CHECK(told.frames.frames.size() > 50);
+  CHECK(std::ranges::all_of(
+      told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
+}
+
 TEST_CASE("a killed watcher leaves no probe, program, map or link behind, and its game plays on") {
   if (!isRoot()) SKIP("only root may look for BPF programs");
   const Game game({"rate=240", "frames=1000000", "mark="});
