@@ -10,10 +10,19 @@ constexpr std::size_t kWriteBytes = std::size_t{64} << 10U;
 }  // namespace
 
 Result<void> FrameFiles::open(const std::string& file, FrameFormat format) {
-  m_files.push_back({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
-  if (file == "-") return {};
-  m_files.back().stream.open(file, std::ios::binary | std::ios::trunc);
-  return m_files.back().stream ? Result<void>() : fail(file + " cannot be written.");
+  return open({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
+}
+
+Result<void> FrameFiles::openFolded(const std::string& file) {
+  return open({.name = file, .writer = {}, .stream = {}, .text = {}});
+}
+
+Result<void> FrameFiles::open(File file) {
+  m_files.push_back(std::move(file));
+  File& opened = m_files.back();
+  if (opened.name == "-") return {};
+  opened.stream.open(opened.name, std::ios::binary | std::ios::trunc);
+  return opened.stream ? Result<void>() : fail(opened.name + " cannot be written.");
 }
 
 Result<void> FrameFiles::write(File& file) {
@@ -34,13 +43,19 @@ Result<void> FrameFiles::flush() {
 }
 
 Result<void> FrameFiles::begin(const WatchedGame& watched) {
-  for (File& file : m_files) file.writer.begin(watched, file.text);
+  if (m_begun) return {};
+  m_begun = true;
+  for (File& file : m_files)
+    if (file.writer) file.writer->begin(watched, file.text);
   return flush();
 }
 
-Result<void> FrameFiles::add(const GameFrame& frame, const FrameVerdict& verdict) {
+Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits) {
+  const std::string culprit = culpritText(culprits, judged.frame.faults());
+  if (culprits.stacks) addTree(m_stacks, culprits.tree);
   for (File& file : m_files) {
-    file.writer.add(frame, verdict, file.text);
+    if (!file.writer) continue;
+    file.writer->add(judged.frame, judged.verdict, file.text, culprit);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;
   }
@@ -48,7 +63,11 @@ Result<void> FrameFiles::add(const GameFrame& frame, const FrameVerdict& verdict
 }
 
 Result<void> FrameFiles::end() {
-  for (File& file : m_files) file.writer.end(file.text);
+  sortTree(m_stacks);
+  for (File& file : m_files) {
+    if (file.writer) file.writer->end(file.text);
+    else file.text = foldedText(m_stacks);
+  }
   return flush();
 }
 

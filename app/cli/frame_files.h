@@ -3,11 +3,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/frames/culprits.h"
 #include "core/frames/frame_export.h"
+#include "core/frames/frame_tally.h"
 #include "platform/desktop/standard_output.h"
 
 namespace faultline {
@@ -17,23 +20,30 @@ class FrameFiles {
   // "-" is standard output. Whatever the file held is gone.
   [[nodiscard]] Result<void> open(const std::string& file, FrameFormat format);
 
-  [[nodiscard]] Result<void> begin(const WatchedGame& watched);
-  [[nodiscard]] Result<void> add(const GameFrame& frame, const FrameVerdict& verdict);
+  // The call stacks of all frames' culprits, folded; written at the end.
+  [[nodiscard]] Result<void> openFolded(const std::string& file);
+
+  [[nodiscard]] Result<void> begin(const WatchedGame& watched);  // the first time; what is told later changes nothing
+  [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits);
   [[nodiscard]] Result<void> flush();  // what add() has gathered
   [[nodiscard]] Result<void> end();
   [[nodiscard]] bool toStandardOutput() const;
+  [[nodiscard]] bool none() const { return m_files.empty(); }
 
  private:
   struct File {
     std::string name;
-    FrameExport writer;
+    std::optional<FrameExport> writer;  // none: folded stacks
     std::ofstream stream;
     std::string text;  // not written yet
   };
 
+  [[nodiscard]] Result<void> open(File file);
   [[nodiscard]] static Result<void> write(File& file);
 
   std::vector<File> m_files;
+  CallTree m_stacks;
+  bool m_begun = false;
 };
 
 }  // namespace faultline

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 
 #include "app/cli/text_width.h"
-#include "core/model/names.h"
-#include "core/text/quantity.h"
 #include "platform/desktop/terminal.h"
 
 namespace faultline {
@@ -15,45 +13,74 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
-constexpr std::size_t kShown = 5;
+constexpr Nanoseconds kLate = 250ms;                          // that a sample may come, at most, after its frame
+constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // a burst of 8 192 faults has 2 MB of stacks
+constexpr std::size_t kFewSamples = 256;                      // tell an ordinary flagged frame's culprit
+constexpr std::size_t kManySamples = 10'000;                  // and one of the worst frames'
+
+bool amongWorst(const FrameTally& tally, MonotonicTime start) {
+  return std::ranges::any_of(tally.worst, [&](const JudgedFrame& worst) { return worst.frame.start == start; });
+}
 
 }  // namespace
 
 FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files)
-    : m_judge(rules), m_files(std::move(files)), m_progressWanted(isTerminal(StandardStream::Error)) {}
+    : m_session(rules, &m_stacks, kSampleBytes),
+      m_files(std::move(files)),
+      m_progressWanted(isTerminal(StandardStream::Error)) {}
 
 Result<void> FrameWatch::take(const StreamEvent& event) {
-  if (const auto* hello = std::get_if<Hello>(&event)) return take(*hello);
-  if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) return take(**batch);
-  if (std::holds_alternative<StreamEnd>(event)) m_ended = true;
-  return {};
+  if (const auto* hello = std::get_if<Hello>(&event))
+    if (const auto greeted = greet(*hello); !greeted) return greeted;
+  if (const auto taken = m_session.take(event); !taken) return taken;
+  for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
+  return m_waiting.empty() ? Result<void>() : writeUntil(m_waiting.back().frame.end() - kLate);
 }
 
-Result<void> FrameWatch::take(const Hello& hello) {
-  if (!hello.watched) return fail("The collector watches no game: it is of another version.");
-  m_started = std::chrono::steady_clock::now();
-  m_watched = *hello.watched;
-  FrameRules rules = m_judge.rules();
-  rules.nsPerFault = m_watched.nsPerFault;
-  rules.timesAreTheGames = m_watched.method != "assumed";
-  m_judge.change(rules);
-  return m_files.begin(m_watched);
+// Another game's samples are told by another reader; what has come so far, by the old one.
+Result<void> FrameWatch::greet(const Hello& hello) {
+  if (!hello.watched) return {};
+  const auto& before = m_session.watched();
+  const bool goesOn = before && before->pid == hello.watched->pid &&
+                      m_session.totals().state != GameState::ProgramLeft && before->method == hello.watched->method;
+  if (!m_started) m_started = std::chrono::steady_clock::now();
+  if (goesOn) return {};
+  const auto written = writeUntil({Nanoseconds::max()});
+  m_stacks.open(*hello.watched);
+  return written;
 }
 
-Result<void> FrameWatch::take(const GameFrameBatch& batch) {
-  m_last.lost = batch.lost;
-  m_last.nonsense = batch.nonsense;
-  m_last.state = batch.state;
-  for (const GameFrame& frame : batch.frames) {
-    const FrameVerdict verdict = m_judge.judge(frame);
-    m_tally.add(frame, verdict);
-    if (const auto added = m_files.add(frame, verdict); !added) return added;
+Result<void> FrameWatch::writeUntil(MonotonicTime time) {
+  while (!m_waiting.empty() && m_waiting.front().frame.end() <= time) {
+    if (const auto written = write(m_waiting.front()); !written) return written;
+    m_waiting.pop_front();
   }
   return {};
 }
 
+Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
+  const bool worst = amongWorst(m_session.tally(), judged.frame.start);
+  if (!judged.flagged() || (!worst && m_files.none())) return {};
+  const auto samples = m_session.samplesOf(judged.frame.number);
+  if (samples.empty()) return {};
+  Culprits culprits =
+      findCulprits(m_session.searchFor(judged.frame.number, &m_stacks), samples, worst ? kManySamples : kFewSamples);
+  if (worst) m_culprits[judged.frame.start] = culprits;
+  std::erase_if(m_culprits, [&](const auto& known) { return !amongWorst(m_session.tally(), known.first); });
+  return culprits;
+}
+
+Result<void> FrameWatch::write(const JudgedFrame& judged) {
+  const Culprits culprits = culpritsOf(judged);
+  if (const auto begun = m_files.begin(*m_session.watched()); !begun) return begun;
+  return m_files.add(judged, culprits);
+}
+
 Result<void> FrameWatch::finish() {
-  return m_started ? m_files.end() : Result<void>();
+  if (!m_started || !m_session.watched()) return {};
+  if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
+  if (const auto begun = m_files.begin(*m_session.watched()); !begun) return begun;
+  return m_files.end();
 }
 
 void FrameWatch::showProgress() {
@@ -62,11 +89,7 @@ void FrameWatch::showProgress() {
   m_nextProgress = now + kRedraw;
   m_progressDrawn = true;
   const int columns = terminalSize(StandardStream::Error).value_or(TerminalSize{}).columns;
-  fmt::print(stderr, "\r{}\x1b[K", cutTo(summary(), columns - 1));
-}
-
-std::string FrameWatch::summary() const {
-  return m_judge.rules().timesAreTheGames ? summaryText(m_tally) : assumedSummaryText(m_tally);
+  fmt::print(stderr, "\r{}\x1b[K", cutTo(sessionSummary(m_session, m_culprits), columns - 1));
 }
 
 void FrameWatch::clearProgress() {
@@ -75,25 +98,7 @@ void FrameWatch::clearProgress() {
 }
 
 std::vector<std::string> FrameWatch::report() const {
-  std::vector<std::string> lines{summary()};
-  for (std::size_t i = 0; i < std::min(kShown, m_tally.worst.size()); ++i)
-    lines.push_back("  " + frameText(m_tally.worst[i]));
-  const std::string mark = printableName(m_watched.mark);
-  lines.push_back(
-      fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(m_watched.name), m_watched.pid,
-                  m_judge.rules().timesAreTheGames ? "its mark '" + mark + "'" : "an assumed rate of " + mark,
-                  gradeName(m_watched.faults.grade), m_watched.faults.how));
-  if (m_watched.nsPerFault)
-    lines.push_back(
-        fmt::format("Time in faults is estimated: {} for each minor fault, as measured on this machine at the start; "
-                    "large pages and waits for the disk cost more.",
-                    formatDuration(Nanoseconds(std::llround(*m_watched.nsPerFault)))));
-  if (m_last.lost > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(m_last.lost)));
-  if (m_last.nonsense > 0)
-    lines.push_back(fmt::format("{} marks made no sense and were left out.", formatCount(m_last.nonsense)));
-  if (m_last.state == GameState::ProgramLeft)
-    lines.emplace_back("The process has become another program (exec), which ends this.");
-  return lines;
+  return sessionReport(m_session, m_culprits, m_stacks.whyNot());
 }
 
 }  // namespace faultline

@@ -1,14 +1,17 @@
-// FrameWatch: what a watching collector sends, judged, put into files, and summed up for a person.
+// FrameWatch: what a watching collector sends, judged, put into files with its culprits, and summed up for a person.
+// Frames go into the files a moment late, as samples may come later than the frame that they belong to.
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/frame_files.h"
-#include "core/frames/frame_tally.h"
-#include "core/stream/decoder.h"
+#include "app/cli/frame_report.h"
+#include "app/cli/watched_stacks.h"
+#include "core/frames/game_session.h"
 
 namespace faultline {
 
@@ -17,34 +20,36 @@ class FrameWatch {
   using Time = std::chrono::steady_clock::time_point;
 
   FrameWatch(const FrameRules& rules, FrameFiles files);
+  FrameWatch(const FrameWatch&) = delete;  // the session knows where the stacks lie
+  FrameWatch& operator=(const FrameWatch&) = delete;
 
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   [[nodiscard]] Result<void> finish();  // the files
 
   [[nodiscard]] std::optional<Time> started() const { return m_started; }  // the collector has found the game's marks
-  [[nodiscard]] bool ended() const { return m_ended; }
-  [[nodiscard]] const FrameTally& tally() const { return m_tally; }
+  [[nodiscard]] bool ended() const { return m_session.ended(); }
+  [[nodiscard]] const FrameTally& tally() const { return m_session.tally(); }
   [[nodiscard]] bool exportsToStandardOutput() const { return m_files.toStandardOutput(); }
 
   void showProgress();  // one line on a terminal, a few times a second; nothing elsewhere
   void clearProgress();
-  [[nodiscard]] std::vector<std::string> report() const;
+  [[nodiscard]] std::vector<std::string> report() const;  // after finish()
 
  private:
-  [[nodiscard]] std::string summary() const;
-  [[nodiscard]] Result<void> take(const Hello& hello);
-  [[nodiscard]] Result<void> take(const GameFrameBatch& batch);
+  [[nodiscard]] Result<void> greet(const Hello& hello);
+  [[nodiscard]] Result<void> writeUntil(MonotonicTime time);
+  [[nodiscard]] Result<void> write(const JudgedFrame& judged);
+  [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
 
-  FrameJudge m_judge;
+  WatchedStacks m_stacks;
+  GameSession m_session;
   FrameFiles m_files;
-  FrameTally m_tally;
-  WatchedGame m_watched;
-  GameFrameBatch m_last;  // its totals and state; no frames
+  std::deque<JudgedFrame> m_waiting;  // to be written
+  FrameCulprits m_culprits;           // of the worst
   std::optional<Time> m_started;
   Time m_nextProgress;
   bool m_progressWanted;
   bool m_progressDrawn = false;
-  bool m_ended = false;
 };
 
 }  // namespace faultline

@@ -57,6 +57,7 @@ struct FramesOptions {
   std::string csv;
   std::string json;
   std::string trace;
+  std::string folded;
   std::string record;
   unsigned assumed = 0;  // frames a second; 0: the game marks them
   SampleMode samples = SampleMode::Spikes;
@@ -84,6 +85,8 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
     if (file->empty()) continue;
     if (const auto opened = files.open(*file, format); !opened) return tl::unexpected(opened.error());
   }
+  if (!options.folded.empty())
+    if (const auto opened = files.openFolded(options.folded); !opened) return tl::unexpected(opened.error());
   return files;
 }
 
@@ -242,6 +245,8 @@ void addFrames(Commands& commands) {
   app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
   app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  app->add_option("--folded", options->folded, "Call stacks of the frames that faults have hurt, for flame graphs")
+      ->type_name("FILE");
   app->add_option("--record", options->record, "A recording, for 'faultline-cli join'")->type_name("FILE");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,

@@ -130,7 +130,7 @@ Result<FrameTally> judgeAll(const JoinedFrames& joined, const WatchedGame& game,
   for (const GameFrame& frame : joined.frames) {
     const FrameVerdict verdict = judge.judge(frame);
     tally.add(frame, verdict);
-    if (const auto added = files.add(frame, verdict); !added) return tl::unexpected(added.error());
+    if (const auto added = files.add({frame, verdict}, {}); !added) return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
   return tally;

@@ -68,6 +68,11 @@ void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, s
   }
 }
 
+void addTree(CallTree& root, const CallTree& other) {
+  grow(root, other.faults, other.time).system = other.system;
+  for (const CallTree& child : other.children) addTree(childOf(root, child.name), child);
+}
+
 void sortTree(CallTree& root) {
   std::ranges::sort(root.children, [](const CallTree& a, const CallTree& b) {
     return a.faults != b.faults ? a.faults > b.faults : a.name < b.name;

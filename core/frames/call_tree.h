@@ -25,6 +25,7 @@ struct CallTree {
 [[nodiscard]] std::string lineName(const CodeFrame& frame);   // "Level::load (level.cpp:212)", else frameName()
 
 void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time);
+void addTree(CallTree& root, const CallTree& other);  // as if its stacks were added
 void sortTree(CallTree& root);
 // A line per stack, "thread;main;run;Level::load 4096", for flame graph tools and speedscope.
 [[nodiscard]] std::string foldedText(const CallTree& root);

@@ -95,6 +95,21 @@ Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader)
   return search.found();
 }
 
+Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most) {
+  const std::size_t step = most > 0 ? (samples.size() + most - 1) / most : 0;
+  if (step <= 1) {
+    for (const FaultSample& sample : samples) search.add(sample);
+    return search.found();
+  }
+  for (std::size_t begin = 0; begin < samples.size(); begin += step) {
+    FaultSample sample = samples[begin];
+    for (const FaultSample& other : samples.subspan(begin + 1, std::min(step, samples.size() - begin) - 1))
+      sample.weight += other.weight;
+    search.add(sample);
+  }
+  return search.found();
+}
+
 std::string culpritText(const Culprits& culprits, std::uint64_t faults) {
   if (culprits.samples == 0) return {};
   const bool all = culprits.samples == culprits.faults && culprits.faults == faults;

@@ -64,7 +64,10 @@ class CulpritSearch {
   Shares m_lines;
 };
 
+// Of samples in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
+// Of samples in the order of their time, `most` of them, taken evenly: they stand for all.
+[[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
 // The chief one in a few words: "97.0 % in Level::load (level.cpp:212)"; without lines, "99.0 % in thread loader";
 // "about" where it rests on some of the frame's `faults`. Empty without samples.
 [[nodiscard]] std::string culpritText(const Culprits& culprits, std::uint64_t faults);

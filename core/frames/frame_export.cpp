@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/export/csv.h"
 #include "core/model/names.h"
 #include "core/text/number.h"
 #include "core/text/utf8.h"
@@ -16,7 +17,9 @@ std::optional<std::int64_t> count(std::optional<Nanoseconds> duration) {
   return duration ? std::optional<std::int64_t>(duration->count()) : std::nullopt;
 }
 
-// Hands over every column of a frame, in order: its name, and a number or nothing.
+constexpr const char* kCulprit = "culprit";  // comes last, and is a text
+
+// Hands over every other column of a frame, in order: its name, and a number or nothing.
 template <class Visit>
 void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
   const auto some = [](auto value) { return std::optional(value); };
@@ -35,28 +38,31 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
   visit("explained_share", verdict.explained);
   visit("costly", some(std::uint64_t{verdict.costly}));
+  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
+  visit("thread_fault_ns", count(frame.ownFaultTime));
 }
 
 std::string csvHead() {
   std::string head;
   forEachColumn({}, {}, [&](const char* name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
-  return head + "\r\n";
+  return head.append(",").append(kCulprit) + "\r\n";
 }
 
-void appendCsv(const GameFrame& frame, const FrameVerdict& verdict, std::string& out) {
+void appendCsv(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit, std::string& out) {
   bool first = true;
   forEachColumn(frame, verdict, [&](const char*, const auto& value) {
     if (!first) out += ',';
     first = false;
     if (value) appendNumber(*value, out);
   });
-  out += "\r\n";
+  out.append(",").append(csvField(csvName(culprit))).append("\r\n");
 }
 
-Json frameJson(const GameFrame& frame, const FrameVerdict& verdict) {
+Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit) {
   Json json = Json::object();
   forEachColumn(frame, verdict,
                 [&](const char* name, const auto& value) { json[name] = value ? Json(*value) : Json(); });
+  json[kCulprit] = culprit.empty() ? Json() : Json(validUtf8(culprit));
   return json;
 }
 
@@ -73,7 +79,8 @@ double microseconds(Nanoseconds duration) {
   return static_cast<double>(duration.count()) / 1000;
 }
 
-std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::uint32_t pid) {
+std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit,
+                        std::uint32_t pid) {
   const Json slice{{"name", verdict.lateByFaults ? "frame, late by page faults"
                             : verdict.late       ? "frame, late"
                                                  : "frame"},
@@ -83,7 +90,7 @@ std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std
                    {"dur", microseconds(frame.duration)},
                    {"pid", pid},
                    {"tid", frame.thread},
-                   {"args", frameJson(frame, verdict)}};
+                   {"args", frameJson(frame, verdict, culprit)}};
   const Json counter{{"name", "page faults per frame"},
                      {"ph", "C"},
                      {"ts", microseconds(frame.start.sinceEpoch)},
@@ -109,11 +116,12 @@ void FrameExport::begin(const WatchedGame& watched, std::string& out) {
   }
 }
 
-void FrameExport::add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out) {
-  if (m_format == FrameFormat::Csv) return appendCsv(frame, verdict, out);
+void FrameExport::add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out, std::string_view culprit) {
+  if (m_format == FrameFormat::Csv) return appendCsv(frame, verdict, culprit, out);
   out += m_any ? ",\n" : "\n";
   m_any = true;
-  out += m_format == FrameFormat::Json ? frameJson(frame, verdict).dump() : traceEvents(frame, verdict, m_pid);
+  out += m_format == FrameFormat::Json ? frameJson(frame, verdict, culprit).dump()
+                                       : traceEvents(frame, verdict, culprit, m_pid);
 }
 
 void FrameExport::end(std::string& out) const {

@@ -1,12 +1,14 @@
 // A game's frames for other programs, one piece after the other. CSV: a row per frame with the columns
 //   frame, start_ns, duration_ns, thread, minor_faults, major_faults, thread_minor_faults, thread_major_faults,
-//   zeroed_bytes, fault_ns, estimated_fault_ns, late, excess_ns, explained_share, costly
+//   zeroed_bytes, fault_ns, estimated_fault_ns, late, excess_ns, explained_share, costly, thread_zeroed_bytes,
+//   thread_fault_ns, culprit (words, see culpritText(); for frames that faults have hurt)
 // where what is not known is empty. JSON: {"watched": {...}, "frames": [{the same names}]}, null for the unknown.
 // Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, a counter of its faults; times on the
 // steady clock, so that it lies beside the game's own trace.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/frames/frame_judge.h"
 #include "core/model/hello.h"
@@ -21,7 +23,7 @@ class FrameExport {
 
   // Each appends to `out`: begin() once, add() for each frame, end() once.
   void begin(const WatchedGame& watched, std::string& out);
-  void add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out);
+  void add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out, std::string_view culprit = {});
   void end(std::string& out) const;
 
  private:

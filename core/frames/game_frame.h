@@ -28,6 +28,10 @@ struct GameFrame {
   bool operator==(const GameFrame&) const = default;
 
   [[nodiscard]] std::uint64_t faults() const { return minorFaults + majorFaults; }
+  [[nodiscard]] MonotonicTime end() const {
+    const Nanoseconds most = Nanoseconds::max() - start.sinceEpoch;  // whatever a stream claims
+    return start + (duration < most ? duration : most);
+  }
 };
 
 enum class GameState : std::uint8_t {

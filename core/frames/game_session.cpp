@@ -46,6 +46,13 @@ void GameSession::take(const FaultSampleBatch& batch) {
   }
 }
 
+CulpritSearch GameSession::searchFor(std::uint64_t frame, StackReader* reader) const {
+  CulpritSearch search(reader);
+  for (const auto& samples : m_samples.before(frame))
+    for (const FaultSample& sample : samples) search.remember(sample);
+  return search;
+}
+
 std::vector<JudgedFrame> GameSession::drain() {
   return std::exchange(m_fresh, {});
 }

@@ -11,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/frames/code_frame.h"
+#include "core/frames/culprits.h"
 #include "core/frames/frame_tally.h"
 #include "core/frames/sample_keeper.h"
 #include "core/stream/decoder.h"
@@ -45,6 +46,9 @@ class GameSession {
   [[nodiscard]] bool ended() const { return m_ended; }
   // Of a flagged frame, in the order of their time; none where none came or there was no room. Valid until take().
   [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
+
+  // For culprits of that frame: remembers what is kept of those before it, as that tells what is touched again.
+  [[nodiscard]] CulpritSearch searchFor(std::uint64_t frame, StackReader* reader) const;
 
  private:
   [[nodiscard]] Result<void> take(const Hello& hello);

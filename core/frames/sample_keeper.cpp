@@ -14,11 +14,6 @@ bool holds(const GameFrame& frame, MonotonicTime time) {
   return time >= frame.start && time - frame.start < frame.duration;
 }
 
-MonotonicTime endOf(const GameFrame& frame) {
-  const Nanoseconds most = Nanoseconds::max() - frame.start.sinceEpoch;  // whatever a stream claims
-  return frame.start + std::min(frame.duration, most);
-}
-
 }  // namespace
 
 void SampleKeeper::add(const FaultSample& sample) {
@@ -65,7 +60,7 @@ void SampleKeeper::addLate(const FaultSample& sample) {
 
 void SampleKeeper::add(const JudgedFrame& judged) {
   Kept kept{.judged = judged, .samples = {}, .bytes = sizeof(Kept)};
-  m_end = std::max(m_end, endOf(judged.frame));
+  m_end = std::max(m_end, judged.frame.end());
   m_waitingBytes = 0;
   std::erase_if(m_waiting, [&](FaultSample& sample) {
     if (sample.time >= m_end) {
@@ -95,9 +90,23 @@ void SampleKeeper::makeRoom() {
   }
 }
 
+// Of two that have the same number, as the game became another program, the later one.
+std::vector<SampleKeeper::Kept>::const_iterator SampleKeeper::find(std::uint64_t frame) const {
+  const auto kept =
+      std::find_if(m_kept.rbegin(), m_kept.rend(), [&](const Kept& one) { return one.judged.frame.number == frame; });
+  return kept == m_kept.rend() ? m_kept.end() : std::prev(kept.base());
+}
+
 std::span<const FaultSample> SampleKeeper::of(std::uint64_t frame) const {
-  const auto kept = std::ranges::find_if(m_kept, [&](const Kept& one) { return one.judged.frame.number == frame; });
+  const auto kept = find(frame);
   return kept == m_kept.end() ? std::span<const FaultSample>() : std::span(kept->samples);
+}
+
+std::vector<std::span<const FaultSample>> SampleKeeper::before(std::uint64_t frame) const {
+  std::vector<std::span<const FaultSample>> earlier;
+  const auto end = find(frame);
+  for (auto kept = m_kept.begin(); end != m_kept.end() && kept != end; ++kept) earlier.emplace_back(kept->samples);
+  return earlier;
 }
 
 }  // namespace faultline

@@ -23,6 +23,8 @@ class SampleKeeper {
 
   // In the order of their time; none where none came, or others were worse. Valid until the next add().
   [[nodiscard]] std::span<const FaultSample> of(std::uint64_t frame) const;
+  // Those of the frames before it.
+  [[nodiscard]] std::vector<std::span<const FaultSample>> before(std::uint64_t frame) const;
   [[nodiscard]] std::size_t bytes() const { return m_waitingBytes + m_keptBytes; }
 
  private:
@@ -32,6 +34,7 @@ class SampleKeeper {
     std::size_t bytes = 0;
   };
 
+  [[nodiscard]] std::vector<Kept>::const_iterator find(std::uint64_t frame) const;
   void addLate(const FaultSample& sample);
   void thinOut();
   void makeRoom();

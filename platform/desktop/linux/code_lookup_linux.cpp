@@ -27,16 +27,21 @@ std::string readableName(const char* symbol) {
   if (symbol == nullptr) return {};
   int status = 0;
   const std::unique_ptr<char, Free> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status));
-  return std::string(bareFunctionName(status == 0 && text && symbol[0] == '_' ? text.get() : symbol));
+  std::string name(bareFunctionName(status == 0 && text && symbol[0] == '_' ? text.get() : symbol));
+  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;) name.erase(at, kUnnamed.size());
+  return name;
 }
 
-// The name that the linker sees tells of what a function is a part; the other one does not.
-std::string nameOf(Dwarf_Die& function) {
+// The name that the linker sees tells of what a function is a part; the other one does not. Of what no other file
+// can call, it may stand in the symbols only: `symbol`.
+std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
   for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     Dwarf_Attribute found{};
     if (dwarf_attr_integrate(&function, attribute, &found) == nullptr) continue;
     if (const char* const name = dwarf_formstring(&found)) return readableName(name);
   }
+  if (symbol.starts_with("_Z")) return readableName(symbol.data());
   const char* const name = dwarf_diename(&function);
   return name != nullptr ? name : std::string();
 }
@@ -107,19 +112,20 @@ struct Finder {
   }
 
   void findInDebugInformation() {
+    const char* const symbol = dwfl_module_addrname(module, address);
     SourcePlace place = placeOf(module, address);
     Dwarf_Addr bias = 0;
     Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
     if (unit != nullptr) {
       for (Dwarf_Die& scope : scopesAt(*unit, address - bias)) {
         const int tag = dwarf_tag(&scope);
-        if (tag == DW_TAG_subprogram) return push(nameOf(scope), place, false);
+        if (tag == DW_TAG_subprogram) return push(nameOf(scope, symbol != nullptr ? symbol : ""), place, false);
         if (tag != DW_TAG_inlined_subroutine) continue;
         push(nameOf(scope), place, true);
         place = callOf(*unit, scope);
       }
     }
-    push(readableName(dwfl_module_addrname(module, address)), place, false);
+    push(readableName(symbol), place, false);
   }
 
   void find() {

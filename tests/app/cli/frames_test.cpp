@@ -1,4 +1,6 @@
 // faultline-cli frames, run on a game whose truth is known.
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "shell.h"
@@ -167,4 +169,50 @@ wait $game; echo "game: $?"
   const Outcome outcome = shell.run("bash killed.sh 2>&1");
   INFO(outcome.output);
   CHECK(outcome.output.find("watching: 1\n1\n1\ngame: 7\n") != std::string::npos);
+}
+
+TEST_CASE("The culprit of a burst is told by name and line, in words, in every file, and as folded stacks", "[slow]") {
+  if (geteuid() != 0) SKIP("calls and single faults need a collector with privileges, such as root's");
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json, re
+source = open('LEVEL').read().splitlines()
+line = next(i for i, text in enumerate(source, 1) if 'tests look for this line' in text)
+culprit = f'Level::load (fake_level.cpp:{line})'
+def share(text):
+    assert culprit in text, text
+    return float(re.search(r'([0-9.]+) % in', text.replace('\u2009', '')).group(1))
+rows = list(csv.DictReader(open('f.csv', newline='')))
+bursts = [r for r in rows if int(r['minor_faults']) >= 8192]
+named = [r for r in bursts if r['culprit']]  # a machine that is busy loses all samples of one now and then
+assert named and all(share(r['culprit']) > 90 for r in named), bursts
+assert all(r['culprit'] == '' for r in rows if r['costly'] == '0' and r['late'] == '0')
+assert [f['culprit'] or '' for f in json.load(open('f.json'))['frames']] == [r['culprit'] for r in rows]
+told = [share(l) for l in open('said').read().splitlines() if f' % in fake::{culprit}' in l]
+assert told and min(told) > 90, told
+stacks = [l.rsplit(' ', 1) for l in open('f.folded').read().splitlines()]
+total = sum(int(n) for _, n in stacks)
+loads = sum(int(n) for stack, n in stacks if 'Level::load' in stack)
+assert loads > 0.9 * total > 0.9 * 1024, stacks
+assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack, _ in stacks), stacks
+)PY");
+  const Outcome watched =
+      shell.run("sed -i 's|LEVEL|" FAULTLINE_FIXTURES
+                "/../support/fake_level.cpp|' check.py; "
+                "fake_game frames=100000 every=10 mark= & game=$!; faultline-cli frames -d 2s --mark :fakeGamePresent "
+                "--csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
+  INFO(watched.output);
+  if (watched.output.find("Single faults are unavailable") != std::string::npos) SKIP(watched.output);
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an empty file") {
+  const Shell shell;
+  const Outcome nowhere = shell.run("faultline-cli frames --folded /nowhere/f -- true 2>&1");
+  CHECK(nowhere.code == 1);
+  CHECK(nowhere.output == "faultline-cli: /nowhere/f cannot be written.\n");
+  CHECK(shell.run("faultline-cli frames --stacks none --folded f -- fake_game frames=60 >/dev/null 2>&1; wc -c <f")
+            .output == "0\n");
 }

@@ -72,6 +72,32 @@ TEST_CASE("Calls make a tree from the thread inwards, and folded stacks") {
   CHECK(load.children[0].system);
 }
 
+TEST_CASE("Trees of several frames make one") {
+  FakeStackReader reader = someReader();
+  CallTree all;
+  addTree(all, findCulprits(std::vector{from(1, 16), from(2, 64)}, &reader).tree);
+  addTree(all, findCulprits(std::vector{from(2, 36), from(3, 1)}, &reader).tree);
+  sortTree(all);
+  CHECK(foldedText(all) ==
+        "loader;main;Level::load;memset 100\n"
+        "loader;main;Level::load 16\n"
+        "loader;main;game+0x1234 1\n");
+  CHECK(all.children[0].children[0].children[0].children[0].system);
+}
+
+TEST_CASE("A few of many samples stand for all of them") {
+  FakeStackReader reader = someReader();
+  std::vector<FaultSample> samples;
+  for (std::uint64_t i = 0; i < 1000; ++i) samples.push_back(from(i % 10 == 0 ? 3 : 1, 2, 1ms));
+  const Culprits all = findCulprits(CulpritSearch(&reader), samples, 1000);
+  CHECK(all.samples == 1000);
+  const Culprits some = findCulprits(CulpritSearch(&reader), samples, 300);
+  CHECK(some.samples == 250);
+  CHECK(some.faults == all.faults);
+  CHECK(some.lines[0].name == all.lines[0].name);
+  CHECK(findCulprits(CulpritSearch(&reader), {}, 10).samples == 0);
+}
+
 TEST_CASE("Where all samples are timed, shares are shares of the time") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples{from(1, 1), from(3, 99)};

@@ -115,6 +115,19 @@ TEST_CASE("A frame with more samples than fit keeps some of them, and forgets no
   CHECK(game.session.samplesOf(2).size() == 2);  // none of them was left out
 }
 
+TEST_CASE("What a frame touches again is told by the frames before it") {
+  Game game;
+  game.samples({sampleAt(11ms, 5), sampleAt(21ms, 5), sampleAt(22ms, 6)});
+  game.frames({frame(1, true), frame(2, true)});
+  const auto kindsOf = [&](std::uint64_t number) {
+    return findCulprits(game.session.searchFor(number, nullptr), game.session.samplesOf(number), 100).kinds;
+  };
+  REQUIRE(kindsOf(1).size() == 1);
+  CHECK(kindsOf(1)[0].name == faultKindName(FaultKind::FirstTouch));
+  CHECK(kindsOf(2).size() == 2);
+  CHECK(game.session.searchFor(3, nullptr).found().samples == 0);
+}
+
 TEST_CASE("Late samples of a frame that is full are not forgotten either") {
   Game game(nullptr, 40'000);
   game.frames({frame(1, true), frame(2, false)});

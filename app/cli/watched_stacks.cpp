@@ -1,0 +1,24 @@
+#include "app/cli/watched_stacks.h"
+
+#include "platform/desktop/stack_reader.h"
+
+namespace faultline {
+
+void WatchedStacks::open(const WatchedGame& watched) {
+  m_reader.reset();
+  m_whyNot.clear();
+  if (watched.samples.grade == Grade::Unavailable) return;  // nothing to read: that quality says why
+  auto reader = openStackReader(watched.pid);
+  if (reader) m_reader = std::move(*reader);
+  else m_whyNot = reader.error().message;
+}
+
+void WatchedStacks::notice(const FaultSample& sample) {
+  if (m_reader) m_reader->notice(sample);
+}
+
+CodeStack WatchedStacks::read(const FaultSample& sample) {
+  return m_reader ? m_reader->read(sample) : CodeStack();
+}
+
+}  // namespace faultline
