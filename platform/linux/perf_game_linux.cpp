@@ -205,6 +205,7 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   event.clockid = CLOCK_MONOTONIC;
   event.inherit = 1;
   event.inherit_thread = m_threadsOnly ? 1 : 0;
+  event.remove_on_exec = event.inherit_thread;  // as old; another program's calls are none of the game's
   event.exclude_hv = 1;
   if (meaning.kind == PerfKind::Call) {
     event.type = PERF_TYPE_BREAKPOINT;

@@ -1,7 +1,7 @@
 // A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst,
 // all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark is
 // empty. A thread of its own may help with each frame, and touch pages besides. fake_game [rate=240] [frames=480]
-// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|fork|linger] [mark=render] Built without
+// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|again|fork|linger] [mark=render] Built without
 // sanitizers, whose own memory would be counted.
 #include <pthread.h>
 #include <sys/mman.h>
@@ -176,6 +176,7 @@ int main(int argc, char** argv) {
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   play(settings);
   if (settings.then == "crash") std::abort();
+  if (settings.then == "again") execl("/proc/self/exe", "fake_game", "rate=240", "frames=480", "mark=", nullptr);
   if (settings.then == "exec") execl("/bin/sleep", "sleep", "2", nullptr);
   if (settings.then == "fork") forkGame(settings);
   if (settings.then == "linger") sleep(60);

@@ -90,6 +90,14 @@ TEST_CASE("Perf events notice that a game crashes, or becomes another program") 
   checkExact(leaving);
 }
 
+TEST_CASE("A game that begins anew as the same program is another one to perf events") {
+  WatchedByPerf watched({"rate=240", "frames=200", "then=again"});
+  watched.collectAll();
+  CHECK(watched.frames.state == GameState::ProgramLeft);
+  CHECK(watched.frames.frames.size() < 200);
+  checkExact(watched);
+}
+
 TEST_CASE("Perf events of a game tell nothing of its child") {
   WatchedByPerf watched({"rate=240", "frames=120", "then=fork"});
   watched.collectAll();
