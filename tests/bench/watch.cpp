@@ -1,0 +1,159 @@
+// What being watched by BPF costs a game: frames of 200 faults and a mark, unwatched and watched in turn; what it costs
+// a stranger; and how many records are lost when one core does nothing but fault.
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+#include "platform/linux/frame_bpf_linux.h"
+#include "tests/support/workload.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+// In the place of a library's swap function.
+extern "C" __attribute__((noinline)) void benchPresent() {
+  asm volatile("" ::: "memory");
+}
+
+namespace {
+
+constexpr std::size_t kPageBytes = 4096;
+constexpr int kPairs = 11;
+constexpr double kFrame = 16.7e6;  // ns
+
+struct Work {
+  std::size_t faultsPerFrame = 200;
+  std::size_t frames = 300;
+  double nsPerFrame = 0;  // what came of it: processor time, such that a tenth of the frames were faster
+};
+
+double threadNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+void play(Work& work, std::vector<double>& took) {
+  const std::size_t bytes = work.faultsPerFrame * kPageBytes;
+  for (std::size_t frame = 0; frame < work.frames; ++frame) {
+    const double before = threadNs();
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (std::size_t i = 0; i < bytes; i += kPageBytes) static_cast<volatile char*>(memory)[i] = 1;
+    munmap(memory, bytes);
+    benchPresent();
+    took[frame] = threadNs() - before;
+  }
+  const auto tenth = took.begin() + static_cast<std::ptrdiff_t>(work.frames / 10);
+  std::nth_element(took.begin(), tenth, took.begin() + static_cast<std::ptrdiff_t>(work.frames));
+  work.nsPerFrame = *tenth;
+}
+
+// A process that plays when it is told to, and its watchers.
+class Player {
+ public:
+  Player()
+      : m_work(new(mmap(nullptr, sizeof(Work), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Work),
+        m_child([this](int) {
+          static std::vector<double> took(100'000);
+          prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+          play(*m_work, took);
+        }) {}
+
+  [[nodiscard]] Work& work() const { return *m_work; }
+  double nsPerFrame() {
+    m_child.next();
+    return m_work->nsPerFrame;
+  }
+  void begin() const { m_child.begin(); }
+
+  [[nodiscard]] std::unique_ptr<FrameSource> watch(SampleMode samples) const {
+    auto target = WatchTarget::open(static_cast<std::uint32_t>(m_child.pid()));
+    if (!target) return {};
+    std::vector<ProbeFile> places;
+    auto place = ProbeFile::openAt(*target, reinterpret_cast<std::uintptr_t>(&benchPresent));
+    if (!place) return {};
+    places.push_back(std::move(*place));
+    auto source = openBpfFrames(*target, places, {.samples = samples}, systemClock());
+    if (source) return std::move(*source);
+    std::printf("%s\n", source.error().why.c_str());
+    return {};
+  }
+
+ private:
+  Work* m_work;
+  test::Workload m_child;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// `player` plays unwatched and while `watched` is watched, in turn.
+bool compare(const char* what, Player& player, Player& watched, SampleMode samples) {
+  std::vector<double> without;
+  std::vector<double> added;
+  std::vector<double> ratios;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    without.push_back(player.nsPerFrame());
+    const auto source = watched.watch(samples);
+    if (!source) return false;
+    const double with = player.nsPerFrame();
+    ratios.push_back(with / without.back());
+    added.push_back(with - without.back());
+  }
+  const double more = median(added);
+  std::printf("%-28s %7.1f us a frame unwatched, x %.3f watched: %6.1f ns a fault, %.2f %% of a 60 Hz frame\n", what,
+              median(without) / 1e3, median(ratios), more / static_cast<double>(player.work().faultsPerFrame),
+              100 * more / kFrame);
+  return true;
+}
+
+void worst(Player& player, SampleMode samples, const char* what) {
+  const auto source = player.watch(samples);
+  if (!source) return;
+  player.work() = {.faultsPerFrame = 4096, .frames = 200};
+  const MonotonicTime begin = systemClock().now();
+  player.begin();
+  GameFrameBatch frames;
+  std::uint64_t told = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t lost = 0;
+  while (frames.frames.size() < 190 && systemClock().now() - begin < 60s) {
+    FaultSampleBatch batch;
+    source->collect(frames, batch);
+    told += batch.samples.size();
+    lost = batch.lost;
+    const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  for (const GameFrame& frame : frames.frames) faults += frame.faults();
+  const Nanoseconds span = frames.frames.back().start + frames.frames.back().duration - frames.frames.front().start;
+  std::printf("worst case, %-16s %8.0f faults/s, %llu told, %llu records lost, %llu frames lost\n", what,
+              static_cast<double>(faults) * 1e9 / static_cast<double>(span.count()),
+              static_cast<unsigned long long>(told), static_cast<unsigned long long>(lost),
+              static_cast<unsigned long long>(frames.lost));
+}
+
+}  // namespace
+
+int main() {
+  {
+    Player game;
+    Player stranger;
+    if (!compare("counts, zeroing, fault time", game, game, SampleMode::None)) return 1;
+    compare("  and every 16th fault whole", game, game, SampleMode::Some);
+    compare("  and every fault whole", game, game, SampleMode::All);
+    compare("somebody else's frames", stranger, game, SampleMode::None);
+  }
+  for (const auto& [samples, what] : {std::pair{SampleMode::None, "counts"}, std::pair{SampleMode::Some, "every 16th"},
+                                      std::pair{SampleMode::All, "every fault"}}) {
+    Player game;
+    worst(game, samples, what);
+  }
+}
