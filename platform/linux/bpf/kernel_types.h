@@ -40,6 +40,18 @@ struct mm_struct {
   struct percpu_counter rss_stat[NR_MM_COUNTERS];
 } KERNEL;
 
+// How often its mappings may have changed: since Linux 6.4, in this form since 6.13.
+struct seqcount {
+  unsigned int sequence;
+} KERNEL;
+typedef struct seqcount seqcount_t;
+struct mm_struct___since613 {
+  seqcount_t mm_lock_seq;
+} KERNEL;
+struct mm_struct___since64 {
+  int mm_lock_seq;
+} KERNEL;
+
 // before Linux 6.2
 typedef struct {
   long counter;

@@ -13,12 +13,20 @@ char kLicense[] SEC("license") = "GPL";  // as most helpers demand
 const volatile struct WatchSettings settings;
 struct WatchShared shared;
 
+struct Mapping {
+  __u64 begin, end, flags;
+  __u32 kind;
+  char fileName[kFileNameBytes];
+};
+
 struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
   __u64 zeroedPages, faultTime;
   __u64 faultBegan;  // 0: not in a fault
   __u64 address, errorCode;
-  __u64 inKernel;
+  __u32 inKernel;
+  __u32 mappingChanges;  // how often mappings had changed when this one was found
+  struct Mapping mapping;
 };
 
 struct {

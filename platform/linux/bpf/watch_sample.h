@@ -1,13 +1,6 @@
 // The part of watch.bpf.c that tells single faults whole, at their end.
 #pragma once
 
-// What bpf_find_vma() finds, on the stack: that is where its callback can write.
-struct Mapping {
-  __u64 begin, end, flags;
-  __u32 kind;
-  char fileName[kFileNameBytes];
-};
-
 static long readMapping(struct task_struct* task, struct vm_area_struct* area, struct Mapping* mapping) {
   mapping->begin = area->vm_start;
   mapping->end = area->vm_end;
@@ -25,15 +18,35 @@ static long readMapping(struct task_struct* task, struct vm_area_struct* area, s
   return 0;
 }
 
-static void findMapping(struct task_struct* task, __u64 address, struct SampleRecord* record) {
-  struct Mapping mapping = {};
-  if (bpf_find_vma(task, address, readMapping, &mapping, 0) != 0 || mapping.end == 0) return;
+// 0: not known.
+static __u32 changesOf(const struct mm_struct* memory) {
+  const struct mm_struct___since613* const now = (const void*)memory;
+  const struct mm_struct___since64* const before = (const void*)memory;
+  if (!memory) return 0;
+  if (bpf_core_field_exists(now->mm_lock_seq.sequence)) return BPF_CORE_READ(now, mm_lock_seq.sequence);
+  if (bpf_core_field_exists(before->mm_lock_seq)) return (__u32)BPF_CORE_READ(before, mm_lock_seq);
+  return 0;
+}
+
+// Looking for it takes the processor an interrupt to itself: what was found last is taken again while nothing has
+// changed.
+static void findMapping(struct task_struct* task, struct Thread* thread, struct SampleRecord* record) {
+  const __u32 changes = changesOf(task->mm);
+  const __u64 address = thread->address;
+  if (changes == 0 || changes != thread->mappingChanges || address < thread->mapping.begin ||
+      address >= thread->mapping.end) {
+    struct Mapping found = {};  // on the stack: that is where a callback can write
+    if (bpf_find_vma(task, address, readMapping, &found, 0) != 0 || found.end == 0) return;
+    thread->mapping = found;
+    thread->mappingChanges = changes;
+  }
+  const struct Mapping* const mapping = &thread->mapping;
   record->flags |= kSampleMapped;
-  record->mappingBegin = mapping.begin;
-  record->mappingEnd = mapping.end;
-  record->mappingFlags = mapping.flags;
-  record->mappingKind = mapping.kind;
-  __builtin_memcpy(record->fileName, mapping.fileName, sizeof record->fileName);
+  record->mappingBegin = mapping->begin;
+  record->mappingEnd = mapping->end;
+  record->mappingFlags = mapping->flags;
+  record->mappingKind = mapping->kind;
+  __builtin_memcpy(record->fileName, mapping->fileName, sizeof record->fileName);
 }
 
 // In DWARF's order; the stack pointer.
@@ -79,7 +92,7 @@ static __u32 weightOf(void) {
   return __sync_fetch_and_add(&shared.eligible, 1) % settings.sampleEvery == 0 ? settings.sampleEvery : 0;
 }
 
-static void sampleFault(struct task_struct* task, const struct Thread* thread, __u64 now, int major) {
+static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
   const __u32 weight = weightOf();
   if (weight == 0) return;
   struct SampleRecord* const record = thread->faultBegan ? bpf_ringbuf_reserve(&samples, sizeof *record, 0) : 0;
@@ -96,7 +109,7 @@ static void sampleFault(struct task_struct* task, const struct Thread* thread, _
   record->weight = weight;
   record->registerCount = 0;
   record->stackBytes = 0;
-  findMapping(task, thread->address, record);
+  findMapping(task, thread, record);
   bpf_core_read(record->threadName, sizeof record->threadName, &task->comm);
   const __u64 pointer = readRegisters(task, record);
   if (record->registerCount != 0) readStack(pointer, record);
