@@ -90,7 +90,10 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
     return {};
   }
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) m_state = (*batch)->state;
-  if (const auto* hello = std::get_if<Hello>(&event)) greet(*hello, now);
+  if (const auto* hello = std::get_if<Hello>(&event)) {
+    greet(*hello, now);
+    if (auto own = m_held ? std::nullopt : m_search.ownInstead(m_choice)) return begin(std::move(*own));
+  }
   return m_held ? Result<void>() : take(event);
 }
 

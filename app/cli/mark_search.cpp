@@ -16,6 +16,8 @@ constexpr auto kStartPatience = 10s;      // for anything at all, from a program
 constexpr auto kOwnPatience = 2s;         // for the own marks of one that could do with less
 constexpr auto kRunningPatience = 500ms;  // for those of a program that runs already
 
+constexpr std::size_t kAtOnce = 4;  // functions that a processor can watch without privileges
+
 }  // namespace
 
 MarkSearch::MarkSearch(std::uint32_t pid, MarkWishes wishes, Time now)
@@ -90,8 +92,21 @@ std::optional<WatchChoice> MarkSearch::lookFurther() {
     };
     if (std::ranges::none_of(m_tried, same)) return chosen(choice);
   }
-  m_tried.erase(m_tried.begin(), m_tried.end() - std::min<std::ptrdiff_t>(1, std::ssize(m_tried)));
-  return std::nullopt;
+  if (m_tried.empty()) return std::nullopt;
+  WatchChoice last = m_tried.back();
+  m_tried.clear();
+  if (last.functions.size() <= kAtOnce) {
+    m_tried.push_back(std::move(last));
+    return std::nullopt;
+  }
+  std::ranges::rotate(last.functions, last.functions.begin() + kAtOnce);
+  return chosen(std::move(last));
+}
+
+std::optional<WatchChoice> MarkSearch::ownInstead(const WatchChoice& choice) {
+  if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
+  const auto found = m_finder.look(choice.pid);
+  return found && found->own ? std::optional(chosen(watchOwnMarks(choice.pid))) : std::nullopt;
 }
 
 bool MarkSearch::refused(const std::string& reason, Time now) {

@@ -27,6 +27,9 @@ class MarkSearch {
   // Another choice than those made already, as no frame has come of them; absent: there is none.
   [[nodiscard]] std::optional<WatchChoice> lookFurther();
 
+  // A function has been called, but the game sets marks of its own, too, which only now are there.
+  [[nodiscard]] std::optional<WatchChoice> ownInstead(const WatchChoice& choice);
+
   // The collector has refused the last choice for `reason`. False: a person wanted that very one.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
   // What was watched is gone, or runs another program now. Nothing is assumed of that one.

@@ -139,6 +139,16 @@ TEST_CASE("A game on a still menu is waited for, and has its files all the same"
   CHECK((!mayWatch || still.output.ends_with("\n1\n")));
 }
 
+TEST_CASE("A game's own marks are preferred to functions even if they come later", "[slow]") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; strip -o game '" FAULTLINE_BIN
+      "/fake_game'; faultline-cli frames -- env LD_PRELOAD=$PWD/libglfw.so.3.3 ./game rate=60 frames=360 2>&1");
+  INFO(watched.output);
+  CHECK(watched.code == 7);
+  CHECK(watched.output.find(" by its mark 'render'.") != std::string::npos);
+}
+
 TEST_CASE("A function that cannot be found is told with what is near, and nothing is assumed instead") {
   const Shell shell;
   const auto told = [&](const std::string& mark) {

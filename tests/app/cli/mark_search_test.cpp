@@ -117,6 +117,22 @@ TEST_CASE("Where nothing of a launcher ends frames, what it has started is tried
   CHECK(second->functions.front().name != first.functions.front().name);
 }
 
+TEST_CASE("Of many functions of which none is called, others are put first, as not all may be watched at once") {
+  const test::Shell shell;
+  std::vector<std::string> libraries;
+  for (const char* name : {"libglfw.so.1", "libglfw.so.2", "libGLX.so.0", "libGLX.so.1", "libGL.so.1"})
+    libraries.push_back(named(shell, name));
+  const ChildProcess player = start(kPlayer, libraries);
+  MarkSearch search(player.pid(), {}, kBegin);
+  const WatchChoice first = choice(search, kBegin);
+  REQUIRE(first.functions.size() == 5);
+  const auto second = search.lookFurther();
+  REQUIRE(second);
+  CHECK(second->functions.front() == first.functions.back());
+  CHECK(search.lookFurther() == first);
+  CHECK_FALSE(search.ownInstead(first));
+}
+
 TEST_CASE("A process that has become another program is looked at anew, and nothing is assumed of it") {
   const ChildProcess player = start(kPlayer, {});
   MarkSearch search(player.pid(), {}, kBegin);
