@@ -17,7 +17,8 @@ assert [int(r['frame']) for r in rows] == list(range(2, 301)), len(rows)
 for r in rows:
     truth = 8192 if int(r['frame']) % 50 == 0 else 16
     assert int(r['minor_faults']) == truth and int(r['thread_minor_faults']) == truth // 2, r
-    assert r['zeroed_bytes'] == r['fault_ns'] == '' and int(r['estimated_fault_ns']) > 0, r
+    assert int(r['fault_ns'] or r['estimated_fault_ns']) > 0, r  # measured where the collector may
+    assert r['zeroed_bytes'] == '' or int(r['zeroed_bytes']) >= 4096 * truth, r
 for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
 document = json.load(open('f.json'))
 assert document['watched']['mark'] == 'render' and document['watched']['grade'] == 'exact'
