@@ -7,8 +7,7 @@ namespace {
 
 constexpr Nanoseconds kKept = std::chrono::minutes(10);
 constexpr std::size_t kMostDead = 20'000;
-constexpr std::uint64_t kTick = 10'000'000;  // start times are rounded to it
-constexpr int kMostAncestors = 100;          // no real family has as many; a broken recording may
+constexpr int kMostAncestors = 100;  // no real family has as many; a broken recording may
 
 template <class Node, class Visit>
 void forAncestors(Node& node, Visit visit) {
@@ -72,7 +71,8 @@ void FamilyCosts::link(Node& node, const ProcessRow& row) {
   node.fresh = false;
   const auto pid = row.values.get(ProcessMetric::ParentPid);
   if (!pid || *pid > UINT32_MAX || *pid == row.key.pid) return;
-  const ProcessKey latest{static_cast<std::uint32_t>(*pid), row.key.startTime + kTick};
+  const auto tick = static_cast<std::uint64_t>(kTick.count());
+  const ProcessKey latest{static_cast<std::uint32_t>(*pid), row.key.startTime + tick};
   const auto after = std::ranges::upper_bound(m_alive, latest, {}, &Living::key);
   if (after == m_alive.begin() || (after - 1)->key.pid != *pid) return;
   Node& parent = *(after - 1)->node;

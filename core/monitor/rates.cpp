@@ -8,9 +8,6 @@
 namespace faultline {
 namespace {
 
-// The clock that start times are told by has this step on Linux (USER_HZ); elsewhere it is finer.
-constexpr Nanoseconds kTick = std::chrono::milliseconds(10);
-
 // time and suspended are read one after the other, so their sum jitters a little without any sleep.
 constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
 

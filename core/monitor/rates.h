@@ -12,6 +12,9 @@
 
 namespace faultline {
 
+// The step that start times of processes are rounded down to on Linux (USER_HZ); elsewhere it is finer.
+inline constexpr Nanoseconds kTick = std::chrono::milliseconds(10);
+
 // Differences of counters over one interval; gauges have none. Absent: no predecessor, value missing, or a gap.
 using ProcessDeltas = ProcessValues;
 using SystemDeltas = SystemValues;
