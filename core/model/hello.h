@@ -75,6 +75,8 @@ struct Hello {
 
   [[nodiscard]] const Quality& quality(ProcessMetric metric) const { return process[static_cast<std::size_t>(metric)]; }
   [[nodiscard]] const Quality& quality(SystemMetric metric) const { return system[static_cast<std::size_t>(metric)]; }
+  [[nodiscard]] Quality& quality(ProcessMetric metric) { return process[static_cast<std::size_t>(metric)]; }
+  [[nodiscard]] Quality& quality(SystemMetric metric) { return system[static_cast<std::size_t>(metric)]; }
 };
 
 }  // namespace faultline

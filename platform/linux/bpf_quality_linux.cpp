@@ -20,9 +20,7 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello) {
-  const auto process = [&](ProcessMetric metric, Quality quality) {
-    hello.process[static_cast<std::size_t>(metric)] = std::move(quality);
-  };
+  const auto process = [&](ProcessMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   process(ProcessMetric::MinorFaults, exact("BPF task iterator, min_flt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("BPF task iterator, maj_flt of all threads, dead ones included"));
   process(ProcessMetric::CommitBytes,
@@ -58,7 +56,7 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
   for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
 
-  hello.system[static_cast<std::size_t>(SystemMetric::LostExits)] =
+  hello.quality(SystemMetric::LostExits) =
       whenWorking(programs.obstacle(BpfPart::Exits), exact("BPF on sched_process_exit, records that found no room"));
 }
 

@@ -64,7 +64,7 @@ class BpfSampler final : public Sampler {
 
  private:
   void measureClearing() {
-    Quality& quality = m_hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)];
+    Quality& quality = m_hello.quality(ProcessMetric::ZeroingTime);
     m_hello.zeroingCost = measureZeroingCost(m_clock);
     if (m_hello.zeroingCost) quality = zeroingTimeQuality(*m_hello.zeroingCost);
     else quality = {.how = "There was no memory to measure on what clearing costs", .enable = {}};

@@ -17,8 +17,7 @@ class ClearPageSampler final : public Sampler {
 
   [[nodiscard]] Hello hello() const override {
     Hello hello = m_sampler->hello();
-    hello.process[static_cast<std::size_t>(ProcessMetric::SampledZeroingTime)] =
-        m_sampling ? m_sampling->quality() : m_sampling.error();
+    hello.quality(ProcessMetric::SampledZeroingTime) = m_sampling ? m_sampling->quality() : m_sampling.error();
     return hello;
   }
 

@@ -37,7 +37,7 @@ Quality unavailable(std::string how, std::string enable) {
 void describeQuality(const ProcView& view, Hello& hello) {
   const auto process = [&](ProcessMetric metric, Quality quality) {
     if (!view.visibility.empty() && quality.grade != Grade::Unavailable) quality.how += ". " + view.visibility;
-    hello.process[static_cast<std::size_t>(metric)] = std::move(quality);
+    hello.quality(metric) = std::move(quality);
   };
   process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included"));
@@ -54,9 +54,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
         ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     process(metric, view.beyond);
 
-  const auto system = [&](SystemMetric metric, Quality quality) {
-    hello.system[static_cast<std::size_t>(metric)] = std::move(quality);
-  };
+  const auto system = [&](SystemMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   const VmStat& vmstat = view.vmstat;
   const MemInfo& memory = view.memory;
   system(SystemMetric::Faults, present(vmstat.faults.has_value(), "/proc/vmstat", "pgfault"));

@@ -236,7 +236,7 @@ Hello syntheticHello(const SyntheticOptions& options) {
   hello.process.fill(madeUp);
   hello.system.fill(madeUp);
   const auto estimated = [&](ProcessMetric metric, std::string how) {
-    hello.process[static_cast<std::size_t>(metric)] = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
+    hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
   };
   estimated(ProcessMetric::ZeroingTime, "zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
   estimated(ProcessMetric::SampledZeroingTime, "made up by a formula, too low on purpose");

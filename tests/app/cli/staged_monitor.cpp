@@ -46,9 +46,7 @@ Hello stagedHello() {
   hello.interval = 1s;
   hello.machine = {
       .system = "Testux 1.0", .processor = "Abacus", .processors = 4, .memoryBytes = 8ULL << 30U, .pageBytes = 4096};
-  const auto say = [&hello](ProcessMetric metric, Quality quality) {
-    hello.process[static_cast<std::size_t>(metric)] = std::move(quality);
-  };
+  const auto say = [&hello](ProcessMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   for (const ProcessMetric metric : allProcessMetrics())
     say(metric, {.grade = Grade::Exact, .how = "counted", .enable = {}});
   say(ProcessMetric::CommitBytes, {.grade = Grade::Estimated, .how = "data and stack", .enable = {}});

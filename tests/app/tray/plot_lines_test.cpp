@@ -8,8 +8,7 @@ namespace {
 Hello measuring(std::initializer_list<ProcessMetric> metrics) {
   Hello hello;
   for (Quality& quality : hello.process) quality = {Grade::Unavailable, "Needs a capability.", "Grant it.", 64};
-  for (const ProcessMetric metric : metrics)
-    hello.process[static_cast<std::size_t>(metric)] = {Grade::Exact, "", "", 64};
+  for (const ProcessMetric metric : metrics) hello.quality(metric) = {Grade::Exact, "", "", 64};
   return hello;
 }
 
@@ -44,7 +43,7 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
 
 TEST_CASE("Estimated lines are marked") {
   Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::SampledZeroingTime});
-  hello.process[static_cast<std::size_t>(ProcessMetric::SampledZeroingTime)].grade = Grade::Estimated;
+  hello.quality(ProcessMetric::SampledZeroingTime).grade = Grade::Estimated;
   for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
     CHECK(line.estimated == (line.series == Series::SampledZeroingRate));
 }

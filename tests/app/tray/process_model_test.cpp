@@ -67,8 +67,7 @@ TEST_CASE("What is unavailable is a dash that says why, and never a zero") {
 TEST_CASE("An estimated number says so") {
   StagedMonitor stage;
   const Pins pins;
-  stage.hello.process[static_cast<std::size_t>(ProcessMetric::CommitBytes)] = {Grade::Estimated, "data + stack", "",
-                                                                               64};
+  stage.hello.quality(ProcessMetric::CommitBytes) = {Grade::Estimated, "data + stack", "", 64};
   stage.monitor.ingest(stage.hello);
   ProcessModel model(stage.monitor, pins);
   stage.process(7).values.set(ProcessMetric::CommitBytes, std::uint64_t{1} << 20U);

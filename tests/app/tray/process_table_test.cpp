@@ -127,7 +127,7 @@ TEST_CASE("The zeroing column shows itself when there is something to show") {
   f.table.show();
   const int column = columnIndex(Column::ZeroedRate);
   CHECK(f.view().isColumnHidden(column));
-  f.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroedBytes)].grade = Grade::Exact;
+  f.stage.hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Exact;
   f.stage.monitor.ingest(f.stage.hello);
   f.stage.tick();
   f.table.refresh();
@@ -154,7 +154,7 @@ TEST_CASE("A column that is hidden for want of a measurement is remembered as wa
   REQUIRE(f.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
   Fixture other;
   other.table.setColumns(f.table.columns());
-  other.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroedBytes)].grade = Grade::Exact;
+  other.stage.hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Exact;
   other.stage.monitor.ingest(other.stage.hello);
   other.table.show();
   CHECK_FALSE(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
@@ -177,7 +177,7 @@ TEST_CASE("A layout that was saved when there were fewer columns still fits") {
 
 TEST_CASE("Times are shown as times, estimated ones with their mark") {
   Fixture f;
-  Quality& zeroing = f.stage.hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)];
+  Quality& zeroing = f.stage.hello.quality(ProcessMetric::ZeroingTime);
   zeroing = {Grade::Estimated, "By its cost.", "", 64};
   f.stage.monitor.ingest(f.stage.hello);
   f.stage.process(7).values.set(ProcessMetric::FaultTime, std::uint64_t{1'000'000});

@@ -18,8 +18,7 @@ class StagedMonitor {
     hello.interval = kStageInterval;
     hello.machine.pageBytes = 4096;
     for (Quality& quality : hello.process) quality.grade = Grade::Exact;
-    hello.process[static_cast<std::size_t>(ProcessMetric::ZeroedBytes)] = {Grade::Unavailable, "Needs a capability.",
-                                                                           "Grant it.", 64};
+    hello.quality(ProcessMetric::ZeroedBytes) = {Grade::Unavailable, "Needs a capability.", "Grant it.", 64};
     monitor.ingest(hello);
   }
 

@@ -23,7 +23,7 @@ TEST_CASE("what a family cost is one sentence that leaves out what nobody measur
         "ninja and the 412 processes it started (398 ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them "
         "major; 21.0 GiB zeroed");
 
-  hello.process[static_cast<std::size_t>(ProcessMetric::ZeroingTime)].grade = Grade::Estimated;
+  hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
   cost.family.set(ProcessMetric::ZeroingTime, 9'800'000'000);
   cost.started = cost.ended = 1;
   CHECK(

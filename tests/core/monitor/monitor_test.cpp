@@ -117,7 +117,7 @@ TEST_CASE("the processes' total is the sum of their differences while they are b
 
 TEST_CASE("a counter that Hello calls 32 bits wide wraps without a trace") {
   Watching watching;
-  watching.hello.process[static_cast<std::size_t>(ProcessMetric::MinorFaults)].wrapBits = 32;
+  watching.hello.quality(ProcessMetric::MinorFaults).wrapBits = 32;
   watching.monitor.ingest(watching.hello);
   ProcessSample& sample = watching.scene.process(1);
   sample.values.set(ProcessMetric::MinorFaults, 0xffff'fff0);

@@ -48,7 +48,7 @@ TEST_CASE("a counter that wraps at 32 bits gives the true difference, one that g
 TEST_CASE("the width at which a counter wraps is each metric's own") {
   Scene scene;
   Reader reader;
-  reader.hello.process[static_cast<std::size_t>(ProcessMetric::MinorFaults)].wrapBits = 32;
+  reader.hello.quality(ProcessMetric::MinorFaults).wrapBits = 32;
   ProcessSample& sample = scene.process(1);
   sample.values.set(ProcessMetric::MinorFaults, 0xffff'ffff);
   sample.values.set(ProcessMetric::MajorFaults, 0xffff'ffff);

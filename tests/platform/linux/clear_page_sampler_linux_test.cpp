@@ -18,7 +18,7 @@ class FakeSampler final : public Sampler {
   [[nodiscard]] Hello hello() const override {
     Hello hello;
     hello.source = "fake";
-    hello.process[static_cast<std::size_t>(ProcessMetric::MinorFaults)].how = "invented";
+    hello.quality(ProcessMetric::MinorFaults).how = "invented";
     return hello;
   }
   void attend(bool somebodyLooks) override { m_seen.attended = somebodyLooks; }
