@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <cstdio>
 
+#include "app/tray/frames/frame_windows.h"
 #include "app/tray/main_window.h"
 #include "app/tray/screenshot.h"
 #include "app/tray/session.h"
@@ -25,6 +26,9 @@ class Application : public QObject {
     connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::say);
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
     connect(&m_window, &MainWindow::quitRequested, this, [this] { quit(); });
+    connect(&m_window, &MainWindow::framesRequested, this, [this](std::uint32_t pid, const QString& name, bool madeUp) {
+      m_frames.open({.pid = pid, .name = name, .madeUp = madeUp});
+    });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
@@ -36,6 +40,7 @@ class Application : public QObject {
     else if (m_options.demo) m_session.startDemo();
     else m_session.startLive();
     m_tray.start();
+    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.demo));
     // Without a tray there would be no way to ever see a hidden window.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
@@ -108,6 +113,7 @@ class Application : public QObject {
 
   void quit() {
     m_window.rememberLayout();
+    m_frames.closeAll();
     m_session.stopRecording();
     QApplication::exit();  // quit() would close the window first, and that one would rather stay in the tray
   }
@@ -116,6 +122,7 @@ class Application : public QObject {
   SettingsStore m_settings;
   Session m_session;
   MainWindow m_window;
+  FrameWindows m_frames{m_settings};
   TrayIcon m_tray;
   Notifier m_notifier;
   QPointer<SettingsDialog> m_dialog;

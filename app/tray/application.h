@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 
 namespace faultline {
 
@@ -9,7 +10,8 @@ struct StartOptions {
   bool demo = false;
   bool hidden = false;
   QString recording;
-  QString screenshot;  // not empty: render the window to this file and leave
+  QString screenshot;        // not empty: render the window to this file and leave
+  std::uint32_t frames = 0;  // a process whose frames are to be shown
   int screenshotAfter = 8;
 };
 

@@ -15,8 +15,10 @@ double roundUp(double value, Rounding rounding) {
   if (!(value > 0)) return 0;
   if (rounding == Rounding::Binary) return std::exp2(std::ceil(std::log2(value)));
   const double decade = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : {1.0, 2.0, 4.0, 8.0})
-    if (value <= step * decade * (1 + 1e-12)) return step * decade;
+  for (const double step : {1.0, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0})
+    if ((rounding == Rounding::Fine || std::exp2(std::floor(std::log2(step))) == step) &&
+        value <= step * decade * (1 + 1e-12))
+      return step * decade;
   return 10 * decade;
 }
 

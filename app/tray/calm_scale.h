@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-enum class Rounding { Decimal, Binary };
+enum class Rounding { Decimal, Fine, Binary };
 
 class CalmScale {
  public:
@@ -24,7 +24,8 @@ class CalmScale {
   Nanoseconds m_lastHigh{0};  // when the data last filled half of the scale
 };
 
-// The smallest round number that is no less than `value`: 1, 2, 4, 8 or 10 times a power of ten, or a power of two.
+// The smallest round number that is no less than `value`: 1, 2, 4, 8 or 10 times a power of ten (Fine: more
+// of them), or a power of two.
 [[nodiscard]] double roundUp(double value, Rounding rounding);
 
 }  // namespace faultline

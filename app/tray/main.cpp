@@ -28,7 +28,12 @@ int main(int argc, char** argv) {
   const QCommandLineOption after(QStringLiteral("after"),
                                  QStringLiteral("Take the screenshot after that many snapshots (default 8)."),
                                  QStringLiteral("snapshots"), QStringLiteral("8"));
-  arguments.addOptions({demo, hidden, screenshot, after});
+  const QCommandLineOption frames(
+      QStringLiteral("frames"),
+      QStringLiteral("Show the frames of that process, too; with --demo, those of a made-up "
+                     "game. A screenshot is then one of them, after that many seconds."),
+      QStringLiteral("pid"));
+  arguments.addOptions({demo, hidden, screenshot, after, frames});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
   arguments.addHelpOption();
@@ -40,6 +45,7 @@ int main(int argc, char** argv) {
   options.hidden = arguments.isSet(hidden);
   options.screenshot = arguments.value(screenshot);
   options.screenshotAfter = arguments.value(after).toInt();
+  options.frames = arguments.value(frames).toUInt();
   options.recording = arguments.positionalArguments().value(0);
   return faultline::runApplication(options);
 }

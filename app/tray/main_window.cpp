@@ -139,6 +139,9 @@ void MainWindow::connectAll() {
   connect(m_plots, &PlotStack::remedyRequested, this, &MainWindow::showGrant);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
+  connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
+    Q_EMIT framesRequested(key.pid, name, m_session.madeUp());
+  });
   connect(m_followState, &QToolButton::clicked, this, [this] { follow(std::nullopt); });
   connect(m_cancel, &QToolButton::clicked, &m_session, &Session::cancelLoading);
 }
@@ -179,6 +182,8 @@ void MainWindow::showState() {
   m_plots->offerRemedy(grantable);
   m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setReplay(replay);
+  m_table->setWhyNoFrames(replay ? tr("This is a recording.") : QString());
+  m_table->setMadeUp(m_session.madeUp());
   m_backToLive->setEnabled(replay);
   m_pause->setEnabled(!replay);
   m_pause->setChecked(state == Session::State::Paused);

@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
 
  Q_SIGNALS:
   void settingsRequested();
+  void framesRequested(std::uint32_t pid, const QString& name, bool madeUp);
   void quitRequested();
   void hiddenToTray();
   void visibilityChanged(bool visible);  // minimized is not visible

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QTableView;
 class QTimer;
 
@@ -21,6 +22,7 @@ class CellDelegate;
 class CostLine;
 class ProcessFilter;
 class ProcessModel;
+struct ProcessEntry;
 class SparklineDelegate;
 class TableHeader;
 
@@ -33,13 +35,17 @@ class ProcessTable : public QWidget {
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
   void setFollowed(std::optional<ProcessKey> key);         // whose cost is told while no row is selected
   void focusFilter();
-  void copySelection();  // the selected rows as CSV
+  // Why no process that is shown can be watched, as a sentence; empty: nothing speaks against it.
+  void setWhyNoFrames(const QString& sentence) { m_whyNoFrames = sentence; }
+  void setMadeUp(bool madeUp) { m_madeUp = madeUp; }  // its processes do not exist, so they are nobody's
+  void copySelection();                               // the selected rows as CSV
 
   [[nodiscard]] QByteArray columns() const;  // their widths, order and sorting, to be remembered
   void setColumns(const QByteArray& columns);
 
  Q_SIGNALS:
   void followRequested(const faultline::ProcessKey& key);
+  void framesRequested(const faultline::ProcessKey& key, const QString& name);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -60,6 +66,8 @@ class ProcessTable : public QWidget {
   void chooseCostSubject();
   void pinSelection();
   void copyNames();
+  [[nodiscard]] QString whyNoFrames(const ProcessEntry& entry) const;
+  void addFramesAction(QMenu& menu, const ProcessEntry& entry);
   [[nodiscard]] std::vector<ProcessKey> selectedKeys() const;
   [[nodiscard]] bool allPinned(const std::vector<ProcessKey>& keys) const;
 
@@ -73,6 +81,8 @@ class ProcessTable : public QWidget {
   QTableView* m_view;
   CostLine* m_cost;
   std::optional<ProcessKey> m_followed;
+  QString m_whyNoFrames;
+  bool m_madeUp = false;
   TableHeader* m_header;
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;

@@ -11,6 +11,7 @@
 #include "app/tray/process_filter.h"
 #include "app/tray/process_table.h"
 #include "app/tray/table_csv.h"
+#include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {
@@ -57,6 +58,21 @@ void ProcessTable::copyNames() {
   QApplication::clipboard()->setText(names.join(u'\n'));
 }
 
+QString ProcessTable::whyNoFrames(const ProcessEntry& entry) const {
+  if (!m_whyNoFrames.isEmpty()) return m_whyNoFrames;
+  if (entry.presence == Presence::Ended) return u"The process has ended."_s;
+  return m_madeUp ? QString() : QString::fromStdString(whyNotOurs(entry.key.pid));
+}
+
+// Greyed with its reason, which is also told in the menu, as keys show no tooltip.
+void ProcessTable::addFramesAction(QMenu& menu, const ProcessEntry& entry) {
+  const QString why = whyNoFrames(entry);
+  QAction* action = menu.addAction(why.isEmpty() ? u"&Watch frames"_s : u"&Watch frames: %1"_s.arg(why), this,
+                                   [this, key = entry.key, name = entry.name] { Q_EMIT framesRequested(key, name); });
+  action->setEnabled(why.isEmpty());
+  action->setToolTip(u"Which frames of this game were late because of page faults, and whose faults they were."_s);
+}
+
 void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
   const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
   const QModelIndex index =
@@ -64,9 +80,11 @@ void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
   if (!index.isValid() || selectedKeys().empty()) return;
   const ProcessKey key = m_rows->entry(index).key;
   QMenu menu(this);
+  menu.setToolTipsVisible(true);
   menu.addAction(allPinned(selectedKeys()) ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)
       ->setShortcut(Qt::Key_Return);
   menu.addAction(u"&Follow only this"_s, this, [this, key] { Q_EMIT followRequested(key); });
+  addFramesAction(menu, m_rows->entry(index));
   menu.addSeparator();
   menu.addAction(u"&Copy as CSV"_s, this, &ProcessTable::copySelection)->setShortcut(QKeySequence::Copy);
   menu.addAction(u"Copy &name"_s, this, &ProcessTable::copyNames);

@@ -19,16 +19,13 @@ int units(Nanoseconds t) {
 
 }  // namespace
 
-RangeBar::RangeBar(TimeView& view, QWidget* parent)
+RangeBar::RangeBar(TimeView& view, std::vector<std::chrono::seconds> ranges, QWidget* parent)
     : QWidget(parent), m_view(view), m_place(new QScrollBar(Qt::Horizontal)), m_live(new QToolButton) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(6, 2, 6, 2);
   row->setSpacing(2);
-  addRange(tr("10 s"), tr("Show ten seconds (1)"), 10s);
-  addRange(tr("1 min"), tr("Show one minute (2)"), 1min);
-  addRange(tr("10 min"), tr("Show ten minutes (3)"), 10min);
-  addRange(tr("1 h"), tr("Show one hour (4)"), 1h);
-  addRange(tr("all"), tr("Show everything there is (5)"), 0s);
+  for (const std::chrono::seconds range : ranges) addRange(range);
+  addRange(tr("all"), tr("Show everything there is (%1)").arg(ranges.size() + 1), 0s);
   row->addSpacing(8);
   m_place->setAccessibleName(tr("Place in history"));
   m_place->setFocusPolicy(Qt::StrongFocus);
@@ -48,6 +45,14 @@ RangeBar::RangeBar(TimeView& view, QWidget* parent)
 void RangeBar::setReplay(bool replay) {
   m_live->setText(replay ? tr("▸▏ end") : tr("● live"));
   m_live->setToolTip(replay ? tr("Go to the end of the recording (End)") : tr("Follow the newest sample (End)"));
+}
+
+void RangeBar::addRange(std::chrono::seconds span) {
+  const auto count = span.count();
+  const QString text = count < 60     ? tr("%1 s").arg(count)
+                       : count < 3600 ? tr("%1 min").arg(count / 60)
+                                      : tr("%1 h").arg(count / 3600);
+  addRange(text, tr("Show %1 (%2)").arg(text).arg(m_ranges.buttons().size() + 1), span);
 }
 
 void RangeBar::addRange(const QString& text, const QString& tip, Nanoseconds span) {

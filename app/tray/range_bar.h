@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <QWidget>
+#include <vector>
 
 #include "app/tray/time_view.h"
 
@@ -13,12 +14,17 @@ namespace faultline {
 class RangeBar : public QWidget {
   Q_OBJECT
  public:
-  explicit RangeBar(TimeView& view, QWidget* parent = nullptr);
+  // A button for each of `ranges`, and one for all.
+  explicit RangeBar(TimeView& view,
+                    std::vector<std::chrono::seconds> ranges = {std::chrono::seconds(10), std::chrono::minutes(1),
+                                                                std::chrono::minutes(10), std::chrono::hours(1)},
+                    QWidget* parent = nullptr);
 
   void setReplay(bool replay);  // a recording has an end, not a "live"
 
  private:
   void addRange(const QString& text, const QString& tip, Nanoseconds span);
+  void addRange(std::chrono::seconds span);
   void showView();
   void showPlace();
   void scrolled(int value);

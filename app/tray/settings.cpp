@@ -47,6 +47,12 @@ Settings loadSettings(const QSettings& file) {
   s.windowState = file.value(QLatin1StringView("window/state")).toByteArray();
   s.tableColumns = file.value(QLatin1StringView("window/columns")).toByteArray();
   s.visibleSeconds = number(file, "window/visible_seconds", s.visibleSeconds, 1, 1e7);
+  s.frameStacks = static_cast<SampleMode>(static_cast<int>(number(file, "frames/stacks", 1, 0, 3)));
+  s.frameBudget = Nanoseconds(
+      std::llround(number(file, "frames/budget_ns", static_cast<double>(s.frameBudget.count()),
+                          static_cast<double>(kShortestBudget.count()), static_cast<double>(kLongestBudget.count()))));
+  s.framesGeometry = file.value(QLatin1StringView("frames/geometry")).toByteArray();
+  s.framesState = file.value(QLatin1StringView("frames/state")).toByteArray();
   s.startAtLogin = autostartEnabled();
   return s;
 }
@@ -66,6 +72,10 @@ void saveSettings(const Settings& s, QSettings& file) {
   put(file, "window/state", s.windowState);
   put(file, "window/columns", s.tableColumns);
   put(file, "window/visible_seconds", s.visibleSeconds);
+  put(file, "frames/stacks", static_cast<int>(s.frameStacks));
+  put(file, "frames/budget_ns", static_cast<qlonglong>(s.frameBudget.count()));
+  put(file, "frames/geometry", s.framesGeometry);
+  put(file, "frames/state", s.framesState);
 }
 
 SettingsStore::SettingsStore(const QString& fileName, QObject* parent) : QObject(parent) {

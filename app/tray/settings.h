@@ -8,7 +8,9 @@
 #include <chrono>
 #include <memory>
 
+#include "core/frames/frame_judge.h"
 #include "core/monitor/spike_detector.h"
+#include "platform/frame_source.h"
 
 namespace faultline {
 
@@ -27,13 +29,19 @@ struct Settings {
   QByteArray windowGeometry;
   QByteArray windowState;
   QByteArray tableColumns;
-  double visibleSeconds = 60;  // the plots' range
+  double visibleSeconds = 60;                   // the plots' range
+  SampleMode frameStacks = SampleMode::Spikes;  // of a watched game's faults, those whose stacks are read
+  Nanoseconds frameBudget = FrameRules().budget;
+  QByteArray framesGeometry;  // of the window of a game's frames, and of its parts
+  QByteArray framesState;
 
   bool operator==(const Settings&) const = default;
 };
 
 inline constexpr std::chrono::milliseconds kShortestInterval{10};
 inline constexpr std::chrono::milliseconds kLongestInterval{60'000};
+inline constexpr Nanoseconds kShortestBudget{100'000};
+inline constexpr Nanoseconds kLongestBudget{10'000'000'000};
 
 // Values that a hand-edited file got wrong come back as the nearest sane ones.
 [[nodiscard]] Settings loadSettings(const QSettings& file);

@@ -5,15 +5,14 @@
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kLeastSpan = std::chrono::seconds(1);
 constexpr Nanoseconds kMostSpan = std::chrono::hours(24 * 365);
 
-Nanoseconds scaled(Nanoseconds span, double factor) {
-  const double ns = static_cast<double>(span.count()) * factor;
-  return std::clamp(Nanoseconds(static_cast<Nanoseconds::rep>(std::min(ns, 9e18))), kLeastSpan, kMostSpan);
-}
-
 }  // namespace
+
+Nanoseconds TimeView::scaled(Nanoseconds span, double factor) const {
+  const double ns = static_cast<double>(span.count()) * factor;
+  return std::clamp(Nanoseconds(static_cast<Nanoseconds::rep>(std::min(ns, 9e18))), m_least, kMostSpan);
+}
 
 void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
   if (newest < m_newest || oldest > m_newest) m_end.reset();  // another stream: the old place means nothing in it
@@ -23,11 +22,11 @@ void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
 }
 
 Nanoseconds TimeView::span() const {
-  return m_all ? std::max(m_newest - m_oldest, kLeastSpan) : m_span;
+  return m_all ? std::max(m_newest - m_oldest, m_least) : m_span;
 }
 
 void TimeView::setSpan(Nanoseconds span) {
-  m_span = std::clamp(span, kLeastSpan, kMostSpan);
+  m_span = std::clamp(span, m_least, kMostSpan);
   m_all = false;
   Q_EMIT changed();
 }

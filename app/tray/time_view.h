@@ -12,7 +12,9 @@ namespace faultline {
 class TimeView : public QObject {
   Q_OBJECT
  public:
-  using QObject::QObject;
+  // No shorter stretch than `least` is shown.
+  explicit TimeView(QObject* parent = nullptr, Nanoseconds least = std::chrono::seconds(1))
+      : QObject(parent), m_least(least) {}
 
   // The stretch of time there is data for. Grows with every sample; a new recording replaces it.
   void setData(MonotonicTime oldest, MonotonicTime newest);
@@ -45,7 +47,9 @@ class TimeView : public QObject {
 
  private:
   void setEnd(MonotonicTime end);
+  [[nodiscard]] Nanoseconds scaled(Nanoseconds span, double factor) const;
 
+  Nanoseconds m_least;
   MonotonicTime m_oldest;
   MonotonicTime m_newest;
   Nanoseconds m_span = std::chrono::minutes(1);

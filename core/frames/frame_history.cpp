@@ -47,9 +47,17 @@ void FrameStretch::join(const FrameStretch& other) {
   flaggedLate = other.flaggedLate;
 }
 
+void FrameHistory::beginAt(std::uint64_t place) {
+  m_begin = m_end = place;
+  std::uint64_t frames = kBlock;
+  for (Level& level : m_levels) {
+    level.first = place / frames;
+    frames *= kFan;
+  }
+}
+
 bool FrameHistory::add(const JudgedFrame& judged) {
-  const bool first = m_end == 0;
-  if (judged.frame.duration < Nanoseconds(0) || (!first && judged.frame.start < endOf(m_last.frame))) return false;
+  if (judged.frame.duration < Nanoseconds(0) || (!empty() && judged.frame.start < endOf(m_last.frame))) return false;
   if (m_end % kBlock == 0) {
     if (!m_blocks.empty()) m_blocks.back().bytes.shrink_to_fit();
     m_blocks.push_back({.start = judged.frame.start, .bytes = {}, .frames = 0});

@@ -34,6 +34,8 @@ class FrameHistory {
 
   explicit FrameHistory(std::size_t budget = kUsualBytes) : m_budget(budget) {}
 
+  // The place that the first frame will have: another history's begin(). While there is none.
+  void beginAt(std::uint64_t place);
   // False, and nothing is kept: the frame begins before the one before it has ended.
   bool add(const JudgedFrame& judged);
 
@@ -45,6 +47,7 @@ class FrameHistory {
   [[nodiscard]] MonotonicTime newest() const;  // the last ends; needs one
 
   [[nodiscard]] JudgedFrame at(std::uint64_t place) const;  // begin() <= place < end()
+  [[nodiscard]] MonotonicTime startOf(std::uint64_t place) const { return at(place).frame.start; }
   // The place of the first frame that ends after `time`; end() if none does.
   [[nodiscard]] std::uint64_t placeAt(MonotonicTime time) const;
   // The place of the frame with this number that began at this time; absent once it was forgotten.

@@ -53,6 +53,12 @@ CulpritSearch GameSession::searchFor(std::uint64_t frame, StackReader* reader) c
   return search;
 }
 
+void GameSession::setBudget(Nanoseconds budget) {
+  FrameRules rules = m_judge.rules();
+  rules.budget = budget;
+  m_judge.change(rules);
+}
+
 std::vector<JudgedFrame> GameSession::drain() {
   return std::exchange(m_fresh, {});
 }

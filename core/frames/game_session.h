@@ -35,6 +35,7 @@ class GameSession {
 
   // What is not of a watched game is ignored, except a Hello without one: an error.
   [[nodiscard]] Result<void> take(const StreamEvent& event);
+  void setBudget(Nanoseconds budget);  // for the frames to come
   // The frames judged since the last call.
   [[nodiscard]] std::vector<JudgedFrame> drain();
 

@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -28,6 +30,14 @@ std::string nameProcess(std::uint32_t pid) {
   std::string name;
   std::getline(file, name);
   return name.empty() ? std::to_string(pid) : fmt::format("{} ({})", printableName(name), pid);
+}
+
+// The folder of one that lets nobody look into it belongs to root.
+std::string whyNotOurs(std::uint32_t pid) {
+  struct stat folder{};
+  if (::stat(fmt::format("/proc/{}", pid).c_str(), &folder) != 0) return "The process has ended.";
+  if (getuid() == 0 || folder.st_uid == getuid()) return {};
+  return "The process belongs to another user, or lets nobody look into it.";
 }
 
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {

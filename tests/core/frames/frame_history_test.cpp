@@ -161,6 +161,19 @@ TEST_CASE("The oldest frames make room, and places stay what they were") {
   CHECK(history.stretch(0, 50'000)->duration == longest);
 }
 
+TEST_CASE("A history that is made anew from another keeps its places") {
+  const auto frames = someFrames(20'000);
+  const FrameHistory before = historyOf(frames, 200'000);
+  REQUIRE(before.begin() > 0);
+  FrameHistory after;
+  after.beginAt(before.begin());
+  before.visit(0, before.end(), [&](std::uint64_t, const JudgedFrame& judged) { REQUIRE(after.add(judged)); });
+  CHECK(after.begin() == before.begin());
+  CHECK(after.end() == before.end());
+  for (std::uint64_t from = before.begin(); from + 1000 < before.end(); from += 777)
+    REQUIRE(after.stretch(from, from + 1000)->longest == before.stretch(from, from + 1000)->longest);
+}
+
 TEST_CASE("Ten minutes at 1000 frames a second fit into the usual budget") {
   FrameHistory history;
   const auto frames = someFrames(1000);

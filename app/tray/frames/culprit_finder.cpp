@@ -1,0 +1,79 @@
+#include "app/tray/frames/culprit_finder.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr qint64 kTurnNs = 4'000'000;
+constexpr std::size_t kMostKept = 300;
+
+}  // namespace
+
+CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent), m_watch(watch) {
+  connect(&m_timer, &QTimer::timeout, this, &CulpritFinder::turn);
+}
+
+// Samples may come after their frame: then it is asked again.
+bool CulpritFinder::worthAsking(std::uint64_t place) const {
+  const std::size_t samples = m_watch.samplesAt(place).size();
+  const auto found = m_found.find(place);
+  return samples > 0 && (found == m_found.end() || found->second.samples < samples);
+}
+
+void CulpritFinder::ask(std::uint64_t place) {
+  std::erase(m_asked, place);
+  if (m_place == place || !worthAsking(place)) return;
+  m_asked.push_front(place);
+  m_timer.start(0);
+}
+
+void CulpritFinder::askLater(std::uint64_t place) {
+  if (m_place == place || std::ranges::find(m_asked, place) != m_asked.end() || !worthAsking(place)) return;
+  m_asked.push_back(place);
+  m_timer.start(0);
+}
+
+std::shared_ptr<const Culprits> CulpritFinder::found(std::uint64_t place) const {
+  const auto found = m_found.find(place);
+  return found == m_found.end() ? nullptr : found->second.culprits;
+}
+
+bool CulpritFinder::busyWith(std::uint64_t place) const {
+  return m_place == place || std::ranges::find(m_asked, place) != m_asked.end();
+}
+
+void CulpritFinder::begin(std::uint64_t place) {
+  const auto samples = m_watch.samplesAt(place);
+  m_place = place;
+  m_samples.assign(samples.begin(), samples.end());
+  m_next = 0;
+  m_search.emplace(m_watch.reader());
+}
+
+void CulpritFinder::turn() {
+  QElapsedTimer spent;
+  spent.start();
+  do {
+    if (!m_place) {
+      if (m_asked.empty()) return m_timer.stop();
+      begin(m_asked.front());
+      m_asked.pop_front();
+    }
+    if (m_next < m_samples.size()) m_search->add(m_samples[m_next++]);
+    if (m_next == m_samples.size()) return finish();
+  } while (spent.nsecsElapsed() < kTurnNs);
+}
+
+void CulpritFinder::finish() {
+  const std::uint64_t place = *m_place;
+  m_place.reset();
+  m_found[place] = {m_samples.size(), std::make_shared<const Culprits>(m_search->found())};
+  m_search.reset();
+  m_samples.clear();
+  if (m_found.size() > kMostKept) m_found.erase(m_found.begin());
+  Q_EMIT foundNow(place);
+}
+
+}  // namespace faultline

@@ -1,0 +1,53 @@
+// CulpritFinder: the culprits of frames, one frame after the other, in short turns of the event loop so that the window
+// stays alive. Reading the first stack of a module may take longer than a turn.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/tray/frames/game_watch.h"
+#include "core/frames/culprits.h"
+
+namespace faultline {
+
+class CulpritFinder : public QObject {
+  Q_OBJECT
+ public:
+  explicit CulpritFinder(GameWatch& watch, QObject* parent = nullptr);
+
+  void ask(std::uint64_t place);       // before those that were asked for earlier
+  void askLater(std::uint64_t place);  // once nothing else is to be done
+  // Absent: not found yet, or no samples are there. What was found stays when the samples are forgotten.
+  [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
+  [[nodiscard]] bool busyWith(std::uint64_t place) const;
+
+ Q_SIGNALS:
+  void foundNow(quint64 place);
+
+ private:
+  struct Found {
+    std::size_t samples = 0;
+    std::shared_ptr<const Culprits> culprits;
+  };
+
+  [[nodiscard]] bool worthAsking(std::uint64_t place) const;
+  void turn();
+  void begin(std::uint64_t place);
+  void finish();
+
+  GameWatch& m_watch;
+  QTimer m_timer;
+  std::deque<std::uint64_t> m_asked;
+  std::optional<std::uint64_t> m_place;
+  std::vector<FaultSample> m_samples;
+  std::size_t m_next = 0;
+  std::optional<CulpritSearch> m_search;
+  std::map<std::uint64_t, Found> m_found;
+};
+
+}  // namespace faultline

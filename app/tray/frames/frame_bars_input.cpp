@@ -1,0 +1,143 @@
+// What hands do to the bars: wheel, drag, click and keys.
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "app/tray/frames/frame_bars.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kWheelStep = 120;  // eighths of a degree, as Qt counts one notch
+constexpr double kZoomPerNotch = 0.8;
+constexpr int kClickSlop = 4;
+
+}  // namespace
+
+void FrameBars::wheelEvent(QWheelEvent* event) {
+  const QPoint angle = event->angleDelta();
+  if (angle.y() != 0 && !(event->modifiers() & Qt::ShiftModifier)) {
+    m_view.zoom(std::pow(kZoomPerNotch, angle.y() / kWheelStep), timeAt(event->position().x()));
+  } else {
+    const int sideways = angle.x() != 0 ? angle.x() : angle.y();
+    m_view.pan(-(m_view.span() / 10) * sideways / static_cast<int>(kWheelStep));
+  }
+  event->accept();
+}
+
+void FrameBars::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  m_dragX = event->position().x();
+  m_dragged = false;
+}
+
+void FrameBars::mouseMoveEvent(QMouseEvent* event) {
+  const double x = event->position().x();
+  if (m_dragX && (m_dragged || std::abs(x - *m_dragX) > kClickSlop)) {
+    m_dragged = true;
+    const double share = (*m_dragX - x) / m_plot.width();
+    m_view.pan(Nanoseconds(std::llround(share * static_cast<double>(m_view.span().count()))));
+    m_dragX = x;
+  }
+  setCursor(m_dragged ? Qt::ClosedHandCursor : Qt::ArrowCursor);
+  const bool over = x >= m_plot.left() && x < m_plot.right();
+  m_view.setCursor(over ? std::optional(timeAt(x)) : std::nullopt);
+}
+
+void FrameBars::mouseReleaseEvent(QMouseEvent* event) {
+  const bool clicked = m_dragX && !m_dragged;
+  m_dragX.reset();
+  m_dragged = false;
+  setCursor(Qt::ArrowCursor);
+  if (!clicked) return;
+  if (const auto place = placeAt(event->position())) Q_EMIT frameClicked(*place);
+}
+
+void FrameBars::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  m_view.setCursor(std::nullopt);
+}
+
+void FrameBars::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  m_reachedByKeys = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  update();
+}
+
+void FrameBars::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+void FrameBars::keyPressEvent(QKeyEvent* event) {
+  const bool flagged = event->modifiers().testFlag(Qt::ControlModifier);
+  const bool single = event->modifiers().testFlag(Qt::ShiftModifier);
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+      const int direction = event->key() == Qt::Key_Left ? -1 : 1;
+      if (flagged) return stepFlagged(direction);
+      if (single) return step(direction);
+      return m_view.pan(direction * (m_view.span() / 10));
+    }
+    case Qt::Key_PageUp:
+      return m_view.pan(-m_view.span());
+    case Qt::Key_PageDown:
+      return m_view.pan(m_view.span());
+    case Qt::Key_Home:
+      return m_view.goTo(m_view.oldest());
+    case Qt::Key_End:
+      return m_view.goLive();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return m_view.zoom(0.5, m_view.to() - m_view.span() / 2);
+    case Qt::Key_Minus:
+      return m_view.zoom(2, m_view.to() - m_view.span() / 2);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void FrameBars::step(int by) {
+  if (m_history.empty()) return;
+  const std::uint64_t last = m_history.end() - 1;
+  const std::uint64_t from = std::clamp(m_selected.value_or(last), m_history.begin(), last);
+  if (by < 0 && from == m_history.begin()) return;
+  if (by > 0 && from == last) return;
+  choose(by < 0 ? from - 1 : from + 1);
+}
+
+// Doubles the stretch that it asks about until there is a flagged frame in it, then halves it.
+void FrameBars::stepFlagged(int direction) {
+  if (m_history.empty()) return;
+  const std::uint64_t begin = m_history.begin();
+  const std::uint64_t end = m_history.end();
+  std::uint64_t from = std::clamp(m_selected.value_or(end), begin, end);
+  if (direction > 0) from = std::min(from + 1, end);
+  const auto any = [&](std::uint64_t count) {
+    const auto frames = direction > 0 ? m_history.stretch(from, std::min(from + count, end))
+                                      : m_history.stretch(from - std::min(count, from - begin), from);
+    return frames && frames->flagged;
+  };
+  const std::uint64_t most = direction > 0 ? end - from : from - begin;
+  std::uint64_t high = 1;
+  while (high < most && !any(high)) high *= 2;
+  high = std::min(high, most);
+  if (!any(high)) return;
+  std::uint64_t low = 0;
+  while (high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (any(middle) ? high : low) = middle;
+  }
+  choose(direction > 0 ? from + high - 1 : from - high);
+}
+
+void FrameBars::choose(std::uint64_t place) {
+  const GameFrame frame = m_history.at(place).frame;
+  const MonotonicTime end = frame.start + frame.duration;
+  if (frame.start < m_view.from() || end > m_view.to()) m_view.goTo(frame.start);
+  Q_EMIT frameClicked(place);
+}
+
+}  // namespace faultline

@@ -1,0 +1,109 @@
+// The menus of the window of a game's frames and what they do.
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QSaveFile>
+#include <QStatusBar>
+
+#include "app/tray/frames/frame_picture.h"
+#include "app/tray/frames/frame_words.h"
+#include "app/tray/frames/frames_window.h"
+#include "core/frames/frame_export.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kSayMs = 8000;
+
+QString stamped(const QString& ending) {
+  return QDir::home().filePath(QStringLiteral("faultline-frames") +
+                               QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-HHmmss")) + ending);
+}
+
+}  // namespace
+
+void FramesWindow::buildMenus() {
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  const auto save = [&](const QString& words, const QKeySequence& key, FrameFormat format) {
+    file->addAction(words, key, this, [this, format] { saveFrames(static_cast<int>(format)); });
+  };
+  save(tr("&Frames to CSV…"), QKeySequence::Save, FrameFormat::Csv);
+  save(tr("Frames to &JSON…"), {}, FrameFormat::Json);
+  save(tr("Frames to a &trace for Perfetto…"), {}, FrameFormat::Trace);
+  file->addAction(tr("&Stacks of the selected frame, folded…"), this, &FramesWindow::saveStacks);
+  file->addSeparator();
+  file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
+  file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
+  file->addSeparator();
+  file->addAction(tr("Stop &watching"), &m_watch, &GameWatch::stop);
+  file->addAction(tr("C&lose"), QKeySequence(tr("Ctrl+W")), this, &QWidget::close);
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  view->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
+  view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this,
+                  [this] { m_view.zoom(0.5, m_view.to() - m_view.span() / 2); });
+  view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this,
+                  [this] { m_view.zoom(2, m_view.to() - m_view.span() / 2); });
+  view->addSeparator();
+  view->addAction(tr("The &worst frame"), QKeySequence(tr("Ctrl+Home")), this, &FramesWindow::selectWorst);
+  view->addAction(tr("The hurt frame &before"), QKeySequence(tr("Ctrl+Left")), this,
+                  [this] { m_bars->stepFlagged(-1); });
+  view->addAction(tr("The hurt frame &after"), QKeySequence(tr("Ctrl+Right")), this,
+                  [this] { m_bars->stepFlagged(1); });
+}
+
+void FramesWindow::say(const QString& sentence) {
+  statusBar()->showMessage(sentence, kSayMs);
+}
+
+bool FramesWindow::writeFile(const QString& file, const std::string& bytes) {
+  QSaveFile out(file);
+  const bool written =
+      out.open(QIODevice::WriteOnly) &&
+      out.write(bytes.data(), static_cast<qint64>(bytes.size())) == static_cast<qint64>(bytes.size()) && out.commit();
+  say(written ? tr("Saved %1").arg(file)
+              : tr("Could not save %1: %2. Choose another folder.").arg(file, out.errorString()));
+  return written;
+}
+
+void FramesWindow::copySummary() {
+  QApplication::clipboard()->setText(m_summary->text());
+  say(tr("Copied: %1").arg(m_summary->text()));
+}
+
+void FramesWindow::saveFrames(int format) {
+  if (!m_watch.game()) return say(tr("There are no frames yet."));
+  const auto chosen = static_cast<FrameFormat>(format);
+  const QString ending = chosen == FrameFormat::Csv ? QStringLiteral(".csv") : QStringLiteral(".json");
+  const QString kind = chosen == FrameFormat::Csv ? tr("CSV (*.csv)") : tr("JSON (*.json)");
+  std::string out;
+  FrameExport frames(chosen);
+  frames.begin(*m_watch.game(), out);
+  m_watch.history().visit(0, m_watch.history().end(), [&](std::uint64_t, const JudgedFrame& judged) {
+    frames.add(judged.frame, judged.verdict, out);
+  });
+  frames.end(out);
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save frames"), stamped(ending), kind);
+  if (!file.isEmpty()) writeFile(file, out);
+}
+
+void FramesWindow::saveStacks() {
+  const auto culprits = m_culprits->culprits();
+  if (!culprits || !culprits->stacks) return say(tr("No call stacks are shown: select a frame that has some."));
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save folded stacks"), stamped(QStringLiteral(".folded")),
+                                                    tr("Folded stacks (*.folded *.txt)"));
+  if (!file.isEmpty()) writeFile(file, foldedText(culprits->tree));
+}
+
+void FramesWindow::savePicture() {
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Save picture of the frames"), stamped(QStringLiteral(".png")),
+                                   tr("PNG picture (*.png);;SVG drawing (*.svg)"));
+  if (file.isEmpty()) return;
+  const Result<void> saved = saveFramePicture(*m_bars, {windowTitle(), m_summary->text(), markSentence(m_watch)}, file);
+  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+}
+
+}  // namespace faultline

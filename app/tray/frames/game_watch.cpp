@@ -1,0 +1,207 @@
+#include "app/tray/frames/game_watch.h"
+
+#include <utility>
+
+#include "app/tray/last_line.h"
+#include "core/frames/invented_stacks.h"
+#include "core/model/names.h"
+#include "core/text/quantity.h"
+#include "platform/desktop/collector_choice.h"
+#include "platform/desktop/processes.h"
+#include "platform/desktop/programs.h"
+#include "platform/desktop/stack_reader.h"
+
+namespace faultline {
+namespace {
+
+constexpr qsizetype kReadBytes = 256 << 10;
+constexpr qsizetype kKeptErrorBytes = 2000;
+
+}  // namespace
+
+GameWatch::GameWatch(WatchedProcess process, const FrameRules& rules, const QString& collectorFolder, QObject* parent)
+    : QObject(parent),
+      m_process(std::move(process)),
+      m_rules(rules),
+      m_folder(collectorFolder),
+      m_buffer(kReadBytes, Qt::Uninitialized) {
+  openReader();
+  makeSession();
+  connect(&m_collector, &QProcess::readyReadStandardOutput, this, &GameWatch::readOutput);
+  connect(&m_collector, &QProcess::readyReadStandardError, this,
+          [this] { m_errors = (m_errors + m_collector.readAllStandardError()).right(kKeptErrorBytes); });
+  connect(&m_collector, &QProcess::finished, this, &GameWatch::processEnded);
+  connect(&m_collector, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      setState(State::Failed, tr("The collector cannot be started: %1.").arg(m_collector.errorString()));
+  });
+}
+
+GameWatch::~GameWatch() {
+  kill();
+}
+
+void GameWatch::openReader() {
+  if (m_process.madeUp) {
+    m_reader = std::make_unique<InventedStacks>();
+    return;
+  }
+  auto reader = openStackReader(m_process.pid);
+  if (reader) m_reader = std::move(*reader);
+  else m_whyNoStacks = QString::fromStdString(reader.error().message);
+}
+
+void GameWatch::makeSession() {
+  m_session = std::make_unique<GameSession>(m_rules, m_reader.get());
+  m_sessionBegin = m_history.end();
+}
+
+void GameWatch::start(SampleMode stacks) {
+  kill();
+  makeSession();
+  m_stacks = stacks;
+  if (m_process.madeUp) m_choice = watchOwnMarks(m_process.pid);
+  else if (const auto found = MarkFinder().look(m_process.pid))
+    m_choice = chooseWatch(m_process.pid, nameProcess(m_process.pid), *found);
+  else m_choice = watchAtRate(m_process.pid, kAssumedRate, found.error().message);
+  launch();
+}
+
+void GameWatch::tryRate(const QString& reason) {
+  m_choice = watchAtRate(m_process.pid, kAssumedRate, reason.toStdString());
+  launch();
+}
+
+void GameWatch::launch() {
+  const auto collector = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
+                                            : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
+  if (!collector) return setState(State::Failed, QString::fromStdString(collector.error().message));
+  m_decoder = Decoder();
+  m_errors.clear();
+  QStringList arguments;
+  for (const std::string& argument : watchArguments(m_choice, Nanoseconds(0), m_stacks, m_rules.budget))
+    arguments << QString::fromStdString(argument);
+  if (m_process.madeUp) arguments << QStringLiteral("--synthetic");
+  setState(State::Starting);
+  m_collector.start(QString::fromStdU16String(collector->program.u16string()), arguments, QIODevice::ReadOnly);
+}
+
+void GameWatch::stop() {
+  if (m_state != State::Starting && m_state != State::Waiting && m_state != State::Live) return;
+  kill();
+  setState(State::Failed, tr("Stopped."));
+}
+
+// A collector with more rights than ours may not be killed by us, but ends when its reader is gone.
+void GameWatch::kill() {
+  if (m_collector.state() == QProcess::NotRunning) return;
+  const QSignalBlocker quiet(m_collector);
+  m_collector.closeReadChannel(QProcess::StandardOutput);
+  m_collector.kill();
+  m_collector.waitForFinished(1000);
+}
+
+void GameWatch::readOutput() {
+  m_collector.setReadChannel(QProcess::StandardOutput);
+  while (m_collector.bytesAvailable() > 0) {
+    const qint64 count = m_collector.read(m_buffer.data(), m_buffer.size());
+    if (count <= 0) break;
+    m_decoder.feed(std::as_bytes(std::span(m_buffer.constData(), static_cast<std::size_t>(count))));
+    while (m_state != State::Failed) {
+      const Result<StreamEvent> event = m_decoder.next();
+      if (!event && m_decoder.failed()) {
+        kill();
+        return setState(State::Failed, QString::fromStdString(event.error().message));
+      }
+      if (!event) continue;  // damage is passed over
+      if (std::holds_alternative<NeedMoreBytes>(*event) || std::holds_alternative<StreamEnd>(*event)) break;
+      take(*event);
+    }
+  }
+  Q_EMIT ingested();
+}
+
+void GameWatch::take(const StreamEvent& event) {
+  if (const auto taken = m_session->take(event); !taken) {
+    kill();
+    return setState(State::Failed, QString::fromStdString(taken.error().message));
+  }
+  for (const JudgedFrame& judged : m_session->drain()) keep(judged);
+  m_rules = m_session->rules();
+  if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) {
+    if ((*batch)->state == GameState::Exited) return setState(State::Exited);
+    if ((*batch)->state == GameState::ProgramLeft) return setState(State::ProgramLeft);
+  }
+  if (m_state == State::Exited || m_state == State::ProgramLeft) return;
+  const State state = m_history.end() > m_sessionBegin ? State::Live : State::Waiting;
+  if (state != m_state || std::holds_alternative<Hello>(event)) setState(state);
+}
+
+void GameWatch::keep(const JudgedFrame& judged) {
+  if (!m_history.add(judged)) return;
+  m_tally.add(judged.frame, judged.verdict);
+  m_worst.add(m_history.end() - 1, judged);
+  m_worst.forgetBefore(m_history.begin());
+}
+
+void GameWatch::setBudget(Nanoseconds budget) {
+  if (budget == m_rules.budget) return;
+  m_rules.budget = budget;
+  m_session->setBudget(budget);
+  const FrameHistory before = std::exchange(m_history, FrameHistory());
+  FrameJudge judge(m_rules);
+  m_tally = {};
+  m_worst.clear();
+  m_history.beginAt(before.begin());
+  before.visit(before.begin(), before.end(),
+               [&](std::uint64_t, const JudgedFrame& judged) { keep({judged.frame, judge.judge(judged.frame)}); });
+  Q_EMIT judgedAnew();
+}
+
+std::span<const FaultSample> GameWatch::samplesAt(std::uint64_t place) const {
+  if (place < std::max(m_sessionBegin, m_history.begin()) || place >= m_history.end()) return {};
+  return m_session->samplesOf(m_history.at(place).frame.number);
+}
+
+// Before the first Hello it says that this way of marking frames does not work here.
+void GameWatch::processEnded() {
+  readOutput();
+  if (m_state == State::Exited || m_state == State::ProgramLeft || m_state == State::Failed) return;
+  QString said = lastLine(m_errors + m_collector.readAllStandardError());
+  if (const QString who = QStringLiteral("faultline-collector: "); said.startsWith(who)) said = said.mid(who.size());
+  if (said.isEmpty())
+    said = m_collector.exitStatus() == QProcess::CrashExit
+               ? tr("The collector was killed.")
+               : tr("The collector ended with exit code %1.").arg(m_collector.exitCode());
+  const bool anotherWay = !m_session->watched() && !m_process.madeUp && m_choice.by != FrameEnd::AssumedRate;
+  if (anotherWay) tryRate(said);
+  else setState(State::Failed, said);
+}
+
+// Also without a change of state: what it says may be another.
+void GameWatch::setState(State state, const QString& trouble) {
+  m_state = state;
+  m_trouble = trouble;
+  Q_EMIT stateChanged();
+}
+
+QString GameWatch::stateText() const {
+  switch (m_state) {
+    case State::Starting:
+      return tr("Starting the collector…");
+    case State::Waiting:
+      if (m_choice.by == FrameEnd::Function) return QString::fromStdString(waitingText(m_choice));
+      return tr("Waiting for the first frame…");
+    case State::Live:
+      return tr("Live");
+    case State::Exited:
+      return tr("The game has ended.");
+    case State::ProgramLeft:
+      return tr("The process has become another program (exec), whose frames are others.");
+    case State::Failed:
+      break;
+  }
+  return m_trouble;
+}
+
+}  // namespace faultline

@@ -1,0 +1,106 @@
+// GameWatch: a collector that watches one game, as a child process, and all that it has told: frames judged and kept,
+// the worst of them, samples of their faults. What ends a frame is chosen by what the
+// game has; where that cannot be watched, a rate is assumed. What was seen stays when the game ends.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "app/tray/settings.h"
+#include "core/frames/frame_history.h"
+#include "core/frames/game_session.h"
+#include "core/frames/worst_frames.h"
+#include "core/stream/decoder.h"
+#include "platform/desktop/watch_choice.h"
+
+namespace faultline {
+
+struct WatchedProcess {
+  std::uint32_t pid = 0;
+  QString name;         // printable
+  bool madeUp = false;  // the demo's
+};
+
+class GameWatch : public QObject {
+  Q_OBJECT
+ public:
+  enum class State : std::uint8_t {
+    Starting,
+    Waiting,  // the collector watches, no frame has come yet
+    Live,
+    Exited,       // the game is gone
+    ProgramLeft,  // it has become another program
+    Failed,       // nothing can be watched, or the collector was lost
+  };
+
+  static constexpr std::size_t kWorst = 200;
+
+  // `collectorFolder`: as LiveSource has it.
+  GameWatch(WatchedProcess process, const FrameRules& rules, const QString& collectorFolder = {},
+            QObject* parent = nullptr);
+  ~GameWatch() override;
+
+  void start(SampleMode stacks);  // also anew: the frames seen so far stay
+  void stop();
+  void setBudget(Nanoseconds budget);  // judges all frames anew
+
+  [[nodiscard]] const WatchedProcess& process() const { return m_process; }
+  [[nodiscard]] State state() const { return m_state; }
+  [[nodiscard]] QString stateText() const;
+  [[nodiscard]] const FrameHistory& history() const { return m_history; }
+  [[nodiscard]] const WorstFrames& worst() const { return m_worst; }
+  [[nodiscard]] const FrameTally& tally() const { return m_tally; }
+  [[nodiscard]] const FrameRules& rules() const { return m_rules; }
+  [[nodiscard]] const std::optional<WatchedGame>& game() const { return m_session->watched(); }
+  [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
+  [[nodiscard]] SampleMode stacks() const { return m_stacks; }
+  // Those of the frame at `place`; valid until the next event. None: none were kept.
+  [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
+  [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
+  [[nodiscard]] const QString& whyNoStacks() const { return m_whyNoStacks; }  // no stack can be read: why
+  [[nodiscard]] StackReader* reader() { return m_reader.get(); }
+
+ Q_SIGNALS:
+  void ingested();
+  void judgedAnew();
+  void stateChanged();
+
+ private:
+  void openReader();
+  void makeSession();
+  void launch();
+  void tryRate(const QString& reason);
+  void kill();
+  void readOutput();
+  void take(const StreamEvent& event);
+  void keep(const JudgedFrame& judged);
+  void processEnded();
+  void setState(State state, const QString& trouble = {});
+
+  WatchedProcess m_process;
+  FrameRules m_rules;
+  QString m_folder;
+  SampleMode m_stacks = SampleMode::None;
+  std::unique_ptr<StackReader> m_reader;
+  QString m_whyNoStacks;
+  std::unique_ptr<GameSession> m_session;
+  std::uint64_t m_sessionBegin = 0;  // the place of its first frame
+  FrameHistory m_history;
+  FrameTally m_tally;
+  WorstFrames m_worst{kWorst};
+  QProcess m_collector;
+  QByteArray m_buffer;
+  QByteArray m_errors;
+  Decoder m_decoder;
+  WatchChoice m_choice;
+  State m_state = State::Starting;
+  QString m_trouble;
+};
+
+}  // namespace faultline

@@ -1,0 +1,32 @@
+// WorstFrames: of all frames that were late or costly, those that are worth a row in a table: the worst first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/frames/frame_tally.h"
+
+namespace faultline {
+
+class WorstFrames {
+ public:
+  struct Row {
+    std::uint64_t place = 0;  // in the FrameHistory
+    JudgedFrame judged;
+  };
+
+  explicit WorstFrames(std::size_t most) : m_most(most) {}
+
+  void add(std::uint64_t place, const JudgedFrame& judged);
+  void forgetBefore(std::uint64_t place);  // what the history has forgotten
+  void clear() { m_rows.clear(); }
+
+  [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
+
+ private:
+  std::size_t m_most;
+  std::vector<Row> m_rows;
+};
+
+}  // namespace faultline

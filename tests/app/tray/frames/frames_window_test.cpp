@@ -1,0 +1,147 @@
+#include "app/tray/frames/frames_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/frames/frame_picture.h"
+#include "app/tray/frames/frame_windows.h"
+#include "some_game.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Stage {
+  explicit Stage(const GameStream& stream) : settings(folder.path("settings.conf")) {
+    const QString file = folder.write("stream", gameStream(stream));
+    folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
+    window = std::make_unique<FramesWindow>(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true},
+                                            settings, folder.path());
+    window->show();
+  }
+  bool settled(std::uint64_t frames) {
+    return waitUntil([&] {
+      return window->watch().history().end() == frames && table().model()->rowCount() == static_cast<int>(frames / 50);
+    });
+  }
+  template <class Widget>
+  Widget& find() const {
+    return *window->findChild<Widget*>();
+  }
+  [[nodiscard]] QTableView& table() const { return find<QTableView>(); }
+
+  const TestFolder folder;
+  SettingsStore settings;
+  std::unique_ptr<FramesWindow> window;
+};
+
+}  // namespace
+
+TEST_CASE("The worst frame is selected in table and bars alike, and its culprits are told") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  stage.window->selectWorst();
+  CHECK(stage.window->selected() == stage.window->watch().worst().rows().front().place);
+  CHECK(stage.table().selectionModel()->selectedRows().size() == 1);
+  CHECK(stage.window->view().live());
+  REQUIRE(waitUntil([&] { return stage.window->culpritsShown(); }));
+  const auto& culprits = *stage.find<CulpritPanel>().culprits();
+  CHECK(culprits.lines.front().name == "Vertices::append (mesh.h:44)");
+  CHECK(culprits.faults == 8192);
+  auto& bars = stage.find<FrameBars>();
+  QTest::keyClick(&bars, Qt::Key_Right, Qt::ShiftModifier);  // an ordinary frame, or none behind the last
+  QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
+  QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
+  CHECK_FALSE(stage.window->culpritsShown());
+  CHECK(stage.find<CulpritPanel>().whyNot().contains(QStringLiteral("did not hurt")));
+  CHECK(stage.table().selectionModel()->selectedRows().isEmpty());
+}
+
+TEST_CASE("Keys go from one hurt frame to the next") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  auto& bars = stage.find<FrameBars>();
+  std::vector<std::uint64_t> seen;
+  for (int i = 0; i < 5; ++i) {
+    bars.stepFlagged(-1);
+    seen.push_back(*stage.window->selected());
+  }
+  CHECK(seen == std::vector<std::uint64_t>{199, 149, 99, 49, 49});
+  bars.stepFlagged(1);
+  CHECK(stage.window->selected() == 99);
+}
+
+TEST_CASE("A row of the table goes to its frame, and a picture that stands still stays where it is") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  REQUIRE(stage.window->view().live());
+  stage.table().sortByColumn(static_cast<int>(FrameColumn::Number), Qt::AscendingOrder);
+  stage.table().selectRow(0);
+  CHECK(stage.window->selected() == 49);
+  CHECK_FALSE(stage.window->view().live());
+  const MonotonicTime from = stage.window->view().from();
+  stage.find<FrameBars>().refresh();
+  CHECK(stage.window->view().from() == from);
+  QTest::keyClick(&stage.find<FrameBars>(), Qt::Key_End);
+  CHECK(stage.window->view().live());
+}
+
+TEST_CASE("The budget is chosen from a list or typed, and remembered") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  auto& budget = *stage.window->findChildren<QComboBox*>().front();
+  REQUIRE(budget.isEditable());
+  budget.lineEdit()->setText(QStringLiteral("3.5"));
+  QTest::keyClick(budget.lineEdit(), Qt::Key_Return);
+  CHECK(stage.window->watch().rules().budget == 3500us);
+  CHECK(stage.settings.get().frameBudget == 3500us);
+  CHECK(stage.window->watch().tally().late == 200);
+  budget.lineEdit()->setText(QStringLiteral("much"));
+  QTest::keyClick(budget.lineEdit(), Qt::Key_Return);
+  CHECK(stage.window->watch().rules().budget == 3500us);
+  CHECK(budget.currentText() == QStringLiteral("3.5 ms"));
+}
+
+TEST_CASE("The summary is copied as it stands, and the picture is saved as PNG and SVG") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  REQUIRE(waitUntil([&] {
+    stage.window->copySummary();
+    return QApplication::clipboard()->text().contains(QStringLiteral("4 of 200 frames late because of page faults"));
+  }));
+  for (const char* name : {"frames.png", "frames.svg"}) {
+    REQUIRE(saveFramePicture(stage.find<FrameBars>(), {QStringLiteral("t"), QStringLiteral("s"), {}},
+                             stage.folder.path(name)));
+    CHECK(QFile(stage.folder.path(name)).size() > 2000);
+  }
+  CHECK_FALSE(saveFramePicture(stage.find<FrameBars>(), {}, QStringLiteral("/nowhere/at/all.png")));
+}
+
+TEST_CASE("Each game has one window, as many games as one likes") {
+  const TestFolder folder;
+  const QString file = folder.write("stream", gameStream({}));
+  folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
+  SettingsStore settings(folder.path("settings.conf"));
+  FrameWindows windows(settings, folder.path());
+  const auto open = [&](std::uint32_t pid) {
+    return windows.open({.pid = pid, .name = QStringLiteral("game"), .madeUp = true});
+  };
+  FramesWindow* first = open(1);
+  CHECK(first->windowTitle() == QStringLiteral("Frames of game (1)"));
+  CHECK(open(1) == first);
+  std::vector<FramesWindow*> all;
+  for (std::uint32_t pid = 2; pid <= 10; ++pid) all.push_back(open(pid));
+  for (FramesWindow* window : all) CHECK(waitUntil([&] { return window->watch().history().end() == 200; }));
+  CHECK(first->watch().history().end() == 200);
+}
+
+}  // namespace faultline

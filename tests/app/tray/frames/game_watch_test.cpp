@@ -1,0 +1,107 @@
+#include "app/tray/frames/game_watch.h"
+
+#include <unistd.h>
+
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+
+#include "some_game.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+WatchedProcess madeUp() {
+  return {.pid = 4711, .name = QStringLiteral("game"), .madeUp = true};
+}
+
+}  // namespace
+
+TEST_CASE("What a watching collector writes is judged, kept and summed up; the game's end is told") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
+  folder.collector("echo \"$@\" > '" + folder.path("arguments").toUtf8() + "'; cat '" + stream.toUtf8() + "'");
+  GameWatch watch(madeUp(), {}, folder.path());
+  watch.start(SampleMode::Some);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Exited; }));
+  CHECK(watch.history().end() == 200);
+  CHECK(watch.tally().lateByFaults == 4);
+  REQUIRE(watch.worst().rows().size() == 4);
+  CHECK(watch.worst().rows().front().judged.frame.faults() == 8192);
+  CHECK(watch.samplesAt(49).size() == 64);
+  CHECK(watch.samplesAt(48).empty());
+  QFile arguments(folder.path("arguments"));
+  REQUIRE(arguments.open(QIODevice::ReadOnly));
+  CHECK(arguments.readAll() == "watch 4711 --samples some --synthetic\n");
+}
+
+TEST_CASE("Another budget judges anew what was already seen") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", gameStream({}));
+  folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
+  GameWatch watch(madeUp(), {}, folder.path());
+  watch.start(SampleMode::Spikes);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
+  QSignalSpy anew(&watch, &GameWatch::judgedAnew);
+  watch.setBudget(3ms);
+  CHECK(anew.size() == 1);
+  CHECK(watch.tally().frames == 200);
+  CHECK(watch.tally().late == 200);
+  CHECK(watch.history().at(0).verdict.late);
+  watch.setBudget(33ms);
+  CHECK(watch.tally().lateByFaults == 4);  // they still stand out
+  CHECK(watch.history().end() == 200);
+}
+
+TEST_CASE(
+    "What cannot be watched any other way is watched at an assumed rate; what cannot be watched at all says why") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", gameStream({.frames = 10}));
+  folder.collector("case \"$*\" in *assume*) cat '" + stream.toUtf8() +
+                   "'; exec sleep 60;; esac; echo 'faultline-collector: No marks here.' >&2; exit 1");
+  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .madeUp = false}, {},
+                  folder.path());
+  watch.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
+  CHECK(watch.choice().by == FrameEnd::AssumedRate);
+
+  folder.collector("echo 'faultline-collector: It is not yours.' >&2; exit 1");
+  GameWatch refused(madeUp(), {}, folder.path());
+  refused.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return refused.state() == GameWatch::State::Failed; }));
+  CHECK(refused.stateText() == QStringLiteral("It is not yours."));
+}
+
+TEST_CASE("Watching begins anew with other stacks, and the frames seen so far stay") {
+  const TestFolder folder;
+  const QString first = folder.write("first", gameStream({.frames = 100}));
+  const QString second = folder.write("second", gameStream({.frames = 100, .first = 101}));
+  folder.collector("case \"$*\" in *some*) cat '" + second.toUtf8() + "';; *) cat '" + first.toUtf8() +
+                   "';; esac; exec sleep 60");
+  GameWatch watch(madeUp(), {}, folder.path());
+  watch.start(SampleMode::Spikes);
+  REQUIRE(waitUntil([&] { return watch.history().end() == 100; }));
+  CHECK(watch.samplesAt(49).size() == 64);
+  watch.start(SampleMode::Some);
+  REQUIRE(waitUntil([&] { return watch.history().end() == 200; }));
+  CHECK(watch.tally().frames == 200);
+  CHECK(watch.samplesAt(49).empty());
+  CHECK(watch.samplesAt(149).size() == 64);
+}
+
+TEST_CASE("A stream of nonsense, and a collector that is killed, are told and do no harm") {
+  const TestFolder folder;
+  folder.collector("yes hello");
+  GameWatch watch(madeUp(), {}, folder.path());
+  watch.start(SampleMode::Spikes);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
+  CHECK_FALSE(watch.stateText().isEmpty());
+  folder.collector("kill -9 $$");
+  watch.start(SampleMode::Spikes);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
+  CHECK(watch.stateText() == QStringLiteral("The collector was killed."));
+}
+
+}  // namespace faultline

@@ -1,0 +1,84 @@
+// A game's stream as a collector would write it: frames of 4 ms with 16 faults, every 50th of 24 ms with 8192, and
+// samples of these that InventedStacks can read.
+#pragma once
+
+#include "core/frames/invented_stacks.h"
+#include "core/stream/encoder.h"
+#include "tests/app/tray/fake_collector.h"
+
+namespace faultline {
+
+inline Hello gameHello() {
+  Hello hello = testHello();
+  hello.source = "watch";
+  WatchedGame game;
+  game.pid = 4711;
+  game.name = "game";
+  game.method = "header";
+  game.mark = "render";
+  game.faults = {Grade::Exact, "the game's own counts", {}, 64};
+  game.faultTime = {Grade::Exact, "BPF", {}, 64};
+  game.zeroed = {Grade::Unavailable, "not measured", "Grant it.", 64};
+  game.samples = {Grade::Exact, "every 16th", {}, 64};
+  hello.watched = game;
+  return hello;
+}
+
+inline GameFrame gameFrame(std::uint64_t number) {
+  GameFrame frame;
+  const std::uint64_t bursts = (number - 1) / 50;  // before it
+  frame.number = number;
+  frame.start =
+      MonotonicTime{std::chrono::seconds(1000) + static_cast<std::int64_t>(number - 1) * std::chrono::milliseconds(4) +
+                    static_cast<std::int64_t>(bursts) * std::chrono::milliseconds(20)};
+  const bool burst = number % 50 == 0;
+  frame.duration = std::chrono::milliseconds(burst ? 24 : 4);
+  frame.thread = 4711;
+  frame.minorFaults = burst ? 8192 : 16;
+  frame.ownMinorFaults = frame.minorFaults / 2;
+  frame.ownMajorFaults = 0;
+  frame.faultTime = std::chrono::microseconds(burst ? 19'000 : 20);
+  return frame;
+}
+
+inline std::vector<FaultSample> gameSamples(const GameFrame& frame, std::size_t count) {
+  std::vector<FaultSample> samples(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    samples[i].time = frame.start + std::chrono::microseconds(10 + i);
+    samples[i].thread = 4711;
+    samples[i].threadName = "main";
+    samples[i].weight = frame.faults() / count;
+    samples[i].registers = registersOf(i % 4 == 0 ? InventedStack::DecodeTexture : InventedStack::UnpackMesh);
+  }
+  return samples;
+}
+
+struct GameStream {
+  std::uint64_t frames = 200;
+  std::uint64_t first = 1;
+  GameState state = GameState::Running;
+  bool ended = false;
+};
+
+inline QByteArray gameStream(const GameStream& wanted) {
+  Encoder encoder;
+  QByteArray bytes;
+  const auto append = [&bytes](std::span<const std::byte> frame) {
+    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
+  };
+  append(encoder.hello(gameHello()));
+  GameFrameBatch frames;
+  FaultSampleBatch samples;
+  for (std::uint64_t number = wanted.first; number < wanted.first + wanted.frames; ++number) {
+    frames.frames.push_back(gameFrame(number));
+    if (number % 50 == 0)
+      for (FaultSample& sample : gameSamples(gameFrame(number), 64)) samples.samples.push_back(std::move(sample));
+  }
+  frames.state = wanted.state;
+  append(encoder.faultSamples(samples));
+  append(encoder.gameFrames(frames));
+  if (wanted.ended) append(encoder.end());
+  return bytes;
+}
+
+}  // namespace faultline
