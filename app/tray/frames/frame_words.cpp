@@ -74,7 +74,8 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
           "Stacks are switched off: choose above which faults to look at, and the culprits of later frames "
           "are told.");
     const Quality& quality = watch.game()->samples;
-    QString why = words("Single faults cannot be told here: %1").arg(text(quality.how));
+    QString why = quality.how.empty() ? words("Watched like this, single faults and their stacks cannot be told.")
+                                      : words("Single faults cannot be told here: %1").arg(text(quality.how));
     if (!quality.enable.empty()) why += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
     return why;
   }
