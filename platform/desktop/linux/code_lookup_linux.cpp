@@ -33,6 +33,33 @@ std::string readableName(const char* symbol) {
   return name;
 }
 
+bool isNamedScope(Dwarf_Die& die) {
+  const int tag = dwarf_tag(&die);
+  return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+         tag == DW_TAG_namespace;
+}
+
+// With what surrounds its declaration.
+std::string fullName(Dwarf_Die declaration) {
+  const char* const own = dwarf_diename(&declaration);
+  std::string name = own != nullptr ? own : "";
+  for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute leads{};
+    Dwarf_Die there{};
+    if (dwarf_attr(&declaration, attribute, &leads) != nullptr && dwarf_formref_die(&leads, &there) != nullptr)
+      declaration = there;
+  }
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes_die(&declaration, &found);
+  const std::unique_ptr<Dwarf_Die, Free> scopes(found);
+  for (int i = 1; i < count; ++i) {
+    Dwarf_Die& scope = scopes.get()[i];
+    const char* const around = isNamedScope(scope) ? dwarf_diename(&scope) : nullptr;
+    if (around != nullptr) name = around + ("::" + name);
+  }
+  return name;
+}
+
 // The name that the linker sees tells of what a function is a part; the other one does not. Of what no other file
 // can call, it may stand in the symbols only: `symbol`.
 std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
@@ -42,8 +69,7 @@ std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
     if (const char* const name = dwarf_formstring(&found)) return readableName(name);
   }
   if (symbol.starts_with("_Z")) return readableName(symbol.data());
-  const char* const name = dwarf_diename(&function);
-  return name != nullptr ? name : std::string();
+  return fullName(function);
 }
 
 SourcePlace placeOf(Dwfl_Module* module, Dwarf_Addr address) {

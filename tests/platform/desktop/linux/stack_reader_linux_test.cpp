@@ -80,7 +80,7 @@ TEST_CASE("A stack is told by function and line, what was inlined too, up to whe
   const CodeStack stack = ownStack(Library("deep.so"), "deepTouch");
   REQUIRE(stack.size() > 5);
   checkFrame(stack[0], "deep::touch", "touch", true);
-  checkFrame(stack[1], "deep::fill", "fill", true);
+  checkFrame(stack[1], "deep::Filler::fill", "fill", true);
   checkFrame(stack[2], "deep::World::build<char>", "build", false);
   checkFrame(stack[3], "deepTouch", "deepTouch", false);
   CHECK(stack[3].module == FAULTLINE_BIN "/deep.so");
