@@ -239,8 +239,8 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
   ring_buffer__consume(m_state->rings.get());
   samples.lost = __atomic_load_n(&m_state->shared->lostSamples, __ATOMIC_RELAXED);
-  std::ranges::stable_sort(marks.begin() + before, marks.end(), {},
-                           [](const BpfMark& mark) { return mark.frame.time; });
+  std::ranges::sort(marks.begin() + before, marks.end(), {},
+                    [](const BpfMark& mark) { return std::pair(mark.frame.time, mark.frame.number); });
 }
 
 void BpfWatch::choose(std::size_t mark) {
