@@ -46,7 +46,7 @@ Result<void> FrameWatch::greet(const Hello& hello) {
   if (!m_started) m_started = std::chrono::steady_clock::now();
   if (goesOn) return {};
   const auto written = writeUntil({Nanoseconds::max()});
-  m_stacks.open(*hello.watched);
+  m_stacks.open(*hello.watched, hello.source == "synthetic");
   return written;
 }
 

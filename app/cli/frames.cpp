@@ -69,6 +69,8 @@ struct FramesOptions {
 const std::map<std::string, SampleMode> kSampleModes{
     {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
 
+constexpr std::uint32_t kMadeUp = 1;  // whose place the made-up game takes does not matter
+
 // The pid, if it is one process and no program that was asked for.
 std::optional<std::uint32_t> pidOf(const FramesOptions& options) {
   const std::string& text = options.target.front();
@@ -91,7 +93,8 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
 }
 
 GameWatchOptions watchOptions(const FramesOptions& options, bool started) {
-  return {.wishes = {.mark = options.mark, .rate = options.assumed, .started = started},
+  const unsigned rate = options.target.empty() ? kAssumedRate : options.assumed;  // nobody looks for a made-up game
+  return {.wishes = {.mark = options.mark, .rate = rate, .started = started},
           .samples = options.samples,
           .budget = options.rules.budget};
 }
@@ -205,13 +208,12 @@ class Session {
 };
 
 int runFrames(const CommonOptions& common, const FramesOptions& options) {
-  if (common.demo) return failed({"The invented machine has no frames. Leave --demo out."});
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   auto files = openFiles(options);
   if (!files) return failed(files.error());
 
-  std::optional<std::uint32_t> pid = pidOf(options);
+  std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : pidOf(options);
   std::optional<ChildProcess> program;
   if (!pid) {
     auto started = ChildProcess::start(
@@ -253,9 +255,15 @@ void addFrames(Commands& commands) {
               "End with code 4 if faults took longer than this in some frame");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h,
               "Stop after this time (default: when the game ends)");
-  app->add_option("TARGET", options->target, "A process id; or, after --, a program and its arguments")->required();
-  app->callback(
-      [&commands, options] { commands.run = [&commands, options] { return runFrames(*commands.common, *options); }; });
+  app->add_option("TARGET", options->target, "A process id; or, after --, a program and its arguments");
+  app->callback([&commands, options] {
+    const bool demo = commands.common->demo;
+    if (demo && !options->target.empty())
+      throw CLI::ValidationError("With --demo there is a made-up game, and no other.");
+    if (!demo && options->target.empty())
+      throw CLI::ValidationError("Name a process id, or, after --, a program and its arguments.");
+    commands.run = [&commands, options] { return runFrames(*commands.common, *options); };
+  });
 }
 
 }  // namespace faultline

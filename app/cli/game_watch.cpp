@@ -60,8 +60,9 @@ Result<void> GameWatch::search(Time now, const Take& take) {
 
 Result<void> GameWatch::begin(WatchChoice choice) {
   const Nanoseconds patience = m_options.wishes.started && !m_options.wishes.mark.empty() ? 10s : kMarkPatience;
-  auto stream =
-      LiveStream::start(m_common, watchArguments(choice, patience, m_options.samples, m_options.budget), patience);
+  auto arguments = watchArguments(choice, patience, m_options.samples, m_options.budget);
+  if (m_common.demo) arguments.emplace_back("--synthetic");
+  auto stream = LiveStream::start(m_common, std::move(arguments), patience);
   if (!stream) return tl::unexpected(stream.error());
   m_stream.reset();
   m_stream.emplace(std::move(*stream));

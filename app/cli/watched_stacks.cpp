@@ -1,12 +1,17 @@
 #include "app/cli/watched_stacks.h"
 
+#include "core/frames/invented_stacks.h"
 #include "platform/desktop/stack_reader.h"
 
 namespace faultline {
 
-void WatchedStacks::open(const WatchedGame& watched) {
+void WatchedStacks::open(const WatchedGame& watched, bool invented) {
   m_reader.reset();
   m_whyNot.clear();
+  if (invented) {
+    m_reader = std::make_unique<InventedStacks>();
+    return;
+  }
   if (watched.samples.grade == Grade::Unavailable) return;  // nothing to read: that quality says why
   auto reader = openStackReader(watched.pid);
   if (reader) m_reader = std::move(*reader);

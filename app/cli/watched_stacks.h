@@ -13,7 +13,7 @@ namespace faultline {
 class WatchedStacks final : public StackReader {
  public:
   // From now on samples are this game's. What was noticed of another is forgotten.
-  void open(const WatchedGame& watched);
+  void open(const WatchedGame& watched, bool invented);
   [[nodiscard]] const std::string& whyNot() const { return m_whyNot; }  // a sentence; empty: stacks are read
 
   void notice(const FaultSample& sample) override;

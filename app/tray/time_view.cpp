@@ -77,6 +77,32 @@ void TimeView::setEnd(MonotonicTime end) {
   if (*m_end >= m_newest) m_end.reset();
 }
 
+bool TimeView::takeKey(int key) {
+  switch (key) {
+    case Qt::Key_PageUp:
+      pan(-span());
+      return true;
+    case Qt::Key_PageDown:
+      pan(span());
+      return true;
+    case Qt::Key_Home:
+      goTo(oldest());
+      return true;
+    case Qt::Key_End:
+      goLive();
+      return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoom(0.5, to() - span() / 2);
+      return true;
+    case Qt::Key_Minus:
+      zoom(2, to() - span() / 2);
+      return true;
+    default:
+      return false;
+  }
+}
+
 void TimeView::setCursor(std::optional<MonotonicTime> cursor) {
   if (cursor == m_cursor) return;
   m_cursor = cursor;

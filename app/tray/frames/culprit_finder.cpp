@@ -49,7 +49,7 @@ void CulpritFinder::begin(std::uint64_t place) {
   m_place = place;
   m_samples.assign(samples.begin(), samples.end());
   m_next = 0;
-  m_search.emplace(m_watch.reader());
+  m_search.emplace(m_watch.searchAt(place));
 }
 
 void CulpritFinder::turn() {

@@ -81,21 +81,8 @@ void FrameBars::keyPressEvent(QKeyEvent* event) {
       if (single) return step(direction);
       return m_view.pan(direction * (m_view.span() / 10));
     }
-    case Qt::Key_PageUp:
-      return m_view.pan(-m_view.span());
-    case Qt::Key_PageDown:
-      return m_view.pan(m_view.span());
-    case Qt::Key_Home:
-      return m_view.goTo(m_view.oldest());
-    case Qt::Key_End:
-      return m_view.goLive();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return m_view.zoom(0.5, m_view.to() - m_view.span() / 2);
-    case Qt::Key_Minus:
-      return m_view.zoom(2, m_view.to() - m_view.span() / 2);
     default:
-      QWidget::keyPressEvent(event);
+      if (!m_view.takeKey(event->key())) QWidget::keyPressEvent(event);
   }
 }
 

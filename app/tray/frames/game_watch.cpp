@@ -163,6 +163,10 @@ std::span<const FaultSample> GameWatch::samplesAt(std::uint64_t place) const {
   return m_session->samplesOf(m_history.at(place).frame.number);
 }
 
+CulpritSearch GameWatch::searchAt(std::uint64_t place) {
+  return m_session->searchFor(m_history.at(place).frame.number, m_reader.get());
+}
+
 // Before the first Hello it says that this way of marking frames does not work here.
 void GameWatch::processEnded() {
   readOutput();

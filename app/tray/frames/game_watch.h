@@ -62,9 +62,9 @@ class GameWatch : public QObject {
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
   // Those of the frame at `place`; valid until the next event. None: none were kept.
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
+  [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
   [[nodiscard]] const QString& whyNoStacks() const { return m_whyNoStacks; }  // no stack can be read: why
-  [[nodiscard]] StackReader* reader() { return m_reader.get(); }
 
  Q_SIGNALS:
   void ingested();

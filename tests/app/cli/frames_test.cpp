@@ -227,3 +227,14 @@ TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an 
   CHECK(shell.run("faultline-cli frames --stacks none --folded f -- fake_game frames=60 >/dev/null 2>&1; wc -c <f")
             .output == "0\n");
 }
+
+TEST_CASE("The demo has a made-up game, whose culprits have names") {
+  const Shell shell;
+  const Outcome demo = shell.run("faultline-cli --demo frames -d 2s 2>&1");
+  INFO(demo.output);
+  CHECK(demo.code == 0);
+  CHECK(demo.output.find("made-up") != std::string::npos);
+  CHECK(demo.output.find("Vertices::append (mesh.h:44)") != std::string::npos);
+  CHECK(shell.run("faultline-cli --demo frames 1 2>&1").code == 2);
+  CHECK(shell.run("faultline-cli frames 2>&1").code == 2);
+}
