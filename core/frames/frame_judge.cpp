@@ -6,9 +6,9 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kFew = 8;
-constexpr double kFarLonger = 2;  // times the usual duration, and by a tenth of the budget
-constexpr double kManyMore = 4;   // times the usual cost of faults, and by this share of the budget:
-constexpr double kNotable = 0.02;
+constexpr double kFarLonger = 2;    // times the usual duration, and by a tenth of the budget
+constexpr double kManyMore = 4;     // times the usual cost of faults, and by a notable share of the budget
+constexpr double kNotable = 0.02;   // of the budget: a loop that waits for the screen is now and then over it by less
 constexpr double kManyFaults = 64;  // the same where only their number is known
 constexpr double kMostOfIt = 0.5;
 
@@ -66,9 +66,10 @@ void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const 
   const double lasted = number(frame.duration);
   const double budget = number(m_rules.budget);
   const bool standsOut = m_durations.standsOut(lasted, kFarLonger, budget / 10);
-  verdict.late = m_rules.timesAreTheGames && (lasted > budget || standsOut);
+  const bool over = lasted > (1 + kNotable) * budget;
+  verdict.late = m_rules.timesAreTheGames && (over || standsOut);
   if (!verdict.late) return;
-  const double excess = lasted - (lasted > budget ? budget : *usual);
+  const double excess = lasted - (over ? budget : *usual);
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
   if (verdict.faultTime) {
     const double beyondUsual = number(*verdict.faultTime) - m_faultTimes.usual().value_or(0);

@@ -22,7 +22,7 @@ struct FrameVerdict {
   bool estimated = false;
   bool costly = false;    // faults took more than their share, or far more than in the frames before (their time
                           // unknown: there were far more of them)
-  bool late = false;      // over budget, or far longer than the frames before
+  bool late = false;      // notably over budget, or far longer than the frames before
   Nanoseconds excess{0};  // of a late frame: what it lasted beyond that
   std::optional<double> explained;  // of a late frame: the share of the excess that its faults, beyond the usual, took
   bool lateByFaults = false;        // they took at least half of it; their time unknown: late and costly

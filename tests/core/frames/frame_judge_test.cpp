@@ -77,6 +77,15 @@ TEST_CASE("A measured time in faults goes before one that is estimated") {
   CHECK_FALSE(verdict.estimated);
 }
 
+TEST_CASE("A loop that waits for the screen is over its budget by a little now and then, and not late") {
+  FrameJudge judge({.nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(16'700us, 16)));
+  CHECK_FALSE(judge.judge(frame(17'030us, 200)).late);
+  const FrameVerdict verdict = judge.judge(frame(17'040us, 200));
+  CHECK(verdict.late);
+  CHECK(verdict.excess == 340us);
+}
+
 TEST_CASE("Within the budget, a frame is late when it stands out") {
   FrameJudge judge = judgeOf({});
   CHECK_FALSE(judge.judge(frame(7ms, 16)).late);
@@ -133,7 +142,7 @@ TEST_CASE("The worst frames are those that faults made late, then those whose fa
   }
   CHECK(tally.worst.size() == kWorstFrames);
   CHECK(tally.worst.front().frame.minorFaults == 9000);
-  const GameFrame late = frame(17ms, 8000);
+  const GameFrame late = frame(18ms, 8000);
   tally.add(late, judge.judge(late));
   CHECK(tally.worst.front().frame == late);
   CHECK(tally.worst.size() == kWorstFrames);
