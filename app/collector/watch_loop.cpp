@@ -1,6 +1,7 @@
 #include "app/collector/watch_loop.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/stream/encoder.h"
 
@@ -10,8 +11,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a reader that is slow
-constexpr Nanoseconds kSignOfLife = 500ms;   // a batch goes out at least as often, empty if need be
-constexpr Nanoseconds kGather = 8ms;         // and no more often, however often the game is looked at
+constexpr std::size_t kMostSamplesUnsent = 4096;
+constexpr std::size_t kSamplesAtOnce = 256;
+constexpr Nanoseconds kSignOfLife = 500ms;  // a batch goes out at least as often, empty if need be
+constexpr Nanoseconds kGather = 8ms;        // and no more often, however often the game is looked at
 
 class WatchLoop {
  public:
@@ -48,16 +51,21 @@ class WatchLoop {
     const bool last = m_stopped || m_batch.state != GameState::Running;
     if (last) return false;
     if (m_helloDue && !sentHello()) return false;
-    if (!m_samples.samples.empty() && !sentSamples()) return false;
+    if (!sentSamples()) return false;
     if (m_clock.now() - m_lastSent < (m_batch.frames.empty() ? kSignOfLife : kGather)) return true;
     return sent(toSend());
   }
 
   void forgetOldest() {
-    if (m_batch.frames.size() <= kMostUnsent) return;
-    const std::size_t count = m_batch.frames.size() - kMostUnsent;
-    m_batch.frames.erase(m_batch.frames.begin(), m_batch.frames.begin() + static_cast<std::ptrdiff_t>(count));
-    m_forgotten += count;
+    m_forgotten += forgetBeyond(kMostUnsent, m_batch.frames);
+    m_samplesForgotten += forgetBeyond(kMostSamplesUnsent, m_samples.samples);
+  }
+
+  template <class T>
+  static std::size_t forgetBeyond(std::size_t most, std::vector<T>& all) {
+    const std::size_t count = all.size() - std::min(all.size(), most);
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+    return count;
   }
 
   std::span<const std::byte> toSend() {
@@ -74,7 +82,7 @@ class WatchLoop {
     m_helloDue = true;
   }
 
-  // Frames and Hello that were not sent stay, to go with what comes next.
+  // What was not sent stays, to go with what comes next.
   bool sentHello() {
     return send(m_encoder.hello(m_hello), [this](bool accepted) { m_helloDue = !accepted; });
   }
@@ -83,21 +91,26 @@ class WatchLoop {
       if (accepted) m_batch.frames.clear();
     });
   }
+  // Piece by piece, as long as the reader takes them.
   bool sentSamples() {
-    const std::size_t count = m_samples.samples.size();
-    return send(samplesToSend(), [&](bool accepted) {
-      if (!accepted) m_samplesForgotten += count;
-      m_samples.samples.clear();
-    });
+    bool taken = true;
+    while (taken && nextSamples()) {
+      if (!send(m_encoder.faultSamples(m_piece), [&](bool accepted) { taken = accepted; })) return false;
+      if (taken) m_piece.samples.clear();
+    }
+    return true;
   }
 
-  std::span<const std::byte> samplesToSend() {
-    FaultSampleBatch& samples = m_samples;
-    const std::uint64_t lost = samples.lost;
-    samples.lost += m_samplesForgotten;
-    const auto frame = m_encoder.faultSamples(samples);
-    samples.lost = lost;
-    return frame;
+  // False if there are none. A piece that was not taken is the next one again.
+  bool nextSamples() {
+    auto& waiting = m_samples.samples;
+    if (m_piece.samples.empty()) {
+      const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), kSamplesAtOnce));
+      m_piece.samples.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
+      waiting.erase(waiting.begin(), end);
+    }
+    m_piece.lost = m_samples.lost + m_samplesForgotten;
+    return !m_piece.samples.empty();
   }
 
   template <class Settle>
@@ -112,7 +125,8 @@ class WatchLoop {
 
   void finish() {
     if (m_helloDue && !finished(m_encoder.hello(m_hello))) return;
-    if (!m_samples.samples.empty() && !finished(samplesToSend())) return;
+    for (; nextSamples(); m_piece.samples.clear())
+      if (!finished(m_encoder.faultSamples(m_piece))) return;
     if (finished(toSend())) finished(m_encoder.end());
   }
   bool finished(std::span<const std::byte> frame) {
@@ -135,6 +149,7 @@ class WatchLoop {
   Encoder m_encoder;
   GameFrameBatch m_batch;
   FaultSampleBatch m_samples;
+  FaultSampleBatch m_piece;  // of them, to be sent next
   std::uint64_t m_samplesForgotten = 0;
   std::uint64_t m_forgotten = 0;
   bool m_stopped = false;

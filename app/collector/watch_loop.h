@@ -1,5 +1,5 @@
 // The collector's other loop: the frames of one game, until the game or the reader is gone. Nothing is left out for a
-// slow reader but frames that grow beyond a minute, and single faults as soon as he is slow; both are counted as lost.
+// slow reader but frames that grow beyond a minute, and single faults beyond some thousands; both are counted as lost.
 #pragma once
 
 #include <string>

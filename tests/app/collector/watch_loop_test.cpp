@@ -165,13 +165,18 @@ TEST_CASE("a mark that is known late is told in another Hello, however slow the 
         std::vector<std::string>{"", "found"});
 }
 
-TEST_CASE("single faults that a slow reader did not take are counted") {
+TEST_CASE("single faults that a slow reader did not take come later; too many are counted as lost") {
   FakeGame game(10, 0);
-  game.samplesPerTurn = 4;
+  game.samplesPerTurn = 1000;
   const Told all = watch(game, [](int) { return Sent::Accepted; });
-  CHECK(all.samples == 40);
+  CHECK(all.samples == 10'000);
   CHECK(all.samplesLost == 0);
-  const Told some = watch(game, [](int send) { return send == 4 ? Sent::Dropped : Sent::Accepted; });
-  CHECK(some.samples == 36);
-  CHECK(some.samplesLost == 4);
+  FakeGame calmer(10, 0);
+  calmer.samplesPerTurn = 400;
+  const Told late = watch(calmer, [](int send) { return send % 3 == 0 ? Sent::Dropped : Sent::Accepted; });
+  CHECK(late.samples == 4000);
+  CHECK(late.samplesLost == 0);
+  const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  CHECK(some.samples == 4096 + 256);
+  CHECK(some.samplesLost == 10'000 - some.samples);
 }
