@@ -106,8 +106,10 @@ MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, co
 
 void MarkedFrames::measureMore(const WatchOptions& options) {
   const auto obstacle = lookOn(options);
-  if (obstacle) describeBpfMissing(*obstacle, *m_hello.watched);
-  else describeBpfWatch(*m_watch, options.samples, *m_hello.watched);
+  WatchedGame& game = *m_hello.watched;
+  if (obstacle) return describeBpfMissing(*obstacle, game);
+  describeBpfWatch(*m_watch, options.samples, game);
+  game.faults.how += "; the frame in which BPF programs come may hold one fault of theirs, at the probe";
 }
 
 std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {

@@ -14,9 +14,12 @@ TEST_CASE("Every frame of a game is a row, exact, in CSV, JSON and trace alike")
 import csv, json
 rows = list(csv.DictReader(open('f.csv', newline='')))
 assert [int(r['frame']) for r in rows] == list(range(2, 301)), len(rows)
-for r in rows:
+measured = next((i for i, r in enumerate(rows) if r['zeroed_bytes']), 0)
+for i, r in enumerate(rows):
     truth = 8192 if int(r['frame']) % 50 == 0 else 16
-    assert int(r['minor_faults']) == truth and int(r['thread_minor_faults']) == truth // 2, r
+    probe = int(r['minor_faults']) - truth  # one fault when the probe comes, before anything is measured with it
+    assert probe == 0 or probe == 1 and i == measured - 1, r
+    assert int(r['thread_minor_faults']) - truth // 2 in (0, probe), r
     assert int(r['fault_ns'] or r['estimated_fault_ns']) > 0, r  # measured where the collector may
     assert r['zeroed_bytes'] == '' or int(r['zeroed_bytes']) >= 4096 * truth, r
 for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
