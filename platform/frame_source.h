@@ -18,11 +18,18 @@
 
 namespace faultline {
 
+// Which calls of a function end a frame.
+enum class ProbeCalls : std::uint8_t {
+  All,
+  SurfaceCommits,  // it sends a Wayland client's requests: those that are wl_surface.commit
+};
+
 // A function whose calls end frames: where its code lies in a file that the game has mapped.
 struct ProbePoint {
   std::string file;          // as the game itself sees it (/proc/PID/maps)
   std::uint64_t offset = 0;  // in the file, not in memory
   std::string name;          // for people
+  ProbeCalls calls = ProbeCalls::All;
 
   bool operator==(const ProbePoint&) const = default;
 };

@@ -55,7 +55,9 @@ struct WatchLine {
   std::string wait;
   std::string sampleAfter;
   bool synthetic = false;
-  std::vector<std::tuple<std::string, std::uint64_t, std::string>> probes;
+  using Place = std::tuple<std::string, std::uint64_t, std::string>;
+  std::vector<Place> probes;
+  std::vector<Place> commits;
 
   void addTo(CLI::App& app) {
     command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
@@ -70,6 +72,8 @@ struct WatchLine {
         ->check(CLI::Validator(checkDuration, "DURATION"));
     command->add_option("--probe", probes, "A function whose calls end frames; several: the first that is called")
         ->type_name("FILE OFFSET NAME");
+    command->add_option("--commits", commits, "The same of a function that sends a Wayland client's requests: commits")
+        ->type_name("FILE OFFSET NAME");
     command->add_option("--samples", options.samples, "Faults to tell whole: none, spikes, some (every 16th), all")
         ->transform(CLI::CheckedTransformer(kSampleModes));
     command->add_option("--sample-after", sampleAfter, "Spikes begin when a frame's faults took so long (500us)")
@@ -81,6 +85,8 @@ struct WatchLine {
     if (!wait.empty()) result.patience = parseDuration(wait).value_or(0s);
     if (!sampleAfter.empty()) result.sampleAfter = parseDuration(sampleAfter).value_or(result.sampleAfter);
     for (const auto& [file, offset, name] : probes) result.probes.push_back({file, offset, name});
+    for (const auto& [file, offset, name] : commits)
+      result.probes.push_back({file, offset, name, ProbeCalls::SurfaceCommits});
     return result;
   }
 };

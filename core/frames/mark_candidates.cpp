@@ -39,6 +39,14 @@ constexpr std::array kCandidates{
     MarkCandidate{.library = "libxcb-present", .symbol = "xcb_present_pixmap"},  // Mesa's way from the driver to X
     MarkCandidate{.library = "libXext", .symbol = "XShmPutImage"},
     MarkCandidate{.library = "libX11", .symbol = "XPutImage"},
+    MarkCandidate{.library = "libwayland-client",
+                  .symbol = "wl_proxy_marshal_flags",
+                  .shown = "wl_surface_commit",
+                  .sendsRequests = true},
+    MarkCandidate{.library = "libwayland-client",  // before Wayland 1.20
+                  .symbol = "wl_proxy_marshal",
+                  .shown = "wl_surface_commit",
+                  .sendsRequests = true},
 };
 
 }  // namespace

@@ -12,15 +12,14 @@ struct MarkCandidate {
   std::string_view symbol;
   std::string_view shown{};    // where the symbol is not what the source has
   bool oftenLinkedIn = false;  // games carry a copy of that library in their own program
+  bool sendsRequests = false;  // a Wayland client's, of which those count that commit a surface
 
   [[nodiscard]] constexpr std::string_view name() const { return shown.empty() ? symbol : shown; }
 };
 
 // Order: toolkits before what they call, as they know what a frame is, while below them a frame may be presented by one
 // of several ways or in parts; dispatching libraries before those they dispatch to; copying a picture, which programs
-// that draw without GL do, last.
-// Not among them: wl_surface_commit is compiled into each client, and wl_proxy_marshal_flags, which it calls, sends
-// everything else, too.
+// that draw without GL do, last. wl_surface_commit is compiled into each client: what it calls stands in its place.
 [[nodiscard]] std::span<const MarkCandidate> markCandidates();
 
 // Whether a file of that name is `library`, in any version: "libGL" is libGL.so.1.7.0, but not libGLX.so.0.

@@ -75,7 +75,8 @@ std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds p
   if (choice.by == FrameEnd::OwnMarks && patience > 0ns) add({"--wait", durationText(patience)});
   if (!choice.mark.empty()) add({"--mark", choice.mark});
   for (const ProbePoint& point : choice.functions)
-    add({"--probe", point.file, std::to_string(point.offset), point.name});
+    add({point.calls == ProbeCalls::SurfaceCommits ? "--commits" : "--probe", point.file, std::to_string(point.offset),
+         point.name});
   add({"--samples", std::string(modeName(samples))});
   if (samples == SampleMode::Spikes)
     add({"--sample-after", durationText(std::max(budget / kSampleShare, Nanoseconds(1us)))});

@@ -221,7 +221,8 @@ std::optional<Obstacle> BpfWatch::start(const std::vector<ProbeFile>& places, st
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
   const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
   for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
-    UniqueFd probe = placeProbe(program, places[i], i, pid);
+    const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
+    UniqueFd probe = placeProbe(program, places[i], i | commits, pid);
     if (!probe && errno == EINVAL)
       return Obstacle{.why = "This kernel cannot place BPF probes in one process alone",
                       .enable = "Linux 6.6 or later."};

@@ -21,10 +21,17 @@ Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const s
   return files;
 }
 
-// By BPF all that can be known; by perf events, which take less, the counts.
-Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, const std::vector<ProbeFile>& files,
+// By BPF all that can be known; by perf events, which take less, the counts, but no arguments of calls.
+Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<ProbeFile> files,
                                                 const WatchOptions& options, const Clock& clock) {
-  if (auto whole = openBpfFrames(target, files, options, clock)) return std::move(*whole);
+  auto whole = openBpfFrames(target, files, options, clock);
+  if (whole) return std::move(*whole);
+  std::erase_if(files, [](const ProbeFile& file) { return file.calls() != ProbeCalls::All; });
+  if (files.empty())
+    return fail("Which requests of a Wayland client commit a surface is told by BPF programs only. " +
+                whole.error().why +
+                ". Grant the collector its capabilities (see README), let the game call "
+                "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
   return PerfFrames::open(std::move(target), options, files, clock);
 }
 
@@ -36,10 +43,10 @@ Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options
   auto target = WatchTarget::open(options.pid);
   if (!target) return tl::unexpected(target.error());
   if (!options.probes.empty()) {
-    const auto files = holdProbeFiles(*target, options.probes);
+    auto files = holdProbeFiles(*target, options.probes);
     if (!files) return tl::unexpected(files.error());
     if (const auto may = held(); !may) return tl::unexpected(may.error());
-    return openProbes(std::move(*target), *files, options, clock);
+    return openProbes(std::move(*target), std::move(*files), options, clock);
   }
   if (options.assumedRate > 0) {
     auto source = ClockedFrames::open(std::move(*target), options.assumedRate, clock);

@@ -140,6 +140,6 @@ Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t add
 }
 
 ProbeFile::ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address)
-    : m_file(std::move(file)), m_offset(point.offset), m_address(address), m_name(point.name) {}
+    : m_file(std::move(file)), m_offset(point.offset), m_address(address), m_name(point.name), m_calls(point.calls) {}
 
 }  // namespace faultline

@@ -25,6 +25,7 @@ class ProbeFile {
   [[nodiscard]] std::uint64_t offset() const { return m_offset; }
   [[nodiscard]] std::uint64_t address() const { return m_address; }  // where the game has that byte in its memory
   [[nodiscard]] const std::string& name() const { return m_name; }
+  [[nodiscard]] ProbeCalls calls() const { return m_calls; }
 
  private:
   ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address);
@@ -33,6 +34,7 @@ class ProbeFile {
   std::uint64_t m_offset;
   std::uint64_t m_address;
   std::string m_name;
+  ProbeCalls m_calls;
 };
 
 }  // namespace faultline

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -19,6 +20,17 @@
 // In the place of a library's swap function.
 extern "C" __attribute__((noinline, visibility("default"))) void fakeGamePresent(long frame) {
   asm volatile("" : : "r"(frame) : "memory");
+}
+
+// In the place of wl_proxy_marshal_flags; its objects look as a Wayland client's do.
+struct FakeInterface {
+  const char* name;
+};
+struct FakeProxy {
+  const FakeInterface* interface;
+};
+extern "C" __attribute__((noinline, visibility("default"))) void fakeGameRequest(FakeProxy* proxy, std::uint32_t code) {
+  asm volatile("" : : "r"(proxy), "r"(code) : "memory");
 }
 
 namespace {
@@ -133,10 +145,24 @@ class Game {
       else frame(m_settings.pages);
       if (!m_settings.mark.empty()) faultline_frame(m_settings.mark.c_str());
       fakeGamePresent(n);
+      commitSurface();
     }
   }
 
  private:
+  static void commitSurface() {
+    static const FakeInterface surface{"wl_surface"};
+    static const FakeInterface seat{"wl_surface_x"};
+    static FakeProxy window{&surface};
+    static FakeProxy other{&seat};
+    constexpr std::uint32_t kAttach = 1;
+    constexpr std::uint32_t kCommit = 6;
+    void (*volatile const send)(FakeProxy*, std::uint32_t) = fakeGameRequest;  // not a copy made for these arguments
+    send(&window, kAttach);
+    send(&other, kCommit);
+    send(nullptr, kCommit);
+    send(&window, kCommit);
+  }
   void sleepUntilNext() {
     m_next.tv_nsec += 1'000'000'000 / m_settings.rate;
     if (m_next.tv_nsec >= 1'000'000'000) {

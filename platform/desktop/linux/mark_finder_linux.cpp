@@ -123,7 +123,8 @@ struct MarkFinder::State {
       const auto function = pickFunction(functions, candidates[i].symbol, file.name());
       const auto offset = function ? elf.offsetOf(function->address) : std::nullopt;
       if (offset)
-        result.functions[i] = {file.path, *offset, fmt::format("{} ({})", candidates[i].name(), shownName(file))};
+        result.functions[i] = {file.path, *offset, fmt::format("{} ({})", candidates[i].name(), shownName(file)),
+                               candidates[i].sendsRequests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
     }
     return result;
   }

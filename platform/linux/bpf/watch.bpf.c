@@ -91,6 +91,24 @@ static void readArguments(struct task_struct* task, __u64* mark, __u64* number) 
   }
 }
 
+// Of wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with one
+// to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
+static int commitsSurface(struct task_struct* task) {
+  const __u64 kCommit = 6;
+  const char kSurface[] = "wl_surface";
+  char name[sizeof kSurface] = {};
+  __u64 proxy = 0, request = 0;
+  const void *interface = 0, *text = 0;
+  readArguments(task, &proxy, &request);
+  if ((__u32)request != kCommit || bpf_probe_read_user(&interface, sizeof interface, (void*)proxy) != 0 ||
+      bpf_probe_read_user(&text, sizeof text, interface) != 0 || bpf_probe_read_user(name, sizeof name, text) != 0)
+    return 0;
+#pragma unroll
+  for (unsigned i = 0; i < sizeof name; ++i)
+    if (name[i] != kSurface[i]) return 0;
+  return 1;
+}
+
 static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
   struct MarkRecord* const record = bpf_ringbuf_reserve(&marks, sizeof *record, 0);
   if (!record) {
@@ -122,11 +140,13 @@ static int begin(const struct task_struct* task) {
 SEC("uprobe")
 int mark(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
+  __u64 which = bpf_get_attach_cookie(context);
+  if ((which & kSurfaceCommits) && !commitsSurface(task)) return 0;
+  which &= kSurfaceCommits - 1;
   if (!begin(task)) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  __u64 which = bpf_get_attach_cookie(context);
   __u64 number = 0;
   if (settings.ownMarks) readArguments(task, &which, &number);
   if (which >= kMostMarks) return 0;

@@ -6,6 +6,10 @@
 
 enum { kMostMarks = 64, kStackBytes = 2048, kFileNameBytes = 64, kMostRegisters = 33 };
 
+// Beside the number of a mark, in the cookie of its probe: of the function's calls, which send a Wayland client's
+// requests, only commits of a surface.
+enum { kSurfaceCommits = 1 << 16 };
+
 struct FaultSums {
   unsigned long long minorFaults;
   unsigned long long majorFaults;

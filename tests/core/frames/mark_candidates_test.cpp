@@ -37,4 +37,5 @@ TEST_CASE("Toolkits come before what they call, and copying pictures last") {
   CHECK(place("libGLX", "glXSwapBuffers") < place("libGL", "glXSwapBuffers"));
   CHECK(place("libEGL", "eglSwapBuffers") < place("libGL", "glXSwapBuffers"));
   CHECK(place("libGL", "glXSwapBuffers") < place("libX11", "XPutImage"));
+  CHECK(place("libEGL", "eglSwapBuffers") < place("libwayland-client", "wl_proxy_marshal_flags"));
 }

@@ -42,6 +42,9 @@ TEST_CASE("A collector is asked for exactly one way of marking") {
         Words{"watch", "7", "--assume", "144", "--samples", "all"});
   CHECK(watchArguments(watchFunction(7, kSdl), 10s, SampleMode::Spikes, 16ms) ==
         Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name, "--samples", "spikes", "--sample-after", "400us"});
+  const ProbePoint commits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
+  CHECK(watchArguments(watchFunction(7, commits), 0s, SampleMode::None, 16ms) ==
+        Words{"watch", "7", "--commits", "/lib/w.so", "64", "commit", "--samples", "none"});
   const WatchChoice both = chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}});
   CHECK(watchArguments(both, 0s, SampleMode::Some, 16ms) == Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name,
                                                                   "--probe", kGlx.file, "8192", kGlx.name, "--samples",

@@ -87,6 +87,15 @@ TEST_CASE("The mark is told by name once it has been called, the preferred one o
   checkExact(watched.frames);
 }
 
+TEST_CASE("Of the requests of a Wayland client those end a frame that commit a surface") {
+  const std::uint64_t place = ProgramFile(kFakeGame).placeOf("fakeGameRequest");
+  WatchedByBpf watched({"rate=240", "frames=300"},
+                       {.probes = {{kFakeGame, place, "commit", ProbeCalls::SurfaceCommits}}});
+  watched.collectAll();
+  CHECK(watched.frames.frames.size() > 50);
+  checkExact(watched.frames);
+}
+
 TEST_CASE("BPF notices that a game crashes, or becomes another program") {
   WatchedByBpf crashing({"rate=240", "frames=200", "then=crash"});
   crashing.collectAll();
