@@ -48,7 +48,9 @@ std::string endOfFrames(const WatchedGame& watched) {
 void appendQuality(std::string_view what, const Quality& quality, std::vector<std::string>& lines) {
   if (quality.how.empty() && quality.enable.empty()) return;
   std::string text = fmt::format("{} {}: {}.", what, gradeName(quality.grade), quality.how);
-  if (!quality.enable.empty()) text += fmt::format(" To have it: {}.", quality.enable);
+  std::string_view enable = quality.enable;
+  if (enable.ends_with('.')) enable.remove_suffix(1);
+  if (!enable.empty()) text += fmt::format(" To have it: {}.", enable);
   lines.push_back(std::move(text));
 }
 
