@@ -158,12 +158,17 @@ void GameWatch::setBudget(Nanoseconds budget) {
   Q_EMIT judgedAnew();
 }
 
+bool GameWatch::isOfSession(std::uint64_t place) const {
+  return place >= std::max(m_sessionBegin, m_history.begin()) && place < m_history.end();
+}
+
 std::span<const FaultSample> GameWatch::samplesAt(std::uint64_t place) const {
-  if (place < std::max(m_sessionBegin, m_history.begin()) || place >= m_history.end()) return {};
+  if (!isOfSession(place)) return {};
   return m_session->samplesOf(m_history.at(place).frame.number);
 }
 
 CulpritSearch GameWatch::searchAt(std::uint64_t place) {
+  if (!isOfSession(place)) return CulpritSearch(m_reader.get());
   return m_session->searchFor(m_history.at(place).frame.number, m_reader.get());
 }
 

@@ -74,6 +74,7 @@ class GameWatch : public QObject {
  private:
   void openReader();
   void makeSession();
+  [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // its frame is kept, and told by the present session
   void launch();
   void tryRate(const QString& reason);
   void kill();
