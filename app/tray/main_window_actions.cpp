@@ -7,7 +7,6 @@
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QSaveFile>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -15,6 +14,7 @@
 #include "app/tray/main_window.h"
 #include "app/tray/plot_export.h"
 #include "app/tray/quality_page.h"
+#include "app/tray/saved_file.h"
 #include "core/export/csv.h"
 #include "core/export/history_csv.h"
 #include "core/text/quantity.h"
@@ -68,13 +68,9 @@ void MainWindow::buildHelpMenu() {
 }
 
 bool MainWindow::writeFile(const QString& file, const std::string& bytes) {
-  QSaveFile out(file);
-  const bool written =
-      out.open(QIODevice::WriteOnly) &&
-      out.write(bytes.data(), static_cast<qint64>(bytes.size())) == static_cast<qint64>(bytes.size()) && out.commit();
-  say(written ? tr("Saved %1").arg(file)
-              : tr("Could not save %1: %2. Choose another folder.").arg(file, out.errorString()));
-  return written;
+  const auto saved = saveBytes(file, bytes);
+  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+  return saved.has_value();
 }
 
 void MainWindow::snapshotToCsv() {

@@ -1,16 +1,14 @@
 #include "app/tray/plot_export.h"
 
 #include <QDateTime>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
+#include "app/tray/saved_file.h"
 #include "app/tray/theme.h"
 
 namespace faultline {
 namespace {
 
 constexpr int kMargin = 12;
-constexpr double kPictureScale = 2;  // sharp on other people's screens too
 
 int headerHeight(const PlotStack& plots) {
   return QFontMetrics(plots.font()).height() * 2 + 2 * kMargin;
@@ -39,6 +37,14 @@ void paint(PlotStack& plots, const PictureText& text, QPaintDevice& device) {
   plots.toPainter(&painter, plots.width(), plots.height());
 }
 
+// Good as long as both are.
+Picture pictureOf(PlotStack& plots, const PictureText& text) {
+  return {.size = pictureSize(plots),
+          .title = text.title,
+          .description = text.machine + QStringLiteral(", ") + text.range,
+          .paint = [&plots, &text](QPaintDevice& device) { paint(plots, text, device); }};
+}
+
 QString when(const Monitor& monitor, MonotonicTime time, const QString& format) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(monitor.history().wall(time).sinceEpoch);
   return QDateTime::fromMSecsSinceEpoch(ms.count()).toString(format);
@@ -55,32 +61,11 @@ PictureText describe(const Monitor& monitor, const TimeView& view) {
 }
 
 QImage renderPlots(PlotStack& plots, const PictureText& text) {
-  QImage image(pictureSize(plots) * kPictureScale, QImage::Format_RGB32);
-  image.setDevicePixelRatio(kPictureScale);
-  paint(plots, text, image);
-  return image;
+  return renderPicture(pictureOf(plots, text));
 }
 
 Result<void> savePlots(PlotStack& plots, const PictureText& text, const QString& file) {
-  QSaveFile out(file);
-  const auto failed = [&] {
-    return fail("The picture could not be saved to " + file.toStdString() + ": " + out.errorString().toStdString() +
-                ". Choose another folder.");
-  };
-  if (!out.open(QIODevice::WriteOnly)) return failed();
-  if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
-    QSvgGenerator svg;
-    svg.setOutputDevice(&out);
-    svg.setSize(pictureSize(plots));
-    svg.setViewBox(QRect(QPoint(0, 0), pictureSize(plots)));
-    svg.setTitle(text.title);
-    svg.setDescription(text.machine + QStringLiteral(", ") + text.range);
-    paint(plots, text, svg);
-  } else if (!renderPlots(plots, text).save(&out, "PNG")) {
-    return failed();
-  }
-  if (!out.commit()) return failed();
-  return {};
+  return savePicture(file, pictureOf(plots, text));
 }
 
 }  // namespace faultline

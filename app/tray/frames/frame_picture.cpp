@@ -1,14 +1,13 @@
 #include "app/tray/frames/frame_picture.h"
 
 #include <QPainter>
-#include <QSaveFile>
-#include <QSvgGenerator>
+
+#include "app/tray/saved_file.h"
 
 namespace faultline {
 namespace {
 
 constexpr int kMargin = 12;
-constexpr double kPictureScale = 2;  // sharp on other people's screens too
 
 int headerHeight(const FrameBars& bars) {
   return QFontMetrics(bars.font()).height() * 3 + 2 * kMargin;
@@ -41,28 +40,10 @@ void paint(FrameBars& bars, const FramePictureText& text, QPaintDevice& device) 
 }  // namespace
 
 Result<void> saveFramePicture(FrameBars& bars, const FramePictureText& text, const QString& file) {
-  QSaveFile out(file);
-  const auto failed = [&] {
-    return fail("The picture could not be saved to " + file.toStdString() + ": " + out.errorString().toStdString() +
-                ". Choose another folder.");
-  };
-  if (!out.open(QIODevice::WriteOnly)) return failed();
-  if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
-    QSvgGenerator svg;
-    svg.setOutputDevice(&out);
-    svg.setSize(pictureSize(bars));
-    svg.setViewBox(QRect(QPoint(0, 0), pictureSize(bars)));
-    svg.setTitle(text.title);
-    svg.setDescription(text.summary);
-    paint(bars, text, svg);
-  } else {
-    QImage image(pictureSize(bars) * kPictureScale, QImage::Format_RGB32);
-    image.setDevicePixelRatio(kPictureScale);
-    paint(bars, text, image);
-    if (!image.save(&out, "PNG")) return failed();
-  }
-  if (!out.commit()) return failed();
-  return {};
+  return savePicture(file, {.size = pictureSize(bars),
+                            .title = text.title,
+                            .description = text.summary,
+                            .paint = [&](QPaintDevice& device) { paint(bars, text, device); }});
 }
 
 }  // namespace faultline

@@ -5,12 +5,12 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QMenuBar>
-#include <QSaveFile>
 #include <QStatusBar>
 
 #include "app/tray/frames/frame_picture.h"
 #include "app/tray/frames/frame_words.h"
 #include "app/tray/frames/frames_window.h"
+#include "app/tray/saved_file.h"
 #include "core/frames/frame_export.h"
 
 namespace faultline {
@@ -59,13 +59,9 @@ void FramesWindow::say(const QString& sentence) {
 }
 
 bool FramesWindow::writeFile(const QString& file, const std::string& bytes) {
-  QSaveFile out(file);
-  const bool written =
-      out.open(QIODevice::WriteOnly) &&
-      out.write(bytes.data(), static_cast<qint64>(bytes.size())) == static_cast<qint64>(bytes.size()) && out.commit();
-  say(written ? tr("Saved %1").arg(file)
-              : tr("Could not save %1: %2. Choose another folder.").arg(file, out.errorString()));
-  return written;
+  const auto saved = saveBytes(file, bytes);
+  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+  return saved.has_value();
 }
 
 void FramesWindow::copySummary() {
