@@ -120,8 +120,9 @@ TEST_CASE("A game's own program is held even when it has been replaced") {
   while (!sameFile("/proc/" + std::to_string(pid) + "/exe", copy)) usleep(1000);
   const auto target = WatchTarget::open(pid);
   REQUIRE(target);
-  std::uint64_t code = 0;  // somewhere in the program's text, wherever its linker has put it
-  while (code < (1U << 20U) && !ProbeFile::open(*target, {.file = copy, .offset = code, .name = {}})) code += 4096;
+  // Somewhere in the program's text, wherever its linker has put it; exec names the program before it maps its text.
+  std::uint64_t code = 0;
+  while (!ProbeFile::open(*target, {.file = copy, .offset = code, .name = {}})) code = (code + 4096) % (1U << 20U);
   std::filesystem::remove(copy);
   std::ofstream(copy) << "another";
   const auto file = ProbeFile::open(*target, {.file = copy, .offset = code, .name = {}});
