@@ -101,6 +101,7 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
 // Until a function that may end frames has been called, nobody knows which of them does.
 void GameWatch::greet(const Hello& hello, Time now) {
   m_greeted = true;
+  if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
   if (!m_begun) m_begun = now;
   const bool calls = hello.watched && hello.watched->method == "uprobe";
   if (calls && hello.watched->mark.empty()) {
@@ -122,8 +123,7 @@ bool GameWatch::worthSaying() const {
 
 void GameWatch::sayChoice() const {
   if (m_choice.pid == m_search.pid()) return m_say(m_choice.why);
-  m_say(fmt::format("{}, which {} has started, is watched. {}", nameProcess(m_choice.pid), nameProcess(m_search.pid()),
-                    m_choice.why));
+  m_say(fmt::format("{}, which {} has started, is watched. {}", m_game, nameProcess(m_search.pid()), m_choice.why));
 }
 
 // A game that has not drawn once has its files, too.
@@ -163,7 +163,7 @@ bool GameWatch::goesOn() const {
 }
 
 void GameWatch::leave(Time now) {
-  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", nameProcess(m_choice.pid)));
+  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", m_game));
   m_stream.reset();
   m_held.reset();
   m_said.clear();

@@ -62,6 +62,7 @@ class GameWatch {
   Time m_lookFurther;
   unsigned m_looks = 0;
   std::string m_said;
+  std::string m_game;      // for a person, by the name that it has or had
   bool m_greeted = false;  // by the present collector
   GameState m_state = GameState::Running;
   bool m_stopped = false;

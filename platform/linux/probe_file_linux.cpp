@@ -128,6 +128,7 @@ Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& p
 
 Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t address) {
   ProbePoint point;
+  point.name = "the game's own mark";
   forEachMapping(readMaps(target.maps()), [&](const ProcMapping& mapping) {
     if (mapping.inode == 0 || address < mapping.begin || address >= mapping.end) return;
     point.file = mapping.name.ends_with(kDeletedMark)
