@@ -32,13 +32,13 @@ quietly() {
 
 # install_missing WHY PACKAGE...: asks nothing and touches nothing when all of them are there.
 install_missing() {
-  local why=$1 need name missing=()
+  local why=$1 have need name missing=()
   shift
   if ! command -v dpkg-query >/dev/null; then
     say "not a Debian or Ubuntu; if what follows stops, install the equivalents of: $*"
     return
   fi
-  local have=" $(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null |
+  have=" $(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null |
     awk '$2 == "installed" { sub(/:.*/, "", $1); printf "%s ", $1 }')"
   for need in "$@"; do
     for name in ${need//|/ }; do [[ $have == *" $name "* ]] && continue 2; done
@@ -47,20 +47,43 @@ install_missing() {
   [ ${#missing[@]} = 0 ] && return
 
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    say "these packages are missing and there is no sudo to install them with: ${missing[*]}"
+    known_names "${missing[@]}"
+    say "packages are missing $why, and there is no sudo to install them with. As root, run: $(install_line)"
     return 1
   fi
   say "installing from the distribution's packages $why: ${missing[*]//|*/}$(by_sudo)"
+  if [ "$(id -u)" != 0 ] && ! sudo true; then
+    known_names "${missing[@]}"
+    say "sudo does not let you. As root, run: $(install_line)"
+    return 1
+  fi
   quietly as_root apt-get -qq update || say 'the package lists could not all be refreshed; going on with those here'
-  local names=()
-  for need in "${missing[@]}"; do
-    for name in ${need//|/ }; do
-      apt-cache policy "$name" 2>/dev/null | grep -q "Candidate: [^(]" && names+=("$name") && continue 2
-    done
-    names+=("${need%%|*}")
-  done
-  quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}"
+  known_names "${missing[@]}"
+  if [ ${#unknown[@]} != 0 ]; then
+    say "no package source of this system has: ${unknown[*]}. On Ubuntu most are in \"universe\" (add-apt-repository universe)"
+    return 1
+  fi
+  # A system that was just started may be updating itself.
+  quietly as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${names[@]}" || {
+    say "that did not work. As root, run: $(install_line)"
+    return 1
+  }
 }
+
+# known_names NEED...: sets `names` to what the package lists call them here, `unknown` to those they do not have.
+known_names() {
+  local need name
+  names=() unknown=()
+  for need in "$@"; do
+    for name in ${need//|/ }; do
+      apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' && names+=("$name") && continue 2
+    done
+    names+=("${need%%|*}") unknown+=("${need//|/ or }")
+  done
+}
+
+install_line() { printf 'apt-get update && apt-get install --no-install-recommends %s' "${names[*]}"; }
 
 by_sudo() {
   [ "$(id -u)" = 0 ] || printf ' (through sudo, which may ask for your password)'

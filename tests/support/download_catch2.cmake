@@ -1,0 +1,28 @@
+# Catch2 v3 where the distribution has none: one release, known by its hash.
+include(FetchContent)
+set(url https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz)
+set(hash c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c)
+set(archive ${CMAKE_BINARY_DIR}/catch2.tar.gz)
+
+set(fetched "")
+if(EXISTS ${archive})
+  file(SHA256 ${archive} fetched)
+endif()
+if(NOT fetched STREQUAL hash)
+  message(STATUS "Catch2 v3 is not installed: downloading it")
+  file(DOWNLOAD ${url} ${archive} STATUS status INACTIVITY_TIMEOUT 30 TLS_VERIFY ON)
+  list(GET status 1 problem)
+  file(SHA256 ${archive} fetched)
+  if(NOT fetched STREQUAL hash)
+    file(REMOVE ${archive})
+    if(problem STREQUAL "\"No error\"")
+      set(problem "what came has not the hash that is expected")
+    endif()
+    message(FATAL_ERROR "The tests need Catch2 v3, which is not installed, and ${url} could not be downloaded: "
+      "${problem}. Install it (Debian, Ubuntu: libcatch2-dev 3), or fetch that file on another machine, and put it here as "
+      "${archive}.")
+  endif()
+endif()
+FetchContent_Declare(Catch2 SYSTEM URL ${archive} URL_HASH SHA256=${hash})
+FetchContent_MakeAvailable(Catch2)
+list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)
