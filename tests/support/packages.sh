@@ -73,12 +73,12 @@ install_missing() {
 
 # known_names NEED...: sets `names` to what the package lists call them here, `unknown` to those they do not have.
 known_names() {
-  local need name
+  local need name known
+  known=" $(apt-cache policy ${*//|/ } 2>/dev/null |
+    awk '/^[^ ]/ { name = $1 } /^  Candidate: [^(]/ { sub(/:$/, "", name); printf "%s ", name }')"
   names=() unknown=()
   for need in "$@"; do
-    for name in ${need//|/ }; do
-      apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' && names+=("$name") && continue 2
-    done
+    for name in ${need//|/ }; do [[ $known == *" $name "* ]] && names+=("$name") && continue 2; done
     names+=("${need%%|*}") unknown+=("${need//|/ or }")
   done
 }
