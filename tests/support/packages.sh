@@ -46,14 +46,13 @@ install_missing() {
   done
   [ ${#missing[@]} = 0 ] && return
 
+  known_names "${missing[@]}"
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    known_names "${missing[@]}"
     say "packages are missing $why, and there is no sudo to install them with. As root, run: $(install_line)"
     return 1
   fi
-  say "installing from the distribution's packages $why: ${missing[*]//|*/}$(by_sudo)"
+  say "installing from the distribution's packages $why: ${names[*]}$(by_sudo)"
   if [ "$(id -u)" != 0 ] && ! sudo true; then
-    known_names "${missing[@]}"
     say "sudo does not let you. As root, run: $(install_line)"
     return 1
   fi

@@ -1,0 +1,137 @@
+"""packages.sh on systems that are not at hand: what each says of itself is played by stand-ins for its tools."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.sh")
+TRAY = ("qt6-base-dev", "qt6-svg-dev|libqt6svg6-dev", "libqcustomplot-dev")
+
+# What the package lists of each system call our needs, with versions, where they differ.
+SAME = {"qt6-base-dev": "6", "libqcustomplot-dev": "2.1.1"}
+BOOKWORM = {**SAME, "libqt6svg6-dev": "6.4.2", "libcatch2-dev": "2.13.10"}
+TRIXIE = {**SAME, "qt6-svg-dev": "6.8.2", "libcatch2-dev": "3.7.1"}
+NOBLE = {**SAME, "libqt6svg6-dev": "6.4.2", "libcatch2-dev": "3.4.0"}
+
+STAND_INS = {
+    "id": 'case $1 in -u) echo "$UID_HERE" ;; *) echo somebody ;; esac',
+    "dpkg-query": 'for name in $INSTALLED; do echo "$name:amd64 installed"; done',
+    "apt-cache": """shift
+for name in "$@"; do
+  [ -f "$KNOWN/$name" ] || continue
+  printf '%s:\\n  Installed: (none)\\n  Candidate: %s\\n' "$name" "$(cat "$KNOWN/$name")"
+done""",
+    "apt-get": """echo "apt-get $*" >>"$LOG"
+case " $* " in
+  *" indextargets "*) echo "http://mirror.example/debian/ $CODENAME main" ;;
+  *" download "*) [ -z "$NO_BACKPORTS" ] && touch libcatch2-dev_3.deb ;;
+esac""",
+    "dpkg": '[ "$1" = -x ] && mkdir -p "$3/usr/include/catch2"',
+    "sudo": 'echo "sudo $*" >>"$LOG"; [ -z "$SUDO_REFUSES" ] || exit 1; "$@"',
+}
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = scratch.name
+
+    def run_here(self, command, known, uid=0, without=(), **environment):
+        """Runs `command` with packages.sh sourced, in an empty folder, where only `known` packages are to be had."""
+        tools, lists = os.path.join(self.root, "bin"), os.path.join(self.root, "known")
+        os.makedirs(tools)
+        os.makedirs(lists)
+        for name, body in STAND_INS.items():
+            if name not in without:
+                path = os.path.join(tools, name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/sh\n{body}\n")
+                os.chmod(path, 0o755)
+        for tool in ("awk", "bash", "cat", "env", "grep", "mkdir", "mktemp", "mv", "printf", "rm", "sh", "tail", "touch", "true"):
+            found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
+            os.symlink(found, os.path.join(tools, tool))
+        for name, version in known.items():
+            with open(os.path.join(lists, name), "w", encoding="utf-8") as file:
+                file.write(version)
+        self.log = os.path.join(self.root, "log")
+        return subprocess.run(
+            ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; {command}"], capture_output=True, text=True, cwd=self.root,
+            env={"PATH": tools, "KNOWN": lists, "LOG": self.log, "UID_HERE": str(uid), "INSTALLED": "", "CODENAME": "any",
+                 "NO_BACKPORTS": "", "SUDO_REFUSES": "", **environment})
+
+    def calls(self):
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def install(self, *needs, **how):
+        return self.run_here("install_missing 'to try' " + " ".join(f"'{need}'" for need in needs), **how)
+
+    def test_each_release_gets_the_names_that_it_knows(self):
+        for known, svg in ((BOOKWORM, "libqt6svg6-dev"), (TRIXIE, "qt6-svg-dev"), (NOBLE, "libqt6svg6-dev")):
+            with self.subTest(svg=svg):
+                self.setUp()
+                done = self.install(*TRAY, known=known)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"packages to try: qt6-base-dev {svg} libqcustomplot-dev\n", done.stderr)
+                self.assertTrue(self.calls()[-1].endswith(f"install qt6-base-dev {svg} libqcustomplot-dev"))
+
+    def test_nothing_is_touched_where_nothing_is_missing(self):
+        done = self.install(*TRAY, known={}, INSTALLED="qt6-base-dev libqt6svg6-dev libqcustomplot-dev")
+        self.assertEqual((done.returncode, done.stdout, done.stderr, self.calls()), (0, "", "", []))
+
+    def test_what_no_source_has_is_named_before_anything_is_installed(self):
+        done = self.install(*TRAY, known={"qt6-base-dev": "6.2"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no package source of this system has: qt6-svg-dev or libqt6svg6-dev libqcustomplot-dev.", done.stderr)
+        self.assertIn("universe", done.stderr)
+        self.assertEqual(self.calls(), ["apt-get -qq update"])
+
+    def test_without_sudo_the_very_line_is_told(self):
+        done = self.install(*TRAY, known=NOBLE, uid=1000, without=("sudo",))
+        self.assertEqual((done.returncode, self.calls()), (1, []))
+        self.assertIn("As root, run: apt-get update && apt-get install --no-install-recommends "
+                      "qt6-base-dev libqt6svg6-dev libqcustomplot-dev\n", done.stderr)
+
+    def test_sudo_that_refuses_is_asked_once(self):
+        done = self.install(*TRAY, known=TRIXIE, uid=1000, SUDO_REFUSES="1")
+        self.assertEqual((done.returncode, self.calls()), (1, ["sudo true"]))
+        self.assertIn("As root, run: apt-get update", done.stderr)
+
+    def test_sudo_installs(self):
+        done = self.install(*TRAY, known=TRIXIE, uid=1000)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("through sudo", done.stderr)
+        calls = self.calls()
+        for before, call in zip(calls, calls[1:]):
+            self.assertTrue(call.startswith("sudo") or (before.startswith("sudo") and before.endswith(call)), calls)
+
+    def test_catch2_from_the_release_itself(self):
+        done = self.run_here("provide_catch2", known=NOBLE)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertTrue(self.calls()[-1].endswith("install libcatch2-dev"), self.calls())
+
+    def test_catch2_from_backports_leaves_the_systems_lists_alone(self):
+        release = self.release()
+        done = self.run_here("provide_catch2", known=BOOKWORM, CODENAME=release)
+        self.assertEqual((done.returncode, done.stdout), (0, f"-DCatch2_ROOT={self.root}/.build/catch2/usr\n"), done.stderr)
+        for call in self.calls()[1:]:
+            for option in ("Dir::Etc::SourceList=", "Dir::Etc::SourceParts=", "Dir::State::Lists=", "Dir::Cache="):
+                self.assertIn(f"{option}{self.root}/.build/catch2.apt/", call)
+            self.assertNotIn(" install ", call)
+
+    def test_catch2_is_left_to_cmake_where_neither_has_it(self):
+        done = self.run_here("provide_catch2", known={}, CODENAME=self.release(), NO_BACKPORTS="1")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def release(self):
+        with open("/etc/os-release", encoding="utf-8") as file:
+            named = dict(line.strip().split("=", 1) for line in file if "=" in line)
+        return named.get("VERSION_CODENAME") or self.skipTest("this system's releases have no names")
+
+
+if __name__ == "__main__":
+    unittest.main()
