@@ -72,6 +72,11 @@ bool same(const RawValues& left, const RawValues& right) {
   return std::memcmp(left.data(), right.data(), sizeof(RawValues)) == 0;  // bits: what is absent is no number
 }
 
+// What a text takes beyond its own object.
+std::size_t heapBytes(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? allocatedBytes(text.capacity() + 1) : 0;
+}
+
 constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
 
 }  // namespace
@@ -147,12 +152,9 @@ void History::State::end(const Living& living, std::uint32_t slot) {
 }
 
 void History::State::rename(Life& life, const std::string& name) {
-  const auto heap = [&life] {
-    return life.name.capacity() > std::string().capacity() ? allocatedBytes(life.name.capacity() + 1) : 0;
-  };
-  nameBytes -= heap();
+  nameBytes -= heapBytes(life.name);
   life.name = name;
-  nameBytes += heap();
+  nameBytes += heapBytes(life.name);
 }
 
 void History::State::close(std::size_t tier) {
@@ -242,7 +244,7 @@ void History::State::evictDead() {
   for (std::size_t tier = 1; tier < kTierCount; ++tier) {
     for (auto& track : life.coarse[tier - 1]) track.clear(tierBytes[tier]);
   }
-  rename(life, {});
+  nameBytes -= heapBytes(life.name);
   lives.erase(dead.front().key);
   dead.pop_front();
   if (settled > 0) --settled;

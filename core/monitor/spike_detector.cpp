@@ -140,7 +140,7 @@ Rule SpikeDetector::State::ruleFor(std::size_t which, Nanoseconds interval) cons
 // It was there and idle, unless it was born just now.
 Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row) const {
   if (row.born) return {moment.time, moment.time, 0};
-  const auto idle = (moment.time - began) * Baseline::kValues / std::max(options.memory, Nanoseconds(1));
+  const auto idle = (moment.time - began) / std::max(options.memory / Baseline::kValues, Nanoseconds(1));
   const auto zeros = std::min<std::int64_t>({idle, samples, Baseline::kValues});
   return {moment.time, moment.time - kStartUp, static_cast<std::uint32_t>(zeros)};
 }

@@ -83,12 +83,6 @@ void packSample(const FaultSample& sample, Packer& out) {
   if (sample.mapping) packMapping(*sample.mapping, out);
 }
 
-Nanoseconds readTime(TokenReader& in) {
-  const std::int64_t count = in.i64();
-  if (count < 0) in.fail();
-  return Nanoseconds(count);
-}
-
 std::string readText(TokenReader& in) {
   return std::string(cut(in.bytes()));
 }
@@ -120,7 +114,7 @@ void readStack(TokenReader& in, FaultSample& sample) {
 FaultSample readSample(TokenReader& in) {
   std::uint32_t fields = in.array();
   FaultSample sample;
-  sample.time = {readTime(in)};
+  sample.time = {in.time()};
   sample.thread = static_cast<std::uint32_t>(in.u64());
   sample.threadName = readText(in);
   sample.address = in.u64();
@@ -138,7 +132,7 @@ FaultSample readSample(TokenReader& in) {
   const std::uint32_t known = kSampleFields + ((mask & kHasTook) != 0 ? 1 : 0) + ((mask & kHasMapping) != 0 ? 1 : 0);
   if (fields < known) in.fail();
   if (!in.ok()) return sample;
-  if ((mask & kHasTook) != 0) sample.took = readTime(in);
+  if ((mask & kHasTook) != 0) sample.took = in.time();
   if ((mask & kHasMapping) != 0) sample.mapping = readMapping(in);
   in.skip(fields - known);
   return sample;

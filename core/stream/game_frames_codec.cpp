@@ -39,13 +39,6 @@ void packFrame(const GameFrame& frame, Packer& out) {
     if (extra) out.pack_uint64(*extra);
 }
 
-Nanoseconds duration(TokenReader& in) {
-  const std::int64_t count = in.i64();
-  if (count >= 0) return Nanoseconds(count);
-  in.fail();
-  return {};
-}
-
 std::optional<Nanoseconds> duration(std::optional<std::uint64_t> count, TokenReader& in) {
   if (!count) return std::nullopt;
   if (*count > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
@@ -57,14 +50,14 @@ GameFrame readFrame(TokenReader& in) {
   const std::uint32_t fields = in.array();
   GameFrame frame;
   frame.number = in.u64();
-  frame.start = {duration(in)};
-  frame.duration = duration(in);
+  frame.start = {in.time()};
+  frame.duration = in.time();
   frame.thread = static_cast<std::uint32_t>(in.u64());
   frame.minorFaults = in.u64();
   frame.majorFaults = in.u64();
   const std::uint64_t mask = in.u64();
   const auto values = static_cast<std::uint32_t>(std::popcount(mask));
-  if (fields < kFrameFields + values || frame.start.sinceEpoch > Nanoseconds::max() - frame.duration) in.fail();
+  if (fields < kFrameFields + values) in.fail();
   if (!in.ok()) return frame;
   Extras extras;
   std::uint32_t read = kFrameFields;

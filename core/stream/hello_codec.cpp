@@ -197,7 +197,7 @@ std::optional<Hello> readHello(TokenReader in) {
     if (key == "version") hello.version = in.bytes();
     else if (key == "source") hello.source = in.bytes();
     else if (key == "clock") hello.clock = in.bytes();
-    else if (key == "interval_ns") hello.interval = Nanoseconds(in.i64());
+    else if (key == "interval_ns") hello.interval = in.time();
     else if (key == "collector_pid") hello.collectorPid = static_cast<std::uint32_t>(in.u64());
     else if (key == "machine") hello.machine = readMachine(in);
     else if (key == "zeroing_cost") hello.zeroingCost = readCost(in);

@@ -96,7 +96,7 @@ void readWhole(TokenReader& in, unsigned shift, ProcessSample& process) {
   process.name = in.bytes();
   const std::uint64_t metrics = in.u64();
   process.values = {};
-  if (pid > UINT32_MAX) in.fail();
+  if (pid > UINT32_MAX || process.key.startTime > static_cast<std::uint64_t>(kLatestWall.count())) in.fail();
   if (!holds(in, size, 4, metrics)) return;
   readValues<ProcessMetric, kProcessMetricCount>(
       in, metrics, [&](ProcessMetric metric) { process.values.set(metric, in.u64() << shiftOf(metric, shift)); });
@@ -130,13 +130,20 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
   if (old > 0 && processes.begin() + old != processes.end()) std::sort(processes.begin(), processes.end(), keyLess);
 }
 
+bool apart(const std::vector<ProcessSample>& alive, const std::vector<ProcessSample>& exited) {
+  return std::ranges::none_of(
+      exited, [&](const ProcessKey& key) { return std::ranges::binary_search(alive, key, {}, &ProcessSample::key); },
+      &ProcessSample::key);
+}
+
 }  // namespace
 
 bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
-  snapshot.time = {Nanoseconds(in.i64())};
-  snapshot.wallTime = {Nanoseconds(in.i64())};
-  snapshot.suspended = Nanoseconds(in.i64());
-  snapshot.scan = Nanoseconds(in.i64());
+  snapshot.time = {in.time()};
+  snapshot.wallTime = {in.time(kLatestWall)};
+  snapshot.suspended = Nanoseconds(in.i64());  // below zero in a time namespace
+  if (snapshot.suspended < -kLongestUp || snapshot.suspended > kLongestUp) in.fail();
+  snapshot.scan = in.time();
   const std::uint64_t shift = in.u64();
   if (shift > 63) return false;
   readSystem(in, snapshot.system);
@@ -148,7 +155,7 @@ bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
   readRecords(in, static_cast<unsigned>(shift), snapshot.processes);
   snapshot.exited.clear();
   if (fields > kSnapshotFieldsOf10) readRecords(in, static_cast<unsigned>(shift), snapshot.exited);
-  return in.ok();
+  return in.ok() && apart(snapshot.processes, snapshot.exited);
 }
 
 }  // namespace faultline::wire

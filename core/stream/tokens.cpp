@@ -85,6 +85,13 @@ std::int64_t TokenReader::i64() {
   return static_cast<std::int64_t>(value);
 }
 
+Nanoseconds TokenReader::time(Nanoseconds most) {
+  const std::uint64_t count = u64();
+  if (count <= static_cast<std::uint64_t>(most.count())) return Nanoseconds(static_cast<std::int64_t>(count));
+  m_ok = false;
+  return {};
+}
+
 std::string_view TokenReader::bytes() {
   const Token* token = take(TokenType::Bytes);
   return token != nullptr ? std::string_view(token->data, token->size) : std::string_view();

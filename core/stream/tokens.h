@@ -9,10 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
+
 namespace faultline::wire {
 
 inline constexpr std::size_t kMaxTokens = std::size_t{1} << 21U;
 inline constexpr unsigned kMaxDepth = 8;
+// No machine is up for 36 years, no recording is of the year 2116: so no sum of a few times overflows.
+inline constexpr Nanoseconds kLongestUp = Nanoseconds::max() / 8;
+inline constexpr Nanoseconds kLatestWall = Nanoseconds::max() / 2;
 
 enum class TokenType : std::uint8_t { Other, Unsigned, Negative, Bytes, Array, Map };
 
@@ -38,7 +43,8 @@ class TokenReader {
 
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::int64_t i64();
-  [[nodiscard]] std::string_view bytes();  // text or binary
+  [[nodiscard]] Nanoseconds time(Nanoseconds most = kLongestUp);  // not negative; fails beyond `most`
+  [[nodiscard]] std::string_view bytes();                         // text or binary
   [[nodiscard]] std::uint32_t array();
   [[nodiscard]] std::uint32_t map();
   void skip(std::uint64_t values = 1);  // with all they contain

@@ -78,6 +78,21 @@ TEST_CASE("the memory that history tells is the memory it takes") {
   CHECK(told < real * 1.15);
 }
 
+TEST_CASE("the names of processes that come and go leave nothing behind") {
+  History history({.budgetBytes = 1'000'000});
+  Moment moment;
+  moment.interval = 500ms;
+  moment.gap = Gap::None;
+  std::size_t early = 0;
+  for (std::uint32_t i = 1; i <= 40'000; ++i) {
+    moment.time = moment.time + moment.interval;
+    moment.rows.assign(1, {{i, 0}, "kworker/u8:2-events_unbound", {}, {}, false, false});
+    history.add(moment);
+    if (i == 2000) early = history.memoryBytes();
+  }
+  CHECK(history.memoryBytes() < early + 100'000);
+}
+
 TEST_CASE("a spike of one sample at the beginning of a busy day is still there at its end, at any zoom") {
   // A fifteenth of 300 processes in a fifteenth of the default budget.
   Workload workload(20, 20, 500ms, 200);

@@ -81,9 +81,7 @@ TEST_CASE("Metrics that an older writer did not know are unavailable, and say so
 
 TEST_CASE("Contents that make no sense are damage, whatever their checksum says") {
   const std::vector<Bytes> nonsense{
-      frame(2, {}),
-      frame(2, {0xC0}),
-      frame(2, {0x90}),
+      frame(2, {}), frame(2, {0xC0}), frame(2, {0x90}),
       frame(2, {0xDD, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 2^32 elements
       frame(2, {0xC6, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 4 GiB of bytes
       frame(2, {0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0}),      // too deep
@@ -93,6 +91,16 @@ TEST_CASE("Contents that make no sense are damage, whatever their checksum says"
       frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x92, 0, 0, 0x90}),                  // changed in an empty list
       frame(2, {0x9A, 0, 1, 2,    3, 4, 0, 0x91, 0, 0x90, 0x90, 0x92, 0x94, 5, 6, 0xA0, 0,  // twice the same process
                 0x94, 5, 6, 0xA0, 0}),
+      // Seen alive, and told as ended.
+      frame(2, {0x9B, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0, 0x91, 0x94, 5, 6, 0xA0, 0}),
+      // Times below zero and in the far future: of the sweep, by the wall, asleep, of the sweep's length, of a start.
+      frame(2, {0x9A, 0, 0xFF, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      frame(2, {0x9A, 0, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      frame(2, {0x9A, 0, 1, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      frame(2, {0x9A, 0, 1, 2, 0xD3, 0x80, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      frame(2, {0x9A, 0, 1, 2, 3, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 0xA0, 0}),
+      frame(1, {0x81, 0xAB, 'i', 'n', 't', 'e', 'r', 'v', 'a', 'l', '_', 'n', 's', 0xFF}),
       frame(3, kPlain),  // a delta to nothing
   };
   for (const Bytes& bytes : nonsense) {
