@@ -75,7 +75,7 @@ std::vector<const ProcessRow*> orderedRows(const Monitor& monitor, const Moment&
   ranked.reserve(moment.rows.size());
   for (const ProcessRow& row : moment.rows) {
     if (!passes(row, filter)) continue;
-    const double peak = monitor.peak(row.key).minorPerSecond;
+    const double peak = monitor.peak(row.key);
     ranked.push_back({sortValue(moment, row, sort, peak), peak, level(row, ProcessMetric::ResidentBytes), &row});
   }
   std::ranges::sort(ranked, sort == SortBy::Name ? beforeByName : before);

@@ -115,7 +115,7 @@ std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) 
     case Column::Major:
       return rateCell(row, ProcessMetric::MajorFaults, width);
     case Column::Peak: {
-      const double peak = m_monitor.peak(row.key).minorPerSecond;
+      const double peak = m_monitor.peak(row.key);
       return number(m_paint, formatRate(peak), peak == 0, width);
     }
     case Column::FaultTime:

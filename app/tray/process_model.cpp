@@ -128,8 +128,7 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
     if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
     if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
   }
-  if (row.values.has(ProcessMetric::MinorFaults))
-    entry.values[at(Column::Peak)] = m_monitor.peak(row.key).minorPerSecond;
+  if (row.values.has(ProcessMetric::MinorFaults)) entry.values[at(Column::Peak)] = m_monitor.peak(row.key);
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
   if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier
   if (row.name != entry.rawName) rename(entry, row.name);

@@ -95,6 +95,12 @@ class Values {
     m_present &= ~(1U << index(metric));
   }
 
+  [[nodiscard]] bool zero() const {  // it has nothing else
+    std::uint64_t bits = 0;
+    for (const std::uint64_t value : m_values) bits |= value;
+    return bits == 0;
+  }
+
   // Zero for each bit.
   [[nodiscard]] static Values zeros(std::uint32_t bits) {
     Values values;

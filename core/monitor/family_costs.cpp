@@ -26,8 +26,10 @@ void FamilyCosts::add(const Moment& moment) {
   }
   for (std::size_t i = 0; i < m_alive.size(); ++i) {
     const ProcessDeltas& deltas = moment.rows[i].deltas;
-    if (deltas.present() == 0) continue;
     Node& node = *m_alive[i].node;
+    if (deltas.zero() && (deltas.present() & ~node.cost.own.present()) == 0) continue;  // as most are
+    const double rate = moment.perSecond(deltas.get(ProcessMetric::MinorFaults)).value_or(0);
+    node.cost.minorPerSecond = std::max(node.cost.minorPerSecond, rate);
     node.cost.own.add(deltas);
     node.cost.family.add(deltas);
     forAncestors(node, [&](Node& ancestor) { ancestor.cost.family.add(deltas); });
@@ -118,9 +120,21 @@ void FamilyCosts::clear() {
   m_dead.clear();
 }
 
+const FamilyCosts::Node* FamilyCosts::find(const ProcessKey& key) const {
+  const auto alive = std::ranges::lower_bound(m_alive, key, {}, &Living::key);
+  if (alive != m_alive.end() && alive->key == key) return alive->node;
+  const auto dead = m_nodes.find(key);
+  return dead == m_nodes.end() ? nullptr : &dead->second;
+}
+
 std::optional<FamilyCost> FamilyCosts::of(const ProcessKey& key) const {
-  const auto it = m_nodes.find(key);
-  return it == m_nodes.end() ? std::nullopt : std::optional(it->second.cost);
+  const Node* const node = find(key);
+  return node == nullptr ? std::nullopt : std::optional(node->cost);
+}
+
+double FamilyCosts::peak(const ProcessKey& key) const {
+  const Node* const node = find(key);
+  return node == nullptr ? 0 : node->cost.minorPerSecond;
 }
 
 }  // namespace faultline

@@ -17,6 +17,7 @@ namespace faultline {
 struct FamilyCost {
   ProcessDeltas own;
   ProcessDeltas family;       // own, and that of all it started, directly or not
+  double minorPerSecond = 0;  // its own highest rate
   std::uint32_t started = 0;  // so many others
   std::uint32_t ended = 0;    // of those
 };
@@ -27,6 +28,7 @@ class FamilyCosts {
   void clear();
   // Kept for ten minutes after a process has ended; absent for those never seen.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
+  [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for those never seen
 
  private:
   struct Node {
@@ -42,6 +44,7 @@ class FamilyCosts {
     Node* node = nullptr;
   };
 
+  [[nodiscard]] const Node* find(const ProcessKey& key) const;
   [[nodiscard]] bool meet(const Moment& moment);
   void link(Node& node, const ProcessRow& row);
   void end(Node& node, MonotonicTime time);

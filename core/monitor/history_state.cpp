@@ -64,7 +64,8 @@ std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
 template <class Run>
 Spread foldLatest(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
   if (track.empty()) return {};
-  std::uint32_t cursor = track.runAt(first) % track.size();  // 0 when it begins later
+  if (track.steadySince(first)) return track[track.size() - 1].spread();  // idle, as most are
+  std::uint32_t cursor = track.runAt(first) % track.size();               // 0 when it begins later
   return fold(track, timeline, first, last, cursor).spread;
 }
 

@@ -6,7 +6,6 @@
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kPeakKept = std::chrono::minutes(10);
 constexpr Nanoseconds kClockSet = std::chrono::minutes(1);
 
 Nanoseconds bootedAt(const Snapshot& snapshot) {
@@ -31,7 +30,6 @@ void Monitor::ingest(const Snapshot& snapshot) {
   ++m_snapshots;
   m_history.add(m_now);
   m_costs.add(m_now);
-  updatePeaks();
   updateSpikes();
 }
 
@@ -48,7 +46,6 @@ void Monitor::clear() {
   m_detector = SpikeDetector(m_options.spikes);
   m_spikes.clear();
   m_spikesNow.clear();
-  m_peaks.clear();
   m_snapshots = 0;
 }
 
@@ -56,30 +53,6 @@ bool Monitor::continues(const Snapshot& snapshot) const {
   const auto newest = m_history.newest();
   const Nanoseconds apart = bootedAt(snapshot) - bootedAt(m_previous);
   return !(newest && snapshot.time <= *newest) && std::chrono::abs(apart) <= kClockSet;
-}
-
-// Most processes live on and are idle: they cost a comparison.
-void Monitor::updatePeaks() {
-  const auto rise = [&](double& peak, std::optional<std::uint64_t> delta) {
-    if (delta.value_or(0) > 0) peak = std::max(peak, m_now.perSecond(delta).value_or(0));
-  };
-  const auto expired = [&](const Peak& peak) { return m_now.time - peak.seen > kPeakKept; };
-  bool anyExpired = false;
-  auto old = m_peaks.begin();
-  for (const ProcessRow& row : m_now.rows) {
-    for (; old != m_peaks.end() && old->key < row.key; ++old) anyExpired |= expired(*old);
-    const bool known = old != m_peaks.end() && old->key == row.key;
-    Peak& peak = known ? *old++ : m_newPeaks.emplace_back(Peak{row.key, {}, {}});
-    rise(peak.peak.minorPerSecond, row.deltas.get(ProcessMetric::MinorFaults));
-    rise(peak.peak.majorPerSecond, row.deltas.get(ProcessMetric::MajorFaults));
-    peak.seen = m_now.time;
-  }
-  for (; old != m_peaks.end(); ++old) anyExpired |= expired(*old);
-  if (anyExpired) std::erase_if(m_peaks, expired);
-  if (m_newPeaks.empty()) return;
-  m_peaks.insert(m_peaks.end(), m_newPeaks.begin(), m_newPeaks.end());
-  m_newPeaks.clear();
-  std::ranges::sort(m_peaks, {}, &Peak::key);
 }
 
 void Monitor::updateSpikes() {
@@ -93,11 +66,6 @@ void Monitor::updateSpikes() {
     const auto closed = std::ranges::find(m_spikes, false, &Spike::open);
     m_spikes.erase(closed == m_spikes.end() ? m_spikes.begin() : closed);
   }
-}
-
-ProcessPeak Monitor::peak(const ProcessKey& key) const {
-  const auto it = std::ranges::lower_bound(m_peaks, key, {}, &Peak::key);
-  return it != m_peaks.end() && it->key == key ? it->peak : ProcessPeak{};
 }
 
 std::optional<double> Monitor::collectorCpuShare() const {

@@ -22,12 +22,6 @@ struct MonitorOptions {
   std::size_t keptSpikes = 1000;  // the oldest closed ones go first
 };
 
-// The highest rates since Monitor first saw the process; forgotten ten minutes after its death.
-struct ProcessPeak {
-  double minorPerSecond = 0;
-  double majorPerSecond = 0;
-};
-
 class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
@@ -45,21 +39,14 @@ class Monitor {
   [[nodiscard]] const History& history() const { return m_history; }
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
   [[nodiscard]] const std::vector<Spike>& spikesNow() const { return m_spikesNow; }  // began, grew or ended with now()
-  [[nodiscard]] ProcessPeak peak(const ProcessKey& key) const;
-  // What it and all that it started have cost since the Monitor watches.
+  // The highest rate of minor faults, and what it and all that it started have cost, since the Monitor watches.
+  [[nodiscard]] double peak(const ProcessKey& key) const { return m_costs.peak(key); }
   [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
   [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 
  private:
-  struct Peak {
-    ProcessKey key;
-    ProcessPeak peak;
-    MonotonicTime seen;
-  };
-
   [[nodiscard]] bool continues(const Snapshot& snapshot) const;
-  void updatePeaks();
   void updateSpikes();
 
   MonitorOptions m_options;
@@ -72,8 +59,6 @@ class Monitor {
   SpikeDetector m_detector;
   std::deque<Spike> m_spikes;
   std::vector<Spike> m_spikesNow;
-  std::vector<Peak> m_peaks;  // sorted by key
-  std::vector<Peak> m_newPeaks;
   std::uint64_t m_snapshots = 0;
 };
 

@@ -69,6 +69,10 @@ class Track {
   void clear(std::size_t& account) { m_runs.clear(account); }
   [[nodiscard]] bool empty() const { return m_runs.empty(); }
   [[nodiscard]] bool endsAbsent() const { return m_runs.empty() || m_runs.back().absent(); }
+  // Nothing has changed since slot `number`.
+  [[nodiscard]] bool steadySince(std::uint32_t number) const {
+    return m_runs.empty() || distance(m_runs.back().from, number) >= 0;
+  }
 
   // Index of the run that holds slot `number`; size() when it is before them all.
   [[nodiscard]] std::uint32_t runAt(std::uint32_t number) const {
