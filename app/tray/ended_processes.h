@@ -27,7 +27,7 @@ class EndedProcesses {
   struct Ended {
     ProcessKey key;
     MonotonicTime time;
-    double cost;
+    double cost = 0;
   };
 
   std::vector<Ended> m_kept;

@@ -45,12 +45,12 @@ enum class ColumnKind : std::uint8_t {
 };
 
 struct ColumnInfo {
-  const char16_t* title;
+  const char16_t* title = nullptr;
   ColumnKind kind = ColumnKind::Text;
   ProcessMetric metric = ProcessMetric::MinorFaults;  // where kind is not Text
   std::optional<Series> series;                       // what History keeps of it
-  const char16_t* meaning;                            // added to the metric's own meaning in the header's tooltip
-  const char* widest;                                 // decides the column's width
+  const char16_t* meaning = nullptr;                  // added to the metric's own meaning in the header's tooltip
+  const char* widest = nullptr;                       // decides the column's width
   bool atFirst = true;                                // shown before a hand chooses, if it is measured
 };
 

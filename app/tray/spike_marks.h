@@ -33,7 +33,7 @@ class SpikeMarks : public QCPAbstractItem {
 
  private:
   struct Placed {
-    const SpikeMark* mark;
+    const SpikeMark* mark = nullptr;
     QPointF at;
   };
 

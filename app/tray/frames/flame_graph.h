@@ -36,9 +36,9 @@ class FlameGraph : public QWidget {
  private:
   struct Box {
     QRectF place;
-    const CallTree* node;
-    int parent;  // -1: none
-    bool above;  // the box gone into lies below it
+    const CallTree* node = nullptr;
+    int parent = -1;     // none
+    bool above = false;  // the box gone into lies below it
   };
 
   void layOut();
