@@ -14,6 +14,7 @@
 #include "core/stream/fault_samples_codec.h"
 #include "platform/linux/bpf_handles_linux.h"
 #include "platform/linux/bpf_kernel_linux.h"
+#include "platform/linux/bpf_thread_faults_linux.h"
 #include "platform/linux/watch_values.h"
 
 namespace faultline {
@@ -118,6 +119,7 @@ struct BpfWatch::State {
   BpfObject object;
   BpfShared<WatchShared> shared;
   std::vector<BpfLink> links;
+  std::vector<PerfEvent> faults;
   std::vector<UniqueFd> probes;
   BpfRing rings;
   WatchMeasures measures;
@@ -150,7 +152,7 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vect
                               .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
                               .ownMarks = options.ownMarks ? 1U : 0U,
                               .gfp = kernel.gfpFlags()});
-  if (!trouble) trouble = watch->start(places, options.pid);
+  if (!trouble) trouble = watch->start(places, options);
   malloc_trim(0);  // the kernel's types took some 10 MB
   if (trouble) return tl::unexpected(std::move(*trouble));
   return watch;
@@ -198,31 +200,45 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
   return samples.size() < self.mostSamples ? 0 : kEnough;
 }
 
-int BpfWatch::attachCounters() {
+// Of a game of more threads than this program may open files, or of always new ones, everybody's faults are looked at.
+int BpfWatch::attachToFaults(int folder) {
   State& state = *m_state;
+  const auto program = [&](const char* name) {
+    return bpf_program__fd(bpf_object__find_program_by_name(state.object.get(), name));
+  };
+  const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
+                            FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
+  if (attachBpfToThreads(folder, programs, state.faults) == 0) return 0;
+  state.faults.clear();
   std::vector<int> events;
   int error = attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, events);
   if (error == 0)
     error = attachBpfToFaults(state.object, "endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ, state.links, events);
-  for (const Program& program : kPrograms) {
-    if (error == 0 && program.tracepoint != nullptr && works(program.part))
-      error = attachBpf(state.object, program.name, state.links);
-  }
   for (const int event : events) ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
   return error;
 }
 
+int BpfWatch::attachToTracepoints() {
+  for (const Program& program : kPrograms) {
+    if (program.tracepoint == nullptr || !works(program.part)) continue;
+    if (const int error = attachBpf(m_state->object, program.name, m_state->links); error != 0) return error;
+  }
+  return 0;
+}
+
 // The probes come last: from the first mark on everything is counted.
-std::optional<Obstacle> BpfWatch::start(const std::vector<ProbeFile>& places, std::uint32_t pid) {
+std::optional<Obstacle> BpfWatch::start(const std::vector<ProbeFile>& places, const BpfWatchOptions& options) {
   if (!shareMemory()) return refusedByKernel("share memory with BPF programs", errno);
-  if (const int error = attachCounters(); error != 0) return refusedByKernel("attach the BPF programs", error);
+  int error = attachToFaults(options.folder);
+  if (error == 0) error = attachToTracepoints();
+  if (error != 0) return refusedByKernel("attach the BPF programs", error);
   m_state->measures = {.zeroing = works(WatchPart::Zeroing),
                        .faultTime = works(WatchPart::FaultTime),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
   const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
   for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
     const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
-    UniqueFd probe = placeProbe(program, places[i], i | commits, pid);
+    UniqueFd probe = placeProbe(program, places[i], i | commits, options.pid);
     if (!probe && errno == EINVAL)
       return Obstacle{.why = "This kernel cannot place BPF probes in one process alone",
                       .enable = "Linux 6.6 or later."};

@@ -26,6 +26,7 @@ inline constexpr std::size_t kWatchPartCount = 4;
 
 struct BpfWatchOptions {
   std::uint32_t pid = 0;
+  int folder = -1;        // /proc/PID
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
@@ -62,8 +63,9 @@ class BpfWatch {
   explicit BpfWatch(std::unique_ptr<State> state);
   [[nodiscard]] std::optional<Obstacle> load(WatchSettings settings);
   [[nodiscard]] bool shareMemory();
-  [[nodiscard]] int attachCounters();
-  [[nodiscard]] std::optional<Obstacle> start(const std::vector<ProbeFile>& places, std::uint32_t pid);
+  [[nodiscard]] int attachToFaults(int folder);
+  [[nodiscard]] int attachToTracepoints();
+  [[nodiscard]] std::optional<Obstacle> start(const std::vector<ProbeFile>& places, const BpfWatchOptions& options);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kWatchPartCount> m_obstacles;

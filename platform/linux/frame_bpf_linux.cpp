@@ -93,8 +93,9 @@ class BpfFrames final : public FrameSource {
 tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
                                                                    const std::vector<ProbeFile>& places,
                                                                    const WatchOptions& options, const Clock& clock) {
-  auto watch =
-      BpfWatch::open(places, {.pid = target.pid(), .samples = options.samples, .sampleAfter = options.sampleAfter});
+  auto watch = BpfWatch::open(
+      places,
+      {.pid = target.pid(), .folder = target.folder(), .samples = options.samples, .sampleAfter = options.sampleAfter});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;
   for (const ProbeFile& place : places) names.push_back(place.name());

@@ -19,6 +19,10 @@ int PerfEvent::writeInto(const PerfEvent& other) const {
   return ioctl(file(), PERF_EVENT_IOC_SET_OUTPUT, other.file()) == 0 ? 0 : errno;
 }
 
+int PerfEvent::run(int program) const {
+  return ioctl(file(), PERF_EVENT_IOC_SET_BPF, program) == 0 ? 0 : errno;
+}
+
 // Fails for a processor that has gone, which has nothing to tell either way.
 void PerfEvent::enable(bool on) const {
   ioctl(file(), on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);

@@ -24,6 +24,9 @@ class PerfEvent {
 
   // Has what it tells written into the ring of another event on the same processor. 0, or errno.
   [[nodiscard]] int writeInto(const PerfEvent& other) const;
+  // Has that BPF program run wherever it would tell something, in threads that inherit it from then on, too. 0, or
+  // errno.
+  [[nodiscard]] int run(int program) const;
   void enable(bool on) const;
   [[nodiscard]] std::uint64_t id() const;  // with which PERF_SAMPLE_IDENTIFIER names it
   [[nodiscard]] int file() const { return m_file.get(); }

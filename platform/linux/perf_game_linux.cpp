@@ -1,6 +1,5 @@
 #include "platform/linux/perf_game_linux.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <unistd.h>
@@ -8,12 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <ctime>
-#include <memory>
 
 #include "platform/linux/proc_files_linux.h"
+#include "platform/linux/process_threads_linux.h"
 
 namespace faultline {
 namespace {
@@ -25,24 +23,6 @@ constexpr int kMostTries = 100;
 constexpr std::int64_t kPauseNs = 5'000'000;  // between two of them
 constexpr const char* kOtherWays =
     " Let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
-
-std::vector<std::uint32_t> threadsOf(int process) {
-  std::vector<std::uint32_t> threads;
-  const std::unique_ptr<DIR, CloseFolder> folder(
-      fdopendir(openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-  if (!folder) return threads;
-  while (const dirent* entry = readdir(folder.get())) {
-    std::uint32_t thread = 0;
-    const char* const end = entry->d_name + std::strlen(entry->d_name);
-    if (std::from_chars(entry->d_name, end, thread).ptr == end) threads.push_back(thread);
-  }
-  std::ranges::sort(threads);
-  return threads;
-}
 
 std::string nameOf(int process, std::uint32_t thread) {
   const UniqueFd file(

@@ -46,11 +46,15 @@ class Workload {
   [[nodiscard]] pid_t pid() const { return m_pid; }
   void next() {
     begin();
-    char byte = 0;
-    (void)!read(m_answer, &byte, 1);
+    end();
   }
   // Lets the next round begin and does not wait for its end.
   void begin() const { (void)!write(m_command, "g", 1); }
+  // Waits for the end of one that was begun so.
+  void end() const {
+    char byte = 0;
+    (void)!read(m_answer, &byte, 1);
+  }
 
  private:
   pid_t m_pid = -1;

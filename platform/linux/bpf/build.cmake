@@ -13,7 +13,8 @@ if(BPF_CLANG AND NOT DEFINED BPF_CLANG_WORKS)
   endif()
 endif()
 
-set(needs_bpf bpf_handles_linux bpf_kernel_linux bpf_programs_linux bpf_quality_linux bpf_sampler_linux bpf_watch_linux)
+set(needs_bpf bpf_handles_linux bpf_kernel_linux bpf_programs_linux bpf_quality_linux bpf_sampler_linux
+  bpf_thread_faults_linux bpf_watch_linux)
 list(TRANSFORM needs_bpf PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/linux/)
 list(TRANSFORM needs_bpf APPEND .cpp)
 get_target_property(sources faultline_sampling SOURCES)

@@ -1,5 +1,6 @@
 // What Faultline runs in the kernel while it watches one game. Sums are kept as things happen, so that a mark has only
-// to read them. Other processes pay for a comparison.
+// to read them. Other processes pay for a comparison at each fault and at each page they are given; the ends of faults
+// are those of the game's own threads (bpf_thread_faults_linux.h).
 // clang-format off: libbpf's headers want the kernel's types
 #include "platform/linux/bpf/kernel_types.h"
 #include <bpf/bpf_core_read.h>
@@ -183,15 +184,17 @@ int beginKernelFault(__u64* context) {
 
 #include "platform/linux/bpf/watch_sample.h"
 
-// A beginning without an end, such as a SIGSEGV's, is overwritten by the next one.
+// A beginning without an end, such as a SIGSEGV's, is overwritten by the next one. An end that is told twice has had its
+// beginning.
 static int endFault(int major) {
   struct task_struct* const task = bpf_get_current_task_btf();
   if (!isPlaying(task)) return 0;
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;
   catchUp(task, thread);
+  if (thread->faultBegan == 0) return 0;
   const __u64 now = bpf_ktime_get_ns();
-  const __u64 took = thread->faultBegan ? now - thread->faultBegan : 0;
+  const __u64 took = now - thread->faultBegan;
   add(&thread->faultTime, took);
   add(&shared.process.faultTime, took);
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);

@@ -95,7 +95,7 @@ static __u32 weightOf(void) {
 static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
   const __u32 weight = weightOf();
   if (weight == 0) return;
-  struct SampleRecord* const record = thread->faultBegan ? bpf_ringbuf_reserve(&samples, sizeof *record, 0) : 0;
+  struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record, 0);
   if (!record) {
     add(&shared.lostSamples, 1);
     return;

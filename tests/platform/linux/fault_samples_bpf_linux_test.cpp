@@ -24,14 +24,16 @@ std::uint64_t weightIn(const FaultSampleBatch& batch, const GameFrame& frame) {
 }  // namespace
 
 TEST_CASE("Every fault of every frame is told, when all are wanted") {
-  WatchedByBpf watched({"rate=240", "frames=200", "burst=1000"}, {.samples = SampleMode::All});
-  CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
-  watched.collectAll();
-  REQUIRE(watched.frames.frames.size() > 50);
-  for (const GameFrame& frame : watched.frames.frames) {
-    const std::uint64_t told = weightIn(watched.samples, frame);
-    REQUIRE(told <= frame.faults());
-    REQUIRE(told + watched.samples.lost >= frame.faults());  // none is lost, unless the machine is very busy
+  for (const char* newThreads : {"helper=0", "helper=20"}) {
+    WatchedByBpf watched({"rate=240", "frames=200", "burst=1000", newThreads}, {.samples = SampleMode::All});
+    CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
+    watched.collectAll();
+    REQUIRE(watched.frames.frames.size() > 50);
+    for (const GameFrame& frame : watched.frames.frames) {
+      const std::uint64_t told = weightIn(watched.samples, frame);
+      REQUIRE(told <= frame.faults());
+      REQUIRE(told + watched.samples.lost >= frame.faults());  // none is lost, unless the machine is very busy
+    }
   }
 }
 
