@@ -1,22 +1,14 @@
 #include "core/export/history_csv.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "core/export/csv.h"
 #include "core/text/iso_time.h"
+#include "core/text/number.h"
 
 namespace faultline {
 namespace {
-
-template <class Number>
-void appendNumber(Number value, std::string& out) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  out.append(text.data(), end);
-}
 
 void appendLevel(std::optional<float> bytes, std::string& out) {
   out += ',';
@@ -26,8 +18,8 @@ void appendLevel(std::optional<float> bytes, std::string& out) {
 void appendRow(const History& history, const ProcessKey& key, const std::string& name, const Bucket& minor,
                std::string& out) {
   out += isoTime(history.wall(minor.start));
-  for (const auto number : {minor.start.sinceEpoch.count(), (minor.end - minor.start).count(),
-                            Nanoseconds::rep{key.pid}, static_cast<Nanoseconds::rep>(key.startTime)}) {
+  for (const std::int64_t number : {minor.start.sinceEpoch.count(), (minor.end - minor.start).count(),
+                                    Nanoseconds::rep{key.pid}, static_cast<Nanoseconds::rep>(key.startTime)}) {
     out += ',';
     appendNumber(number, out);
   }

@@ -24,8 +24,10 @@ struct FrameVerdict {
                           // unknown: there were far more of them)
   bool late = false;      // notably over budget, or far longer than the frames before
   Nanoseconds excess{0};  // of a late frame: what it lasted beyond that
-  std::optional<double> explained;  // of a late frame: the share of the excess that its faults, beyond the usual, took
-  bool lateByFaults = false;        // they took at least half of it; their time unknown: late and costly
+  // Of a late frame: the share of the excess that its faults, beyond the usual, took; those of all threads, so that it
+  // is the most that they explain.
+  std::optional<double> explained;
+  bool lateByFaults = false;  // they took at least half of it; their time unknown: late and costly
 
   bool operator==(const FrameVerdict&) const = default;
 };

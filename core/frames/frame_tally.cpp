@@ -20,7 +20,9 @@ std::string faultsText(const GameFrame& frame) {
 }
 
 std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
-  const std::string in = judged.verdict.faultTime ? "of which " + timeInFaults(judged.verdict) + " in " : "with ";
+  const auto& took = judged.verdict.faultTime;
+  const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
+  const std::string in = took ? fmt::format("{}{} in ", whose, timeInFaults(judged.verdict)) : "with ";
   return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
                      faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
 }
@@ -79,6 +81,8 @@ std::string frameText(const JudgedFrame& judged) {
   if (frame.ownMinorFaults && frame.ownMajorFaults)
     text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in them";
+  if (verdict.faultTime && frame.ownFaultTime)
+    text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by faults", formatDuration(verdict.excess),
                         formatPercent(*verdict.explained));

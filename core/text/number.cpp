@@ -31,4 +31,8 @@ void appendNumber(double value, std::string& out) {
   if (out.back() == '.') out.pop_back();
 }
 
+void appendNumber(float value, std::string& out) {
+  if (std::isfinite(value)) append(out, value, std::chars_format::fixed);
+}
+
 }  // namespace faultline

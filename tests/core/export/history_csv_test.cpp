@@ -36,6 +36,21 @@ TEST_CASE("A stretch of history becomes one row per process and sample, the name
         "2019-12-20T00:00:12.000000000Z,12000000000,0,7,3,\"a\"\"b,c\",8,8,,,4096,\r\n");
 }
 
+TEST_CASE("Large and crooked rates are written without an exponent, as short as they can be") {
+  History history;
+  history.add(momentAt(10s, 0, Gap::First));
+  Moment moment = momentAt(13s, 3'000'000, Gap::None);
+  moment.interval = 3s;
+  history.add(moment);
+  moment = momentAt(16s, 10, Gap::None);
+  moment.interval = 3s;
+  history.add(moment);
+  std::string csv;
+  appendHistoryCsv(history, {11s}, {16s}, csv);
+  CHECK(csv.find(",1000000,1000000,,,4096,") != std::string::npos);
+  CHECK(csv.find(",3.3333333,3.3333333,,,4096,") != std::string::npos);
+}
+
 TEST_CASE("Header and rows of the history's CSV have as many fields") {
   History history;
   history.add(momentAt(10s, 0, Gap::First));

@@ -56,6 +56,20 @@ TEST_CASE("Faults that took far longer than usual make a frame costly, too") {
   }
 }
 
+TEST_CASE("Nothing stands out from less than eight frames") {
+  FrameJudge judge({});
+  for (int i = 0; i < 7; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
+  FrameJudge another = judge;
+  CHECK_FALSE(judge.judge(frame(12ms, 8192)).late);
+  static_cast<void>(another.judge(frame(4ms, 16)));
+  const FrameVerdict verdict = another.judge(frame(12ms, 8192));
+  CHECK((verdict.late && verdict.costly));
+}
+
+TEST_CASE("Estimated faults take no longer than their frame") {
+  CHECK(judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 100'000)).faultTime == 4ms);
+}
+
 TEST_CASE("What faults took beyond the usual is what they explain of a late frame") {
   FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
   const FrameVerdict mostly = judge.judge(frame(26ms, 8016));
@@ -67,6 +81,8 @@ TEST_CASE("What faults took beyond the usual is what they explain of a late fram
   CHECK(hardly.explained.value() == Catch::Approx(0.1));
   CHECK_FALSE(hardly.lateByFaults);
   CHECK(judge.judge(frame(17ms, 9000)).explained == 1.0);
+  CHECK_FALSE(judge.judge(frame(26ms, 5015)).lateByFaults);
+  CHECK(judge.judge(frame(26ms, 5016)).lateByFaults);  // half of it
 }
 
 TEST_CASE("A measured time in faults goes before one that is estimated") {
@@ -93,11 +109,17 @@ TEST_CASE("Within the budget, a frame is late when it stands out") {
   CHECK(verdict.late);
   CHECK(verdict.excess == 8ms);
   CHECK_FALSE(verdict.lateByFaults);
+
+  FrameJudge fast({.budget = 16ms});
+  for (int i = 0; i < 100; ++i) static_cast<void>(fast.judge(frame(500us, 16)));
+  CHECK_FALSE(fast.judge(frame(2100us, 16)).late);  // a tenth of the budget beyond the usual
+  CHECK(fast.judge(frame(2101us, 16)).late);
 }
 
 TEST_CASE("Without a time, unusually many faults are blamed") {
   FrameJudge judge = judgeOf({});
-  CHECK_FALSE(judge.judge(frame(4ms, 60)).costly);
+  CHECK_FALSE(judge.judge(frame(4ms, 80)).costly);  // 64 more than usual
+  CHECK(judge.judge(frame(4ms, 81)).costly);
   const FrameVerdict verdict = judge.judge(frame(20ms, 8192));
   CHECK((verdict.costly && verdict.late && verdict.lateByFaults));
   CHECK_FALSE((verdict.explained || verdict.faultTime));
@@ -131,6 +153,16 @@ TEST_CASE("The summary is fit for a bug report") {
         "frame 300: 26.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 10.0 ms, "
         "81.8 % of it by faults");
   CHECK(tally.worst.size() == 1);
+
+  GameFrame loaded = late;
+  loaded.duration = 50ms;
+  loaded.faultTime = 80ms;  // of several threads at once
+  loaded.ownFaultTime = 2ms;
+  tally.add(loaded, judge.judge(loaded));
+  CHECK(summaryText(tally).find("worst: frame 300, 50.0 ms, all its threads together 80.0 ms in 8 192 faults;") !=
+        std::string::npos);
+  CHECK(frameText(tally.worst.front()).find(", 80.0 ms in them (2.00 ms in the presenting thread), late by") !=
+        std::string::npos);
 }
 
 TEST_CASE("The worst frames are those that faults made late, then those whose faults cost most") {

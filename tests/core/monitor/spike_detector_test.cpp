@@ -291,14 +291,3 @@ TEST_CASE("rates and thresholds together may have any scale") {
     }
   }
 }
-
-TEST_CASE("a burst that fades stays one spike down to half of what began it") {
-  SpikeWatcher watcher = game(100);
-  const MonotonicTime before = watcher.scene.now.time;
-  watcher.faults(8000);
-  for (int i = 0; i < 6; ++i) watcher.faults(350);
-  watcher.steady(100, 5s);
-  REQUIRE(watcher.spikes.size() == 1);
-  CHECK(watcher.only().faults == 8000 + 6 * 350);
-  CHECK(watcher.only().end == before + 3500ms);
-}
