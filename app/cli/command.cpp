@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/text/duration.h"
@@ -29,6 +30,14 @@ CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& v
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value) {
   return addDuration(app, "-i,--interval", value, kShortestInterval, kLongestInterval,
                      "Time between two sweeps, 10ms to 60s (default " + durationText(value) + ")");
+}
+
+void checkDistinct(std::vector<std::string> files) {
+  std::erase(files, std::string());
+  std::ranges::sort(files);
+  const auto same = std::ranges::adjacent_find(files);
+  if (same == files.end()) return;
+  throw CLI::ValidationError("Two exports cannot both go to " + (*same == "-" ? "standard output" : *same) + ".");
 }
 
 CLI::Option* addFormat(CLI::App& app, DataFormat& value) {

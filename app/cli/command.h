@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/cli/common_options.h"
 #include "app/cli/moment_writer.h"
@@ -16,6 +17,8 @@ namespace faultline {
 struct Commands {
   CLI::App app;
   std::shared_ptr<CommonOptions> common = std::make_shared<CommonOptions>();
+  std::vector<std::string> program;  // and its arguments: what stands after "--"
+  bool takesProgram = false;         // the command that was given
   std::function<int()> run;
 };
 
@@ -31,6 +34,8 @@ void addDoctor(Commands& commands);
 CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& value, Nanoseconds least,
                          Nanoseconds most, const std::string& help);
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
+// Throws what the parser's caller catches if two of the files that are named are the same one: it would be neither.
+void checkDistinct(std::vector<std::string> files);
 CLI::Option* addFormat(CLI::App& app, DataFormat& value);
 
 }  // namespace faultline

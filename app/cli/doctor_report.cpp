@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kTitleWidth = 24;
 constexpr int kGradeWidth = 13;
+constexpr int kUnbroken = 10'000;  // columns for a command that is copied
 
 // Words on lines of at most `columns`, each after `indent` blanks; the first line continues one that is there.
 std::string wrapped(std::string_view text, int indent, int columns) {
@@ -91,7 +92,7 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
               fmt::format("{}, version {}, clock {}", findings.collector.program.string(), hello.version, hello.clock),
               columns);
   out += fact("", findings.collector.why, columns);
-  if (!findings.collector.enable.empty()) out += fact("", "To measure more: " + findings.collector.enable, columns);
+  if (!findings.collector.enable.empty()) out += fact("", "To measure more: " + findings.collector.enable, kUnbroken);
   out += fact("Interval", interval(findings), columns);
   out += fact("Own cost", cost(findings), columns);
   out += section<ProcessMetric>("Of each process", hello.process, paint, columns);

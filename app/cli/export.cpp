@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Writes one row (CSV) or one element of \"rows\" (JSON) per process and sweep. A recording that was cut or is "
+    "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. A recording that was cut or is "
     "damaged\n"
     "is exported as far as it can be read; the exit code is then 3.\n"
     "\n"
@@ -40,11 +40,13 @@ class Exporter {
 
   void add(const Hello& hello, std::string& out) {
     m_hello = hello;
+    m_greeted = true;
     m_hasPrevious = false;
     m_writer.begin(hello, out);
   }
 
   void add(const Snapshot& snapshot, std::string& out) {
+    if (!m_greeted) add(Hello(), out);  // it may be what is damaged
     if (!m_start) m_start = snapshot.time;
     derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_moment);
     m_previous = snapshot;
@@ -53,7 +55,10 @@ class Exporter {
     if (!m_filter.anyProcess())
       std::erase_if(m_moment.rows, [this](const ProcessRow& row) { return !m_filter.wants(row); });
     m_writer.add(m_moment, out);
+    m_rows += m_moment.rows.size();
   }
+
+  [[nodiscard]] std::uint64_t rows() const { return m_rows; }
 
   void finish(std::string& out) { m_writer.finish(out); }
 
@@ -62,9 +67,11 @@ class Exporter {
   MomentWriter m_writer;
   Hello m_hello;
   Snapshot m_previous;
+  bool m_greeted = false;
   bool m_hasPrevious = false;
   std::optional<MonotonicTime> m_start;
   Moment m_moment;
+  std::uint64_t m_rows = 0;
 };
 
 Result<RecordingFile> openRecording(const std::string& file) {
@@ -76,7 +83,10 @@ Result<RecordingFile> openRecording(const std::string& file) {
 class Export {
  public:
   Export(RecordingFile reader, const ExportOptions& options)
-      : m_file(options.file), m_reader(std::move(reader)), m_exporter(options), m_progress(m_reader.bytesTotal()) {}
+      : m_file(options.file == "-" ? "Standard input" : options.file),
+        m_reader(std::move(reader)),
+        m_exporter(options),
+        m_progress(m_reader.bytesTotal()) {}
 
   int run() {
     while (!m_ended) {
@@ -91,6 +101,7 @@ class Export {
       m_progress.show(m_reader.bytesRead());
     }
     m_progress.clear();
+    if (m_exporter.rows() == 0 && m_reader.snapshots() > 0) say("Nothing in this recording is what was asked for.");
     if (m_trouble.empty()) return ExitCode::kOk;
     complain(m_trouble);
     return m_reader.snapshots() > 0 ? ExitCode::kIncomplete : ExitCode::kFailure;
@@ -142,6 +153,7 @@ void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& optio
   app.final_callback([span, options] {
     if (span->from > 0ns) options->filter.from = span->from;
     if (span->to > 0ns) options->filter.to = span->to;
+    if (span->to > 0ns && span->to < span->from) throw CLI::ValidationError("--to lies before --from.");
   });
 }
 

@@ -1,39 +1,52 @@
 #include "app/cli/frame_files.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/writable.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t{64} << 10U;
 
+std::string reason() {
+  return std::generic_category().message(errno);
+}
+
 }  // namespace
 
 Result<void> FrameFiles::open(const std::string& file, FrameFormat format) {
-  return open({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
+  return add({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
 }
 
 Result<void> FrameFiles::openFolded(const std::string& file) {
-  return open({.name = file, .writer = {}, .stream = {}, .text = {}});
+  return add({.name = file, .writer = {}, .stream = {}, .text = {}});
 }
 
-Result<void> FrameFiles::open(File file) {
+Result<void> FrameFiles::add(File file) {
+  if (file.name != "-")
+    if (const auto may = mayWrite(file.name); !may) return may;
   m_files.push_back(std::move(file));
-  File& opened = m_files.back();
-  if (opened.name == "-") return {};
-  opened.stream.open(opened.name, std::ios::binary | std::ios::trunc);
-  return opened.stream ? Result<void>() : fail(opened.name + " cannot be written.");
+  return {};
+}
+
+Result<void> FrameFiles::create(File& file) {
+  if (file.name == "-") return {};
+  errno = 0;
+  file.stream.open(file.name, std::ios::binary | std::ios::trunc);
+  return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");
 }
 
 Result<void> FrameFiles::write(File& file) {
-  if (file.name == "-") {
-    const auto written = StandardOutput().write(file.text);
-    file.text.clear();
-    return written;
-  }
-  file.stream << file.text << std::flush;
-  file.text.clear();
-  return file.stream ? Result<void>() : fail(file.name + " cannot be written any further.");
+  if (file.text.empty()) return {};
+  const std::string text = std::exchange(file.text, {});
+  if (file.name == "-") return m_out.write(text);
+  errno = 0;
+  file.stream << text << std::flush;
+  return file.stream ? Result<void>() : fail(file.name + " cannot be written any further: " + reason() + ".");
 }
 
 Result<void> FrameFiles::flush() {
@@ -45,8 +58,10 @@ Result<void> FrameFiles::flush() {
 Result<void> FrameFiles::begin(const WatchedGame& watched) {
   if (m_begun) return {};
   m_begun = true;
-  for (File& file : m_files)
+  for (File& file : m_files) {
+    if (const auto created = create(file); !created) return created;
     if (file.writer) file.writer->begin(watched, file.text);
+  }
   return flush();
 }
 

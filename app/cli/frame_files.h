@@ -17,7 +17,7 @@ namespace faultline {
 
 class FrameFiles {
  public:
-  // "-" is standard output. Whatever the file held is gone.
+  // "-" is standard output. Whatever the file holds is gone with begin(), and not before.
   [[nodiscard]] Result<void> open(const std::string& file, FrameFormat format);
 
   // The call stacks of all frames' culprits, folded; written at the end.
@@ -28,6 +28,7 @@ class FrameFiles {
   [[nodiscard]] Result<void> flush();  // what add() has gathered
   [[nodiscard]] Result<void> end();
   [[nodiscard]] bool toStandardOutput() const;
+  [[nodiscard]] bool readerGone() const { return m_out.readerGone(); }  // of standard output
   [[nodiscard]] bool none() const { return m_files.empty(); }
 
  private:
@@ -38,10 +39,12 @@ class FrameFiles {
     std::string text;  // not written yet
   };
 
-  [[nodiscard]] Result<void> open(File file);
-  [[nodiscard]] static Result<void> write(File& file);
+  [[nodiscard]] Result<void> add(File file);
+  [[nodiscard]] static Result<void> create(File& file);
+  [[nodiscard]] Result<void> write(File& file);
 
   std::vector<File> m_files;
+  StandardOutput m_out;
   CallTree m_stacks;
   bool m_begun = false;
 };

@@ -1,10 +1,8 @@
 #include "app/cli/frame_watch.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdio>
 
+#include "app/cli/say.h"
 #include "app/cli/text_width.h"
 #include "platform/desktop/terminal.h"
 
@@ -34,7 +32,9 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
     if (const auto greeted = greet(*hello); !greeted) return greeted;
   if (const auto taken = m_session.take(event); !taken) return taken;
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
-  return m_waiting.empty() ? Result<void>() : writeUntil(m_waiting.back().frame.end() - kLate);
+  if (m_waiting.empty()) return {};
+  if (const auto written = writeUntil(m_waiting.back().frame.end() - kLate); !written) return written;
+  return m_files.flush();
 }
 
 // Another game's samples are told by another reader; what has come so far, by the old one.
@@ -89,11 +89,11 @@ void FrameWatch::showProgress() {
   m_nextProgress = now + kRedraw;
   m_progressDrawn = true;
   const int columns = terminalSize(StandardStream::Error).value_or(TerminalSize{}).columns;
-  fmt::print(stderr, "\r{}\x1b[K", cutTo(sessionSummary(m_session, m_culprits), columns - 1));
+  sayOverLine(cutTo(sessionSummary(m_session, m_culprits), columns - 1));
 }
 
 void FrameWatch::clearProgress() {
-  if (m_progressDrawn) fmt::print(stderr, "\r\x1b[K");
+  if (m_progressDrawn) sayOverLine({});
   m_progressDrawn = false;
 }
 

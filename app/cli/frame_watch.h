@@ -29,6 +29,7 @@ class FrameWatch {
   [[nodiscard]] std::optional<Time> started() const { return m_started; }  // the collector has found the game's marks
   [[nodiscard]] bool ended() const { return m_session.ended(); }
   [[nodiscard]] const FrameTally& tally() const { return m_session.tally(); }
+  [[nodiscard]] bool readerGone() const { return m_files.readerGone(); }
   [[nodiscard]] bool exportsToStandardOutput() const { return m_files.toStandardOutput(); }
 
   void showProgress();  // one line on a terminal, a few times a second; nothing elsewhere

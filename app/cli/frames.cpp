@@ -12,7 +12,9 @@
 #include "app/cli/frame_watch.h"
 #include "app/cli/game_watch.h"
 #include "app/cli/say.h"
+#include "app/cli/started_program.h"
 #include "app/cli/stream_record.h"
+#include "app/cli/writable.h"
 #include "core/text/duration.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/signals.h"
@@ -37,6 +39,9 @@ constexpr const char* kFooter =
     "or\n"
     "less; then without faults that the kernel takes for the game, and without times.\n"
     "\n"
+    "A PROGRAM that runs longer than --duration is waited for, as it may not like to be ended; Ctrl-C ends both.\n"
+    "Exports replace their files; a recording does so only with --force.\n"
+    "\n"
     "Watches until the game exits, --duration is over, or Ctrl-C; then the summary and the frames that faults hurt "
     "most\n"
     "go to standard output (to standard error if an export goes there). Ends with PROGRAM's exit code if that is not "
@@ -53,12 +58,14 @@ using Steady = std::chrono::steady_clock;
 
 struct FramesOptions {
   std::vector<std::string> target;
+  bool isProgram = false;  // it stands after "--"
   std::string mark;
   std::string csv;
   std::string json;
   std::string trace;
   std::string folded;
   std::string record;
+  bool force = false;
   unsigned assumed = 0;  // frames a second; 0: the game marks them
   SampleMode samples = SampleMode::Spikes;
   FrameRules rules;
@@ -74,7 +81,7 @@ constexpr std::uint32_t kMadeUp = 1;  // whose place the made-up game takes does
 // The pid, if it is one process and no program that was asked for.
 std::optional<std::uint32_t> pidOf(const FramesOptions& options) {
   const std::string& text = options.target.front();
-  if (options.target.size() > 1 || text.empty() || text.size() > 9) return std::nullopt;
+  if (options.target.size() > 1 || options.isProgram || text.empty() || text.size() > 9) return std::nullopt;
   if (text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return static_cast<std::uint32_t>(std::stoul(text));
 }
@@ -103,7 +110,7 @@ GameWatchOptions watchOptions(const FramesOptions& options, bool started) {
 class Session {
  public:
   Session(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
-          std::optional<ChildProcess> program, Signals signals)
+          std::optional<StartedProgram> program, Signals signals)
       : m_options(options),
         m_game(common, watchOptions(options, program.has_value()), pid,
                [this](const std::string& sentence) { remark(sentence); }),
@@ -118,8 +125,9 @@ class Session {
     while (!m_game.ended() && !m_failure) step();
     m_watch.clearProgress();
     if (const auto finished = m_watch.finish(); !finished && !m_failure) m_failure = finished.error();
-    if (m_failure) complain(m_failure->message);
-    tell();
+    if (m_failure && !m_watch.readerGone()) complain(m_failure->message);
+    if (!m_failure || m_watch.tally().frames > 0) tell();
+    waitForProgram();
     return exitCode();
   }
 
@@ -156,8 +164,10 @@ class Session {
   void onSignal() {
     while (const auto signal = m_signals.next()) {
       if (*signal == Signal::Suspend) suspendSelf();
-      if (*signal == Signal::Terminate && m_program) m_program->terminate();
-      if (*signal == Signal::Interrupt || *signal == Signal::Terminate) stop();
+      if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
+      if (m_program) m_program->pass(*signal);
+      m_interrupted = true;
+      stop();
     }
   }
 
@@ -179,14 +189,29 @@ class Session {
   void tell() {
     if (!m_watch.started()) return;
     std::string text;
-    for (const std::string& line : m_watch.report()) text += line + "\n";
-    if (m_watch.exportsToStandardOutput()) fmt::print(stderr, "{}", text);
-    else if (const auto written = StandardOutput().write(text); !written) m_failure = written.error();
+    for (const std::string& line : m_watch.report()) {
+      if (m_watch.exportsToStandardOutput()) say(line);
+      else text += line + "\n";
+    }
+    StandardOutput out;
+    const auto written = out.write(text);
+    if (written || m_failure) return;
+    m_failure = written.error();
+    m_readerGone = out.readerGone();
+    if (!m_readerGone) complain(m_failure->message);
+  }
+
+  void waitForProgram() {
+    if (!m_program) return;
+    if (!m_interrupted && (m_stopped || m_failure))
+      say(fmt::format("{} runs on, and is waited for.", printableName(m_options.target.front())));
+    m_program->waitFor(m_signals);
   }
 
   int exitCode() {
-    const int code = m_program ? m_program->wait().shellCode() : ExitCode::kOk;
+    const int code = m_program ? m_program->exitCode() : ExitCode::kOk;
     if (code != 0) return code;
+    if (m_readerGone || m_watch.readerGone()) return ExitCode::kReaderGone;
     if (m_failure) return ExitCode::kFailure;
     if (m_options.failOver == 0ns) return ExitCode::kOk;
     if (!m_watch.tally().longestInFaults) {
@@ -200,10 +225,12 @@ class Session {
   GameWatch m_game;
   FrameWatch m_watch;
   StreamRecord m_record;
-  std::optional<ChildProcess> m_program;
+  std::optional<StartedProgram> m_program;
   Signals m_signals;
   std::optional<Error> m_failure;
+  bool m_readerGone = false;
   bool m_stopped = false;
+  bool m_interrupted = false;
   bool m_programEnded = false;
 };
 
@@ -212,14 +239,13 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   if (!signals) return failed(signals.error());
   auto files = openFiles(options);
   if (!files) return failed(files.error());
+  if (!options.record.empty())
+    if (const auto may = mayRecord(options.record, options.force); !may) return failed(may.error());
 
   std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : pidOf(options);
-  std::optional<ChildProcess> program;
+  std::optional<StartedProgram> program;
   if (!pid) {
-    auto started = ChildProcess::start(
-        {.program = options.target.front(),
-         .arguments = {options.target.begin() + 1, options.target.end()},
-         .output = files->toStandardOutput() ? ChildStream::ToStandardError : ChildStream::Inherit});
+    auto started = StartedProgram::start(options.target, files->toStandardOutput());
     if (!started) {
       complain(started.error().message);
       return ExitCode::kNotStarted;
@@ -242,14 +268,18 @@ void addFrames(Commands& commands) {
       ->check(CLI::Range(1, 1000))
       ->excludes("--mark")
       ->type_name("HZ");
-  app->add_option("--stacks", options->samples, "Call stacks of faults: none, spikes (the default), some, all")
-      ->transform(CLI::CheckedTransformer(kSampleModes));
+  app->add_option_function<std::string>(
+         "--stacks", [options](const std::string& name) { options->samples = kSampleModes.at(name); },
+         "Call stacks of faults: none, of those that hurt (the default), of every 16th, of all")
+      ->check(CLI::IsMember(kSampleModes))
+      ->type_name("WHICH");
   app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
   app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
   app->add_option("--folded", options->folded, "Call stacks of the frames that faults have hurt, for flame graphs")
       ->type_name("FILE");
   app->add_option("--record", options->record, "A recording, for 'faultline-cli join'")->type_name("FILE");
+  app->add_flag("--force", options->force, "Overwrite the recording if it exists");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
               "End with code 4 if faults took longer than this in some frame");
@@ -258,6 +288,11 @@ void addFrames(Commands& commands) {
   app->add_option("TARGET", options->target, "A process id; or, after --, a program and its arguments");
   app->callback([&commands, options] {
     const bool demo = commands.common->demo;
+    options->isProgram = !commands.program.empty();
+    options->target.insert(options->target.end(), commands.program.begin(), commands.program.end());
+    commands.takesProgram = true;
+    if (options->record == "-") throw CLI::ValidationError("A recording for 'faultline-cli join' goes into a file.");
+    checkDistinct({options->csv, options->json, options->trace, options->folded, options->record});
     if (demo && !options->target.empty())
       throw CLI::ValidationError("With --demo there is a made-up game, and no other.");
     if (!demo && options->target.empty())

@@ -138,11 +138,13 @@ Result<FrameTally> judgeAll(const JoinedFrames& joined, const WatchedGame& game,
 
 int tell(const std::vector<std::string>& lines, bool toStandardError) {
   std::string text;
-  for (const std::string& line : lines) text += line + "\n";
+  for (const std::string& line : lines) {
+    if (toStandardError) say(line);
+    else text += line + "\n";
+  }
   StandardOutput out;
-  if (toStandardError) fmt::print(stderr, "{}", text);
-  else if (const auto written = out.write(text); !written) return failedWrite(out, written.error());
-  return ExitCode::kOk;
+  const auto written = out.write(text);
+  return written ? ExitCode::kOk : failedWrite(out, written.error());
 }
 
 int runJoin(const JoinCommand& command) {
@@ -161,7 +163,7 @@ int runJoin(const JoinCommand& command) {
   if (!files) return failed(files.error());
   const WatchedGame game = described(log, joined, *recorded);
   const auto tally = judgeAll(joined, game, command.rules, *files);
-  if (!tally) return failed(tally.error());
+  if (!tally) return files->readerGone() ? ExitCode::kReaderGone : failed(tally.error());
   if (recorded->cut) say(command.recording + " is damaged or was cut; what could be read of it is joined.");
   const int told = tell(report(log, joined, game, *place, *tally), files->toStandardOutput());
   return told == ExitCode::kOk && recorded->cut ? ExitCode::kIncomplete : told;
@@ -190,7 +192,10 @@ void addJoin(Commands& commands) {
   app->add_option("--json", command->json, "All frames as one JSON document")->type_name("FILE");
   app->add_option("--trace", command->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
   addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
-  app->callback([&commands, command] { commands.run = [command] { return runJoin(*command); }; });
+  app->callback([&commands, command] {
+    checkDistinct({command->csv, command->json, command->trace});
+    commands.run = [command] { return runJoin(*command); };
+  });
 }
 
 }  // namespace faultline

@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <iostream>
+#include <string_view>
+
 #include "app/cli/command.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/say.h"
 #include "platform/desktop/signals.h"
 
 namespace {
@@ -12,8 +17,8 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  faultline-cli top                                   watch this machine\n"
     "  faultline-cli snapshot --format csv > now.csv       every process, once, with rates\n"
-    "  faultline-cli record -o build.faultline -- make    record while a program runs\n"
-    "  faultline-cli export build.faultline | head        a recording as a table\n"
+    "  faultline-cli record -o build.faultline -- make     record while a program runs\n"
+    "  faultline-cli export build.faultline | head         a recording as a table\n"
     "  faultline-cli frames -- ./game                      which frames page faults made late\n"
     "  faultline-cli join times.csv game.faultline         the same with frame times of PresentMon or MangoHud\n"
     "  faultline-cli doctor                                what can be measured here, and what cannot and why\n"
@@ -30,15 +35,40 @@ constexpr const char* kFooter =
     "\n"
     "'faultline-cli COMMAND --help' tells more about each command.";
 
+std::string usage(const CLI::App* app, const CLI::Error& error) {
+  const auto chosen = app->get_subcommands();
+  const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+  std::string sentence = error.what();
+  if (sentence.empty() || sentence.back() != '.') sentence += '.';
+  return "faultline-cli: " + sentence + " See 'faultline-cli" + command + " --help'.\n";
+}
+
+// What no single option can know.
+void checkWords(const faultline::Commands& commands) {
+  if (!commands.run)
+    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join or doctor",
+                             CLI::ExitCodes::RequiredError);
+  if (!commands.program.empty() && !commands.takesProgram)
+    throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
+}
+
+int told(const CLI::App& app, const CLI::ParseError& error) {
+  if (app.exit(error) != 0) return faultline::ExitCode::kUsage;
+  if (std::cout.flush()) return faultline::ExitCode::kOk;
+  return faultline::failed({"Standard output cannot be written."});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  faultline::surviveClosedPipes();
+  faultline::surviveClosedStreams();
   faultline::Commands commands;
   CLI::App& app = commands.app;
   app.name("faultline-cli");
   app.description(kAbout);
   app.footer(kFooter);
+  app.failure_message(usage);
+  app.fallthrough();  // what stands before the command may stand behind it, too
   app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
   app.add_flag("--demo", commands.common->demo, "Measure an invented machine, to try things out");
   app.add_flag_callback(
@@ -47,7 +77,7 @@ int main(int argc, char** argv) {
   app.add_option("--collector", commands.common->collector,
                  "The faultline-collector to start (default: the granted copy, or the one beside this program)")
       ->type_name("FILE");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // of none, and of another word in its place, we say more ourselves
   addTop(commands);
   addSnapshot(commands);
   addRecord(commands);
@@ -55,10 +85,14 @@ int main(int argc, char** argv) {
   addFrames(commands);
   addJoin(commands);
   addDoctor(commands);
+  // CLI11 would take a program's argument "[a,b]" apart.
+  const auto dashes = std::find(argv, argv + argc, std::string_view("--"));
+  if (dashes != argv + argc) commands.program.assign(dashes + 1, argv + argc);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(dashes - argv), argv);
+    checkWords(commands);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? faultline::ExitCode::kOk : faultline::ExitCode::kUsage;
+    return told(app, error);
   }
   return commands.run();
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "app/cli/say.h"
 #include "app/cli/text_width.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/terminal.h"
@@ -52,11 +52,11 @@ void ProgressBar::show(std::uint64_t done) {
   m_next = now + kRedraw;
   m_drawn = true;
   const TerminalSize size = terminalSize(StandardStream::Error).value_or(TerminalSize{});
-  fmt::print(stderr, "\r{}\x1b[K", progressText(done, m_total, now - m_start, size.columns));
+  sayOverLine(progressText(done, m_total, now - m_start, size.columns));
 }
 
 void ProgressBar::clear() {
-  if (m_drawn) fmt::print(stderr, "\r\x1b[K");
+  if (m_drawn) sayOverLine({});
   m_drawn = false;
 }
 

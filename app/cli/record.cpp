@@ -6,6 +6,8 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/recorder.h"
 #include "app/cli/say.h"
+#include "app/cli/started_program.h"
+#include "app/cli/writable.h"
 #include "platform/desktop/signals.h"
 #include "platform/desktop/terminal.h"
 
@@ -20,6 +22,7 @@ constexpr const char* kFooter =
     "when signal n killed it). All processes are recorded, not only PROGRAM. If --duration ends first, PROGRAM is "
     "waited for.\n"
     "With '-o -' the recording goes to standard output, and what PROGRAM prints to standard error.\n"
+    "With --force FILE stays as it was until there is something to record and PROGRAM has started.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli record -o idle.faultline --duration 60s\n"
@@ -36,15 +39,10 @@ struct RecordOptions {
   std::vector<std::string> program;
 };
 
-Result<void> mayWrite(const RecordOptions& options) {
-  if (options.file == "-") {
-    if (!isTerminal(StandardStream::Output)) return {};
-    return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
-  }
-  std::error_code ignored;
-  if (!options.force && std::filesystem::exists(options.file, ignored))
-    return fail(options.file + " exists already. Overwrite it with --force, or name another file.");
-  return {};
+Result<void> mayBegin(const RecordOptions& options) {
+  if (options.file != "-") return mayRecord(options.file, options.force);
+  if (!isTerminal(StandardStream::Output)) return {};
+  return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
 }
 
 // One recording: waits for the collector, the program, signals and the end of time at once.
@@ -60,7 +58,7 @@ class Session {
     }
     for (const std::string& line : m_recorder.complaints()) say(line);
     tell();
-    waitForProgram();
+    if (m_program) m_program->waitFor(m_signals);
     return exitCode();
   }
 
@@ -89,29 +87,23 @@ class Session {
   // The program starts after the first snapshot, so that all it does lies inside the recording.
   void begin() {
     m_start = Steady::now();
-    if (m_options.program.empty()) return;
-    auto program =
-        ChildProcess::start({.program = m_options.program.front(),
-                             .arguments = {m_options.program.begin() + 1, m_options.program.end()},
-                             .output = m_options.file == "-" ? ChildStream::ToStandardError : ChildStream::Inherit});
-    if (program) m_program = std::move(*program);
-    else m_notStarted = program.error();
-    m_done = !program;
+    if (!m_options.program.empty()) {
+      auto program = StartedProgram::start(m_options.program, m_options.file == "-");
+      if (program) m_program = std::move(*program);
+      else m_notStarted = program.error();
+      m_done = !program;
+    }
+    if (m_done) return;
+    if (const auto begun = m_recorder.begin(); !begun) m_failure = begun.error();
   }
 
   // The first one ends the recording, or the program and with it the recording; the second ends us in any case.
   void onSignal() {
     while (const auto signal = m_signals.next()) {
-      if (*signal == Signal::Resize) continue;
-      if (*signal == Signal::Suspend) {
-        suspendSelf();
-        continue;
-      }
-      if (!m_program || m_interrupted) m_done = true;
-      else if (*signal == Signal::Terminate) m_program->terminate();
-      if (m_program && m_interrupted) m_program->letGo();
-      m_abandoned = m_program && m_interrupted;
-      m_interrupted = true;
+      if (*signal == Signal::Suspend) suspendSelf();
+      if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
+      if (m_program) m_program->pass(*signal);
+      m_done |= !m_program || m_program->abandoned();
     }
   }
 
@@ -119,6 +111,7 @@ class Session {
     if (m_recorder.readerGone()) return;
     if (m_failure) complain(m_failure->message);
     if (m_notStarted) complain(m_notStarted->message);
+    if (m_recorder.bytes() == 0) return;
     for (const std::string& line : m_recorder.summary()) say(line);
     if (!m_program) return;
     const auto cost = m_recorder.costOf(m_program->pid());
@@ -126,38 +119,28 @@ class Session {
              : m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
   }
 
-  void waitForProgram() {
-    while (m_program && !m_abandoned) {
-      const std::array handles{m_program->ended(), m_signals.ready()};
-      if ((waitAny(handles, std::nullopt) & 1U) != 0) return;
-      onSignal();
-    }
-  }
-
   int exitCode() {
     if (m_notStarted) return ExitCode::kNotStarted;
-    if (m_abandoned) return ExitCode::kInterrupted;
-    const int code = m_program ? m_program->wait().shellCode() : ExitCode::kOk;
-    if (code != 0 || !m_failure) return code;
-    return m_recorder.readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
+    const int code = m_program ? m_program->exitCode() : ExitCode::kOk;
+    if (code != 0) return code;
+    if (m_failure) return m_recorder.readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
+    return m_recorder.bytes() > 0 ? ExitCode::kOk : ExitCode::kInterrupted;
   }
 
   const RecordOptions& m_options;
   Recorder m_recorder;
   Signals m_signals;
-  std::optional<ChildProcess> m_program;
+  std::optional<StartedProgram> m_program;
   std::optional<Steady::time_point> m_start;
   std::optional<Error> m_failure;
   std::optional<Error> m_notStarted;
   bool m_done = false;
-  bool m_interrupted = false;
-  bool m_abandoned = false;
 };
 
 int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  if (const auto may = mayWrite(options); !may) return failed(may.error());
+  if (const auto may = mayBegin(options); !may) return failed(may.error());
   auto stream = LiveStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   return Session(options, Recorder(std::move(*stream), options.file), std::move(*signals)).run();
@@ -176,8 +159,11 @@ void addRecord(Commands& commands) {
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: at Ctrl-C)");
   addInterval(*app, options->interval);
   app->add_option("PROGRAM", options->program, "A program and its arguments, after --");
-  app->callback(
-      [&commands, options] { commands.run = [&commands, options] { return runRecord(*commands.common, *options); }; });
+  app->callback([&commands, options] {
+    options->program.insert(options->program.end(), commands.program.begin(), commands.program.end());
+    commands.takesProgram = true;
+    commands.run = [&commands, options] { return runRecord(*commands.common, *options); };
+  });
 }
 
 }  // namespace faultline

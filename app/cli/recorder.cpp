@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/spike_text.h"
 #include "core/monitor/cost_text.h"
@@ -30,11 +31,16 @@ Recorder::Recorder(LiveStream stream, std::filesystem::path file)
 
 Result<void> Recorder::take(const Hello& hello) {
   m_monitor.ingest(hello);
-  if (m_writer) return m_writer->add(hello);
-  auto writer = m_file == "-" ? RecordingWriter::onto(*std::cout.rdbuf(), "standard output", hello)
-                              : RecordingWriter::create(m_file, hello);
+  return m_writer ? m_writer->add(hello) : Result<void>();
+}
+
+Result<void> Recorder::begin() {
+  auto writer = m_file == "-" ? RecordingWriter::onto(*std::cout.rdbuf(), "standard output", m_monitor.hello())
+                              : RecordingWriter::create(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
+  for (const Snapshot& snapshot : std::exchange(m_held, {}))
+    if (const auto added = m_writer->add(snapshot); !added) return added;
   return {};
 }
 
@@ -45,7 +51,9 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
-  return m_writer ? m_writer->add(snapshot) : fail("The collector sent a snapshot before its Hello.");
+  if (m_writer) return m_writer->add(snapshot);
+  m_held.push_back(snapshot);
+  return {};
 }
 
 Result<void> Recorder::drain() {
@@ -89,7 +97,7 @@ std::vector<std::string> Recorder::summary() const {
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
   std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
                                              m_monitor.snapshots(), m_monitor.snapshots() == 1 ? "" : "s",
-                                             m_processes.size(), formatBytes(m_writer ? m_writer->bytes() : 0))};
+                                             m_processes.size(), formatBytes(bytes()))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
   if (missed + dropped > 0)

@@ -1,10 +1,12 @@
 // Recorder: what the collector sends into a recording, and the figures of what was recorded.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/cli/live_stream.h"
 #include "core/monitor/monitor.h"
@@ -14,16 +16,19 @@ namespace faultline {
 
 class Recorder {
  public:
-  // "-" is standard output. A file is created with the collector's Hello, over what was there.
+  // "-" is standard output.
   Recorder(LiveStream stream, std::filesystem::path file);
 
   [[nodiscard]] WaitHandle ready() const { return m_stream.ready(); }
   // Takes what has come. Error: it could not be written (readerGone() tells why), or the collector failed.
   [[nodiscard]] Result<void> receive();
+  // Creates the file, over what was there, with what has come; until then all is kept in memory.
+  [[nodiscard]] Result<void> begin();
   // Asks the collector to end, takes the rest, and closes the file with the mark of a stream that ended on purpose.
   [[nodiscard]] Result<void> finish();
 
   [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
+  [[nodiscard]] std::uint64_t bytes() const { return m_writer ? m_writer->bytes() : 0; }  // recorded
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   // What the process that has had this pid since recording began, and all it started, have cost; absent if no sweep saw
   // it.
@@ -40,6 +45,7 @@ class Recorder {
   LiveStream m_stream;
   std::filesystem::path m_file;
   std::optional<RecordingWriter> m_writer;
+  std::vector<Snapshot> m_held;  // that came before begin()
   Monitor m_monitor;
   std::set<ProcessKey> m_processes;
   std::map<std::uint32_t, ProcessKey> m_latest;  // who had a pid last

@@ -8,12 +8,25 @@
 
 namespace faultline {
 
+namespace {
+
+// Whoever does not listen misses it; fmt::print would throw.
+void write(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+}  // namespace
+
 void say(std::string_view line) {
-  fmt::print(stderr, "{}\n", line);
+  write(fmt::format("{}\n", line));
+}
+
+void sayOverLine(std::string_view line) {
+  write(fmt::format("\r{}\x1b[K", line));
 }
 
 void complain(std::string_view line) {
-  fmt::print(stderr, "faultline-cli: {}\n", line);
+  write(fmt::format("faultline-cli: {}\n", line));
 }
 
 int failed(const Error& error) {

@@ -9,6 +9,7 @@
 namespace faultline {
 
 void say(std::string_view line);               // to standard error, as it is
+void sayOverLine(std::string_view line);       // in the place of the terminal's present line, which it leaves open
 void complain(std::string_view line);          // the same, with our name before it
 [[nodiscard]] int failed(const Error& error);  // complains; ExitCode::kFailure
 // After a failed write: nothing to say when the reader is gone, as `| head` does on purpose.

@@ -14,14 +14,15 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Sweeps twice, so that there are rates, and writes one row (CSV) or one element of \"rows\" (JSON) per process.\n"
+    "Sweeps twice, so that there are rates, and writes one row (CSV) or one element of \"processes\" (JSON) per "
+    "process.\n"
     "In CSV a name that a spreadsheet would take for a formula gets a leading apostrophe; JSON has every name "
     "exactly.\n"
     "An empty field (null in JSON) is a value that is not available, which is not zero.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli snapshot --format csv > now.csv\n"
-    "  faultline-cli snapshot --format json --interval 2s | jq '.moments[0].rows[0]'";
+    "  faultline-cli snapshot --format json --interval 2s | jq '.moments[0].processes[0]'";
 
 struct SnapshotOptions {
   DataFormat format = DataFormat::Csv;

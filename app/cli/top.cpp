@@ -36,6 +36,7 @@ constexpr const char* kFooter =
     "  faultline-cli top --count 5 -n 10 | cat";
 
 constexpr int kPlainColumns = 120;
+constexpr int kMost = 1'000'000'000;  // rows and frames: no limit in earnest
 
 struct TopOptions {
   Nanoseconds interval = 500ms;
@@ -166,14 +167,17 @@ void addTop(Commands& commands) {
   for (int i = 0; i < kSortByCount; ++i) sorts.emplace(sortName(static_cast<SortBy>(i)), static_cast<SortBy>(i));
   app->add_option_function<std::string>(
          "-s,--sort", [options, sorts](const std::string& name) { options->state.sort = sorts.at(name); },
-         "minor (default), major, peak, commit, resident or name")
+         "What to order by (default minor)")
       ->check(CLI::IsMember(sorts))
       ->type_name("COLUMN");
   app->add_option_function<std::size_t>(
          "-n,--rows", [options](const std::size_t& rows) { options->state.mostRows = rows; },
          "At most this many rows (default: what fits, 20 in a pipe)")
+      ->check(CLI::Range(1, kMost, "POSITIVE"))
       ->type_name("ROWS");
-  app->add_option("-c,--count", options->count, "End after this many frames (default: never)")->type_name("N");
+  app->add_option("-c,--count", options->count, "End after this many frames (default: never)")
+      ->check(CLI::Range(1, kMost, "POSITIVE"))
+      ->type_name("N");
   app->add_option("--filter", options->state.filter, "Only processes with this in their name, or this pid")
       ->type_name("TEXT");
   app->callback(

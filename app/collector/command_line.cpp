@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr int kUsageError = 2;
 constexpr std::uint32_t kMostProcesses = 100'000;
+constexpr int kMostLooks = 2'000'000'000;
 constexpr int kMostPid = 1 << 22;  // PID_MAX_LIMIT
 
 constexpr const char* kFooter =
@@ -74,8 +75,12 @@ struct WatchLine {
         ->type_name("FILE OFFSET NAME");
     command->add_option("--commits", commits, "The same of a function that sends a Wayland client's requests: commits")
         ->type_name("FILE OFFSET NAME");
-    command->add_option("--samples", options.samples, "Faults to tell whole: none, spikes, some (every 16th), all")
-        ->transform(CLI::CheckedTransformer(kSampleModes));
+    command
+        ->add_option_function<std::string>(
+            "--samples", [this](const std::string& name) { options.samples = kSampleModes.at(name); },
+            "Faults to tell whole: none, spikes, some (every 16th), all")
+        ->check(CLI::IsMember(kSampleModes))
+        ->type_name("WHICH");
     command->add_option("--sample-after", sampleAfter, "Spikes begin when a frame's faults took so long (500us)")
         ->check(CLI::Validator(checkDuration, "DURATION"));
     command->add_flag("--synthetic", synthetic, "Show a made-up game in the place of PID");
@@ -119,7 +124,8 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   sweep->add_option("--interval", interval, "Time between two looks, 10ms to 60s")
       ->capture_default_str()
       ->check(CLI::Validator(checkInterval, "DURATION"));
-  sweep->add_option("--count", command.sweep.count, "End after that many looks")->check(CLI::PositiveNumber);
+  sweep->add_option("--count", command.sweep.count, "End after that many looks")
+      ->check(CLI::Range(1, kMostLooks, "POSITIVE"));
   CLI::Option* const machine =
       sweep->add_option("--synthetic", synthetic, "Show a made-up machine with that many processes instead of this one")
           ->expected(0, 1)

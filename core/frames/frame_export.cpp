@@ -26,20 +26,20 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("frame", some(frame.number));
   visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
   visit("duration_ns", some(std::int64_t{frame.duration.count()}));
-  visit("thread", some(std::uint64_t{frame.thread}));
   visit("minor_faults", some(frame.minorFaults));
   visit("major_faults", some(frame.majorFaults));
-  visit("thread_minor_faults", frame.ownMinorFaults);
-  visit("thread_major_faults", frame.ownMajorFaults);
   visit("zeroed_bytes", frame.zeroedBytes);
   visit("fault_ns", count(frame.faultTime));
   visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
+  visit("thread", some(std::uint64_t{frame.thread}));
+  visit("thread_minor_faults", frame.ownMinorFaults);
+  visit("thread_major_faults", frame.ownMajorFaults);
+  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
+  visit("thread_fault_ns", count(frame.ownFaultTime));
   visit("late", some(std::uint64_t{verdict.late}));
   visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
   visit("explained_share", verdict.explained);
   visit("costly", some(std::uint64_t{verdict.costly}));
-  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
-  visit("thread_fault_ns", count(frame.ownFaultTime));
 }
 
 std::string csvHead() {

@@ -1,7 +1,7 @@
 // A game's frames for other programs, one piece after the other. CSV: a row per frame with the columns
-//   frame, start_ns, duration_ns, thread, minor_faults, major_faults, thread_minor_faults, thread_major_faults,
-//   zeroed_bytes, fault_ns, estimated_fault_ns, late, excess_ns, explained_share, costly, thread_zeroed_bytes,
-//   thread_fault_ns, culprit (words, see culpritText(); for frames that faults have hurt)
+//   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, estimated_fault_ns,
+//   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
+//   late, excess_ns, explained_share, costly, culprit (words, see culpritText(); for frames that faults have hurt)
 // where what is not known is empty. JSON: {"watched": {...}, "frames": [{the same names}]}, null for the unknown.
 // Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, a counter of its faults; times on the
 // steady clock, so that it lies beside the game's own trace.

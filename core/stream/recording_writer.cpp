@@ -81,13 +81,16 @@ Result<void> RecordingWriter::stop(int error) {
     std::error_code ignored;  // a torn last frame is read past anyway
     std::filesystem::resize_file(m_path, m_bytes, ignored);
   }
-  m_state = fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". The " + saved() +
-                 " written before are saved and can be opened. Make room or choose another place, then record again.");
+  m_state = fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". " + saved() +
+                 "Make room or choose another place, then record again.");
   return m_state;
 }
 
 std::string RecordingWriter::saved() const {
-  return m_frames > 0 ? std::to_string(m_frames) + " frames" : std::to_string(m_snapshots) + " snapshots";
+  if (m_frames + m_snapshots == 0) return {};
+  const std::string what =
+      m_frames > 0 ? std::to_string(m_frames) + " frames" : std::to_string(m_snapshots) + " snapshots";
+  return "The " + what + " written before are saved and can be opened. ";
 }
 
 }  // namespace faultline

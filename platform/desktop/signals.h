@@ -33,8 +33,9 @@ class Signals {
   std::unique_ptr<State> m_state;
 };
 
-// Writing to a reader that is gone becomes an error to handle instead of our end.
-void surviveClosedPipes();
+// Writing to a reader that is gone becomes an error to handle instead of our end; so does writing to a standard stream
+// that our caller has closed, which no file that is opened later can become.
+void surviveClosedStreams();
 // Stops this program as Ctrl-Z does, and returns when it is continued.
 void suspendSelf();
 

@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -10,13 +9,11 @@
 #include "platform/linux/privilege_linux.h"
 #include "platform/linux/seccomp_linux.h"
 #include "platform/lockdown.h"
+#include "platform/standard_streams_linux.h"
 
 namespace faultline {
 void occupyStandardStreams() {
-  int file = 0;
-  do file = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  while (file >= 0 && file <= STDERR_FILENO);
-  if (file >= 0) close(file);
+  occupyClosedStreams();
 }
 
 Result<void> withholdPrivileges() {

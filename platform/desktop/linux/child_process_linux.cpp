@@ -44,7 +44,8 @@ Pipe makePipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// What the child is to find in its place: streams, no blocked signal, every signal's default action.
+// What the child is to find in its place: streams, no blocked signal, and the default action of what we, or a shell
+// that has put us into the background, ignore. A hangup stays ignored for whoever wanted it so.
 class SpawnPlan {
  public:
   SpawnPlan() {
@@ -54,7 +55,7 @@ class SpawnPlan {
     sigemptyset(&none);
     sigset_t ignored;
     sigemptyset(&ignored);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) sigaddset(&ignored, signal);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&ignored, signal);
     posix_spawnattr_setsigmask(&m_attributes, &none);
     posix_spawnattr_setsigdefault(&m_attributes, &ignored);
   }

@@ -5,9 +5,20 @@
 #include <system_error>
 
 #include "platform/desktop/signals.h"
+#include "platform/standard_streams_linux.h"
 #include "platform/unique_fd_linux.h"
 
 namespace faultline {
+
+namespace {
+
+// As nohup has it.
+bool ignored(int signal) {
+  struct sigaction action{};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
 
 struct Signals::State {
   UniqueFd fd;
@@ -19,7 +30,8 @@ struct Signals::State {
 Result<Signals> Signals::listen() {
   sigset_t wanted;
   sigemptyset(&wanted);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
+  if (!ignored(SIGHUP)) sigaddset(&wanted, SIGHUP);
   auto state = std::make_unique<State>();
   sigprocmask(SIG_BLOCK, &wanted, &state->before);
   state->fd = UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -52,7 +64,8 @@ std::optional<Signal> Signals::next() {
   }
 }
 
-void surviveClosedPipes() {
+void surviveClosedStreams() {
+  occupyClosedStreams();
   std::signal(SIGPIPE, SIG_IGN);
 }
 

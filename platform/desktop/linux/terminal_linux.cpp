@@ -102,6 +102,7 @@ void FullScreen::resume() {
   raw.c_iflag &= ~static_cast<tcflag_t>(IXON);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
+  raw.c_cc[VQUIT] = _POSIX_VDISABLE;  // it would leave the terminal as it is now
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
   setCrashHandlers(onCrash);
   writeAll(kEnter);

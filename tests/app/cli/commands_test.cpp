@@ -76,7 +76,8 @@ TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither write
   const Shell shell;
   CHECK(shell.run("faultline-cli export /etc/passwd 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export nowhere.faultline 2>/dev/null").code == 1);
-  for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "record", "export"}) {
+  for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "record", "export",
+                            "top -n -1", "top -- sleep 1", "frames --csv - --json - 1", "frames --stacks most 1"}) {
     INFO(wrong);
     const Outcome outcome = shell.run(std::string("faultline-cli ") + wrong + " 2>/dev/null");
     CHECK(outcome.code == 2);
@@ -103,6 +104,54 @@ TEST_CASE("Record overwrites only when told, ends in time or by Ctrl-C, and says
   const Outcome full = shell.run("faultline-cli record --force -o /dev/full 2>&1");
   CHECK(full.code == 1);
   CHECK(full.output.find("Recording to /dev/full stopped: No space left on device.") != std::string::npos);
+}
+
+TEST_CASE("An old recording is there until a new one has begun, and a new one only then") {
+  const Shell shell;
+  for (const char* command : {"record --force -o r.faultline", "frames --force --record r.faultline"}) {
+    INFO(command);
+    const Outcome kept = shell.run(std::string("echo old >r.faultline; faultline-cli ") + command +
+                                   " -- /nowhere/at-all 2>/dev/null; echo $?; cat r.faultline");
+    CHECK(kept.output == "127\nold\n");
+  }
+  CHECK(shell.run("faultline-cli record -o new.faultline -- /nowhere/at-all 2>/dev/null; ls new.faultline 2>&1").code !=
+        0);
+  CHECK(shell.run("echo old >f.csv; faultline-cli frames --csv f.csv 4000000 2>/dev/null; cat f.csv").output ==
+        "old\n");
+  CHECK(shell.run("faultline-cli frames --record r.faultline 4000000 2>&1").output ==
+        "faultline-cli: r.faultline exists already. Overwrite it with --force, or name another file.\n");
+  CHECK(shell.run("mkdir d; faultline-cli record -o d 2>&1").output ==
+        "faultline-cli: d is a folder. Name a file in it.\n");
+}
+
+TEST_CASE("A program gets its arguments as they are") {
+  const Shell shell;
+  const std::string words = "'[a,b]' '' --csv x -o -- -h '{c}'";
+  const std::string print = " -- printf '<%s>' " + words + " 2>/dev/null";
+  const std::string printed = "<[a,b]><><--csv><x><-o><--><-h><{c}>";
+  CHECK(shell.run("faultline-cli --demo record -i 20ms -o a.faultline" + print).output == printed);
+  CHECK(shell.run("faultline-cli frames --assume 60" + print).output.starts_with(printed));
+}
+
+TEST_CASE("Nobody has to listen: neither to words nor to data") {
+  const Shell shell;
+  for (const char* streams : {">/dev/full 2>/dev/full", "<&- >&- 2>&-", ">&-"}) {
+    INFO(streams);
+    CHECK(shell.run(std::string("faultline-cli --demo snapshot -i 50ms ") + streams).code == 1);
+    CHECK(shell.run(std::string("faultline-cli --demo record -i 20ms -d 100ms -o - ") + streams).code == 1);
+  }
+  CHECK(shell.run("faultline-cli --demo snapshot -i 50ms 2>&- | wc -l").output == "63\n");
+  CHECK(shell.run("faultline-cli --help >/dev/full 2>/dev/null").code == 1);
+}
+
+TEST_CASE("A hangup that is to be ignored does not end a recording") {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "trap '' HUP; faultline-cli --demo record -i 20ms -d 600ms -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
+      "$!");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.output.starts_with("Recorded "));
+  CHECK(outcome.output.find("in 1 snapshot") == std::string::npos);
 }
 
 TEST_CASE("Data that finds no room ends with a sentence") {

@@ -81,6 +81,21 @@ assert all(r['late'] == '0' for r in rows)
   CHECK(assumed.output.ends_with("fine\n"));
 }
 
+TEST_CASE("A program that runs on is waited for, and can be left; a reader that is gone is no failure") {
+  const Shell shell;
+  const std::string start = "faultline-cli frames --assume 100 -d 200ms -- sleep 30 >/dev/null 2>said & sleep 1; ";
+  CHECK(shell.run(start + "kill $!; wait $!; echo $?; grep -c 'sleep runs on, and is waited for.' said").output ==
+        "143\n1\n");
+  const std::string stubborn =
+      "faultline-cli frames --assume 100 -d 200ms -- sh -c 'trap \"\" TERM; echo $$ >pid; "
+      "sleep 3; sleep 3' >/dev/null 2>&1 & sleep 1; ";
+  CHECK(shell.run(stubborn + "kill $!; sleep 0.2; kill $!; wait $!; echo $?; kill -9 $(cat pid)").output == "130\n");
+  CHECK(shell
+            .run("{ faultline-cli frames --csv - --assume 100 -d 3s $$ 2>said; echo $? >code; } | head -1 >/dev/null; "
+                 "cat code; grep -c faultline-cli: said")
+            .output == "141\n0\n");
+}
+
 TEST_CASE("A game that cannot be watched is a sentence, and files stay as they were told to be") {
   const Shell shell;
   CHECK(shell.run("faultline-cli frames 4000000 2>&1").output == "faultline-cli: There is no process 4000000.\n");
@@ -226,7 +241,8 @@ TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an 
   const Shell shell;
   const Outcome nowhere = shell.run("faultline-cli frames --folded /nowhere/f -- true 2>&1");
   CHECK(nowhere.code == 1);
-  CHECK(nowhere.output == "faultline-cli: /nowhere/f cannot be written.\n");
+  CHECK(nowhere.output ==
+        "faultline-cli: /nowhere/f cannot be written: No such file or directory. Choose another place.\n");
   CHECK(shell.run("faultline-cli frames --stacks none --folded f -- fake_game frames=60 >/dev/null 2>&1; wc -c <f")
             .output == "0\n");
 }

@@ -212,9 +212,9 @@ TEST_CASE("A full disk stops the recording with a sentence that says what was sa
   if (!std::filesystem::exists("/dev/full")) SKIP("there is no /dev/full here");
   const auto writer = RecordingWriter::create("/dev/full", someHello());
   REQUIRE_FALSE(writer);
-  CHECK(writer.error().message ==
-        "Recording to /dev/full stopped: No space left on device. The 0 snapshots written before are saved and can be "
-        "opened. Make room or choose another place, then record again.");
+  CHECK(
+      writer.error().message ==
+      "Recording to /dev/full stopped: No space left on device. Make room or choose another place, then record again.");
 }
 
 TEST_CASE("A recording that cannot be created says why") {

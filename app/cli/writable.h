@@ -1,0 +1,15 @@
+// Whether a file may be written, asked before anything is measured or started for it. It is left as it was.
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/result.h"
+
+namespace faultline {
+
+// Error: why not.
+[[nodiscard]] Result<void> mayWrite(const std::filesystem::path& file);
+// The same for a recording. What was recorded cannot be had again: a file that exists goes only if `force` says so.
+[[nodiscard]] Result<void> mayRecord(const std::filesystem::path& file, bool force);
+
+}  // namespace faultline
