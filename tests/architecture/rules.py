@@ -5,6 +5,7 @@ import re
 
 TOP_LEVEL = {"CMakeLists.txt", "LICENSE", "README.md", "app", "core", "platform", "resources", "tests"}
 CODE = (".h", ".cpp")
+OTHER_CODE = (".c", ".cc", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".ixx")
 LONGEST = 500
 
 # layer -> the layers that it may include, itself apart. "platform" is what lies at platform's root.
@@ -35,8 +36,9 @@ variant vector version
 PORTABLE_LIBRARIES = re.compile(r"(CLI/|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zstd\.h$)")
 QT = re.compile(r"(Q[A-Z]\w*$|Qt\w*/|qcustomplot\.h$)")
 SYSTEM_CONDITION = re.compile(
-    r"^\s*#\s*(?:el)?if.*\b(_WIN32|_WIN64|WIN32|_MSC_VER|__linux__|__unix__|__APPLE__|__GLIBC__|Q_OS_\w+)\b")
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+    r"^\s*#\s*(?:el)?if.*\b(_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW\w+|__CYGWIN__|(?:__)?linux(?:__)?|(?:__)?unix(?:__)?"
+    r"|__APPLE__|__GLIBC__|Q_OS_\w+)\b(?!/)")
+INCLUDE = re.compile(r'^\s*#\s*(?:include(?:_next)?\s*|(?:el)?if.*\b__has_include\s*\(\s*)([<"])([^>"]+)[>"]')
 
 
 def layer_of(path):
@@ -71,7 +73,7 @@ def check_include(path, bracket, target):
         if target == "resources/faultline_frame.h" and layer == "platform/linux":
             return None
         other = layer_of(target)
-        if other is None:
+        if other is None or ".." in target:
             return f'includes "{target}": our own headers are named by their path from the top, such as "core/base/result.h"'
         if other != layer and other not in LAYERS[layer]:
             return f"includes {target}, but {layer} may not know {other}"
@@ -114,6 +116,8 @@ def check_tree(root):
             text = file.read()
         if text.count("\n") > LONGEST:
             yield f"{path} is longer than {LONGEST} lines: split it"
+        if name.endswith(OTHER_CODE) and not path.startswith(("tests/", "platform/linux/bpf/")):
+            yield f"{path} is C++ under another ending than .h and .cpp, where nobody looks what it includes"
         if name.endswith(CODE):
             if not re.fullmatch(r"[a-z][a-z0-9_]*\.(h|cpp)", name):
                 yield f"{path} is not named in snake_case"

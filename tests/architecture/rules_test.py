@@ -50,7 +50,14 @@ class Tree(unittest.TestCase):
     def test_core_has_no_system_header(self):
         for header in ("unistd.h", "sys/mman.h", "windows.h", "pthread.h", "linux/perf_event.h"):
             self.expect("core/a.cpp", f"#include <{header}>\n", header)
+            self.expect("core/a.cpp", f"#include_next <{header}>\n", header)
+            self.expect("core/a.cpp", f"#if __has_include(<{header}>)\n#endif\n", header)
         self.expect("core/a_linux.cpp", "#include <unistd.h>\n", "unistd.h")
+
+    def test_code_has_one_of_two_endings(self):
+        for path in ("core/a.c", "core/a.hpp", "app/cli/a.cc", "platform/linux/a.inl"):
+            self.expect(path, "", "another ending")
+        self.assertEqual(self.complaints({"platform/linux/bpf/a.bpf.c": "", "tests/resources/a.c": ""}), [])
 
     def test_qt_stays_in_the_tray(self):
         for path in ("core/a.h", "platform/desktop/a_linux.cpp", "platform/linux/a_linux.cpp", "app/cli/a.cpp",
@@ -78,11 +85,13 @@ class Tree(unittest.TestCase):
             self.expect(path, "#include <unistd.h>\n", "unistd.h")
 
     def test_shared_files_do_not_ask_for_the_system(self):
-        for condition in ("#ifdef _WIN32", "#if defined(__linux__)", "# elif defined(Q_OS_WIN)"):
+        for condition in ("#ifdef _WIN32", "#if defined(__linux__)", "# elif defined(Q_OS_WIN)", "#ifdef linux", "#ifdef __unix",
+                          "#ifdef __MINGW32__"):
             self.expect("app/tray/a.cpp", f"int x;\n{condition}\n#endif\n", ":2", "operating system")
 
     def test_own_headers_are_named_from_the_top(self):
-        self.expect("app/cli/a.cpp", '#include "top.h"\n', "path from the top")
+        for name in ("top.h", "../tray/window.h", "core/../platform/sampler.h"):
+            self.expect("app/cli/a.cpp", f'#include "{name}"\n', "path from the top")
 
     def test_no_long_file(self):
         self.assertEqual(self.complaints({"core/a.cpp": "int x;\n" * 500}), [])
