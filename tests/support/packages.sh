@@ -1,10 +1,9 @@
 # Sourced by app/run and tests/run: what Faultline needs from the distribution, and how it gets here.
-# "a|b" is one need under the names that different releases give it.
 # shellcheck shell=bash
 
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
   libexpected-dev libcli11-dev libseccomp-dev libbpf-dev libelf-dev libdw-dev clang)
-tray_packages=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev)
+tray_packages=(qt6-base-dev qt6-svg-dev libqcustomplot-dev)
 test_packages=(python3 binutils procps libcap2-bin xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
   fonts-dejavu-core)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
@@ -32,7 +31,7 @@ quietly() {
 
 # install_missing WHY PACKAGE...: asks nothing and touches nothing when all of them are there.
 install_missing() {
-  local why=$1 have need name missing=()
+  local why=$1 have name missing=() unknown=()
   shift
   if ! command -v dpkg-query >/dev/null; then
     say "not a Debian or Ubuntu; if what follows stops, install the equivalents of: $*"
@@ -40,49 +39,34 @@ install_missing() {
   fi
   have=" $(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null |
     awk '$2 == "installed" { sub(/:.*/, "", $1); printf "%s ", $1 }')"
-  for need in "$@"; do
-    for name in ${need//|/ }; do [[ $have == *" $name "* ]] && continue 2; done
-    missing+=("$need")
-  done
+  for name in "$@"; do [[ $have == *" $name "* ]] || missing+=("$name"); done
   [ ${#missing[@]} = 0 ] && return
 
-  known_names "${missing[@]}"
+  local by_hand="As root, run: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    say "packages are missing $why, and there is no sudo to install them with. As root, run: $(install_line)"
+    say "packages are missing $why, and there is no sudo to install them with. $by_hand"
     return 1
   fi
-  say "installing from the distribution's packages $why: ${names[*]}$(by_sudo)"
+  say "installing from the distribution's packages $why: ${missing[*]}$(by_sudo)"
   if [ "$(id -u)" != 0 ] && ! sudo true; then
-    say "sudo does not let you. As root, run: $(install_line)"
+    say "sudo does not let you. $by_hand"
     return 1
   fi
   quietly as_root apt-get -qq update || say 'the package lists could not all be refreshed; going on with those here'
-  known_names "${missing[@]}"
+
+  have=" $(apt-cache policy "${missing[@]}" 2>/dev/null |
+    awk '/^[^ ]/ { sub(/:$/, ""); name = $1 } /^  Candidate: [^(]/ { printf "%s ", name }')"
+  for name in "${missing[@]}"; do [[ $have == *" $name "* ]] || unknown+=("$name"); done
   if [ ${#unknown[@]} != 0 ]; then
     say "no package source of this system has: ${unknown[*]}. On Ubuntu most are in \"universe\" (add-apt-repository universe)"
     return 1
   fi
   # A system that was just started may be updating itself.
   quietly as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -qq -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${names[@]}" || {
-    say "that did not work. As root, run: $(install_line)"
-    return 1
-  }
+    apt-get -qq -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${missing[@]}" && return
+  say "that did not work. $by_hand"
+  return 1
 }
-
-# known_names NEED...: sets `names` to what the package lists call them here, `unknown` to those they do not have.
-known_names() {
-  local need name known
-  known=" $(apt-cache policy ${*//|/ } 2>/dev/null |
-    awk '/^[^ ]/ { name = $1 } /^  Candidate: [^(]/ { sub(/:$/, "", name); printf "%s ", name }')"
-  names=() unknown=()
-  for need in "$@"; do
-    for name in ${need//|/ }; do [[ $known == *" $name "* ]] && names+=("$name") && continue 2; done
-    names+=("${need%%|*}") unknown+=("${need//|/ or }")
-  done
-}
-
-install_line() { printf 'apt-get update && apt-get install --no-install-recommends %s' "${names[*]}"; }
 
 by_sudo() {
   [ "$(id -u)" = 0 ] || printf ' (through sudo, which may ask for your password)'
