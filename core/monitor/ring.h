@@ -1,5 +1,5 @@
 // Ring: a queue of plain values in one block of memory that tells how much memory it takes. Grows by a quarter, gives
-// back what it no longer needs.
+// back what it no longer needs. An empty one is a null pointer: most of those that history has are.
 #pragma once
 
 #include <algorithm>
@@ -20,55 +20,70 @@ class Ring {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  [[nodiscard]] std::uint32_t size() const { return m_size; }
-  [[nodiscard]] bool empty() const { return m_size == 0; }
-  [[nodiscard]] T& operator[](std::uint32_t i) { return m_data[wrapped(i)]; }
-  [[nodiscard]] const T& operator[](std::uint32_t i) const { return m_data[wrapped(i)]; }
+  [[nodiscard]] std::uint32_t size() const { return m_block ? header().size : 0; }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] T& operator[](std::uint32_t i) { return data()[wrapped(i)]; }
+  [[nodiscard]] const T& operator[](std::uint32_t i) const { return data()[wrapped(i)]; }
   [[nodiscard]] T& front() { return (*this)[0]; }
   [[nodiscard]] const T& front() const { return (*this)[0]; }
-  [[nodiscard]] T& back() { return (*this)[m_size - 1]; }
-  [[nodiscard]] const T& back() const { return (*this)[m_size - 1]; }
-  [[nodiscard]] std::size_t bytes() const { return allocatedBytes(m_capacity * sizeof(T)); }
+  [[nodiscard]] T& back() { return (*this)[size() - 1]; }
+  [[nodiscard]] const T& back() const { return (*this)[size() - 1]; }
+  [[nodiscard]] std::size_t bytes() const { return m_block ? allocatedBytes(blockBytes(header().capacity)) : 0; }
 
   // Each of these keeps `account`, the owner's sum of bytes(), true.
   void push(const T& value, std::size_t& account) {
-    if (m_size == m_capacity) resize(grown(), account);
-    ++m_size;
+    if (!m_block || header().size == header().capacity) resize(grown(), account);
+    ++header().size;
     back() = value;
   }
   void pop(std::uint32_t count, std::size_t& account) {
-    m_head = wrapped(count);
-    m_size -= count;
-    if (m_size == 0 || m_size < m_capacity / 2) resize(m_size, account);
+    if (count == 0) return;
+    header().head = wrapped(count);
+    header().size -= count;
+    if (empty() || size() < header().capacity / 2) resize(size(), account);
   }
-  void clear(std::size_t& account) { pop(m_size, account); }
+  void clear(std::size_t& account) { pop(size(), account); }
   void shrink(std::size_t& account) {
-    if (m_size < m_capacity) resize(m_size, account);
+    if (m_block && size() < header().capacity) resize(size(), account);
   }
 
  private:
+  struct Header {
+    std::uint32_t head = 0;
+    std::uint32_t size = 0;
+    std::uint32_t capacity = 0;
+  };
+  static constexpr std::size_t kDataAt = (sizeof(Header) + alignof(T) - 1) / alignof(T) * alignof(T);
+
+  [[nodiscard]] static constexpr std::size_t blockBytes(std::uint32_t capacity) {
+    return kDataAt + capacity * sizeof(T);
+  }
+  [[nodiscard]] Header& header() { return *reinterpret_cast<Header*>(m_block.get()); }
+  [[nodiscard]] const Header& header() const { return *reinterpret_cast<const Header*>(m_block.get()); }
+  [[nodiscard]] T* data() { return reinterpret_cast<T*>(m_block.get() + kDataAt); }
+  [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(m_block.get() + kDataAt); }
+
   [[nodiscard]] std::uint32_t wrapped(std::uint32_t i) const {
-    const std::uint32_t at = m_head + i;
-    return at < m_capacity ? at : at - m_capacity;
+    const std::uint32_t at = header().head + i;
+    return at < header().capacity ? at : at - header().capacity;
   }
   [[nodiscard]] std::uint32_t grown() const {
-    if (m_capacity == 0) return std::max<std::uint32_t>(1, 24 / sizeof(T));  // the smallest block there is
-    return m_capacity + (m_capacity < 16 ? m_capacity / 2 + 1 : m_capacity / 4);
+    if (!m_block) return 1;
+    const std::uint32_t capacity = header().capacity;
+    return capacity + (capacity < 16 ? capacity / 2 + 1 : capacity / 4);
   }
   void resize(std::uint32_t capacity, std::size_t& account) {
-    std::unique_ptr<T[]> data(capacity == 0 ? nullptr : new T[capacity]);
-    for (std::uint32_t i = 0; i < m_size; ++i) data[i] = (*this)[i];
-    account -= bytes();
-    m_data = std::move(data);
-    m_head = 0;
-    m_capacity = capacity;
-    account += bytes();
+    Ring other;
+    if (capacity > 0) {
+      other.m_block = std::make_unique_for_overwrite<std::byte[]>(blockBytes(capacity));
+      other.header() = {.head = 0, .size = size(), .capacity = capacity};
+      for (std::uint32_t i = 0; i < size(); ++i) other.data()[i] = (*this)[i];
+    }
+    account += other.bytes() - bytes();
+    m_block = std::move(other.m_block);
   }
 
-  std::unique_ptr<T[]> m_data;
-  std::uint32_t m_head = 0;
-  std::uint32_t m_size = 0;
-  std::uint32_t m_capacity = 0;
+  std::unique_ptr<std::byte[]> m_block;  // a Header, then the values
 };
 
 }  // namespace faultline

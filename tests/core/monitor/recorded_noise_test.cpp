@@ -1,5 +1,6 @@
-// Recordings of real machines that did nothing in particular: whatever stands out in them is a false flag. The longer
-// one is a desktop with Faultline's window on it: idle for eight minutes, then building in the background.
+// Recordings of real machines that did nothing in particular: whatever stands out in them is a false flag. idle_hour is
+// a desktop that nobody touches, with a browser, an editor, a file manager and a terminal open, on a machine whose
+// processors are busy with other things; idle_desktop_then_builds has Faultline's window on it.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <ratio>
@@ -42,6 +43,6 @@ TEST_CASE("an idle machine as it was recorded raises under one flag an hour at t
     all.spikes += one.spikes;
   }
   const double hours = std::chrono::duration<double, std::ratio<3600>>(all.length).count();
-  CHECK(all.length > 60s);
+  CHECK(all.length > 1h);
   CHECK(static_cast<double>(all.spikes) <= hours);
 }
