@@ -95,6 +95,40 @@ TEST_CASE("Lost faults are counted about where they were lost, and are no thread
   CHECK(batch.lost == 0);
 }
 
+TEST_CASE("A fault at the very mark is before it, whatever came in between") {
+  FaultJoiner joiner(1);
+  for (const Nanoseconds time : {10ms, 20ms, 30ms}) joiner.add(call(time));
+  joiner.add(fault(25ms));
+  joiner.add(fault(20ms));  // later in the order of coming, earlier in time
+  const GameFrameBatch batch = finish(joiner, 30ms);
+  REQUIRE(batch.frames.size() == 2);
+  CHECK(batch.frames[0].minorFaults == 1);
+  CHECK(batch.frames[1].minorFaults == 1);
+}
+
+TEST_CASE("Lost faults of a time that is finished are told of once") {
+  FaultJoiner joiner(1);
+  joiner.add(call(10ms));
+  static_cast<void>(finish(joiner, 20ms));
+  joiner.addLostFaults(at(15ms), 3);
+  static_cast<void>(finish(joiner, 30ms));
+  CHECK(joiner.misplaced() == 3);
+}
+
+TEST_CASE("A thread's faults since one mark are not counted at the next but one") {
+  FaultJoiner joiner(1);
+  for (int i = 1; i <= 5; ++i) {
+    joiner.add(call(i * 10ms));
+    joiner.add(fault(i * 10ms + 1ms));
+    const GameFrameBatch batch = finish(joiner, i * 10ms + 5ms);
+    for (const GameFrame& frame : batch.frames) {
+      CHECK(frame.minorFaults == 1);
+      CHECK(frame.ownMinorFaults == 1U);
+    }
+    CHECK(batch.frames.size() == (i > 1 ? 1 : 0));
+  }
+}
+
 TEST_CASE("Lost calls are lost frames") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));

@@ -108,6 +108,16 @@ TEST_CASE("Bytes zeroed and time in faults come along if all of the recording ha
   CHECK_FALSE(joined.frames[0].zeroedBytes);
 }
 
+TEST_CASE("A recorded frame that begins before the one before it has ended is left out; a microsecond is no gap") {
+  const std::vector<GameFrame> recorded{slot(0ms, 1ms, 5), slot(500us, 1ms, 70), slot(1ms + 1us, 1ms, 6)};
+  const std::vector<FrameSpan> log{{0ms, 2ms + 1us}};
+  const JoinedFrames joined = joinFrames(log, recorded, {});
+  REQUIRE(joined.frames.size() == 1);
+  CHECK(joined.frames[0].minorFaults == 11);
+  const std::vector<GameFrame> apart{slot(0ms, 1ms, 5), slot(1ms + 2us, 1ms, 6)};
+  CHECK(joinFrames(log, apart, {.offset = {}, .tolerance = 1us}).outside == 1);
+}
+
 TEST_CASE("What is recorded may be nonsense") {
   const std::vector<FrameSpan> log{{0ms, 1ms}, {500us, 0ms}};
   CHECK(joinFrames(log, {}, {}).outside == 2);

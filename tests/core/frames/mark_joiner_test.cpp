@@ -90,15 +90,6 @@ TEST_CASE("Missing marks are as many lost frames, and one more whose beginning t
   CHECK(joiner.lost() == 4);
 }
 
-TEST_CASE("Marks of another kind begin anew, and nothing is lost by it") {
-  MarkJoiner joiner;
-  static_cast<void>(joiner.add(mark(1, 0), kNow));
-  joiner.beginAnew();
-  CHECK_FALSE(joiner.add(mark(5, 64), kNow));
-  CHECK(joiner.add(mark(6, 80), kNow));
-  CHECK(joiner.lost() + joiner.nonsense() == 0);
-}
-
 TEST_CASE("Marks that cannot be true make no frame, and are counted") {
   FrameMark early = mark(2, 10);
   early.time = {1s};
@@ -106,12 +97,15 @@ TEST_CASE("Marks that cannot be true make no frame, and are counted") {
   future.time = kNow + 1ns;
   FrameMark before = mark(2, 10);
   before.time = {-1ns};
-  for (const FrameMark& wrong : {mark(1, 10), mark(2, 9), early, future, before}) {
+  FrameMark first = mark(1, 10);
+  first.majorFaults = 1;
+  for (FrameMark wrong : {mark(1, 10), mark(2, 9), early, future, before, mark(2, 10) /* fewer major ones */}) {
     MarkJoiner joiner;
-    static_cast<void>(joiner.add(mark(1, 10), kNow));
+    static_cast<void>(joiner.add(first, kNow));
     CHECK_FALSE(joiner.add(wrong, kNow));
     CHECK(joiner.nonsense() == 1);
     CHECK_FALSE(joiner.add(mark(3, 20), kNow));
+    CHECK(joiner.lost() == 0);
     CHECK(joiner.add(mark(4, 20), kNow));
   }
 }
@@ -128,12 +122,18 @@ TEST_CASE("Whatever a game may claim, a frame is never longer than time has been
             .minorFaults = number(),
             .majorFaults = number(),
             .ownMinorFaults = number(),
-            .ownMajorFaults = number()};
+            .ownMajorFaults = number(),
+            .zeroedBytes = number(),
+            .faultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8)),
+            .ownZeroedBytes = number(),
+            .ownFaultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8))};
     const auto frame = joiner.add(wild, kNow);
     if (!frame) continue;
     REQUIRE((frame->duration >= 0ns && frame->duration <= kNow.sinceEpoch));
     REQUIRE(frame->ownMinorFaults.value_or(0) <= frame->minorFaults);
     REQUIRE(frame->ownMajorFaults.value_or(0) <= frame->majorFaults);
+    REQUIRE(frame->ownZeroedBytes.value_or(0) <= frame->zeroedBytes.value_or(0));
+    REQUIRE(frame->ownFaultTime.value_or(0ns) <= frame->faultTime.value_or(0ns));
   }
 }
 

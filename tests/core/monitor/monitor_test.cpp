@@ -142,6 +142,7 @@ TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
     watching.scene.fault(1, 10'000);
     watching.burst(2, 10'000);
     for (int quiet = 0; quiet < 4; ++quiet) watching.burst(1, 10'000);
+    CHECK(watching.monitor.spikes().front().id == 1);
   }
   const std::deque<Spike>& spikes = watching.monitor.spikes();
   REQUIRE(spikes.size() == 3);
@@ -201,6 +202,9 @@ TEST_CASE("a stream that cannot continue the one before starts everything over")
   SECTION("a clock that is behind: an earlier boot, or a recording's beginning") {
     watching.scene.now.time = {1min};
     watching.scene.now.wallTime.sinceEpoch -= 59min;
+  }
+  SECTION("another boot, by two minutes") {
+    watching.scene.now.wallTime.sinceEpoch += 2min;
   }
   SECTION("a later boot that has been up for longer") {
     watching.scene.now.time = watching.scene.now.time + 5h;

@@ -136,6 +136,37 @@ TEST_CASE("births are told by the clock that start times use, which counts sleep
   CHECK(reader.minor(8) == 5);
 }
 
+TEST_CASE("a start may seem to lie before the last sweep by a tick and the clocks' jitter, and no more") {
+  Scene scene;
+  Reader reader;
+  scene.process(7);
+  reader.take(scene.now);
+  const auto swept = static_cast<std::uint64_t>(scene.now.time.sinceEpoch.count());
+  const auto most = static_cast<std::uint64_t>(Nanoseconds(20ms).count());
+  scene.tick();
+  scene.process(1, swept - most);
+  scene.process(2, swept - most - 1);
+  scene.death({7, 0});
+  const Moment& moment = reader.take(scene.now);
+  CHECK(moment.rows.at(0).born);
+  CHECK_FALSE(moment.rows.at(1).born);
+  CHECK(moment.born == 1);
+  CHECK(moment.died == 1);  // the last by its key
+}
+
+TEST_CASE("a clock's jitter is no sleep, and a stream that tells no interval is never late") {
+  Scene scene;
+  Reader reader;
+  reader.hello.interval = 0ns;
+  reader.take(scene.now);
+  scene.now.suspended += 10ms;
+  scene.tick(1h);
+  CHECK(reader.take(scene.now).gap == Gap::None);
+  scene.now.suspended += 100ms;
+  scene.tick();
+  CHECK(reader.take(scene.now).gap == Gap::Suspended);
+}
+
 TEST_CASE("a pid reused within one tick is another process") {
   Scene scene;
   scene.birth(7);

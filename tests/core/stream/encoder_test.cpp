@@ -4,6 +4,7 @@
 
 #include "core/export/columns.h"
 #include "core/stream/decoder.h"
+#include "core/stream/tokens.h"
 #include "core/stream/wire.h"
 #include "samples.h"
 #include "tests/support/allocations.h"
@@ -17,7 +18,7 @@ Snapshot hugeSnapshot(std::uint32_t count, std::size_t nameBytes, std::uint32_t 
   snapshot.processes.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     ProcessSample& process = snapshot.processes[i];
-    process.key = {firstPid + i, UINT64_MAX};
+    process.key = {firstPid + i, static_cast<std::uint64_t>(wire::kLatestWall.count())};
     process.name.assign(nameBytes, 'x');
     for (const ProcessMetric metric : allProcessMetrics()) process.values.set(metric, UINT64_MAX);
   }

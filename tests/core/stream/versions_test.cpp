@@ -101,6 +101,8 @@ TEST_CASE("Contents that make no sense are damage, whatever their checksum says"
       frame(2, {0x9A, 0, 1, 2, 3, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0x91, 0, 0x90, 0x90, 0x90}),
       frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 0xA0, 0}),
       frame(1, {0x81, 0xAB, 'i', 'n', 't', 'e', 'r', 'v', 'a', 'l', '_', 'n', 's', 0xFF}),
+      // A pid of more than 32 bits.
+      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 0xCF, 0, 0, 0, 1, 0, 0, 0, 5, 6, 0xA0, 0}),
       frame(3, kPlain),  // a delta to nothing
   };
   for (const Bytes& bytes : nonsense) {
@@ -113,19 +115,26 @@ TEST_CASE("Contents that make no sense are damage, whatever their checksum says"
   }
 }
 
-TEST_CASE("A missing frame is noticed by its number, and counted") {
-  const auto snapshots = eventfulSnapshots(5);
+TEST_CASE("A metric that a process did not have cannot have changed") {
+  Decoder decoder = afterHello();
+  REQUIRE(accepted(decoder, frame(2, kPlain)));
+  const Bytes other = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x93, 0, 2, 1, 0x90});
+  CHECK_FALSE(accepted(decoder, other));
+}
+
+TEST_CASE("A missing frame is noticed by its number, told once, and counted") {
+  const auto snapshots = eventfulSnapshots(6);
   Encoder encoder;
   Decoder decoder;
   decoder.feed(encoder.hello(someHello()));
   REQUIRE(decoder.next());
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 6; ++i) {
     const auto bytes = encoder.snapshot(snapshots[i]);
     if (i == 2) continue;
     decoder.feed(bytes);
-    CHECK(decoder.next().has_value() == (i < 3));
+    CHECK(decoder.next().has_value() == (i != 3));
   }
-  CHECK(decoder.snapshotsLost() == 2);  // the missing one, and the one that leans on it
+  CHECK(decoder.snapshotsLost() == 3);  // the missing one, and the two that lean on it
 }
 
 TEST_CASE("MessagePack is never read past its end") {
