@@ -1,4 +1,4 @@
-// Ring: a queue of plain values in one block of memory that tells how much memory it takes. Grows by a quarter, gives
+// Ring: a queue of plain values in one block of memory that tells how much memory it takes. Grows by an eighth, gives
 // back what it no longer needs. An empty one is a null pointer: most of those that history has are.
 #pragma once
 
@@ -70,7 +70,7 @@ class Ring {
   [[nodiscard]] std::uint32_t grown() const {
     if (!m_block) return 1;
     const std::uint32_t capacity = header().capacity;
-    return capacity + (capacity < 16 ? capacity / 2 + 1 : capacity / 4);
+    return capacity + (capacity < 16 ? capacity / 2 + 1 : capacity / 8);
   }
   void resize(std::uint32_t capacity, std::size_t& account) {
     Ring other;
