@@ -1,4 +1,5 @@
 // faultline-cli export: a recording as CSV or JSON, streamed: one moment in memory at a time.
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -50,6 +51,7 @@ class Exporter {
     if (!m_start) m_start = snapshot.time;
     derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_moment);
     m_previous = snapshot;
+    m_leftOut = std::max(m_leftOut, snapshot.system.get(SystemMetric::ProcessesLeftOut).value_or(0));
     m_hasPrevious = true;
     if (!m_filter.wants(snapshot.time - *m_start)) return;
     if (!m_filter.anyProcess())
@@ -59,6 +61,7 @@ class Exporter {
   }
 
   [[nodiscard]] std::uint64_t rows() const { return m_rows; }
+  [[nodiscard]] std::uint64_t leftOut() const { return m_leftOut; }
 
   void finish(std::string& out) { m_writer.finish(out); }
 
@@ -72,6 +75,7 @@ class Exporter {
   std::optional<MonotonicTime> m_start;
   Moment m_moment;
   std::uint64_t m_rows = 0;
+  std::uint64_t m_leftOut = 0;
 };
 
 Result<RecordingFile> openRecording(const std::string& file) {
@@ -101,7 +105,10 @@ class Export {
       m_progress.show(m_reader.bytesRead());
     }
     m_progress.clear();
+    sayLeftOut(m_exporter.leftOut());
     if (m_exporter.rows() == 0 && m_reader.snapshots() > 0) say("Nothing in this recording is what was asked for.");
+    if (m_trouble.empty() && m_reader.snapshots() == 0)
+      m_trouble = m_file + " holds no sweep of processes. 'faultline-cli join' reads what 'frames --record' wrote.";
     if (m_trouble.empty()) return ExitCode::kOk;
     complain(m_trouble);
     return m_reader.snapshots() > 0 ? ExitCode::kIncomplete : ExitCode::kFailure;

@@ -27,7 +27,7 @@ constexpr const char* kFooter =
     "    0  done\n"
     "    1  failed; a sentence on standard error says why\n"
     "    2  wrong usage\n"
-    "    3  the recording was cut or damaged; what could be read was exported\n"
+    "    3  the recording was cut or damaged; what could be read was exported or joined\n"
     "    4  frames: page faults took longer in a frame than --fail-over allows\n"
     "  127  record, frames: PROGRAM could not be started (else they end with PROGRAM's own exit code)\n"
     "  130  interrupted before there was a result\n"

@@ -113,6 +113,7 @@ class Session {
     if (m_notStarted) complain(m_notStarted->message);
     if (m_recorder.bytes() == 0) return;
     for (const std::string& line : m_recorder.summary()) say(line);
+    sayLeftOut(m_recorder.leftOut());
     if (!m_program) return;
     const auto cost = m_recorder.costOf(m_program->pid());
     say(cost ? *cost + "."

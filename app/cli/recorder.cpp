@@ -47,6 +47,7 @@ Result<void> Recorder::begin() {
 Result<void> Recorder::take(const Snapshot& snapshot) {
   if (!m_start) m_start = snapshot.time;
   m_monitor.ingest(snapshot);
+  m_leftOut = std::max(m_leftOut, snapshot.system.get(SystemMetric::ProcessesLeftOut).value_or(0));
   for (const ProcessRow& row : m_monitor.now().rows) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
@@ -104,8 +105,6 @@ std::vector<std::string> Recorder::summary() const {
     lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
   if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
     lines.push_back(fmt::format("{} processes ended too fast for their totals to be kept.", lost));
-  if (const auto leftOut = last.system.get(SystemMetric::ProcessesLeftOut).value_or(0); leftOut > 0)
-    lines.push_back(fmt::format("{} processes of the last snapshot found no room in it.", leftOut));
 
   std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
   if (spikes.empty()) return lines;

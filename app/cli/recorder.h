@@ -30,6 +30,7 @@ class Recorder {
   [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
   [[nodiscard]] std::uint64_t bytes() const { return m_writer ? m_writer->bytes() : 0; }  // recorded
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
+  [[nodiscard]] std::uint64_t leftOut() const { return m_leftOut; }  // processes, at most, of a snapshot
   // What the process that has had this pid since recording began, and all it started, have cost; absent if no sweep saw
   // it.
   [[nodiscard]] std::optional<std::string> costOf(std::uint32_t pid) const;
@@ -50,6 +51,7 @@ class Recorder {
   std::set<ProcessKey> m_processes;
   std::map<std::uint32_t, ProcessKey> m_latest;  // who had a pid last
   std::optional<MonotonicTime> m_start;
+  std::uint64_t m_leftOut = 0;
   bool m_ended = false;  // the collector ended the stream itself
 };
 

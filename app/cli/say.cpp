@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/exit_code.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 
@@ -23,6 +24,11 @@ void say(std::string_view line) {
 
 void sayOverLine(std::string_view line) {
   write(fmt::format("\r{}\x1b[K", line));
+}
+
+void sayLeftOut(std::uint64_t processes) {
+  if (processes == 0) return;
+  say(fmt::format("Up to {} processes are missing in a snapshot: they found no room in it.", formatCount(processes)));
 }
 
 void complain(std::string_view line) {

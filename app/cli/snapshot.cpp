@@ -47,6 +47,7 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   const auto taken = takeTwo(*stream, monitor);
   for (const std::string& line : stream->complaints()) say(line);
   if (!taken) return failed(taken.error());
+  sayLeftOut(monitor.now().system.get(SystemMetric::ProcessesLeftOut).value_or(0));
 
   std::string document;
   MomentWriter writer(options.format);

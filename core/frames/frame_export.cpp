@@ -79,6 +79,16 @@ double microseconds(Nanoseconds duration) {
   return static_cast<double>(duration.count()) / 1000;
 }
 
+// A row of its own for each thread that ends frames: on the thread's they would cut through the game's own slices.
+std::uint64_t rowOf(const GameFrame& frame) {
+  constexpr std::uint64_t kBeyondThreads = std::uint64_t{1} << 30U;  // and within 32 bits, as readers have it
+  return kBeyondThreads + frame.thread;
+}
+
+Json nameEvent(const char* what, std::uint32_t pid, std::uint64_t row, const std::string& name) {
+  return {{"name", what}, {"ph", "M"}, {"pid", pid}, {"tid", row}, {"args", {{"name", name}}}};
+}
+
 std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit,
                         std::uint32_t pid) {
   const Json slice{{"name", verdict.lateByFaults ? "frame, late by page faults"
@@ -89,7 +99,7 @@ std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std
                    {"ts", microseconds(frame.start.sinceEpoch)},
                    {"dur", microseconds(frame.duration)},
                    {"pid", pid},
-                   {"tid", frame.thread},
+                   {"tid", rowOf(frame)},
                    {"args", frameJson(frame, verdict, culprit)}};
   const Json counter{{"name", "page faults per frame"},
                      {"ph", "C"},
@@ -111,7 +121,9 @@ void FrameExport::begin(const WatchedGame& watched, std::string& out) {
       out += "{\"watched\":" + watchedJson(watched).dump() + ",\n\"frames\":[";
       return;
     case FrameFormat::Trace:
-      out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[";
+      out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[\n" +
+             nameEvent("process_name", m_pid, 0, validUtf8(watched.name)).dump();
+      m_any = true;
       return;
   }
 }
@@ -120,6 +132,9 @@ void FrameExport::add(const GameFrame& frame, const FrameVerdict& verdict, std::
   if (m_format == FrameFormat::Csv) return appendCsv(frame, verdict, culprit, out);
   out += m_any ? ",\n" : "\n";
   m_any = true;
+  if (m_format == FrameFormat::Trace && m_rows.insert(rowOf(frame)).second)
+    out += nameEvent("thread_name", m_pid, rowOf(frame), "Frames of thread " + std::to_string(frame.thread)).dump() +
+           ",\n";
   out += m_format == FrameFormat::Json ? frameJson(frame, verdict, culprit).dump()
                                        : traceEvents(frame, verdict, culprit, m_pid);
 }

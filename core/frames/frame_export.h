@@ -3,10 +3,12 @@
 //   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
 //   late, excess_ns, explained_share, costly, culprit (words, see culpritText(); for frames that faults have hurt)
 // where what is not known is empty. JSON: {"watched": {...}, "frames": [{the same names}]}, null for the unknown.
-// Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, a counter of its faults; times on the
-// steady clock, so that it lies beside the game's own trace.
+// Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of
+// its faults; times on the steady clock, so that they lie beside the game's own trace when both are put together.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -30,6 +32,7 @@ class FrameExport {
   FrameFormat m_format;
   std::uint32_t m_pid = 0;
   bool m_any = false;
+  std::set<std::uint64_t> m_rows;  // of a trace, that have their name
 };
 
 }  // namespace faultline

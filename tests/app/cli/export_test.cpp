@@ -66,10 +66,37 @@ TEST_CASE("A damaged recording gives what is whole, says how much is lost, and e
             " snapshots are lost, " + std::to_string(exported) + " snapshots were read.\n");
 }
 
+TEST_CASE("A table has its head even if the recording's own head is damaged") {
+  const Shell shell;
+  const Outcome exported = shell.run(
+      "faultline-collector sweep --synthetic --fast --count 3 > r.faultline; "
+      "printf XXXX | dd of=r.faultline bs=1 seek=30 conv=notrunc 2>/dev/null; "
+      "faultline-cli export r.faultline 2>/dev/null | head -1; "
+      "faultline-cli export r.faultline -f json 2>/dev/null | python3 -m json.tool >/dev/null; echo ${PIPESTATUS[1]}; "
+      "faultline-cli export r.faultline -f jsonl 2>/dev/null | grep -c hello");
+  CHECK(exported.output == csvHeader().substr(0, csvHeader().size() - 2) + "\r\n0\n1\n");
+}
+
+TEST_CASE("Processes that found no room, and a wish that nothing meets, are told") {
+  const Outcome told = Shell().run(
+      "faultline-collector sweep --synthetic 100000 --fast --count 1 | faultline-cli export - -p nobody 2>&1 "
+      ">/dev/null");
+  CHECK(told.output.starts_with("Up to "));
+  CHECK(
+      told.output.ends_with(" processes are missing in a snapshot: they found no room in it.\n"
+                            "Nothing in this recording is what was asked for.\n"));
+}
+
 TEST_CASE("What holds no snapshot is no success") {
   const Shell shell;
   CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
+  const Outcome frames = shell.run(
+      "faultline-cli --demo frames -d 200ms --record g.faultline >/dev/null 2>&1; faultline-cli export g.faultline "
+      "2>&1 "
+      ">/dev/null");
+  CHECK(frames.code == 1);
+  CHECK(frames.output.find("'faultline-cli join' reads what") != std::string::npos);
 }
 
 TEST_CASE("A large recording is exported in little memory", "[slow]") {

@@ -26,7 +26,11 @@ for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns'
 document = json.load(open('f.json'))
 assert document['watched']['mark'] == 'render' and document['watched']['grade'] == 'exact'
 assert [f['minor_faults'] for f in document['frames']] == [int(r['minor_faults']) for r in rows]
-slices = [e for e in json.load(open('f.trace'))['traceEvents'] if e['ph'] == 'X']
+events = json.load(open('f.trace'))['traceEvents']
+slices = [e for e in events if e['ph'] == 'X']
+names = {e['tid']: e['args']['name'] for e in events if e['name'] == 'thread_name'}
+assert all(names[s['tid']] == f"Frames of thread {s['args']['thread']}" for s in slices), names
+assert [e['args']['name'] for e in events if e['name'] == 'process_name'] == ['fake_game']
 assert [s['args']['frame'] for s in slices] == [int(r['frame']) for r in rows]
 )PY");
   const Outcome watched =
