@@ -63,7 +63,7 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
   if (const auto others = tally.late - tally.lateByFaults; others > 0)
     text += fmt::format("; {} late for other reasons", formatCount(others));
-  return text + fmt::format("; the longest took {}.", formatDuration(tally.longest));
+  return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
 }
 
 std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit) {

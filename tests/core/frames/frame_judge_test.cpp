@@ -137,7 +137,7 @@ TEST_CASE("The summary is fit for a bug report") {
     const GameFrame ordinary = frame(4ms, 16);
     tally.add(ordinary, judge.judge(ordinary));
   }
-  CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest took 4.00 ms.");
+  CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest frame took 4.00 ms.");
   GameFrame late = frame(26ms, 8192);
   late.ownMinorFaults = 4096;
   late.ownMajorFaults = 0;
@@ -146,7 +146,7 @@ TEST_CASE("The summary is fit for a bug report") {
   tally.add(slow, judge.judge(slow));
   CHECK(summaryText(tally) ==
         "1 of 1 002 frames late because of page faults; worst: frame 300, 26.0 ms, of which about 8.19 ms in 8 192 "
-        "faults; 1 late for other reasons; the longest took 40.0 ms.");
+        "faults; 1 late for other reasons; the longest frame took 40.0 ms.");
   CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
             .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
   CHECK(frameText(tally.worst.front()) ==
