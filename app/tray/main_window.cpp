@@ -68,8 +68,8 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   connectAll();
   resize(1180, 820);
   restoreGeometry(m_settings.get().windowGeometry);
-  restoreState(m_settings.get().windowState);
-  m_table->setColumns(m_settings.get().tableColumns);
+  m_whole->restoreState(m_settings.get().windowRows);
+  m_upper->restoreState(m_settings.get().windowColumns);
   m_table->setColumns(m_settings.get().tableColumns);
   m_view.setSpan(
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
@@ -182,6 +182,7 @@ void MainWindow::showState() {
   m_plots->offerRemedy(grantable);
   m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setReplay(replay);
+  m_spikes->setReplay(replay);
   m_table->setWhyNoFrames(replay ? tr("This is a recording.") : QString());
   m_table->setMadeUp(m_session.madeUp());
   m_backToLive->setEnabled(replay);
@@ -226,8 +227,8 @@ void MainWindow::say(const QString& sentence) {
 void MainWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.windowGeometry = saveGeometry();
-  settings.windowState = saveState();
-  settings.tableColumns = m_table->columns();
+  settings.windowRows = m_whole->saveState();
+  settings.windowColumns = m_upper->saveState();
   settings.tableColumns = m_table->columns();
   settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
   m_settings.set(settings);

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,19 @@
 namespace faultline {
 
 namespace {
+
+struct Layout {
+  const char* key;
+  QByteArray Settings::* bytes;
+};
+constexpr std::array<Layout, 8> kLayouts{{{"window/geometry", &Settings::windowGeometry},
+                                          {"window/rows", &Settings::windowRows},
+                                          {"window/parts", &Settings::windowColumns},
+                                          {"window/columns", &Settings::tableColumns},
+                                          {"frames/geometry", &Settings::framesGeometry},
+                                          {"frames/rows", &Settings::framesRows},
+                                          {"frames/parts", &Settings::framesColumns},
+                                          {"frames/columns", &Settings::framesTable}}};
 
 double number(const QSettings& file, const char* key, double fallback, double least, double most) {
   bool ok = false;
@@ -43,16 +57,12 @@ Settings loadSettings(const QSettings& file) {
   s.notifySpikes = flag(file, "notify_spikes", s.notifySpikes);
   s.panelInk = static_cast<PanelInk>(static_cast<int>(number(file, "panel_ink", 0, 0, 2)));
   s.saidItStays = flag(file, "said_it_stays", s.saidItStays);
-  s.windowGeometry = file.value(QLatin1StringView("window/geometry")).toByteArray();
-  s.windowState = file.value(QLatin1StringView("window/state")).toByteArray();
-  s.tableColumns = file.value(QLatin1StringView("window/columns")).toByteArray();
   s.visibleSeconds = number(file, "window/visible_seconds", s.visibleSeconds, 1, 1e7);
   s.frameStacks = static_cast<SampleMode>(static_cast<int>(number(file, "frames/stacks", 1, 0, 3)));
   s.frameBudget = Nanoseconds(
       std::llround(number(file, "frames/budget_ns", static_cast<double>(s.frameBudget.count()),
                           static_cast<double>(kShortestBudget.count()), static_cast<double>(kLongestBudget.count()))));
-  s.framesGeometry = file.value(QLatin1StringView("frames/geometry")).toByteArray();
-  s.framesState = file.value(QLatin1StringView("frames/state")).toByteArray();
+  for (const Layout& layout : kLayouts) s.*layout.bytes = file.value(QLatin1StringView(layout.key)).toByteArray();
   s.startAtLogin = autostartEnabled();
   return s;
 }
@@ -68,14 +78,10 @@ void saveSettings(const Settings& s, QSettings& file) {
   put(file, "notify_spikes", s.notifySpikes);
   put(file, "panel_ink", static_cast<int>(s.panelInk));
   put(file, "said_it_stays", s.saidItStays);
-  put(file, "window/geometry", s.windowGeometry);
-  put(file, "window/state", s.windowState);
-  put(file, "window/columns", s.tableColumns);
   put(file, "window/visible_seconds", s.visibleSeconds);
   put(file, "frames/stacks", static_cast<int>(s.frameStacks));
   put(file, "frames/budget_ns", static_cast<qlonglong>(s.frameBudget.count()));
-  put(file, "frames/geometry", s.framesGeometry);
-  put(file, "frames/state", s.framesState);
+  for (const Layout& layout : kLayouts) put(file, layout.key, s.*layout.bytes);
 }
 
 SettingsStore::SettingsStore(const QString& fileName, QObject* parent) : QObject(parent) {

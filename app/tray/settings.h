@@ -25,15 +25,18 @@ struct Settings {
   bool startAtLogin = false;
   bool notifySpikes = false;
   PanelInk panelInk = PanelInk::Automatic;
-  bool saidItStays = false;  // that closing the window keeps Faultline in the tray
-  QByteArray windowGeometry;
-  QByteArray windowState;
+  bool saidItStays = false;   // that closing the window keeps Faultline in the tray
+  QByteArray windowGeometry;  // and of its parts: above each other, beside each other
+  QByteArray windowRows;
+  QByteArray windowColumns;
   QByteArray tableColumns;
   double visibleSeconds = 60;                   // the plots' range
   SampleMode frameStacks = SampleMode::Spikes;  // of a watched game's faults, those whose stacks are read
   Nanoseconds frameBudget = FrameRules().budget;
   QByteArray framesGeometry;  // of the window of a game's frames, and of its parts
-  QByteArray framesState;
+  QByteArray framesRows;
+  QByteArray framesColumns;
+  QByteArray framesTable;
 
   bool operator==(const Settings&) const = default;
 };

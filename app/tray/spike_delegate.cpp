@@ -49,9 +49,10 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->drawText(QRect(space.topLeft(), QSize(space.width(), line)), static_cast<int>(side) | Qt::TextSingleLine,
                       text.elidedText(what, Qt::ElideRight, space.width()));
   };
-  const QString time = spike.open ? QStringLiteral("live") : spikeTime(spike);
+  const bool live = spike.open && !m_replay;
+  const QString time = live ? QStringLiteral("live") : spikeTime(spike);
   const int timeWidth = text.horizontalAdvance(time);
-  write(time, spike.open ? m_theme.spike : m_theme.dimInk, Qt::AlignRight);
+  write(time, live ? m_theme.spike : m_theme.dimInk, Qt::AlignRight);
   space.setRight(space.right() - timeWidth - kMargin);
   QFont bold = option.font;
   bold.setBold(true);

@@ -13,11 +13,13 @@ class SpikeDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   void setPalette(const QPalette& palette);
+  void setReplay(bool replay) { m_replay = replay; }  // what goes on at the end of a recording is not live
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
   Theme m_theme;
+  bool m_replay = false;
 };
 
 }  // namespace faultline

@@ -79,6 +79,10 @@ SpikeList::SpikeList(const Monitor& monitor, QWidget* parent)
   applyTheme();
 }
 
+void SpikeList::setReplay(bool replay) {
+  m_delegate->setReplay(replay);
+}
+
 void SpikeList::refresh() {
   if (!isVisible()) return;
   m_model->refresh();

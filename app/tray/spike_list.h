@@ -21,6 +21,7 @@ class SpikeList : public QWidget {
  public:
   explicit SpikeList(const Monitor& monitor, QWidget* parent = nullptr);
 
+  void setReplay(bool replay);
   void refresh();  // after each ingest, and when shown again; does nothing while hidden
 
  Q_SIGNALS:

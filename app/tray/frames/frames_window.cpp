@@ -70,7 +70,10 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
   applyTheme();
   resize(1180, 760);
   restoreGeometry(settings.get().framesGeometry);
-  m_whole->restoreState(settings.get().framesState);
+  m_whole->restoreState(settings.get().framesRows);
+  m_lower->restoreState(settings.get().framesColumns);
+  if (m_header->restoreState(settings.get().framesTable))
+    m_table->sortByColumn(m_header->sortIndicatorSection(), m_header->sortIndicatorOrder());
   m_bars->setBudget(m_watch.rules().budget);
   m_watch.start(settings.get().frameStacks);
   refresh();
@@ -241,7 +244,9 @@ void FramesWindow::refreshWords() {
 void FramesWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.framesGeometry = saveGeometry();
-  settings.framesState = m_whole->saveState();
+  settings.framesRows = m_whole->saveState();
+  settings.framesColumns = m_lower->saveState();
+  settings.framesTable = m_header->saveState();
   m_settings.set(settings);
 }
 

@@ -63,6 +63,7 @@ class FramesWindow : public QMainWindow {
   void askForCulprits();
   void showCulprits();
   void tableChosen();
+  void bringIntoView(std::uint64_t place);
   void chooseBudget();
   void chooseStacks();
   void showBudget();

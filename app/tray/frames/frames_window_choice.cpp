@@ -40,7 +40,9 @@ void FramesWindow::select(std::uint64_t place) {
 void FramesWindow::selectWorst() {
   if (m_watch.worst().rows().empty()) return;
   m_model->refresh();
-  select(m_watch.worst().rows().front().place);
+  const std::uint64_t place = m_watch.worst().rows().front().place;
+  select(place);
+  bringIntoView(place);
 }
 
 void FramesWindow::selectWorstShown() {
@@ -56,13 +58,16 @@ void FramesWindow::tableChosen() {
   const std::uint64_t place = m_model->place(m_sorted->mapToSource(rows.first()).row());
   if (place == selected()) return;  // rows that come above it look like a change
   m_bars->setSelected(place);
-  if (place >= m_watch.history().begin()) {
-    const GameFrame frame = m_watch.history().at(place).frame;
-    if (frame.start < m_view.from() || frame.start + frame.duration > m_view.to())
-      m_view.goTo(frame.start + frame.duration / 2);
-  }
+  bringIntoView(place);
   m_finder.ask(place);
   showCulprits();
+}
+
+void FramesWindow::bringIntoView(std::uint64_t place) {
+  if (place < m_watch.history().begin()) return;
+  const GameFrame frame = m_watch.history().at(place).frame;
+  if (frame.start < m_view.from() || frame.start + frame.duration > m_view.to())
+    m_view.goTo(frame.start + frame.duration / 2);
 }
 
 void FramesWindow::showCulprits() {

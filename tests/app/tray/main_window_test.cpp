@@ -1,10 +1,17 @@
 #include "app/tray/main_window.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QScrollBar>
 #include <QSet>
 #include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QTextBrowser>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/fake_collector.h"
@@ -34,6 +41,20 @@ struct Fixture {
       if (each->text().remove(QLatin1Char('&')).startsWith(QString::fromUtf8(title))) return *each;
     FAIL("no action " << title);
     throw 0;
+  }
+
+  // Answers the question for a file that the action asks; gives what the file then holds.
+  QByteArray saved(const char* title, const char* name) {
+    const QString path = folder.path(name);
+    QTimer::singleShot(0, &window, [path] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      REQUIRE(dialog);
+      dialog->selectFile(path);
+      static_cast<QDialog*>(dialog)->accept();
+    });
+    action(title).trigger();
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
 
   [[nodiscard]] bool goLive() {
@@ -110,6 +131,111 @@ TEST_CASE("Closing the window hides it where a tray holds the program, and ends 
   f.window.setStaysInTray(false);
   f.window.close();
   CHECK(quits.size() == 1);
+}
+
+TEST_CASE("The menu zooms, goes back to live and to the whole machine, and finds the filter") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  auto& plots = *f.window.findChild<PlotStack*>();
+  const auto& live = *[&]() -> QToolButton* {
+    for (QToolButton* each : f.window.findChildren<QToolButton*>())
+      if (each->text() == QStringLiteral("● live")) return each;
+    return nullptr;
+  }();
+  const auto checked = [&](const char* range) {
+    for (const QToolButton* each : f.window.findChildren<QToolButton*>())
+      if (each->text() == QString::fromUtf8(range)) return each->isChecked();
+    return false;
+  };
+  REQUIRE(checked("1 min"));
+  f.action("Zoom out").trigger();
+  CHECK_FALSE(checked("1 min"));
+  f.action("Zoom in").trigger();
+  CHECK(checked("1 min"));
+  f.action("Zoom in").trigger();
+  f.action("Zoom in").trigger();
+  f.action("Zoom in").trigger();  // less than there is
+  QTest::keyClick(&plots, Qt::Key_Home);
+  CHECK_FALSE(live.isChecked());
+  f.action("Live").trigger();
+  CHECK(live.isChecked());
+  QTest::keyClick(&plots, Qt::Key_Home);
+  QTest::keyClick(&plots, Qt::Key_Escape);
+  CHECK(live.isChecked());
+
+  Q_EMIT f.window.findChild<ProcessTable*>()->followRequested({100, 5});
+  CHECK(plots.followed() == ProcessKey{100, 5});
+  QTest::keyClick(&plots, Qt::Key_Home);
+  QTest::keyClick(&plots, Qt::Key_Escape);  // one step at a time
+  CHECK_FALSE(plots.followed());
+  CHECK_FALSE(live.isChecked());
+  Q_EMIT f.window.findChild<ProcessTable*>()->followRequested({100, 5});
+  f.action("Whole machine").trigger();
+  CHECK_FALSE(plots.followed());
+
+  f.window.activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(&f.window));
+  f.action("Filter processes").trigger();
+  CHECK(f.window.findChild<QLineEdit*>()->hasFocus());
+}
+
+TEST_CASE("The menu exports the table, the visible time, the picture, and copies them") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  CHECK(f.saved("Snapshot to CSV", "table.csv").count('\n') == 2);
+  CHECK(f.saved("Visible time range", "range.csv").count("worker") >= 19);
+  CHECK(f.saved("Save picture", "plots.png").startsWith("\x89PNG"));
+  CHECK(f.saved("Save picture", "plots.svg").contains("<svg"));
+  f.action("Copy picture").trigger();
+  CHECK(QApplication::clipboard()->image().width() > 300);
+  f.action("Copy one-line summary").trigger();
+  CHECK(QApplication::clipboard()->text().contains(QStringLiteral("faults")));
+}
+
+TEST_CASE("A recording is begun and ended in the menu, which says what it will do") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  (void)f.saved("Record to a file", "new.faultline");
+  CHECK(f.session.recording());
+  f.action("Stop recording").trigger();
+  CHECK_FALSE(f.session.recording());
+  CHECK(f.action("Record to a file").isEnabled());
+  CHECK(QFile(f.folder.path("new.faultline")).size() > 0);
+}
+
+TEST_CASE("What the menu opens stops nothing: the data goes on behind it") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  f.action("How the numbers").trigger();
+  f.action("About").trigger();
+  CHECK(f.window.findChild<QTextBrowser*>()->isVisible());
+  CHECK(f.window.findChild<QMessageBox*>()->isVisible());
+  for (const QDialog* dialog : f.window.findChildren<QDialog*>()) CHECK_FALSE(dialog->isModal());
+  const QSignalSpy settings(&f.window, &MainWindow::settingsRequested);
+  const QSignalSpy quits(&f.window, &MainWindow::quitRequested);
+  f.action("Settings").trigger();
+  f.action("Quit").trigger();
+  CHECK(settings.size() == 1);
+  CHECK(quits.size() == 1);
+}
+
+TEST_CASE("The parts of the window keep the sizes that a hand gave them") {
+  Fixture f;
+  f.window.resize(1000, 800);
+  const auto splitter = [](const MainWindow& window, Qt::Orientation orientation) -> QSplitter& {
+    for (QSplitter* each : window.findChildren<QSplitter*>())
+      if (each->orientation() == orientation) return *each;
+    throw 0;
+  };
+  splitter(f.window, Qt::Vertical).setSizes({300, 400});
+  splitter(f.window, Qt::Horizontal).setSizes({500, 490});
+  const QList<int> rows = splitter(f.window, Qt::Vertical).sizes();
+  const QList<int> columns = splitter(f.window, Qt::Horizontal).sizes();
+  f.window.rememberLayout();
+  MainWindow again(f.session, f.settings);
+  again.show();
+  CHECK(splitter(again, Qt::Vertical).sizes() == rows);
+  CHECK(splitter(again, Qt::Horizontal).sizes() == columns);
 }
 
 }  // namespace faultline

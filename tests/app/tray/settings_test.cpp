@@ -32,7 +32,13 @@ TEST_CASE("settings come back as they were saved") {
   settings.panelInk = PanelInk::Light;
   settings.saidItStays = true;
   settings.windowGeometry = QByteArray("\0\1\377", 3);
+  settings.windowRows = "a";
+  settings.windowColumns = "b";
   settings.tableColumns = "columns";
+  settings.framesGeometry = "c";
+  settings.framesRows = "d";
+  settings.framesColumns = "e";
+  settings.framesTable = "f";
   settings.visibleSeconds = 600;
   {
     SettingsStore store(file);

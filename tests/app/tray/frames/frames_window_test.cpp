@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
@@ -93,6 +94,41 @@ TEST_CASE("A row of the table goes to its frame, and a picture that stands still
   CHECK(stage.window->view().from() == from);
   QTest::keyClick(&stage.find<FrameBars>(), Qt::Key_End);
   CHECK(stage.window->view().live());
+}
+
+TEST_CASE("The worst frame comes into the picture by its key, too") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  QAction* worst = nullptr;
+  for (QAction* action : stage.window->findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+Home"))) worst = action;
+  REQUIRE(worst);
+  worst->trigger();
+  const GameFrame frame = stage.window->watch().history().at(*stage.window->selected()).frame;
+  CHECK(stage.window->view().from() <= frame.start);
+  CHECK(stage.window->view().to() >= frame.start + frame.duration);
+}
+
+TEST_CASE("The table's columns, their order and the parts of the window are remembered") {
+  Stage stage({});
+  auto& header = *stage.table().horizontalHeader();
+  header.moveSection(0, 4);
+  header.resizeSection(2, 123);
+  header.hideSection(static_cast<int>(FrameColumn::Own));
+  stage.table().sortByColumn(static_cast<int>(FrameColumn::Duration), Qt::AscendingOrder);
+  stage.window->close();
+  FramesWindow again(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true}, stage.settings,
+                     stage.folder.path());
+  auto& table = *again.findChild<QTableView*>();
+  CHECK(table.horizontalHeader()->visualIndex(0) == 4);
+  CHECK(table.columnWidth(2) == 123);
+  CHECK(table.isColumnHidden(static_cast<int>(FrameColumn::Own)));
+  CHECK(table.horizontalHeader()->sortIndicatorSection() == static_cast<int>(FrameColumn::Duration));
+  again.show();
+  REQUIRE(waitUntil([&] { return table.model()->rowCount() == 4; }));
+  CHECK(table.model()->index(0, 2).data(FrameModel::SortRole).toDouble() <=
+        table.model()->index(3, 2).data(FrameModel::SortRole).toDouble());
 }
 
 TEST_CASE("The budget is chosen from a list or typed, and remembered") {
