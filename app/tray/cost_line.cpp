@@ -15,6 +15,7 @@ CostLine::CostLine(const Monitor& monitor, QWidget* parent) : QLabel(parent), m_
 void CostLine::setSubject(std::optional<ProcessKey> key) {
   if (key == m_subject) return;
   m_subject = key;
+  m_name = key ? std::to_string(key->pid) : std::string();
   refresh();
 }
 
@@ -22,9 +23,9 @@ void CostLine::refresh() {
   const auto cost = m_subject ? m_monitor.cost(*m_subject) : std::nullopt;
   setVisible(cost.has_value());
   if (!cost) return;
-  const std::string name = m_monitor.history().name(*m_subject).value_or(std::to_string(m_subject->pid));
+  m_name = m_monitor.history().name(*m_subject).value_or(m_name);
   const QString sentence =
-      tr("%1, since Faultline watches").arg(QString::fromStdString(costText(name, *cost, m_monitor.hello())));
+      tr("%1, since Faultline watches").arg(QString::fromStdString(costText(m_name, *cost, m_monitor.hello())));
   if (sentence == m_sentence) return;
   m_sentence = sentence;
   setToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence));

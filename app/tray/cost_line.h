@@ -4,6 +4,7 @@
 
 #include <QLabel>
 #include <optional>
+#include <string>
 
 #include "core/monitor/monitor.h"
 
@@ -26,6 +27,7 @@ class CostLine : public QLabel {
 
   const Monitor& m_monitor;
   std::optional<ProcessKey> m_subject;
+  std::string m_name;  // also once the history has forgotten it
   QString m_sentence;
 };
 

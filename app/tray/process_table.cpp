@@ -40,6 +40,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_count(new QLabel),
       m_view(new QTableView),
+      m_nothing(new QLabel),
       m_cost(new CostLine(monitor)),
       m_header(new TableHeader(m_view)),
       m_cells(new CellDelegate(this)),
@@ -95,6 +96,11 @@ void ProcessTable::buildTable() {
   orderColumns();
   m_view->setSortingEnabled(true);
   setFocusProxy(m_view);
+  m_nothing->setTextFormat(Qt::PlainText);
+  m_nothing->setWordWrap(true);
+  m_nothing->setMargin(kCellPadding);
+  m_nothing->hide();
+  (new QVBoxLayout(m_view->viewport()))->addWidget(m_nothing, 0, Qt::AlignTop);
 }
 
 void ProcessTable::connectAll() {
@@ -175,7 +181,20 @@ void ProcessTable::follow() {
   QString count = shown == all ? u"%1 processes"_s.arg(all - ended) : u"%1 of %2"_s.arg(shown).arg(all);
   if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(ended);
   if (m_count->text() != count) m_count->setText(count);
+  tellNothing();
   showMeasuredColumns();
+}
+
+// A filter that nothing passes leaves no blank.
+void ProcessTable::tellNothing() {
+  const bool nothing = m_rows->rowCount() == 0 && m_model->rowCount() > 0;
+  m_nothing->setVisible(nothing);
+  if (!nothing) return;
+  const QString text = m_filter->text().trimmed();
+  const QString active = m_activeOnly->isChecked() ? u" has faulted within the last minute"_s : QString();
+  m_nothing->setText(text.isEmpty() ? u"No process%1."_s.arg(active)
+                                    : u"No process with “%1” in its name, or at the beginning of its pid,%2. Esc in "
+                                      u"the filter clears it."_s.arg(text, active.isEmpty() ? u" is here"_s : active));
 }
 
 void ProcessTable::orderColumns() {
@@ -252,6 +271,7 @@ void ProcessTable::applyTheme() {
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, theme.dimInk);
   m_cost->setPalette(quiet);
+  m_nothing->setPalette(quiet);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
 }
 

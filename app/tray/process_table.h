@@ -61,6 +61,7 @@ class ProcessTable : public QWidget {
   void setColumnWidths();
   void applyTheme();
   void connectAll();
+  void tellNothing();
   void follow();  // what the rows show and how many there are
   void settleNow();
   void chooseCostSubject();
@@ -79,6 +80,7 @@ class ProcessTable : public QWidget {
   QCheckBox* m_activeOnly;
   QLabel* m_count;
   QTableView* m_view;
+  QLabel* m_nothing;  // in place of rows
   CostLine* m_cost;
   std::optional<ProcessKey> m_followed;
   QString m_whyNoFrames;

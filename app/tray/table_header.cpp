@@ -26,7 +26,8 @@ void TableHeader::setTheme(const Theme& theme) {
 
 void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  for (int section = 0; section < count(); ++section) {
+  for (int place = 0; place < count(); ++place) {
+    const int section = logicalIndex(place);
     const QString title = model()->headerData(section, orientation()).toString();
     if (title.isEmpty()) continue;
     QAction* action = menu.addAction(title);

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -188,6 +189,40 @@ TEST_CASE("Times are shown as times, estimated ones with their mark") {
   CHECK(f.textAt(0, Column::FaultTimeRate) == QStringLiteral("12.4 ms"));
   CHECK(f.textAt(0, Column::FaultTimeTotal) == QStringLiteral("7.20 ms"));
   CHECK(f.textAt(1, Column::FaultTimeRate) == QStringLiteral("–"));
+}
+
+TEST_CASE("A filter that nothing passes says so where the rows would be") {
+  Fixture f;
+  f.table.show();
+  const auto told = [&]() -> QString {
+    for (const QLabel* label : f.view().viewport()->findChildren<QLabel*>())
+      if (label->isVisible()) return label->text();
+    return {};
+  };
+  CHECK(told().isEmpty());
+  auto& filter = *f.table.findChild<QLineEdit*>();
+  filter.setText(QStringLiteral("zzz"));
+  CHECK(told().contains(QStringLiteral("“zzz”")));
+  filter.clear();
+  CHECK(told().isEmpty());
+}
+
+TEST_CASE("Whose cost is told keeps its name when the history has forgotten it") {
+  Fixture f;
+  f.table.show();
+  f.view().selectRow(0);
+  f.table.refresh();
+  CostLine& line = *f.table.findChild<CostLine*>();
+  REQUIRE(line.text().startsWith(QStringLiteral("game")));
+  f.stage.exit(7);
+  for (std::uint32_t pid = 1000; f.stage.monitor.history().name({7, 1007}) && pid < 200'000;) {
+    for (int i = 0; i < 500; ++i) f.stage.exit(pid++);
+    f.stage.tick();
+  }
+  REQUIRE_FALSE(f.stage.monitor.history().name({7, 1007}));
+  f.table.refresh();
+  REQUIRE(f.stage.monitor.cost({7, 1007}));
+  CHECK(line.text().startsWith(QStringLiteral("game")));
 }
 
 TEST_CASE("The cost of the selected process and all it started is told, also when it has long ended") {
