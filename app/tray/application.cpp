@@ -40,10 +40,10 @@ class Application : public QObject {
     else if (m_options.demo) m_session.startDemo();
     else m_session.startLive();
     m_tray.start();
-    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.demo));
     // Without a tray there would be no way to ever see a hidden window.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
+    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.demo));
   }
 
   void raise(const QStringList& arguments) {

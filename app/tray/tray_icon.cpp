@@ -47,6 +47,7 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   buildMenu();
   m_icon.setContextMenu(m_menu.get());
   m_refreshTimer.setSingleShot(true);
+  m_refreshTimer.setTimerType(Qt::PreciseTimer);  // a coarse one may come early: three redraws in a second
   m_spikeTimer.setSingleShot(true);
   connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
   connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
