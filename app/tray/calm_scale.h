@@ -12,7 +12,8 @@ class CalmScale {
  public:
   CalmScale(Rounding rounding, double least) : m_rounding(rounding), m_least(least), m_top(least) {}
 
-  // The top for data whose highest value is `highest`, looked at at time `now` (any steady clock, >= the last one).
+  // The top for data whose highest value is `highest`, looked at at time `now` (any steady clock; back: another
+  // stream, whose scale has nothing to do with the one before).
   [[nodiscard]] double update(double highest, Nanoseconds now);
   [[nodiscard]] double top() const { return m_top; }
   void reset() { m_top = m_least; }

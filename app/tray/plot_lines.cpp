@@ -1,8 +1,11 @@
 #include "app/tray/plot_lines.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 #include <span>
+
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -110,6 +113,16 @@ QString gapWords(Panel panel) {
         "Not measured at this moment. Taking the time of each fault slows faults down a little, so it is done "
         "only while somebody looks.");
   return tr("Nothing was measured at this moment.");
+}
+
+std::vector<QString> pinNames(const Pins& pins, const History& history) {
+  std::vector<QString> names;
+  for (const Pin& pin : pins.all())
+    names.push_back(text(printableName(history.name(pin.key).value_or("process " + std::to_string(pin.key.pid)))));
+  const std::vector<QString> plain = names;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::ranges::count(plain, plain[i]) > 1) names[i] += QStringLiteral(" %1").arg(pins.all()[i].key.pid);
+  return names;
 }
 
 }  // namespace faultline

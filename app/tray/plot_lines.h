@@ -4,6 +4,7 @@
 #include <QString>
 #include <vector>
 
+#include "app/tray/pins.h"
 #include "app/tray/theme.h"
 #include "core/model/hello.h"
 #include "core/monitor/history.h"
@@ -35,5 +36,8 @@ struct LineKind {
 [[nodiscard]] QString panelWords(Panel panel, const Hello& hello);
 // Why there is a gap at the instant under the pointer.
 [[nodiscard]] QString gapWords(Panel panel);
+
+// In the order of the pins. Those that share a name have their pid, too.
+[[nodiscard]] std::vector<QString> pinNames(const Pins& pins, const History& history);
 
 }  // namespace faultline

@@ -11,6 +11,7 @@ constexpr double kGroundShare = 0.18;      // of the line's colour
 constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
 constexpr int kLeastSize = 30;
 constexpr int kLineRoom = 6;               // below a row of labels that stands alone
+constexpr double kOnePixel = 1.01;         // of 1.0 QCustomPlot makes a hairline, which is too thin at 200 %
 constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
 
 double seconds(MonotonicTime t) {
@@ -117,9 +118,15 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
   peak->setVisible(true);
   const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
   smooth = smooth && line.kind.style == Qt::SolidLine && !isLevel(peaks);  // smooth dashes cost ten times as much
-  peak->setPen(QPen(line.kind.colour, smooth && line.kind.bold ? 1.5 : 1.0, line.kind.style));
+  const double thin = m_plot.bufferDevicePixelRatio() > 1 ? kOnePixel : 1;
+  peak->setPen(QPen(line.kind.colour, smooth && line.kind.bold ? 1.5 : thin, line.kind.style));
   peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
+}
+
+void PlotPanel::forgetScale() {
+  m_scale.reset();
+  m_rightScale.reset();
 }
 
 void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now) {

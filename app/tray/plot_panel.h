@@ -38,6 +38,7 @@ class PlotPanel {
   // `offset` in seconds turns monotonic time into the axis' key (seconds since 1970). `now` drives the calm of the
   // scale.
   void setLines(std::vector<Line> lines, double offset, Nanoseconds now);
+  void forgetScale();                     // what is shown next has nothing to do with what was
   void setNote(const QString& note);      // in place of a scale: for a panel that has nothing to show yet
   void setAbsent(const QString& reason);  // nobody measures it: a single line that says why, until the reason is empty
   // Each mark is put on the line of the whole (the first line) at its time.

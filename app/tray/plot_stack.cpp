@@ -1,6 +1,7 @@
 #include "app/tray/plot_stack.h"
 
 #include <cmath>
+#include <utility>
 
 #include "core/text/quantity.h"
 
@@ -15,10 +16,6 @@ QString formatted(double value) {
 }
 QString formattedBytes(double value) {
   return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(value, 0.0))));
-}
-
-QString shownName(const History& history, const ProcessKey& key) {
-  return QString::fromStdString(printableName(history.name(key).value_or("process " + std::to_string(key.pid))));
 }
 
 }  // namespace
@@ -105,7 +102,7 @@ std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, Series ser
              : history.total(series, m_view.from(), m_view.to(), columns);
 }
 
-std::vector<Line> PlotStack::linesOf(Panel panel) const {
+std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pins) const {
   std::vector<Line> lines;
   for (LineKind& kind : wholeLines(panel, m_followed.has_value(), m_theme, m_monitor.hello())) {
     Line& line = lines.emplace_back();
@@ -115,14 +112,16 @@ std::vector<Line> PlotStack::linesOf(Panel panel) const {
   }
   if (m_followed || lines.empty()) return lines;
   const bool estimated = lines.front().kind.estimated;
-  for (const Pin& pin : m_pins.all())
-    lines.push_back({{.name = shownName(m_monitor.history(), pin.key),
+  for (std::size_t i = 0; i < pins.size(); ++i) {
+    const Pin& pin = m_pins.all()[i];
+    lines.push_back({{.name = pins[i],
                       .series = processSeries(panel),
                       .colour = m_theme.pins[pin.colour],
                       .estimated = estimated,
                       .bold = true},
                      buckets(pin.key, processSeries(panel)),
                      {}});
+  }
   return lines;
 }
 
@@ -135,7 +134,17 @@ QString PlotStack::noteOf(Panel panel) const {
                   : tr("Not measured, for the same reason.");
 }
 
+// The calm is for data that moves. Where a hand zooms or chooses a process, the scale fits at once; and in a recording,
+// where no time passes, it would never fit.
+void PlotStack::rescaleForHands() {
+  const std::pair chosen(m_view.showsAll() ? Nanoseconds(0) : m_view.span(), m_followed);
+  if (std::exchange(m_scaledFor, chosen) == chosen) return;
+  for (const auto& each : m_panels) each->forgetScale();
+}
+
 void PlotStack::rebuild() {
+  rescaleForHands();
+  const std::vector<QString> pins = pinNames(m_pins, m_monitor.history());
   const bool waiting = m_monitor.snapshots() == 0;
   const double off = offset();
   const auto key = [&](MonotonicTime t) { return std::chrono::duration<double>(t.sinceEpoch).count() + off; };
@@ -143,7 +152,7 @@ void PlotStack::rebuild() {
     const auto which = static_cast<Panel>(i);
     m_panels[i]->setAbsent(waiting ? QString() : noteOf(which));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
-    m_panels[i]->setLines(linesOf(which), off, m_view.newest().sinceEpoch);
+    m_panels[i]->setLines(linesOf(which, pins), off, m_view.newest().sinceEpoch);
   }
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
   showMarks(off);

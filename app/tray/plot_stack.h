@@ -11,6 +11,7 @@
 #include "app/tray/plot_lines.h"
 #include "app/tray/plot_panel.h"
 #include "app/tray/qcp.h"
+#include "app/tray/time_hand.h"
 #include "app/tray/time_view.h"
 #include "core/monitor/monitor.h"
 
@@ -50,7 +51,8 @@ class PlotStack : public QCustomPlot {
   void showCursor();
   void labelAtCursor();
   void showMarks(double offset);
-  [[nodiscard]] std::vector<Line> linesOf(Panel panel) const;
+  void rescaleForHands();
+  [[nodiscard]] std::vector<Line> linesOf(Panel panel, const std::vector<QString>& pins) const;
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
   [[nodiscard]] QString noteOf(Panel panel) const;
   [[nodiscard]] bool remedyAt(const QPointF& point) const;
@@ -63,11 +65,11 @@ class PlotStack : public QCustomPlot {
   const Monitor& m_monitor;
   const Pins& m_pins;
   TimeView& m_view;
+  TimeHand m_hand{m_view};
   std::array<std::unique_ptr<PlotPanel>, kPanelCount> m_panels;
   Theme m_theme;
   std::optional<ProcessKey> m_followed;
-  std::optional<double> m_dragX;
-  bool m_dragged = false;
+  std::pair<Nanoseconds, std::optional<ProcessKey>> m_scaledFor;  // the span and the process, as hands chose them
   bool m_dirty = false;
   bool m_remedy = false;
   QTimer m_rebuildSoon;

@@ -1,18 +1,10 @@
 // What hands do to the plots: wheel, drag, click and keys.
 #include <QHelpEvent>
 #include <QToolTip>
-#include <cmath>
 
 #include "app/tray/plot_stack.h"
 
 namespace faultline {
-namespace {
-
-constexpr double kWheelStep = 120;  // eighths of a degree, as Qt counts one notch
-constexpr double kZoomPerNotch = 0.8;
-constexpr int kClickSlop = 4;
-
-}  // namespace
 
 bool PlotStack::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
@@ -44,40 +36,23 @@ bool PlotStack::remedyAt(const QPointF& point) const {
 }
 
 void PlotStack::wheelEvent(QWheelEvent* event) {
-  const QPoint angle = event->angleDelta();
-  if (angle.y() != 0 && !(event->modifiers() & Qt::ShiftModifier)) {
-    m_view.zoom(std::pow(kZoomPerNotch, angle.y() / kWheelStep), timeAt(event->position().x()));
-  } else {
-    const int sideways = angle.x() != 0 ? angle.x() : angle.y();
-    m_view.pan(-(m_view.span() / 10) * sideways / static_cast<int>(kWheelStep));
-  }
-  event->accept();
+  m_hand.wheel(*event, timeAt(event->position().x()));
 }
 
 void PlotStack::mousePressEvent(QMouseEvent* event) {
   setFocus(Qt::MouseFocusReason);
-  if (event->button() != Qt::LeftButton) return;
-  m_dragX = event->position().x();
-  m_dragged = false;
+  m_hand.press(*event);
 }
 
 void PlotStack::mouseMoveEvent(QMouseEvent* event) {
-  const double x = event->position().x();
-  if (m_dragX && (m_dragged || std::abs(x - *m_dragX) > kClickSlop)) {
-    m_dragged = true;
-    const double share = (*m_dragX - x) / std::max(m_panels[0]->rect()->width(), 1);
-    m_view.pan(Nanoseconds(std::llround(share * static_cast<double>(m_view.span().count()))));
-    m_dragX = x;
-  }
+  m_hand.move(*event, panel(Panel::Faults).rect()->width());
   const bool clickable = spikeNear(event->position()) != nullptr || remedyAt(event->position());
-  setCursor(m_dragged ? Qt::ClosedHandCursor : clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  m_view.setCursor(timeAt(x));
+  setCursor(m_hand.dragging() ? Qt::ClosedHandCursor : clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  m_view.setCursor(timeAt(event->position().x()));
 }
 
 void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
-  const bool clicked = m_dragX && !m_dragged;
-  m_dragX.reset();
-  m_dragged = false;
+  const bool clicked = m_hand.release(*event);
   setCursor(Qt::ArrowCursor);
   if (!clicked) return;
   if (const Spike* spike = spikeNear(event->position())) Q_EMIT spikeClicked(*spike);
@@ -90,14 +65,7 @@ void PlotStack::leaveEvent(QEvent* event) {
 }
 
 void PlotStack::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return m_view.pan(-m_view.span() / 10);
-    case Qt::Key_Right:
-      return m_view.pan(m_view.span() / 10);
-    default:
-      if (!m_view.takeKey(event->key())) QCustomPlot::keyPressEvent(event);
-  }
+  if (!m_view.takeKey(event->key())) QCustomPlot::keyPressEvent(event);
 }
 
 }  // namespace faultline

@@ -79,6 +79,12 @@ void TimeView::setEnd(MonotonicTime end) {
 
 bool TimeView::takeKey(int key) {
   switch (key) {
+    case Qt::Key_Left:
+      pan(-span() / 10);
+      return true;
+    case Qt::Key_Right:
+      pan(span() / 10);
+      return true;
     case Qt::Key_PageUp:
       pan(-span());
       return true;

@@ -35,7 +35,7 @@ class TimeView : public QObject {
   void pan(Nanoseconds by);   // later is positive; panning into the newest sample goes live
   void zoom(double factor, MonotonicTime fixed);  // < 1 shows less; `fixed` keeps its place unless live
 
-  // Page keys, Home, End, + and - do here what they do in every picture of time. False: another key.
+  // Arrows, page keys, Home, End, + and - do here what they do in every picture of time. False: another key.
   bool takeKey(int key);
 
   // The instant under the pointer, or absent.

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -134,6 +135,11 @@ void FrameBars::rescale() {
     faults = std::max(faults, static_cast<double>(bar.frames.mostFaults));
   }
   const Nanoseconds now = m_history.newest().sinceEpoch;
+  const Nanoseconds span = m_view.showsAll() ? Nanoseconds(0) : m_view.span();
+  if (std::exchange(m_scaledFor, span) != span) {  // a hand has zoomed: no need to be calm
+    m_scale.reset();
+    m_faultScale.reset();
+  }
   (void)m_scale.update(highest, now);
   (void)m_faultScale.update(faults, now);
 }
@@ -177,7 +183,7 @@ std::optional<std::uint64_t> FrameBars::placeAt(QPointF point) const {
 }
 
 std::optional<std::uint64_t> FrameBars::hovered() const {
-  if (!m_view.cursor() || m_dragged) return std::nullopt;
+  if (!m_view.cursor() || m_hand.dragging()) return std::nullopt;
   return placeAt({xAt(*m_view.cursor()), m_plot.bottom()});
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/tray/calm_scale.h"
 #include "app/tray/theme.h"
+#include "app/tray/time_hand.h"
 #include "app/tray/time_view.h"
 #include "core/frames/frame_history.h"
 
@@ -81,18 +82,18 @@ class FrameBars : public QWidget {
 
   const FrameHistory& m_history;
   TimeView& m_view;
+  TimeHand m_hand{m_view};
   Theme m_theme;
   Nanoseconds m_budget{0};
   QString m_emptyText;
   std::optional<std::uint64_t> m_selected;
   std::optional<MonotonicTime> m_zero;  // when watching began
-  std::optional<double> m_dragX;
-  bool m_dragged = false;
-  bool m_reachedByKeys = false;  // then it shows that it has the focus
+  bool m_reachedByKeys = false;         // then it shows that it has the focus
   CalmScale m_scale{Rounding::Fine, 1};
   CalmScale m_faultScale{Rounding::Decimal, 10};
-  QRectF m_plot;    // of the durations
-  QRectF m_faults;  // of the second row
+  Nanoseconds m_scaledFor{0};  // the span
+  QRectF m_plot;               // of the durations
+  QRectF m_faults;             // of the second row
   double m_ratio = 1;
   std::vector<Bar> m_bars;
 };

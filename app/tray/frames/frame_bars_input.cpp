@@ -2,53 +2,29 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <cmath>
 
 #include "app/tray/frames/frame_bars.h"
 
 namespace faultline {
-namespace {
-
-constexpr double kWheelStep = 120;  // eighths of a degree, as Qt counts one notch
-constexpr double kZoomPerNotch = 0.8;
-constexpr int kClickSlop = 4;
-
-}  // namespace
 
 void FrameBars::wheelEvent(QWheelEvent* event) {
-  const QPoint angle = event->angleDelta();
-  if (angle.y() != 0 && !(event->modifiers() & Qt::ShiftModifier)) {
-    m_view.zoom(std::pow(kZoomPerNotch, angle.y() / kWheelStep), timeAt(event->position().x()));
-  } else {
-    const int sideways = angle.x() != 0 ? angle.x() : angle.y();
-    m_view.pan(-(m_view.span() / 10) * sideways / static_cast<int>(kWheelStep));
-  }
-  event->accept();
+  m_hand.wheel(*event, timeAt(event->position().x()));
 }
 
 void FrameBars::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  m_dragX = event->position().x();
-  m_dragged = false;
+  m_hand.press(*event);
 }
 
 void FrameBars::mouseMoveEvent(QMouseEvent* event) {
+  m_hand.move(*event, m_plot.width());
+  setCursor(m_hand.dragging() ? Qt::ClosedHandCursor : Qt::ArrowCursor);
   const double x = event->position().x();
-  if (m_dragX && (m_dragged || std::abs(x - *m_dragX) > kClickSlop)) {
-    m_dragged = true;
-    const double share = (*m_dragX - x) / m_plot.width();
-    m_view.pan(Nanoseconds(std::llround(share * static_cast<double>(m_view.span().count()))));
-    m_dragX = x;
-  }
-  setCursor(m_dragged ? Qt::ClosedHandCursor : Qt::ArrowCursor);
   const bool over = x >= m_plot.left() && x < m_plot.right();
   m_view.setCursor(over ? std::optional(timeAt(x)) : std::nullopt);
 }
 
 void FrameBars::mouseReleaseEvent(QMouseEvent* event) {
-  const bool clicked = m_dragX && !m_dragged;
-  m_dragX.reset();
-  m_dragged = false;
+  const bool clicked = m_hand.release(*event);
   setCursor(Qt::ArrowCursor);
   if (!clicked) return;
   if (const auto place = placeAt(event->position())) Q_EMIT frameClicked(*place);
@@ -71,19 +47,11 @@ void FrameBars::focusOutEvent(QFocusEvent* event) {
 }
 
 void FrameBars::keyPressEvent(QKeyEvent* event) {
-  const bool flagged = event->modifiers().testFlag(Qt::ControlModifier);
-  const bool single = event->modifiers().testFlag(Qt::ShiftModifier);
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right: {
-      const int direction = event->key() == Qt::Key_Left ? -1 : 1;
-      if (flagged) return stepFlagged(direction);
-      if (single) return step(direction);
-      return m_view.pan(direction * (m_view.span() / 10));
-    }
-    default:
-      if (!m_view.takeKey(event->key())) QWidget::keyPressEvent(event);
-  }
+  const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+  const int direction = event->key() == Qt::Key_Left ? -1 : 1;
+  if (sideways && event->modifiers().testFlag(Qt::ControlModifier)) return stepFlagged(direction);
+  if (sideways && event->modifiers().testFlag(Qt::ShiftModifier)) return step(direction);
+  if (!m_view.takeKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 void FrameBars::step(int by) {

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "staged_monitor.h"
+
 namespace faultline {
 namespace {
 
@@ -39,6 +41,20 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
   CHECK(seriesOf(Panel::Time, sampled) == std::vector{Series::FaultTimeRate, Series::SampledZeroingRate});
   CHECK(panelWords(Panel::Time, sampled).contains(QStringLiteral("Needs a capability. · Grant it.")));
   CHECK(seriesOf(Panel::Zeroing, sampled).empty());
+}
+
+TEST_CASE("Pinned processes of the same name are told apart by their pid") {
+  StagedMonitor stage;
+  stage.process(7, "clang");
+  stage.process(8, "clang");
+  stage.process(9, "game\n");
+  stage.tick();
+  Pins pins;
+  for (const std::uint32_t pid : {7U, 9U}) pins.toggle({pid, 1000 + pid});
+  CHECK(pinNames(pins, stage.monitor.history()) == std::vector{QStringLiteral("clang"), QStringLiteral("game\\n")});
+  pins.toggle({8, 1008});
+  CHECK(pinNames(pins, stage.monitor.history()) ==
+        std::vector{QStringLiteral("clang 7"), QStringLiteral("game\\n"), QStringLiteral("clang 8")});
 }
 
 TEST_CASE("Estimated lines are marked") {

@@ -138,6 +138,28 @@ TEST_CASE("Keys pan, page and zoom") {
   CHECK(f.view.from() == f.view.oldest());
 }
 
+TEST_CASE("The scale fits at once when a hand zooms or follows a process, though the picture stands still") {
+  Fixture f;
+  const auto top = [&] {
+    f.settle();
+    return f.plots.axisRect(static_cast<int>(Panel::Faults))->axis(QCPAxis::atLeft)->range().upper;
+  };
+  f.tick(200'000);
+  for (int i = 0; i < 60; ++i) f.tick(100);
+  CHECK(top() > 400'000);
+  f.view.setSpan(10s);
+  CHECK(top() < 1000);
+  f.stage.process(8);
+  f.tick(100);
+  f.stage.add(8, ProcessMetric::MinorFaults, 50'000);
+  f.tick(100);
+  CHECK(top() > 100'000);
+  f.plots.follow(ProcessKey{7, 1007});
+  CHECK(top() < 1000);
+  f.plots.follow(std::nullopt);
+  CHECK(top() > 100'000);
+}
+
 TEST_CASE("A click on a spike announces it, and one beside it does not") {
   Fixture f;
   std::vector<Spike> clicked;
