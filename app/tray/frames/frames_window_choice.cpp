@@ -26,6 +26,7 @@ void FramesWindow::select(std::uint64_t place) {
   m_finder.ask(place);
   showCulprits();
   m_selecting = true;
+  m_model->refresh();  // a frame that has just come may have no row yet
   const auto row = m_model->rowOf(place);
   if (row) {
     const QModelIndex index = m_sorted->mapFromSource(m_model->index(*row, 0));
@@ -39,7 +40,6 @@ void FramesWindow::select(std::uint64_t place) {
 
 void FramesWindow::selectWorst() {
   if (m_watch.worst().rows().empty()) return;
-  m_model->refresh();
   const std::uint64_t place = m_watch.worst().rows().front().place;
   select(place);
   bringIntoView(place);

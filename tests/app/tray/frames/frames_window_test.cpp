@@ -66,6 +66,13 @@ TEST_CASE("The worst frame is selected in table and bars alike, and its culprits
   CHECK(stage.table().selectionModel()->selectedRows().isEmpty());
 }
 
+TEST_CASE("A frame that has only just come is selected in the table, too") {
+  Stage stage({});
+  REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 200; }));
+  stage.window->select(199);
+  CHECK(stage.table().selectionModel()->selectedRows().size() == 1);
+}
+
 TEST_CASE("Keys go from one hurt frame to the next") {
   Stage stage({});
   REQUIRE(stage.settled(200));
