@@ -53,6 +53,16 @@ TEST_CASE("Encoding allocates nothing in the steady state, however many processe
   CHECK(allocations() - before == 0);
 }
 
+TEST_CASE("The snapshot after a further Hello stands on its own") {
+  const auto kindOf = [](std::span<const std::byte> frame) { return static_cast<wire::Kind>(frame[4]); };
+  Encoder encoder;
+  static_cast<void>(encoder.hello(someHello()));
+  CHECK(kindOf(encoder.snapshot(someSnapshot(2, 0, 1))) == wire::Kind::Key);
+  CHECK(kindOf(encoder.snapshot(someSnapshot(2, 1, 1))) == wire::Kind::Delta);
+  static_cast<void>(encoder.hello(someHello()));
+  CHECK(kindOf(encoder.snapshot(someSnapshot(2, 2, 1))) == wire::Kind::Key);
+}
+
 TEST_CASE("A frame never grows beyond what readers accept: the last processes are left out") {
   Encoder encoder;
   Decoder decoder;

@@ -85,12 +85,13 @@ TEST_CASE("A recording can be read from any instant") {
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   REQUIRE(readAll(*reader) == snapshots);
-  for (const std::size_t wanted : {0U, 1U, 119U, 120U, 121U, 359U, 499U}) {
+  for (const std::size_t wanted : {0U, 1U, 5U, 119U, 120U, 121U, 359U, 499U}) {
     REQUIRE(reader->seek(snapshots[wanted].time));
     const auto rest = readAll(*reader);
     REQUIRE(rest.size() <= 500);
     const std::size_t first = snapshots.size() - rest.size();
     CHECK(first <= wanted);
+    if (wanted == 5) CHECK(first == 5);  // the first with a value that is no whole number of pages: a key frame
     CHECK(wanted - first < kKeyFrameEvery);
     CHECK(std::equal(rest.begin(), rest.end(), snapshots.begin() + static_cast<std::ptrdiff_t>(first)));
   }
@@ -166,6 +167,15 @@ TEST_CASE("Two recordings in one file are read one after the other") {
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 10);
   CHECK(reader->remark().empty());
+
+  const TemporaryFile open;
+  record(open, snapshots, false);
+  std::ofstream(both.path(), std::ios::binary)
+      << std::ifstream(first.path(), std::ios::binary).rdbuf() << std::ifstream(open.path(), std::ios::binary).rdbuf();
+  auto again = RecordingFile::open(both.path());
+  REQUIRE(again);
+  CHECK(readAll(*again).size() == 10);
+  CHECK(again->remark().starts_with("The recording was interrupted"));
 }
 
 TEST_CASE("A recording comes through a pipe, whose length nobody knows and which cannot go back") {
