@@ -13,8 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kMarkPatience = 500ms;  // of a collector, for a mark that is being made
-constexpr auto kHitPatience = 2s;             // for the first call of a function, before others are tried
-constexpr unsigned kMostDoublings = 4;
 
 // Of all that a collector says of its end, the sentence that it said itself.
 Error bareReason(const Error& why) {
@@ -31,24 +29,24 @@ GameWatch::GameWatch(const CommonOptions& common, GameWatchOptions options, std:
     : m_common(common),
       m_options(std::move(options)),
       m_say(std::move(say)),
-      m_search(pid, m_options.wishes, std::chrono::steady_clock::now()) {}
+      m_course(pid, m_options.wishes, std::chrono::steady_clock::now()) {}
 
 std::optional<Nanoseconds> GameWatch::quiet(Time now) const {
-  if (!m_stream) return m_search.pause();
+  if (!m_stream) return m_course.pause();
   if (!m_held || m_stopped) return std::nullopt;
-  return std::max<Nanoseconds>(m_lookFurther - now, 0ns);
+  return std::max<Nanoseconds>(m_course.lookFurtherAt() - now, 0ns);
 }
 
 Result<void> GameWatch::step(Time now, const Take& take) {
   if (m_ended) return {};
   if (!m_stream) return search(now, take);
   if (const std::array handles{m_stream->ready()}; waitAny(handles, 0ns) != 0) return receive(now, take);
-  if (m_held && !m_stopped && now >= m_lookFurther) lookFurther(now);
+  if (m_held && !m_stopped && now >= m_course.lookFurtherAt()) lookFurther(now);
   return {};
 }
 
 Result<void> GameWatch::search(Time now, const Take& take) {
-  auto choice = m_search.look(now);
+  auto choice = m_course.look(now);
   if (m_begun && (m_programEnded || !choice)) return finish(take);
   if (m_programEnded)
     return fail(
@@ -66,7 +64,7 @@ Result<void> GameWatch::begin(WatchChoice choice) {
   if (!stream) return tl::unexpected(stream.error());
   m_stream.reset();
   m_stream.emplace(std::move(*stream));
-  m_choice = std::move(choice);
+  m_course.begin(std::move(choice));
   m_held.reset();
   m_greeted = false;
   m_state = GameState::Running;
@@ -92,45 +90,37 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
   }
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) m_state = (*batch)->state;
   if (const auto* hello = std::get_if<Hello>(&event)) {
+    auto other = m_course.greeted(*hello, now);
     greet(*hello, now);
-    if (auto own = m_held ? std::nullopt : m_search.ownInstead(m_choice)) return begin(std::move(*own));
+    if (other) return begin(std::move(*other));
   }
   return m_held ? Result<void>() : take(event);
 }
 
-// Until a function that may end frames has been called, nobody knows which of them does.
 void GameWatch::greet(const Hello& hello, Time now) {
   m_greeted = true;
-  if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
   if (!m_begun) m_begun = now;
-  const bool calls = hello.watched && hello.watched->method == "uprobe";
-  if (calls && hello.watched->mark.empty()) {
-    if (!m_held) m_lookFurther = now + kHitPatience;
+  if (m_course.waits()) {
     m_held = hello;
     return;
   }
   m_held.reset();
-  if (calls) m_choice.why = fmt::format("Frames end with {}.", printableName(hello.watched->mark));
-  if (m_said != m_choice.why && worthSaying()) sayChoice();
-  m_said = m_choice.why;
+  const std::string& why = m_course.choice().why;
+  if (m_said != why && worthSaying()) m_say(m_course.sentence());
+  m_said = why;
 }
 
 // What a person has asked for, or expects, goes without saying.
 bool GameWatch::worthSaying() const {
-  if (m_choice.pid != m_search.pid()) return true;
-  return m_choice.by != FrameEnd::OwnMarks && m_options.wishes.rate == 0;
-}
-
-void GameWatch::sayChoice() const {
-  if (m_choice.pid == m_search.pid()) return m_say(m_choice.why);
-  m_say(fmt::format("{}, which {} has started, is watched. {}", m_game, nameProcess(m_search.pid()), m_choice.why));
+  if (m_course.choice().pid != m_course.pid()) return true;
+  return m_course.choice().by != FrameEnd::OwnMarks && m_options.wishes.rate == 0;
 }
 
 // A game that has not drawn once has its files, too.
 Result<void> GameWatch::finish(const Take& take) {
   m_ended = true;
   if (m_held) {
-    m_say("No frame has ended: " + notCalledText(m_choice));
+    m_say("No frame has ended: " + notCalledText(m_course.choice()));
     if (const auto taken = take(*m_held); !taken) return taken;
   }
   return take(StreamEnd{});
@@ -142,24 +132,20 @@ Result<void> GameWatch::onSilence(Time now) {
   const Error why = m_stream->whyEnded();
   if (m_greeted) return tl::unexpected(why);
   const Error reason = bareReason(why);
-  if (m_stopped || !m_search.refused(reason.message, now)) return tl::unexpected(reason);
+  if (m_stopped || !m_course.refused(reason.message, now)) return tl::unexpected(reason);
   m_stream.reset();
   return {};
 }
 
 void GameWatch::lookFurther(Time now) {
-  if (m_looks == 0) m_say(waitingText(m_choice));
-  m_lookFurther = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
-  auto other = m_search.lookFurther();
+  if (!m_course.lookedFurther()) m_say(waitingText(m_course.choice()));
+  auto other = m_course.lookFurther(now);
   if (!other) return;
   if (const auto begun = begin(std::move(*other)); !begun) m_say(begun.error().message);
 }
 
-// Another program in the same process, or a wrapper that has outlived the game, or what it took for one.
 bool GameWatch::goesOn() const {
-  if (m_stopped || m_programEnded) return false;
-  if (m_state == GameState::ProgramLeft) return true;
-  return m_state == GameState::Exited && m_choice.pid != m_search.pid();
+  return !m_stopped && !m_programEnded && m_course.goesOn(m_state);
 }
 
 void GameWatch::leave(Time now) {
@@ -167,8 +153,7 @@ void GameWatch::leave(Time now) {
   m_stream.reset();
   m_held.reset();
   m_said.clear();
-  m_looks = 0;
-  m_search.beginAnew(now);
+  m_course.beginAnew(now);
 }
 
 void GameWatch::stop() {

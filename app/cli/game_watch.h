@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/cli/live_stream.h"
-#include "app/cli/mark_search.h"
+#include "platform/desktop/watch_course.h"
 
 namespace faultline {
 
@@ -48,19 +48,15 @@ class GameWatch {
   void greet(const Hello& hello, Time now);
   [[nodiscard]] bool goesOn() const;
   [[nodiscard]] bool worthSaying() const;
-  void sayChoice() const;
   void leave(Time now);
 
   const CommonOptions& m_common;
   GameWatchOptions m_options;
   Say m_say;
-  MarkSearch m_search;
+  WatchCourse m_course;
   std::optional<LiveStream> m_stream;
-  WatchChoice m_choice;
   std::optional<Time> m_begun;
   std::optional<Hello> m_held;  // of a game whose first frame has not come yet
-  Time m_lookFurther;
-  unsigned m_looks = 0;
   std::string m_said;
   std::string m_game;      // for a person, by the name that it has or had
   bool m_greeted = false;  // by the present collector

@@ -1,6 +1,6 @@
 // GameWatch: a collector that watches one game, as a child process, and all that it has told: frames judged and kept,
-// the worst of them, samples of their faults. What ends a frame is chosen by what the
-// game has; where that cannot be watched, a rate is assumed. What was seen stays when the game ends.
+// the worst of them, samples of their faults. What ends a frame, and whose they are, is chosen by what the process and
+// those it has started have; where that cannot be watched, a rate is assumed. What was seen stays when the game ends.
 #pragma once
 
 #include <QByteArray>
@@ -11,13 +11,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "app/tray/settings.h"
 #include "core/frames/frame_history.h"
 #include "core/frames/game_session.h"
 #include "core/frames/worst_frames.h"
 #include "core/stream/decoder.h"
-#include "platform/desktop/watch_choice.h"
+#include "platform/desktop/watch_course.h"
 
 namespace faultline {
 
@@ -35,7 +36,7 @@ class GameWatch : public QObject {
     Waiting,  // the collector watches, no frame has come yet
     Live,
     Exited,       // the game is gone
-    ProgramLeft,  // it has become another program
+    ProgramLeft,  // it has become another program, or was one that a launcher had started: the next one is waited for
     Failed,       // nothing can be watched, or the collector was lost
   };
 
@@ -63,7 +64,7 @@ class GameWatch : public QObject {
   // Those of the frame at `place`; valid until the next event. None: none were kept.
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
-  [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
+  [[nodiscard]] const WatchChoice& choice() const { return m_course.choice(); }
   [[nodiscard]] const QString& whyNoStacks() const { return m_whyNoStacks; }  // no stack can be read: why
 
  Q_SIGNALS:
@@ -72,14 +73,17 @@ class GameWatch : public QObject {
   void stateChanged();
 
  private:
-  void openReader();
+  void openReader(std::uint32_t pid);
   void makeSession();
   [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // its frame is kept, and told by the present session
-  void launch();
-  void tryRate(const QString& reason);
+  void look();
+  void lookFurther();
+  void launch(WatchChoice choice);
+  void greet(const Hello& hello);
   void kill();
   void readOutput();
   void take(const StreamEvent& event);
+  [[nodiscard]] bool goesOn() const;
   void keep(const JudgedFrame& judged);
   void processEnded();
   void setState(State state, const QString& trouble = {});
@@ -88,7 +92,8 @@ class GameWatch : public QObject {
   FrameRules m_rules;
   QString m_folder;
   SampleMode m_stacks = SampleMode::None;
-  std::unique_ptr<StackReader> m_reader;
+  std::vector<std::unique_ptr<StackReader>> m_readers;  // the last one's game is watched, the others may still be asked
+  std::uint32_t m_readerOf = 0;
   QString m_whyNoStacks;
   std::unique_ptr<GameSession> m_session;
   std::uint64_t m_sessionBegin = 0;  // the place of its first frame
@@ -99,7 +104,10 @@ class GameWatch : public QObject {
   QByteArray m_buffer;
   QByteArray m_errors;
   Decoder m_decoder;
-  WatchChoice m_choice;
+  WatchCourse m_course;
+  QTimer m_lookAgain;
+  std::optional<WatchChoice> m_better;  // to be launched as soon as the present collector is not being read
+  GameState m_game = GameState::Running;
   State m_state = State::Starting;
   QString m_trouble;
 };

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <QProcess>
 #include <QSignalSpy>
 #include <catch2/catch_test_macros.hpp>
 
@@ -72,6 +73,33 @@ TEST_CASE(
   refused.start(SampleMode::None);
   REQUIRE(waitUntil([&] { return refused.state() == GameWatch::State::Failed; }));
   CHECK(refused.stateText() == QStringLiteral("It is not yours."));
+}
+
+TEST_CASE("What a process has started is watched if it marks frames, and once it is gone the next one is waited for") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
+  folder.collector("cat '" + stream.toUtf8() + "'");
+  QProcess game;
+  game.start(QStringLiteral(FAULTLINE_BIN "/fake_game"), {QStringLiteral("frames=1000000")});
+  const auto pid = static_cast<std::uint32_t>(game.processId());
+  const auto marks = [&] {
+    const auto found = MarkFinder().look(pid);
+    return found && found->own;
+  };
+  REQUIRE(waitUntil(marks));
+  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .madeUp = false}, {},
+                  folder.path());
+  QSignalSpy changes(&watch, &GameWatch::stateChanged);
+  watch.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::ProgramLeft; }));
+  CHECK(watch.choice().pid == pid);
+  CHECK(watch.history().end() == 200);
+  game.kill();
+  game.waitForFinished();
+  const auto stays = [&] {
+    return watch.state() == GameWatch::State::ProgramLeft && !waitUntil([] { return false; }, 500);
+  };
+  CHECK(waitUntil(stays));
 }
 
 TEST_CASE("Watching begins anew with other stacks, and the frames seen so far stay") {

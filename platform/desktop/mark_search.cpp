@@ -1,4 +1,4 @@
-#include "app/cli/mark_search.h"
+#include "platform/desktop/mark_search.h"
 
 #include <fmt/format.h>
 

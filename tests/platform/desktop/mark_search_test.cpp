@@ -1,13 +1,13 @@
 // What is chosen to end frames, of programs that really run; the time that passes is invented.
-#include "app/cli/mark_search.h"
+#include "platform/desktop/mark_search.h"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
 #include <filesystem>
 
 #include "platform/desktop/child_process.h"
 #include "platform/desktop/processes.h"
-#include "shell.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;
@@ -33,9 +33,21 @@ ChildProcess start(const std::string& program, std::vector<std::string> argument
   return std::move(*process);
 }
 
-std::string named(const test::Shell& shell, const std::string& name) {
-  std::filesystem::copy_file(kLibrary, shell.folder / name);
-  return (shell.folder / name).string();
+// Of libraries that look like others, gone with it.
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "faultline-search-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+};
+
+std::string named(const Folder& folder, const std::string& name) {
+  std::filesystem::copy_file(kLibrary, folder.path / name);
+  return (folder.path / name).string();
 }
 
 WatchChoice choice(MarkSearch& search, MarkSearch::Time now) {
@@ -54,8 +66,8 @@ bool undecided(MarkSearch& search, MarkSearch::Time now) {
 }  // namespace
 
 TEST_CASE("A program whose libraries end frames is watched by them at once") {
-  const test::Shell shell;
-  const ChildProcess player = start(kPlayer, {named(shell, "libglfw.so.3.3")});
+  const Folder folder;
+  const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(player.pid(), {.started = true}, kBegin);
   const WatchChoice chosen = choice(search, kBegin);
   CHECK(chosen.by == FrameEnd::Function);
@@ -76,8 +88,8 @@ TEST_CASE("One that was just started is given ten seconds, one that runs already
 }
 
 TEST_CASE("Where functions may not be watched, the game's own marks are given a chance before a rate is assumed") {
-  const test::Shell shell;
-  const ChildProcess player = start(kPlayer, {named(shell, "libGLX.so.0.0.0")});
+  const Folder folder;
+  const ChildProcess player = start(kPlayer, {named(folder, "libGLX.so.0.0.0")});
   MarkSearch search(player.pid(), {.started = true}, kBegin);
   CHECK_FALSE(search.refused("It is not up to me.", kBegin));
   CHECK(choice(search, kBegin).by == FrameEnd::Function);
@@ -89,8 +101,8 @@ TEST_CASE("Where functions may not be watched, the game's own marks are given a 
 }
 
 TEST_CASE("What a person has named is not replaced by something else") {
-  const test::Shell shell;
-  const ChildProcess player = start(kPlayer, {named(shell, "libglfw.so.3.3")});
+  const Folder folder;
+  const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
   CHECK(choice(search, kBegin).why == "Frames end with swapFrames (libglfw.so.3).");
   CHECK_FALSE(search.refused("Functions take a privilege.", kBegin));
@@ -101,9 +113,9 @@ TEST_CASE("What a person has named is not replaced by something else") {
 }
 
 TEST_CASE("Where nothing of a launcher ends frames, what it has started is tried, one after the other") {
-  const test::Shell shell;
-  const std::string glx = named(shell, "libGLX.so.0.0.0");
-  const std::string glfw = named(shell, "libglfw.so.3.3");
+  const Folder folder;
+  const std::string glx = named(folder, "libGLX.so.0.0.0");
+  const std::string glfw = named(folder, "libglfw.so.3.3");
   const ChildProcess script = start("sh", {"-c", kPlayer + " " + glx + " >/dev/null & a=$!; " + kPlayer + " " + glfw +
                                                      " & b=$!; trap 'kill $a $b' TERM; wait"});
   MarkSearch search(script.pid(), {.started = true}, kBegin);
@@ -118,10 +130,10 @@ TEST_CASE("Where nothing of a launcher ends frames, what it has started is tried
 }
 
 TEST_CASE("Of many functions of which none is called, others are put first, as not all may be watched at once") {
-  const test::Shell shell;
+  const Folder folder;
   std::vector<std::string> libraries;
   for (const char* name : {"libglfw.so.1", "libglfw.so.2", "libGLX.so.0", "libGLX.so.1", "libGL.so.1"})
-    libraries.push_back(named(shell, name));
+    libraries.push_back(named(folder, name));
   const ChildProcess player = start(kPlayer, libraries);
   MarkSearch search(player.pid(), {}, kBegin);
   const WatchChoice first = choice(search, kBegin);
