@@ -24,7 +24,9 @@ std::string wereRead(std::uint64_t count) {
 Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   std::error_code error;
   const std::string name = path.string();
-  if (!std::filesystem::exists(path, error)) return fail("There is no file " + name + ".");
+  const bool exists = std::filesystem::exists(path, error);
+  if (error) return fail(name + " cannot be opened: " + error.message() + ".");
+  if (!exists) return fail("There is no file " + name + ".");
   if (std::filesystem::is_directory(path, error)) return fail(name + " is a folder, not a recording.");
   const auto size = std::filesystem::file_size(path, error);
   if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");

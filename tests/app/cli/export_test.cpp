@@ -87,6 +87,25 @@ TEST_CASE("Processes that found no room, and a wish that nothing meets, are told
                             "Nothing in this recording is what was asked for.\n"));
 }
 
+TEST_CASE("An output that does not wait loses nothing") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import os, subprocess, time
+ours, theirs = os.pipe()
+os.set_blocking(theirs, False)
+export = subprocess.Popen(['faultline-cli', 'export', 'r.faultline'], stdout=theirs)
+os.close(theirs)
+time.sleep(0.3)
+got = b''.join(iter(lambda: os.read(ours, 65536), b''))
+assert export.wait() == 0
+assert got == subprocess.run(['faultline-cli', 'export', 'r.faultline'], capture_output=True).stdout and len(got) > 1 << 20
+)PY");
+  const Outcome checked =
+      shell.run("faultline-collector sweep --synthetic --fast --count 200 > r.faultline; python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
 TEST_CASE("What holds no snapshot is no success") {
   const Shell shell;
   CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
