@@ -71,7 +71,7 @@ constexpr std::array kForbidden{
     Deed{"make memory executable", [] { mprotect(nullptr, 0, PROT_READ | PROT_EXEC); }},
     Deed{"become another user", [] { static_cast<void>(!setuid(0)); }},
     Deed{"change itself", [] { prctl(PR_SET_DUMPABLE, 1); }},
-    Deed{"make a copy of a descriptor", [] { dup(STDOUT_FILENO); }},
+    Deed{"make a copy of a descriptor", [] { static_cast<void>(!dup(STDOUT_FILENO)); }},
     Deed{"make a file in memory", [] { memfd_create("forbidden", 0); }},
 };
 
