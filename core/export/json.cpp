@@ -141,8 +141,4 @@ std::string toJson(const Moment& moment) {
   return out.dump();
 }
 
-void appendJsonLine(const Moment& moment, std::string& out) {
-  out += toJson(moment) += '\n';
-}
-
 }  // namespace faultline

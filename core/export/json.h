@@ -18,7 +18,5 @@ namespace faultline {
 // Without a line break at the end, and with none inside.
 [[nodiscard]] std::string toJson(const Hello& hello);
 [[nodiscard]] std::string toJson(const Moment& moment);
-// Appends toJson(moment) and a line break: JSON lines.
-void appendJsonLine(const Moment& moment, std::string& out);
 
 }  // namespace faultline
