@@ -27,7 +27,7 @@ class FiguresStrip : public QWidget {
   };
 
   Figure addFigure(const QString& caption, const QString& widest);
-  void show(const Figure& figure, const std::optional<QString>& text, const QString& tip);
+  void show(const Figure& figure, const std::optional<QString>& value, const QString& tip);
   static void setText(QLabel& label, const QString& text);
   void showFaults();
   void showZeroing();

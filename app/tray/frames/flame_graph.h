@@ -52,7 +52,7 @@ class FlameGraph : public QWidget {
   bool zoomOut();
   bool walk(int key);
   void setCurrent(int box);
-  void draw(QPainter& painter, int box) const;
+  void draw(QPainter& painter, int index) const;
 
   std::shared_ptr<const Culprits> m_culprits;
   Theme m_theme;

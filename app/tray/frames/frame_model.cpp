@@ -53,6 +53,7 @@ FrameModel::FrameModel(const WorstFrames& worst, QObject* parent) : QAbstractTab
 void FrameModel::refresh() {
   const auto& now = m_worst.rows();
   std::vector<std::uint64_t> places;
+  places.reserve(now.size());
   for (const WorstFrames::Row& row : now) places.push_back(row.place);
   std::ranges::sort(places);
   for (int row = rowCount() - 1; row >= 0; --row) {
