@@ -108,15 +108,18 @@ bool PerfFrames::helloChanged() {
 }
 
 // All rings are read between two looks at the clock: what had happened by the first one is there after the second, and
-// only that is made into frames.
+// only that is made into frames. Whole faults are read up to where they had come before all else was: another
+// processor's ring may tell the name of the thread, and has told it before that faulted.
 void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   const MonotonicTime begun = m_clock.now();
   batch.state = lookAround(begun);  // before the rings: whatever there was at its end is then there
+  for (PerfProcessor& processor : m_game.processors())
+    if (processor.whole) processor.unreadWhole = processor.whole->unread();
   for (PerfProcessor& processor : m_game.processors()) {
     drainCalls(processor);
     drainFaults(processor);
-    drainWhole(processor, samples);
   }
+  for (PerfProcessor& processor : m_game.processors()) drainWhole(processor, samples);
   samples.lost = m_lostSamples;
   const MonotonicTime now = m_clock.now();
   const std::size_t before = batch.frames.size();
@@ -164,8 +167,7 @@ void PerfFrames::drainCalls(PerfProcessor& processor) {
 
 void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples) {
   if (!processor.whole) return;
-  const PerfUnread unread = processor.whole->unread();
-  forEachPerfRecord(unread, [&](const PerfRecord& record) {
+  forEachPerfRecord(processor.unreadWhole, [&](const PerfRecord& record) {
     if (record.type == kPerfLost) m_lostSamples += lostPerfRecords(record);
     if (record.type != kPerfSample) return;
     const auto note = parsePerfNote(record);
@@ -177,7 +179,7 @@ void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples)
     fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;
     samples.samples.push_back(std::move(*fault));
   });
-  processor.whole->release(unread);
+  processor.whole->release(processor.unreadWhole);
 }
 
 }  // namespace faultline

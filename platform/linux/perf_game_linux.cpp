@@ -132,8 +132,13 @@ int PerfGame::findProcessors(std::uint32_t thread) {
   for (int number = 0; number < static_cast<int>(sysconf(_SC_NPROCESSORS_CONF)); ++number) {
     const auto trial = PerfEvent::open(attributes({}), {.thread = static_cast<int>(thread), .processor = number});
     if (trial)
-      m_processors.push_back(
-          {.number = number, .faults = {}, .calls = {}, .whole = {}, .lastFault = {}, .lastCall = {}});
+      m_processors.push_back({.number = number,
+                              .faults = {},
+                              .calls = {},
+                              .whole = {},
+                              .unreadWhole = {},
+                              .lastFault = {},
+                              .lastCall = {}});
     else if (trial.error() != ENODEV) return trial.error();
   }
   return m_processors.empty() ? ENODEV : 0;

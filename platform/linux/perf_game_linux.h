@@ -41,7 +41,8 @@ struct PerfProcessor {
   std::optional<PerfRing> faults;
   std::optional<PerfRing> calls;
   std::optional<PerfRing> whole;
-  std::optional<MonotonicTime> lastFault;  // that was read; the reader's notes
+  PerfUnread unreadWhole;                  // the reader's notes, as these are
+  std::optional<MonotonicTime> lastFault;  // that was read
   std::optional<MonotonicTime> lastCall;
 };
 
