@@ -12,7 +12,7 @@ constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room 
 constexpr int kLeastSize = 30;
 constexpr int kLineRoom = 6;               // below a row of labels that stands alone
 constexpr double kOnePixel = 1.01;         // of 1.0 QCustomPlot makes a hairline, which is too thin at 200 %
-constexpr std::size_t kManyPoints = 1500;  // in one panel: beyond it, smoothing edges costs more than it shows
+constexpr std::size_t kManyPoints = 1500;  // in one panel; beyond it smooth edges and wide lines cost too much
 
 double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
@@ -117,8 +117,8 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
   peak->setValueAxis(axis);
   peak->setVisible(true);
   const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
+  const double thin = smooth && m_plot.bufferDevicePixelRatio() > 1 ? kOnePixel : 1;
   smooth = smooth && line.kind.style == Qt::SolidLine && !isLevel(peaks);  // smooth dashes cost ten times as much
-  const double thin = m_plot.bufferDevicePixelRatio() > 1 ? kOnePixel : 1;
   peak->setPen(QPen(line.kind.colour, smooth && line.kind.bold ? 1.5 : thin, line.kind.style));
   peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
