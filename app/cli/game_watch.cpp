@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/text/quantity.h"
-#include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {
@@ -149,7 +148,7 @@ bool GameWatch::goesOn() const {
 }
 
 void GameWatch::leave(Time now) {
-  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", m_game));
+  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", m_course.game()));
   m_stream.reset();
   m_held.reset();
   m_said.clear();

@@ -58,7 +58,6 @@ class GameWatch {
   std::optional<Time> m_begun;
   std::optional<Hello> m_held;  // of a game whose first frame has not come yet
   std::string m_said;
-  std::string m_game;      // for a person, by the name that it has or had
   bool m_greeted = false;  // by the present collector
   GameState m_state = GameState::Running;
   bool m_stopped = false;

@@ -32,6 +32,7 @@ void WatchCourse::begin(WatchChoice choice) {
 }
 
 std::optional<WatchChoice> WatchCourse::greeted(const Hello& hello, Time now) {
+  if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
   const bool calls = hello.watched && hello.watched->method == "uprobe";
   if (calls && hello.watched->mark.empty()) {
     if (!m_waits) m_lookFurtherAt = now + kHitPatience;
@@ -66,8 +67,7 @@ void WatchCourse::beginAnew(Time now) {
 
 std::string WatchCourse::sentence() const {
   if (m_choice.pid == pid()) return m_choice.why;
-  return fmt::format("{}, which {} has started, is watched. {}", nameProcess(m_choice.pid), nameProcess(pid()),
-                     m_choice.why);
+  return fmt::format("{}, which {} has started, is watched. {}", m_game, nameProcess(pid()), m_choice.why);
 }
 
 }  // namespace faultline

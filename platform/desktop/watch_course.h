@@ -38,11 +38,14 @@ class WatchCourse {
 
   [[nodiscard]] std::uint32_t pid() const { return m_search.pid(); }
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
+  // For a person, as its collector has seen it: it may have gone or changed its name since.
+  [[nodiscard]] const std::string& game() const { return m_game; }
   [[nodiscard]] std::string sentence() const;  // what is watched, if it is another process; and what ends its frames
 
  private:
   MarkSearch m_search;
   WatchChoice m_choice;
+  std::string m_game;
   bool m_waits = false;
   Time m_lookFurtherAt;
   unsigned m_looks = 0;
