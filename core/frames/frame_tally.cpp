@@ -83,8 +83,10 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
+  // The thread that presents may have waited for the others, or not.
+  const bool ofOthers = verdict.faultTime && frame.ownFaultTime && 2 * *frame.ownFaultTime < *verdict.faultTime;
   if (verdict.explained)
-    text += fmt::format(", late by {}, {} of it by faults", formatDuration(verdict.excess),
+    text += fmt::format(", late by {}, {}{} of it by faults", formatDuration(verdict.excess), ofOthers ? "up to " : "",
                         formatPercent(*verdict.explained));
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
   return text;
