@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   app.add_flag("--demo", commands.common->demo, "Measure an invented machine, to try things out");
   app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
-      "Do not time page faults: that makes each of them about 15 % longer while it is done");
+      "Do not time page faults: that makes each of them 15 to 45 % longer while it is done");
   app.add_option("--collector", commands.common->collector,
                  "The faultline-collector to start (default: the granted copy, or the one beside this program)")
       ->type_name("FILE");

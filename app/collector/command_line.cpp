@@ -136,7 +136,8 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   sweep->add_flag("--attended", command.attended,
                   "Standard input tells whether somebody looks: '+' yes, '-' no. While nobody does, what costs the\n"
                   "watched programs something is left out. Its end means yes");
-  sweep->add_flag("--no-fault-time", noFaultTime, "Never measure the time inside faults, which costs each fault 15 %");
+  sweep->add_flag("--no-fault-time", noFaultTime,
+                  "Never measure the time inside faults, which costs each fault 15 to 45 %");
   sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
   WatchLine watch;
   watch.addTo(app);

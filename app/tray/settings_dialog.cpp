@@ -99,7 +99,7 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
   form.addRow(QString(), m_timeFaults);
   explain(form, *m_timeFaults,
           tr("Only while the window is shown or a recording runs, and only where zeroing is measured too: it makes "
-             "each fault of every process about 15 % longer."));
+             "each fault of every process 15 to 45 % longer, depending on the processor."));
 }
 
 void SettingsDialog::addSpikes(QFormLayout& form) {
