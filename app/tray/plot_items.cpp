@@ -77,6 +77,7 @@ void LabelRow::draw(QCPPainter* painter) {
   painter->setFont(font);
   const int baseline = m_rect->top() - 5;
   std::vector<Widths> widths;
+  widths.reserve(m_labels.size());
   for (const Label& label : m_labels) widths.push_back(measured(label, metrics));
   const int limit = nameLimit(widths, m_rect->width(), kLeastName * metrics.averageCharWidth());
   int x = m_rect->left();

@@ -180,6 +180,7 @@ void PlotPanel::setMarks(std::vector<SpikeMark> marks) {
   m_marks->setMarks(std::move(marks));
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes what is shown
 void PlotPanel::setRange(double from, double to) {
   timeAxis()->setRange(from, to);
 }

@@ -127,7 +127,7 @@ std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pi
 
 // The same reason is not told twice.
 QString PlotStack::noteOf(Panel panel) const {
-  const QString why = whyEmpty(panel, m_monitor.hello());
+  QString why = whyEmpty(panel, m_monitor.hello());
   const bool told = panel == Panel::Zeroing && !why.isEmpty() && why == whyEmpty(Panel::Time, m_monitor.hello());
   if (!told) return why;
   return m_remedy ? tr("Not measured, for the same reason. Click to measure it too.")

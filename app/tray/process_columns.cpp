@@ -72,7 +72,7 @@ Qt::Alignment columnAlignment(Column column) {
 
 QString columnMeaning(Column column) {
   const ColumnInfo& info = columnInfo(column);
-  const QString own = QString::fromUtf16(info.meaning);
+  QString own = QString::fromUtf16(info.meaning);
   if (info.kind == Text) return own;
   const std::string_view meaning = field(info.metric).meaning;
   const QString shared = QString::fromUtf8(meaning.data(), static_cast<qsizetype>(meaning.size()));

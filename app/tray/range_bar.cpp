@@ -19,7 +19,7 @@ int units(Nanoseconds t) {
 
 }  // namespace
 
-RangeBar::RangeBar(TimeView& view, std::vector<std::chrono::seconds> ranges, QWidget* parent)
+RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& ranges, QWidget* parent)
     : QWidget(parent), m_view(view), m_place(new QScrollBar(Qt::Horizontal)), m_live(new QToolButton) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(6, 2, 6, 2);

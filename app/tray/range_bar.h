@@ -16,8 +16,9 @@ class RangeBar : public QWidget {
  public:
   // A button for each of `ranges`, and one for all.
   explicit RangeBar(TimeView& view,
-                    std::vector<std::chrono::seconds> ranges = {std::chrono::seconds(10), std::chrono::minutes(1),
-                                                                std::chrono::minutes(10), std::chrono::hours(1)},
+                    const std::vector<std::chrono::seconds>& ranges = {std::chrono::seconds(10),
+                                                                       std::chrono::minutes(1),
+                                                                       std::chrono::minutes(10), std::chrono::hours(1)},
                     QWidget* parent = nullptr);
 
   void setReplay(bool replay);  // a recording has an end, not a "live"

@@ -54,6 +54,7 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   painter->setFont(parentPlot()->font());
   painter->setPen(m_theme.spike);
   std::vector<QRectF> taken;
+  taken.reserve(marks.size());
   for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
   std::size_t named = 0;
   for (const Placed& mark : marks) {

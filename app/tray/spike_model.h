@@ -24,9 +24,9 @@ class SpikeModel : public QAbstractListModel {
 
  private:
   struct Cleared {
-    std::uint64_t id;
+    std::uint64_t id = 0;
     MonotonicTime start;
-    bool last;  // by the last clear()
+    bool last = false;  // by the last clear()
   };
   using Listed = std::vector<const Spike*>;
 

@@ -31,6 +31,7 @@ Nanoseconds timeOf(const FaultSample& sample) {
 template <class Shares>
 std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
   std::vector<CulpritShare> list;
+  list.reserve(shares.size());
   for (const auto& [key, share] : shares) list.push_back(share);
   const auto amount = [&](const CulpritShare& share) {
     return byTime ? static_cast<std::uint64_t>(share.time.count()) : share.faults;

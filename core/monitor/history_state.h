@@ -33,7 +33,7 @@ struct Dead {
   MonotonicTime first;
   MonotonicTime last;
   ProcessKey key;
-  Life* life;
+  Life* life = nullptr;
 };
 
 using RawValues = std::array<float, kSeriesCount>;
@@ -45,8 +45,8 @@ inline constexpr RawValues kAllAbsent = [] {
 
 struct Living {
   ProcessKey key;
-  Life* life;
-  RawValues values;  // the newest: while they stay, its tracks need not be looked at
+  Life* life = nullptr;
+  RawValues values{};  // the newest: while they stay, its tracks need not be looked at
 };
 
 struct History::State {
