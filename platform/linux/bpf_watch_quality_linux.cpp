@@ -12,7 +12,7 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
 }
 
 std::string which(SampleMode mode) {
-  const std::string every = "every " + std::to_string(kSampleEvery) + "th fault";
+  std::string every = "every " + std::to_string(kSampleEvery) + "th fault";
   switch (mode) {
     case SampleMode::None:
       return {};

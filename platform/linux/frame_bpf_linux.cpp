@@ -98,6 +98,7 @@ tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& 
       {.pid = target.pid(), .folder = target.folder(), .samples = options.samples, .sampleAfter = options.sampleAfter});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;
+  names.reserve(places.size());
   for (const ProbeFile& place : places) names.push_back(place.name());
   return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), options.samples, clock);
 }

@@ -11,7 +11,7 @@
 #include "core/frames/mark_joiner.h"
 #include "platform/unique_fd_linux.h"
 
-struct faultline_ring;
+struct faultline_ring;  // NOLINT(readability-identifier-naming): of faultline_frame.h
 
 namespace faultline {
 
@@ -31,7 +31,7 @@ class FrameRing {
 
   [[nodiscard]] std::uint32_t owner() const;  // the pid of the process that made it, as that process sees it
   // Which mark has this name, or, if that is empty, which was set first.
-  [[nodiscard]] std::optional<unsigned> find(const std::string& name) const;
+  [[nodiscard]] std::optional<unsigned> find(const std::string& wanted) const;
   [[nodiscard]] std::string name(unsigned mark) const;
 
   // Where every noted frame comes by in the game's memory, as it says; 0: it does not.
