@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/fault_sample.h"
-#include "core/frames/game_frame.h"
+#include "core/model/fault_sample.h"
+#include "core/model/game_frame.h"
 #include "core/model/hello.h"
 #include "platform/clock.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
 #include "core/frames/frame_export.h"
 #include "core/frames/frame_tally.h"
 #include "platform/desktop/standard_output.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
 #include "core/frames/game_session.h"
 
 namespace faultline {

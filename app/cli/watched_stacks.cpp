@@ -1,6 +1,6 @@
 #include "app/cli/watched_stacks.h"
 
-#include "core/frames/invented_stacks.h"
+#include "core/culprits/invented_stacks.h"
 #include "platform/desktop/stack_reader.h"
 
 namespace faultline {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/frames/code_frame.h"
+#include "core/culprits/code_frame.h"
 #include "core/model/hello.h"
 
 namespace faultline {

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/frames/frame_times.h"
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 
 namespace faultline {
 

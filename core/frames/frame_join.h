@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/frames/frame_times.h"
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 
 namespace faultline {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 
 namespace faultline {
 

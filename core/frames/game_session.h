@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/code_frame.h"
-#include "core/frames/culprits.h"
+#include "core/culprits/code_frame.h"
+#include "core/culprits/culprits.h"
 #include "core/frames/frame_tally.h"
 #include "core/frames/sample_keeper.h"
 #include "core/stream/decoder.h"

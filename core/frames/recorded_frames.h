@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 #include "core/model/hello.h"
 
 namespace faultline {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/frames/fault_sample.h"
 #include "core/frames/frame_tally.h"
+#include "core/model/fault_sample.h"
 
 namespace faultline {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "core/frames/fault_sample.h"
+#include "core/model/fault_sample.h"
 #include "core/stream/packing.h"
 #include "core/stream/tokens.h"
 

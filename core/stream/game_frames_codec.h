@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 #include "core/stream/packing.h"
 #include "core/stream/tokens.h"
 

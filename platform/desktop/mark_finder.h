@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/mark_name.h"
+#include "core/marks/mark_name.h"
 #include "platform/frame_source.h"
 
 namespace faultline {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/fault_sample.h"
-#include "core/frames/mark_joiner.h"
+#include "core/marks/mark_joiner.h"
+#include "core/model/fault_sample.h"
 #include "platform/frame_source.h"
 #include "platform/linux/bpf/watch_records.h"
 #include "platform/linux/bpf_obstacle_linux.h"

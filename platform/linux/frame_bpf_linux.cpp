@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "core/frames/mark_choice.h"
-#include "core/frames/mark_joiner.h"
+#include "core/marks/mark_choice.h"
+#include "core/marks/mark_joiner.h"
 #include "platform/linux/bpf_watch_quality_linux.h"
 #include "platform/linux/quality_linux.h"
 

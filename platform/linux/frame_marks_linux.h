@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/frames/mark_pairing.h"
+#include "core/marks/mark_pairing.h"
 #include "platform/frame_source.h"
 #include "platform/linux/bpf_watch_linux.h"
 #include "platform/linux/frame_ring_linux.h"

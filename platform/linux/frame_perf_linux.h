@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/frames/fault_joiner.h"
+#include "core/culprits/fault_joiner.h"
 #include "platform/frame_source.h"
 #include "platform/linux/perf_game_linux.h"
 #include "platform/linux/probe_file_linux.h"

@@ -8,7 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/units.h"
-#include "core/frames/mark_joiner.h"
+#include "core/marks/mark_joiner.h"
 #include "platform/unique_fd_linux.h"
 
 struct faultline_ring;  // NOLINT(readability-identifier-naming): of faultline_frame.h

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "core/frames/fault_sample.h"
+#include "core/model/fault_sample.h"
 #include "platform/linux/perf_record.h"
 
 namespace faultline {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/frames/game_frame.h"
+#include "core/model/game_frame.h"
 #include "core/model/hello.h"
 #include "core/parse/proc_status.h"
 #include "platform/unique_fd_linux.h"

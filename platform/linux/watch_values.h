@@ -1,8 +1,8 @@
 // What the BPF programs noted of a watched game, as the rest of Faultline tells it. Pure.
 #pragma once
 
-#include "core/frames/fault_sample.h"
-#include "core/frames/mark_joiner.h"
+#include "core/marks/mark_joiner.h"
+#include "core/model/fault_sample.h"
 #include "platform/linux/bpf/watch_records.h"
 
 namespace faultline {

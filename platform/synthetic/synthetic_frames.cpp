@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/frames/invented_stacks.h"
+#include "core/culprits/invented_stacks.h"
 
 namespace faultline {
 namespace {
@@ -51,8 +51,8 @@ MonotonicTime endOf(std::uint64_t number, MonotonicTime start) {
 }
 
 struct Place {
-  InventedStack stack;
-  std::uint64_t address;
+  InventedStack stack = InventedStack::UnpackMesh;
+  std::uint64_t address = 0;
   FaultMapping mapping;
 };
 
@@ -80,7 +80,7 @@ const Place& placeOf(std::uint64_t index) {
 
 FaultSample sampleOf(const GameFrame& frame, std::uint64_t index, std::uint64_t weight) {
   const bool burst = frame.faults() > kSyntheticUsualFaults;
-  const Place& place = placeOf(burst ? index : 15 * 16);
+  const Place& place = placeOf(burst ? index : 240);
   const bool worker = place.stack == InventedStack::CopyTile;
   FaultSample sample;
   sample.time = frame.start + (static_cast<std::int64_t>(index) + 1) * Nanoseconds(kFaultCost);

@@ -20,6 +20,8 @@ LAYERS = {
     "app/cli": {"core", "platform", "platform/desktop"},
     "app/tray": {"core", "platform", "platform/desktop"},
 }
+# core's folders: each may include those before it, and none after it.
+CORE = ("base", "text", "model", "parse", "stream", "monitor", "export", "marks", "culprits", "frames")
 # Layers that show what others measure: the sampling interface is not theirs, though it lies at platform's root.
 READERS = ("app/cli", "app/tray", "platform/desktop")
 SAMPLING_HEADERS = ("platform/sampler.h",)
@@ -58,6 +60,16 @@ def files(root):
                 yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
+def check_core_include(path, target):
+    own, other = path.split("/")[1], target.split("/")[1]
+    for folder in (own, other):
+        if folder not in CORE:
+            return f"is about core/{folder}, which has no place yet in the order of core's folders"
+    if CORE.index(other) > CORE.index(own):
+        return f"includes {target}, but core/{own} may not know core/{other}"
+    return None
+
+
 def check_include(path, bracket, target):
     layer = layer_of(path)
     is_qt = QT.match(target) is not None
@@ -77,6 +89,8 @@ def check_include(path, bracket, target):
             return f'includes "{target}": our own headers are named by their path from the top, such as "core/base/result.h"'
         if other != layer and other not in LAYERS[layer]:
             return f"includes {target}, but {layer} may not know {other}"
+        if layer == other == "core":
+            return check_core_include(path, target)
         if layer in READERS and target in SAMPLING_HEADERS:
             return f"includes {target}, but only the collector samples"
         return None

@@ -47,6 +47,12 @@ class Tree(unittest.TestCase):
         self.expect("core/a.h", '#include "platform/sampler.h"\n', ":1", "core may not know platform")
         self.expect("core/a.h", '\n#include "app/cli/top.h"\n', ":2", "core may not know app/cli")
 
+    def test_cores_folders_have_an_order(self):
+        self.expect("core/base/a.h", '#include "core/text/utf8.h"\n', ":1", "core/base may not know core/text")
+        self.expect("core/stream/a.h", '#include "core/frames/a.h"\n', "core/stream may not know core/frames")
+        self.expect("core/novel/a.h", '#include "core/base/units.h"\n', "core/novel", "no place yet")
+        self.assertEqual(self.complaints({"core/frames/a.h": '#include "core/marks/a.h"\n#include "core/frames/b.h"\n'}), [])
+
     def test_core_has_no_system_header(self):
         for header in ("unistd.h", "sys/mman.h", "windows.h", "pthread.h", "linux/perf_event.h"):
             self.expect("core/a.cpp", f"#include <{header}>\n", header)

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <functional>
 
-#include "core/frames/fault_sample.h"
+#include "core/model/fault_sample.h"
 
 namespace faultline::test {
 

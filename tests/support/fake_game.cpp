@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <string>
 
 #include "resources/faultline_frame.h"
@@ -179,9 +178,8 @@ class Game {
 
 // The worker waits in the game for as long as the process lives.
 void play(const Settings& settings) {
-  auto game = std::make_unique<Game>(settings);
+  auto* const game = new Game(settings);
   game->run();
-  static_cast<void>(game.release());
 }
 
 // A child that plays on its own, whose frames are not the parent's.

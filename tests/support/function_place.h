@@ -37,7 +37,7 @@ class ProgramFile {
  private:
   template <class T>
   [[nodiscard]] T at(std::uint64_t offset) const {
-    T value;
+    T value{};
     std::memcpy(&value, m_bytes.data() + offset, sizeof value);
     return value;
   }

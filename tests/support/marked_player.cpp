@@ -7,7 +7,7 @@
 extern "C" __attribute__((noinline)) void present() {
   asm volatile("nop");
 }
-extern "C" __attribute__((noinline)) void SDL_GL_SwapWindow() {
+extern "C" __attribute__((noinline)) void SDL_GL_SwapWindow() {  // NOLINT(readability-identifier-naming): SDL's own
   asm volatile("nop; nop");
 }
 struct Renderer {

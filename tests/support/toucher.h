@@ -25,7 +25,7 @@ class Toucher {
   void touch();  // once; returns when it is done
 
  private:
-  void step();
+  void step() const;
 
   pid_t m_pid = -1;
   int m_command = -1;

@@ -34,7 +34,7 @@ class Watched {
   using Open = Result<std::unique_ptr<FrameSource>> (*)(WatchTarget& target, const std::vector<ProbeFile>& files,
                                                         const WatchOptions& options);
 
-  Watched(std::vector<std::string> arguments, WatchOptions options, Open open) : m_game(silent(arguments)) {
+  Watched(std::vector<std::string> arguments, WatchOptions options, Open open) : m_game(silent(std::move(arguments))) {
     options.pid = m_game.pid();
     if (options.probes.empty()) options.probes = {present()};
     while (!m_target) m_target.emplace(openTarget());

@@ -44,7 +44,7 @@ class Workload {
   Workload& operator=(const Workload&) = delete;
 
   [[nodiscard]] pid_t pid() const { return m_pid; }
-  void next() {
+  void next() const {
     begin();
     end();
   }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/tray/frames/game_watch.h"
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
 
 namespace faultline {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/tray/theme.h"
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
 
 namespace faultline {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/tray/last_line.h"
-#include "core/frames/invented_stacks.h"
+#include "core/culprits/invented_stacks.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/collector_choice.h"

@@ -3,7 +3,7 @@
 
 #include <QTreeWidget>
 
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
 
 namespace faultline {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/frames/system_code.h"
+#include "core/marks/system_code.h"
 #include "core/text/function_name.h"
 
 namespace faultline {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "core/frames/code_frame.h"
+#include "core/culprits/code_frame.h"
 #include "platform/desktop/linux/code_modules_linux.h"
 
 namespace faultline {

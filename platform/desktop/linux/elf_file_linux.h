@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/frames/function_pick.h"
+#include "core/marks/function_pick.h"
 #include "platform/unique_fd_linux.h"
 
 namespace faultline {

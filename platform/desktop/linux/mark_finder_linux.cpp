@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/frames/mark_candidates.h"
+#include "core/marks/mark_candidates.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/linux/elf_file_linux.h"
 #include "platform/desktop/linux/game_files_linux.h"

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/frames/mark_candidates.h"
+#include "core/marks/mark_candidates.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/processes.h"
 

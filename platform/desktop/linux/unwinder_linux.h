@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/frames/fault_sample.h"
+#include "core/model/fault_sample.h"
 #include "platform/desktop/linux/code_modules_linux.h"
 
 namespace faultline {

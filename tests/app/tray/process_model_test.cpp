@@ -96,7 +96,7 @@ TEST_CASE("Processes come and go, are pinned and looked at in the past, and the 
   for (std::uint32_t round = 0; round < 60; ++round) {
     for (std::uint32_t pid = 1; pid < 40; ++pid) {
       if ((pid * 7 + round) % 5 == 0) stage.kill(pid);
-      else stage.add(pid, ProcessMetric::MinorFaults, pid * round);
+      else stage.add(pid, ProcessMetric::MinorFaults, std::uint64_t{pid} * round);
     }
     stage.tick();
     if (round % 6 == 0) pins.toggle({round % 40, 1000 + round % 40});
@@ -247,7 +247,7 @@ TEST_CASE("A thousand short-lived processes in each interval do not flood the ta
   std::uint32_t pid = 10;
   for (int interval = 0; interval < 5; ++interval) {
     for (int i = 0; i < 1000; ++i, ++pid) {
-      stage.add(pid, ProcessMetric::MinorFaults, pid * 10);
+      stage.add(pid, ProcessMetric::MinorFaults, std::uint64_t{pid} * 10);
       stage.exit(pid);
     }
     stage.tick();

@@ -26,7 +26,7 @@ struct Live {
     if (!file.open(QIODevice::ReadOnly)) return {};
     return QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
   }
-  [[nodiscard]] bool waitForSnapshots(std::uint64_t count) {
+  [[nodiscard]] bool waitForSnapshots(std::uint64_t count) const {
     return waitUntil([&] { return session.monitor().snapshots() >= count; });
   }
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
-#include "some_samples.h"
+#include "tests/support/some_samples.h"
 
 namespace faultline::test {
 namespace {
@@ -82,6 +82,7 @@ TEST_CASE("Where room is short, the worst frames keep their samples") {
   Game game(nullptr, kBytes);
   for (std::uint64_t number = 1; number <= 20; ++number) {
     std::vector<FaultSample> samples;
+    samples.reserve(20);
     for (int i = 0; i < 20; ++i) samples.push_back(sampleAt(static_cast<std::int64_t>(number) * 10ms + 1ms));
     game.samples(samples);
     GameFrame hurt = frame(number, true);

@@ -149,7 +149,7 @@ TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
   CHECK(spikes[0].id == 1);
   CHECK(spikes[0].open);
   CHECK(spikes[0].key.pid == 1);
-  CHECK(spikes[0].faults == 26 * 10'000);
+  CHECK(spikes[0].faults == 260'000);
   CHECK(spikes[1].id == 5);
   CHECK(spikes[2].id == 6);
   CHECK_FALSE(spikes[2].open);

@@ -279,6 +279,7 @@ TEST_CASE("rates and thresholds together may have any scale") {
     watcher.scene.process(1);
     for (const std::uint64_t count : faults) watcher.faults(count * scale);
     std::vector<Spike> found;
+    found.reserve(watcher.spikes.size());
     for (const auto& [id, spike] : watcher.spikes) found.push_back(spike);
     if (scale == 1) expected = found;
     REQUIRE(expected.size() > 10);

@@ -76,7 +76,7 @@ TEST_CASE("a process that ends amid its spike takes its last faults along") {
 TEST_CASE("a process that is gone without a last word has what was seen of its spike") {
   SpikeWatcher watcher = game(100ms);
   for (int i = 0; i < 7; ++i) watcher.faults(2000);
-  REQUIRE(watcher.only().faults == 5 * 2000);  // as judged so far
+  REQUIRE(watcher.only().faults == 10'000);  // as judged so far
   SECTION("its row is missing") {
     watcher.scene.death({1, 0});
     REQUIRE(watcher.sweep().size() == 1);
@@ -85,7 +85,7 @@ TEST_CASE("a process that is gone without a last word has what was seen of its s
     REQUIRE(watcher.sweepAfter(5s).size() == 1);
     CHECK(watcher.moment.gap == Gap::Late);
   }
-  CHECK(watcher.only().faults == 7 * 2000);
+  CHECK(watcher.only().faults == 14'000);
   CHECK_FALSE(watcher.only().open);
 }
 

@@ -44,6 +44,7 @@ bool isBeginning(const Snapshot& part, const Snapshot& whole) {
 
 TEST_CASE("Encoding allocates nothing in the steady state, however many processes there are") {
   std::vector<Snapshot> snapshots;
+  snapshots.reserve(6);
   for (std::uint64_t step = 0; step < 6; ++step) snapshots.push_back(someSnapshot(2000, step, 2000));
   Encoder encoder;
   static_cast<void>(encoder.hello(someHello()));

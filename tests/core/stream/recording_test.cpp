@@ -121,6 +121,7 @@ TEST_CASE("A recording without an end mark is told from a finished one") {
 TEST_CASE("Damage costs what lies between it and the next key frame, once") {
   const TemporaryFile file;
   std::vector<Snapshot> snapshots;
+  snapshots.reserve(300);
   for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
   record(file, snapshots);
   Encoder encoder;  // where is the 60th frame?

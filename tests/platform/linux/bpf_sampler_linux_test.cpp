@@ -101,6 +101,7 @@ TEST_CASE("threads that come and go never make a process lose faults, and its en
   if (child == 0) {
     for (int round = 0; round < 60; ++round) {
       std::vector<std::thread> threads;
+      threads.reserve(8);
       for (int i = 0; i < 8; ++i)
         threads.emplace_back([] {
           std::vector<char> memory(1 << 20);

@@ -43,7 +43,8 @@ std::uint64_t truth(const GameFrame& frame) {
   return frame.number % 50 == 0 ? 8192 : 16;
 }
 
-// The frame during which BPF programs come: the game may fault once for the page in which their probe now stands.
+// The frame during which BPF programs come: while the page in which their probe shall stand is exchanged, each of the
+// two threads that run in it may fault once.
 std::uint64_t arrivalOfPrograms(const GameFrameBatch& batch) {
   for (const GameFrame& frame : batch.frames)
     if (frame.zeroedBytes) return frame.number - 1;
@@ -57,10 +58,10 @@ void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t 
     CAPTURE(frame.number);
     REQUIRE(frame.number == first + static_cast<std::uint64_t>(&frame - batch.frames.data()));
     const std::uint64_t probe = frame.number == arrival ? frame.minorFaults - truth(frame) : 0;
-    REQUIRE(probe <= 1);
+    REQUIRE(probe <= 2);
     REQUIRE(frame.minorFaults == truth(frame) + probe);
     REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMinorFaults.value_or(0) - truth(frame) / 2 <= probe);
+    REQUIRE(frame.ownMinorFaults.value_or(0) - truth(frame) / 2 <= std::min<std::uint64_t>(probe, 1));
     REQUIRE(frame.ownMajorFaults == 0U);
   }
   CHECK(batch.lost == 0);

@@ -125,7 +125,7 @@ TEST_CASE("Reading stays sane while somebody scribbles all over the ring") {
   std::thread vandal([&] {
     std::mt19937_64 random(7);
     while (!done) {
-      const std::uint64_t ticket = random() % 8 == 0 ? random() : random() % (2 * FAULTLINE_FRAME_RECORDS);
+      const std::uint64_t ticket = random() % 8 == 0 ? random() : random() % (2UL * FAULTLINE_FRAME_RECORDS);
       std::atomic_ref(forgery.head().head).store(ticket, std::memory_order_relaxed);
       for (int i = 0; i < 100; ++i) {
         const std::uint64_t place = ticket - random() % FAULTLINE_FRAME_RECORDS;

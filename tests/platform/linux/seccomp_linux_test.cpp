@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <tuple>
 #include <vector>
 
 #include "tests/support/in_child.h"
@@ -67,7 +68,7 @@ constexpr std::array kForbidden{
     Deed{"set a perf event's BPF program", [] { ioctl(STDIN_FILENO, PERF_EVENT_IOC_SET_BPF, 0); }},
     Deed{"type into the terminal", [] { ioctl(STDIN_FILENO, TIOCSTI, "x"); }},
     Deed{"map executable memory",
-         [] { mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }},
+         [] { std::ignore = mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }},
     Deed{"make memory executable", [] { mprotect(nullptr, 0, PROT_READ | PROT_EXEC); }},
     Deed{"become another user", [] { static_cast<void>(!setuid(0)); }},
     Deed{"change itself", [] { prctl(PR_SET_DUMPABLE, 1); }},

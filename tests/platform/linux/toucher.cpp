@@ -89,7 +89,7 @@ void Toucher::touch() {
   step();
 }
 
-void Toucher::step() {
+void Toucher::step() const {
   char byte = 'g';
   if (write(m_command, &byte, 1) == 1) (void)!read(m_answer, &byte, 1);
 }

@@ -25,10 +25,16 @@ Nanoseconds onProcessor() {
   return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
 }
 
-// What a KiB of fresh memory costs in all, by the least disturbed of some rounds; not what others took in between.
+// Of several, as other programs run beside the test.
+double middle(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+// What a KiB of fresh memory costs in all; not what others took in between.
 double touchNsPerKib(int advice) {
   constexpr std::size_t kBytes = 16 * kMegabyte;
-  double best = 1e9;
+  std::vector<double> rounds;
   for (int round = 0; round < 5; ++round) {
     void* const mapped = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(mapped != MAP_FAILED);
@@ -36,10 +42,10 @@ double touchNsPerKib(int advice) {
     auto* const memory = static_cast<volatile char*>(mapped);
     const Nanoseconds begin = onProcessor();
     for (std::size_t offset = 0; offset < kBytes; offset += 4096) memory[offset] = 1;
-    best = std::min(best, static_cast<double>((onProcessor() - begin).count()) * 1024 / kBytes);
+    rounds.push_back(static_cast<double>((onProcessor() - begin).count()) * 1024 / kBytes);
     munmap(mapped, kBytes);
   }
-  return best;
+  return middle(rounds);
 }
 
 std::uint64_t residentBytes() {
@@ -50,7 +56,6 @@ std::uint64_t residentBytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// The middle one of some, as other programs run beside the test.
 ZeroingCost measured() {
   std::vector<double> small;
   std::vector<double> large;
@@ -60,9 +65,7 @@ ZeroingCost measured() {
     small.push_back(cost.value_or(ZeroingCost{}).smallNsPerKib);
     large.push_back(cost.value_or(ZeroingCost{}).largeNsPerKib);
   }
-  std::sort(small.begin(), small.end());
-  std::sort(large.begin(), large.end());
-  return {small[2], large[2]};
+  return {middle(small), middle(large)};
 }
 
 }  // namespace

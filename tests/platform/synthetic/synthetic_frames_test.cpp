@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/frames/culprits.h"
+#include "core/culprits/culprits.h"
+#include "core/culprits/invented_stacks.h"
 #include "core/frames/frame_tally.h"
-#include "core/frames/invented_stacks.h"
 #include "tests/support/fake_clock.h"
 
 namespace faultline::test {

@@ -28,7 +28,7 @@ struct Stage {
                                             settings, folder.path());
     window->show();
   }
-  bool settled(std::uint64_t frames) {
+  [[nodiscard]] bool settled(std::uint64_t frames) const {
     return waitUntil([&] {
       return window->watch().history().end() == frames && table().model()->rowCount() == static_cast<int>(frames / 50);
     });

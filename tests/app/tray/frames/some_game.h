@@ -2,7 +2,7 @@
 // samples of these that InventedStacks can read.
 #pragma once
 
-#include "core/frames/invented_stacks.h"
+#include "core/culprits/invented_stacks.h"
 #include "core/stream/encoder.h"
 #include "tests/app/tray/fake_collector.h"
 

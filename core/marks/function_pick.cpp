@@ -1,0 +1,131 @@
+#include "core/marks/function_pick.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "core/text/function_name.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kShown = 6;
+constexpr std::size_t kWorthSeeking = 4;  // letters; names that hold fewer are everywhere
+
+using Functions = std::vector<const KnownFunction*>;
+using Test = std::function<bool(const KnownFunction&)>;
+
+struct Wanted {
+  std::string_view name;
+  std::string_view version;
+};
+
+// "name@VERS" or "name@@VERS".
+Wanted parse(std::string_view text) {
+  const std::size_t at = text.find('@');
+  if (at == std::string_view::npos) return {text, {}};
+  const std::size_t version = text.find_first_not_of('@', at);
+  return {text.substr(0, at), version == std::string_view::npos ? std::string_view() : text.substr(version)};
+}
+
+bool sameLetter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+bool holds(std::string_view text, std::string_view part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), sameLetter) != text.end();
+}
+
+const std::string& shown(const KnownFunction& function) {
+  return function.readable.empty() ? function.symbol : function.readable;
+}
+
+// Those that pass, unless none does.
+void prefer(Functions& functions, const Test& test) {
+  Functions kept;
+  for (const KnownFunction* function : functions)
+    if (test(*function)) kept.push_back(function);
+  if (!kept.empty()) functions = std::move(kept);
+}
+
+Functions fitting(std::span<const KnownFunction> functions, const Test& test) {
+  Functions found;
+  for (const KnownFunction& function : functions)
+    if (test(function)) found.push_back(&function);
+  prefer(found, [](const KnownFunction& function) { return !function.oldVersion; });
+  prefer(found, [](const KnownFunction& function) { return function.global; });
+  std::ranges::sort(found, {}, &KnownFunction::address);
+  const auto same = [](const KnownFunction* a, const KnownFunction* b) { return a->address == b->address; };
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  return found;
+}
+
+Functions fitting(std::span<const KnownFunction> functions, const Wanted& wanted) {
+  Functions found = fitting(functions, [&](const KnownFunction& function) {
+    return function.symbol == wanted.name && (wanted.version.empty() || function.version == wanted.version);
+  });
+  if (!found.empty() || !wanted.version.empty()) return found;
+  found = fitting(functions, [&](const KnownFunction& function) { return function.readable == wanted.name; });
+  if (!found.empty()) return found;
+  return fitting(functions, [&](const KnownFunction& function) {
+    return !function.readable.empty() && bareFunctionName(function.readable) == wanted.name;
+  });
+}
+
+std::string listed(const std::set<std::string>& names) {
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (count++ == kShown) return text + fmt::format(" and {} more", names.size() - kShown);
+    text += (text.empty() ? "" : ", ") + printableName(name);
+  }
+  return text;
+}
+
+std::string noneText(std::span<const KnownFunction> functions, std::string_view wanted, std::string_view file) {
+  std::set<std::string> near;
+  for (const KnownFunction& function : functions)
+    near.insert(function.version.empty() ? shown(function) : shown(function) + "@" + function.version);
+  const std::string hint = near.empty() ? "" : " Near it are: " + listed(near) + ".";
+  return fmt::format("{} has no function '{}'.{}", file, printableName(wanted), hint);
+}
+
+tl::unexpected<Error> several(const Functions& functions, std::string_view wanted, std::string_view file) {
+  std::set<std::string> names;
+  for (const KnownFunction* function : functions) names.insert(shown(*function));
+  const bool namesTell = names.size() == functions.size();
+  if (!namesTell) names.clear();
+  for (const KnownFunction* function : functions)
+    if (!namesTell) names.insert(fmt::format("{} at 0x{:x}", shown(*function), function->address));
+  const std::string how = namesTell ? "" : fmt::format(" by its address, such as 0x{:x}", functions.front()->address);
+  return fail(fmt::format("{} has {} functions '{}': {}. Name one of them{}.", file, functions.size(),
+                          printableName(wanted), listed(names), how));
+}
+
+}  // namespace
+
+bool mayBeMeant(std::string_view symbol, std::string_view wanted) {
+  const std::string_view name = parse(wanted).name;
+  const std::string_view key = lastIdentifier(name);
+  if (symbol == name || key.empty()) return true;
+  return holds(symbol, key) || (symbol.size() >= kWorthSeeking && holds(key, symbol));
+}
+
+Result<KnownFunction> pickFunction(std::span<const KnownFunction> functions, std::string_view wanted,
+                                   std::string_view file, std::string_view ifNone) {
+  const Functions found = fitting(functions, parse(wanted));
+  if (found.empty()) return fail(noneText(functions, wanted, file) + std::string(ifNone));
+  if (found.size() > 1) return several(found, wanted, file);
+  if (found.front()->chosenAtStart)
+    return fail(
+        fmt::format("'{}' of {} stands for one of several functions, chosen when the program starts. Name that "
+                    "one.",
+                    printableName(wanted), file));
+  return *found.front();
+}
+
+}  // namespace faultline

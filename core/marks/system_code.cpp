@@ -1,0 +1,25 @@
+#include "core/marks/system_code.h"
+
+#include <algorithm>
+#include <array>
+
+namespace faultline {
+namespace {
+
+template <std::size_t N>
+bool liesIn(std::string_view path, const std::array<std::string_view, N>& folders) {
+  return std::ranges::any_of(folders, [&](std::string_view folder) { return path.starts_with(folder); });
+}
+
+}  // namespace
+
+bool isSystemModule(std::string_view path) {
+  if (path.starts_with("/usr/")) path.remove_prefix(4);
+  return liesIn(path, std::array<std::string_view, 4>{"/lib/", "/lib32/", "/lib64/", "/libx32/"});
+}
+
+bool isSystemSource(std::string_view path) {
+  return liesIn(path, std::array<std::string_view, 3>{"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm-"});
+}
+
+}  // namespace faultline

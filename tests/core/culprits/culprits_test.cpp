@@ -1,0 +1,198 @@
+#include "core/culprits/culprits.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/support/some_samples.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+FaultSample from(std::uint64_t place, std::uint64_t weight, Nanoseconds time = 1ms) {
+  FaultSample sample = sampleAt(time, place);
+  sample.registers = {place};
+  sample.weight = weight;
+  return sample;
+}
+
+// 1: a level is loaded; 2: memset, called from a level; 3: a decoder that has no symbols; 4: nothing is known.
+FakeStackReader someReader() {
+  FakeStackReader reader;
+  const CodeFrame main = codeOf("main", 9);
+  CodeFrame bare = codeOf("");
+  reader.stacks[1] = {codeOf("Level::load", 212), main};
+  reader.stacks[2] = {systemCodeOf("memset"), codeOf("Level::load", 212), main};
+  reader.stacks[3] = {bare, main};
+  return reader;
+}
+
+}  // namespace
+
+TEST_CASE("Shares are told by thread, memory, kind and line, the greatest first") {
+  FakeStackReader reader = someReader();
+  std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 16), from(4, 4)};
+  samples[3].thread = 78;
+  samples[3].threadName = "ren;der\n";
+  samples[3].mapping.reset();
+  const Culprits found = findCulprits(samples, &reader);
+  CHECK(found.samples == 4);
+  CHECK(found.faults == 100);
+  CHECK_FALSE(found.timed);
+  REQUIRE(found.threads.size() == 2);
+  CHECK(found.threads[0] == CulpritShare{"loader", 77, 96, 0ns});
+  CHECK(found.threads[1] == CulpritShare{"ren;der\\n", 78, 4, 0ns});
+  REQUIRE(found.memory.size() == 2);
+  CHECK(found.memory[0].name == "anonymous memory");
+  CHECK(found.memory[1].name == "not known");
+  REQUIRE(found.lines.size() == 3);
+  CHECK(found.lines[0].name == "Level::load (level.cpp:212)");
+  CHECK(found.lines[0].faults == 80);
+  CHECK(found.share(found.lines[0]) == Catch::Approx(0.8));
+  CHECK(found.lines[1].name == "game+0x1234");
+  CHECK(found.lines[2].name == "not known");
+}
+
+TEST_CASE("Calls make a tree from the thread inwards, and folded stacks") {
+  FakeStackReader reader = someReader();
+  std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 16), from(4, 4)};
+  samples[3].threadName = "ren;der\n";
+  const Culprits found = findCulprits(samples, &reader);
+  CHECK(foldedText(found.tree) ==
+        "loader;main;Level::load;memset 64\n"
+        "loader;main;Level::load 16\n"
+        "loader;main;game+0x1234 16\n"
+        "ren:der\\n 4\n");
+  CHECK(found.tree.faults == 100);
+  const CallTree& load = found.tree.children[0].children[0].children[0];
+  CHECK(load.name == "Level::load");
+  CHECK(load.faults == 80);
+  CHECK_FALSE(load.system);
+  CHECK(load.children[0].system);
+}
+
+TEST_CASE("Trees of several frames make one") {
+  FakeStackReader reader = someReader();
+  CallTree all;
+  addTree(all, findCulprits(std::vector{from(1, 16), from(2, 64)}, &reader).tree);
+  addTree(all, findCulprits(std::vector{from(2, 36), from(3, 1)}, &reader).tree);
+  sortTree(all);
+  CHECK(foldedText(all) ==
+        "loader;main;Level::load;memset 100\n"
+        "loader;main;Level::load 16\n"
+        "loader;main;game+0x1234 1\n");
+  CHECK(all.children[0].children[0].children[0].children[0].system);
+}
+
+TEST_CASE("A few of many samples stand for all of them") {
+  FakeStackReader reader = someReader();
+  std::vector<FaultSample> samples;
+  samples.reserve(1000);
+  for (std::uint64_t i = 0; i < 1000; ++i) samples.push_back(from(i % 10 == 0 ? 3 : 1, 2, 1ms));
+  const Culprits all = findCulprits(CulpritSearch(&reader), samples, 1000);
+  CHECK(all.samples == 1000);
+  const Culprits some = findCulprits(CulpritSearch(&reader), samples, 300);
+  CHECK(some.samples == 250);
+  CHECK(some.faults == all.faults);
+  CHECK(some.lines[0].name == all.lines[0].name);
+  CHECK(findCulprits(CulpritSearch(&reader), {}, 10).samples == 0);
+}
+
+TEST_CASE("Where all samples are timed, shares are shares of the time") {
+  FakeStackReader reader = someReader();
+  std::vector<FaultSample> samples{from(1, 1), from(3, 99)};
+  samples[0].took = 99us;
+  CHECK(findCulprits(samples, &reader).lines[0].name == "game+0x1234");
+  samples[1].took = 10ns;
+  const Culprits found = findCulprits(samples, &reader);
+  CHECK(found.timed);
+  CHECK(found.lines[0].name == "Level::load (level.cpp:212)");
+  CHECK(found.share(found.lines[0]) == Catch::Approx(0.990099));
+}
+
+TEST_CASE("The kinds of faults are kept apart") {
+  FaultKinds kinds;
+  FaultSample sample = sampleAt(1ms);
+  CHECK(kinds.next(sample) == FaultKind::FirstTouch);
+  sample.time = {2ms};
+  CHECK(kinds.next(sample) == FaultKind::TouchedAgain);
+  sample.access->present = true;
+  CHECK(kinds.next(sample) == FaultKind::CopyOnWrite);
+  sample.major = true;
+  CHECK(kinds.next(sample) == FaultKind::SwappedIn);
+  sample.mapping->file = true;
+  CHECK(kinds.next(sample) == FaultKind::CopyOnWrite);
+  sample.access->present = false;
+  CHECK(kinds.next(sample) == FaultKind::File);
+  sample.mapping.reset();
+  CHECK(kinds.next(sample) == FaultKind::Unknown);
+  sample.mapping.emplace().name = "/memfd:mesa (deleted)";
+  sample.mapping->file = sample.mapping->shared = true;
+  sample.address += 4096;
+  sample.major = false;
+  CHECK(kinds.next(sample) == FaultKind::FirstTouch);
+  FaultSample bare = sampleAt(3ms);
+  bare.access.reset();
+  CHECK(kinds.next(bare) == FaultKind::Unknown);
+}
+
+TEST_CASE("Two threads that wait for the same page do not touch it again") {
+  FaultKinds kinds;
+  FaultSample sample = sampleAt(10us);
+  CHECK(kinds.next(sample) == FaultKind::FirstTouch);
+  sample.time = {11us};
+  sample.took = 2us;
+  CHECK(kinds.next(sample) == FaultKind::FirstTouch);
+  sample.time = {20us};
+  CHECK(kinds.next(sample) == FaultKind::TouchedAgain);
+}
+
+TEST_CASE("What came before is remembered, and not counted") {
+  CulpritSearch search(nullptr);
+  search.remember(sampleAt(1ms, 5));
+  search.add(sampleAt(2ms, 5));
+  search.add(sampleAt(2ms, 6));
+  const Culprits found = search.found();
+  CHECK(found.samples == 2);
+  REQUIRE(found.kinds.size() == 2);
+  CHECK(found.kinds[1].name == faultKindName(FaultKind::TouchedAgain));
+}
+
+TEST_CASE("Memory is called by what it is") {
+  FaultSample sample = sampleAt(0ms);
+  sample.mapping->name = "[heap]";
+  CHECK(memoryName(sample) == "heap");
+  sample.mapping->name = "[stack]";
+  CHECK(memoryName(sample) == "stack");
+  sample.mapping->name.clear();
+  CHECK(memoryName(sample) == "anonymous memory");
+  sample.registers.assign(17, 0);
+  CHECK(memoryName(sample) == "stack");  // of a thread: the stack pointer lies in it
+  sample.mapping->begin = 0x1000;
+  CHECK(memoryName(sample) == "anonymous memory");
+  sample.mapping->shared = true;
+  CHECK(memoryName(sample) == "shared memory");
+  sample.mapping->file = true;
+  sample.mapping->name = "/games/a\nb.pak";
+  CHECK(memoryName(sample) == "/games/a\\nb.pak");
+}
+
+TEST_CASE("The culprit in a few words says on what it rests") {
+  FakeStackReader reader = someReader();
+  CHECK(culpritText(findCulprits({}, &reader), 0).empty());
+  CHECK(culpritText(findCulprits(std::vector{from(1, 16), from(3, 16)}, nullptr), 32) ==
+        "about 100 % in thread loader");
+  CHECK(culpritText(findCulprits(std::vector{from(1, 16)}, &reader), 16) ==
+        "about 100 % in Level::load (level.cpp:212)");
+  CHECK(culpritText(findCulprits(std::vector{from(1, 1)}, &reader), 1) == "100 % in Level::load (level.cpp:212)");
+  CHECK(culpritText(findCulprits(std::vector{from(1, 1)}, &reader), 2) == "about 100 % in Level::load (level.cpp:212)");
+}
+
+TEST_CASE("Claims of a stream that no fault can live up to overflow nothing") {
+  std::vector<FaultSample> samples(3, from(1, UINT64_MAX));
+  for (FaultSample& sample : samples) sample.took = Nanoseconds::max();
+  CHECK(findCulprits(samples, nullptr).time > 0ns);
+}
+
+}  // namespace faultline::test

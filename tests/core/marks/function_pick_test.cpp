@@ -1,0 +1,77 @@
+#include "core/marks/function_pick.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+using namespace faultline;
+
+namespace {
+
+const std::vector<KnownFunction> kFunctions{
+    {.symbol = "swap", .version = "GLX_1.0", .oldVersion = true, .address = 0x100},
+    {.symbol = "swap", .version = "GLX_1.3", .address = 0x200},
+    {.symbol = "_ZN8Renderer7presentEv", .readable = "Renderer::present()", .address = 0x300},
+    {.symbol = "_ZN8Renderer7presentEi", .readable = "Renderer::present(int)", .address = 0x400},
+    {.symbol = "_ZN8Renderer5clearEv", .readable = "Renderer::clear()", .address = 0x500},
+    {.symbol = "draw", .global = false, .address = 0x600},
+    {.symbol = "draw", .global = false, .address = 0x700},
+    {.symbol = "flip", .address = 0x800},
+    {.symbol = "flip_alias", .address = 0x800},
+    {.symbol = "copy", .chosenAtStart = true, .address = 0x900},
+    {.symbol = "only", .global = false, .address = 0xa00},
+    {.symbol = "only", .address = 0xb00},
+};
+
+std::uint64_t addressOf(std::string_view wanted) {
+  const auto picked = pickFunction(kFunctions, wanted, "game");
+  INFO((picked ? "" : picked.error().message));
+  REQUIRE(picked);
+  return picked->address;
+}
+
+std::string complaint(std::string_view wanted) {
+  const auto picked = pickFunction(kFunctions, wanted, "game");
+  REQUIRE_FALSE(picked);
+  return picked.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("Of a function's versions the one that a new program would get is meant, unless one is named") {
+  CHECK(addressOf("swap") == 0x200);
+  CHECK(addressOf("swap@GLX_1.0") == 0x100);
+  CHECK(addressOf("swap@@GLX_1.3") == 0x200);
+  CHECK(complaint("swap@GLX_9") ==
+        "game has no function 'swap@GLX_9'. Near it are: Renderer::clear(), Renderer::present(), "
+        "Renderer::present(int), copy, draw, flip and 4 more.");
+}
+
+TEST_CASE("A C++ function is found by its symbol, its whole name, and its name without parameters") {
+  CHECK(addressOf("_ZN8Renderer7presentEi") == 0x400);
+  CHECK(addressOf("Renderer::present(int)") == 0x400);
+  CHECK(addressOf("Renderer::clear") == 0x500);
+  CHECK(complaint("Renderer::present") ==
+        "game has 2 functions 'Renderer::present': Renderer::present(), Renderer::present(int). Name one of them.");
+}
+
+TEST_CASE("Functions of one name are told apart by their addresses, and those that others see come first") {
+  CHECK(complaint("draw") ==
+        "game has 2 functions 'draw': draw at 0x600, draw at 0x700. Name one of them by its address, such as 0x600.");
+  CHECK(addressOf("only") == 0xb00);
+  CHECK(addressOf("flip") == 0x800);
+}
+
+TEST_CASE("What only chooses a function is not taken for it") {
+  CHECK(complaint("copy") ==
+        "'copy' of game stands for one of several functions, chosen when the program starts. Name that one.");
+}
+
+TEST_CASE("Names that are not there but resemble what was named are worth knowing") {
+  CHECK(mayBeMeant("_ZN8Renderer7presentEv", "Renderer::present"));
+  CHECK(mayBeMeant("fakeGamePresent", "present"));
+  CHECK(mayBeMeant("SDL_GL_SwapWindow", "SDL_GL_SwapWindows"));
+  CHECK(mayBeMeant("swap", "swap@GLX_1.3"));
+  CHECK_FALSE(mayBeMeant("main", "present"));
+  CHECK_FALSE(mayBeMeant("end", "present_end"));
+  CHECK(pickFunction({}, "present", "game").error().message == "game has no function 'present'.");
+}

@@ -1,0 +1,19 @@
+#include "core/marks/system_code.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace faultline::test {
+
+TEST_CASE("Libraries of the system and functions of its headers are not a game's own") {
+  for (const char* path : {"/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2", "/usr/lib32/libm.so"})
+    CHECK(isSystemModule(path));
+  for (const char* path : {"/usr/games/game", "/home/a/usr/lib/game.so", "/usr/libexec/game",
+                           "/usr/local/lib/engine.so", "/app/lib/engine.so", ""})
+    CHECK_FALSE(isSystemModule(path));
+  CHECK(isSystemSource("/usr/include/c++/12/bits/stl_vector.h"));
+  CHECK(isSystemSource("/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h"));
+  CHECK_FALSE(isSystemSource("/src/usr/include/level.h"));
+  CHECK_FALSE(isSystemSource("level.cpp"));
+}
+
+}  // namespace faultline::test

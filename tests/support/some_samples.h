@@ -1,0 +1,49 @@
+// Samples of faults as tests need them, and a reader of stacks that knows what it is told.
+#pragma once
+
+#include <map>
+
+#include "core/culprits/code_frame.h"
+
+namespace faultline::test {
+
+inline FaultSample sampleAt(Nanoseconds time, std::uint64_t page = 1) {
+  FaultSample sample;
+  sample.time = {time};
+  sample.thread = 77;
+  sample.threadName = "loader";
+  sample.address = page << 12U;
+  sample.mapping.emplace().end = UINT64_MAX;
+  sample.access = FaultAccess{.write = true};
+  return sample;
+}
+
+inline CodeFrame codeOf(std::string function, int line = 0) {
+  return {.function = std::move(function),
+          .module = "/games/game",
+          .offset = 0x1234,
+          .file = line > 0 ? "/src/level.cpp" : "",
+          .line = line,
+          .inlined = false,
+          .system = false};
+}
+
+inline CodeFrame systemCodeOf(std::string function) {
+  CodeFrame frame = codeOf(std::move(function));
+  frame.module = "/usr/lib/libc.so.6";
+  frame.system = true;
+  return frame;
+}
+
+// Tells stacks by the first register.
+struct FakeStackReader final : StackReader {
+  std::map<std::uint64_t, CodeStack> stacks;
+  std::size_t noticed = 0;
+
+  void notice(const FaultSample&) override { ++noticed; }
+  CodeStack read(const FaultSample& sample) override {
+    return sample.registers.empty() ? CodeStack() : stacks[sample.registers.front()];
+  }
+};
+
+}  // namespace faultline::test
