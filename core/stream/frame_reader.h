@@ -1,4 +1,5 @@
-// Bytes in pieces of any size to whole frames whose checksum is right. Knows nothing of what is in them.
+// Bytes in pieces of any size to whole frames whose checksum is right. Knows nothing of what is in them. Its work grows
+// with the bytes, whatever they claim to be.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +29,22 @@ class FrameReader {
   void jump(std::uint64_t offset);
 
   [[nodiscard]] std::size_t pending() const { return m_buffer.size() - m_read; }
+  [[nodiscard]] std::uint64_t checked() const { return m_checked; }  // bytes, of payloads sound or not, since jump()
   [[nodiscard]] std::uint8_t major() const { return m_major; }
   [[nodiscard]] std::uint8_t minor() const { return m_minor; }
 
  private:
   [[nodiscard]] std::span<const std::byte> rest() const { return std::span(m_buffer).subspan(m_read); }
   [[nodiscard]] Frame preamble();
+  [[nodiscard]] bool sound(const Header& header);
   void skipToCandidate();
   void consume(std::size_t count);
 
   std::vector<std::byte> m_buffer;
   std::size_t m_read = 0;
   std::uint64_t m_offset = 0;  // of m_buffer[m_read] in the stream
+  std::uint64_t m_passed = 0;  // bytes, since jump()
+  std::uint64_t m_checked = 0;
   std::uint8_t m_major = 0;
   std::uint8_t m_minor = 0;
   bool m_begun = false;
