@@ -45,7 +45,6 @@ struct Decoder::State {
   bool damageTold = false;                // until the next key frame
   std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
   std::uint64_t lost = 0;                 // snapshots
-  std::uint64_t unknown = 0;              // frames of a kind that a newer minor version has added
   std::optional<Error> fatal;
   FrameInfo info;
 
@@ -128,8 +127,7 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Frame& frame) {
       info = {frame.offset, false};
       return StreamEvent(const_cast<const FaultSampleBatch*>(&faults));
   }
-  ++unknown;
-  return std::nullopt;
+  return std::nullopt;  // of a kind that a newer minor version has added
 }
 
 Result<StreamEvent> Decoder::State::next() {
@@ -192,9 +190,6 @@ FrameInfo Decoder::lastFrame() const {
 }
 std::size_t Decoder::bytesPending() const {
   return m_state->frames.pending();
-}
-std::uint64_t Decoder::framesSkipped() const {
-  return m_state->lost + m_state->unknown;
 }
 std::uint64_t Decoder::snapshotsLost() const {
   return m_state->lost;

@@ -54,7 +54,6 @@ class Decoder {
 
   [[nodiscard]] FrameInfo lastFrame() const;
   [[nodiscard]] std::size_t bytesPending() const;     // fed and not yet decoded
-  [[nodiscard]] std::uint64_t framesSkipped() const;  // unknown newer kinds, and those lost to damage
   [[nodiscard]] std::uint64_t snapshotsLost() const;  // to damage; known once a whole frame after it is reached
 
  private:
