@@ -40,6 +40,10 @@ void checkDistinct(std::vector<std::string> files) {
   throw CLI::ValidationError("Two exports cannot both go to " + (*same == "-" ? "standard output" : *same) + ".");
 }
 
+std::string programsPlace(const std::string& command, const std::string& program) {
+  return "A program stands after --, as in 'faultline-cli " + command + " -- " + program + "'.";
+}
+
 CLI::Option* addFormat(CLI::App& app, DataFormat& value) {
   static const std::map<std::string, DataFormat> kNames{
       {"csv", DataFormat::Csv}, {"json", DataFormat::Json}, {"jsonl", DataFormat::JsonLines}};

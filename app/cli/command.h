@@ -36,6 +36,8 @@ CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& v
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
 // Throws what the parser's caller catches if two of the files that are named are the same one: it would be neither.
 void checkDistinct(std::vector<std::string> files);
+// For who has left out the dashes before a program.
+[[nodiscard]] std::string programsPlace(const std::string& command, const std::string& program);
 CLI::Option* addFormat(CLI::App& app, DataFormat& value);
 
 }  // namespace faultline

@@ -146,21 +146,16 @@ int runExport(const ExportOptions& options) {
 }
 
 void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& options) {
-  struct Span {
-    Nanoseconds from{0};
-    Nanoseconds to{0};
-  };
-  auto span = std::make_shared<Span>();
-  addDuration(app, "--from", span->from, 1ns, 1000h, "Leave out what is earlier than this after the recording's start");
-  addDuration(app, "--to", span->to, 1ns, 1000h, "Leave out what is later than this after the recording's start");
+  MomentFilter& filter = options->filter;
+  addDuration(app, "--from", filter.from, 0ns, 1000h,
+              "Leave out what is earlier than this after the recording's start");
+  addDuration(app, "--to", filter.to, 0ns, 1000h, "Leave out what is later than this after the recording's start");
   app.add_option_function<std::string>(
          "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
          "Only this process: a pid, or part of a name")
       ->type_name("PID|NAME");
-  app.final_callback([span, options] {
-    if (span->from > 0ns) options->filter.from = span->from;
-    if (span->to > 0ns) options->filter.to = span->to;
-    if (span->to > 0ns && span->to < span->from) throw CLI::ValidationError("--to lies before --from.");
+  app.final_callback([options] {
+    if (options->filter.to < options->filter.from) throw CLI::ValidationError("--to lies before --from.");
   });
 }
 

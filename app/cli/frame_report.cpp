@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <span>
 
 #include "core/model/names.h"
 #include "core/text/quantity.h"
@@ -45,26 +48,46 @@ std::string endOfFrames(const WatchedGame& watched) {
   return mark.empty() ? "calls of a function, which have not come" : "calls of " + mark;
 }
 
-void appendQuality(std::string_view what, const Quality& quality, std::vector<std::string>& lines) {
-  if (quality.how.empty() && quality.enable.empty()) return;
-  std::string text = fmt::format("{} {}: {}.", what, gradeName(quality.grade), quality.how);
+struct Graded {
+  std::string what;  // more than one
+  const Quality& quality;
+};
+
+// "Zeroed bytes and single faults are unavailable: why. To have them: how.": what has one reason is one sentence.
+std::string sharedQuality(std::span<const Graded> same) {
+  std::string text;
+  for (std::size_t i = 0; i < same.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == same.size() ? " and " : ", ") + same[i].what;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  const Quality& quality = same.front().quality;
+  text += fmt::format(" are {}: {}.", gradeName(quality.grade), quality.how);
   std::string_view enable = quality.enable;
   if (enable.ends_with('.')) enable.remove_suffix(1);
-  if (!enable.empty()) text += fmt::format(" To have it: {}.", enable);
-  lines.push_back(std::move(text));
+  if (!enable.empty()) text += fmt::format(" To have them: {}.", enable);
+  return text;
+}
+
+void appendShared(std::span<const Graded> all, std::vector<std::string>& lines) {
+  while (!all.empty()) {
+    const Quality& quality = all.front().quality;
+    const auto other = std::ranges::find_if(all, [&](const Graded& graded) { return graded.quality != quality; });
+    const auto count = static_cast<std::size_t>(other - all.begin());
+    if (!quality.how.empty()) lines.push_back(sharedQuality(all.first(count)));
+    all = all.subspan(count);
+  }
 }
 
 void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::vector<std::string>& lines) {
   lines.push_back(fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(watched.name),
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
-  appendQuality("Zeroed bytes are", watched.zeroed, lines);
-  appendQuality("Time in faults, as measured, is", watched.faultTime, lines);
+  const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
+                        Graded{"single faults", watched.samples}};
+  appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(
         fmt::format("Time in faults is estimated: {} for each minor fault, as measured on this machine at the start; "
                     "large pages and waits for the disk cost more.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
-  appendQuality("Single faults are", watched.samples, lines);
 }
 
 void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {

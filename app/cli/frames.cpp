@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <map>
 
@@ -57,8 +58,8 @@ constexpr const char* kFooter =
 using Steady = std::chrono::steady_clock;
 
 struct FramesOptions {
-  std::vector<std::string> target;
-  bool isProgram = false;  // it stands after "--"
+  std::optional<std::uint32_t> pid;
+  std::vector<std::string> program;  // and its arguments
   std::string mark;
   std::string csv;
   std::string json;
@@ -78,12 +79,11 @@ const std::map<std::string, SampleMode> kSampleModes{
 
 constexpr std::uint32_t kMadeUp = 1;  // whose place the made-up game takes does not matter
 
-// The pid, if it is one process and no program that was asked for.
-std::optional<std::uint32_t> pidOf(const FramesOptions& options) {
-  const std::string& text = options.target.front();
-  if (options.target.size() > 1 || options.isProgram || text.empty() || text.size() > 9) return std::nullopt;
-  if (text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-  return static_cast<std::uint32_t>(std::stoul(text));
+std::uint32_t pidOf(const std::string& text) {
+  std::uint32_t pid = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
+  if (error == std::errc{} && end == text.data() + text.size()) return pid;
+  throw CLI::ValidationError("'" + text + "' is no process id. " + programsPlace("frames", text));
 }
 
 Result<FrameFiles> openFiles(const FramesOptions& options) {
@@ -100,8 +100,8 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
 }
 
 GameWatchOptions watchOptions(const FramesOptions& options, bool started) {
-  const unsigned rate = options.target.empty() ? kAssumedRate : options.assumed;  // nobody looks for a made-up game
-  return {.wishes = {.mark = options.mark, .rate = rate, .started = started},
+  const bool madeUp = !options.pid && options.program.empty();  // nobody looks for what ends its frames
+  return {.wishes = {.mark = options.mark, .rate = madeUp ? kAssumedRate : options.assumed, .started = started},
           .samples = options.samples,
           .budget = options.rules.budget};
 }
@@ -204,7 +204,7 @@ class Session {
   void waitForProgram() {
     if (!m_program) return;
     if (!m_interrupted && (m_stopped || m_failure))
-      say(fmt::format("{} runs on, and is waited for.", printableName(m_options.target.front())));
+      say(fmt::format("{} runs on, and is waited for.", printableName(m_options.program.front())));
     m_program->waitFor(m_signals);
   }
 
@@ -242,10 +242,10 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   if (!options.record.empty())
     if (const auto may = mayRecord(options.record, options.force); !may) return failed(may.error());
 
-  std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : pidOf(options);
+  std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : options.pid;
   std::optional<StartedProgram> program;
   if (!pid) {
-    auto started = StartedProgram::start(options.target, files->toStandardOutput());
+    auto started = StartedProgram::start(options.program, files->toStandardOutput());
     if (!started) {
       complain(started.error().message);
       return ExitCode::kNotStarted;
@@ -285,18 +285,18 @@ void addFrames(Commands& commands) {
               "End with code 4 if faults took longer than this in some frame");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h,
               "Stop after this time (default: when the game ends)");
-  app->add_option("TARGET", options->target, "A process id; or, after --, a program and its arguments");
+  app->add_option_function<std::string>(
+      "PID", [options](const std::string& text) { options->pid = pidOf(text); },
+      "A process; or, after --, a program and its arguments");
   app->callback([&commands, options] {
     const bool demo = commands.common->demo;
-    options->isProgram = !commands.program.empty();
-    options->target.insert(options->target.end(), commands.program.begin(), commands.program.end());
+    options->program = commands.program;
     commands.takesProgram = true;
     if (options->record == "-") throw CLI::ValidationError("A recording for 'faultline-cli join' goes into a file.");
     checkDistinct({options->csv, options->json, options->trace, options->folded, options->record});
-    if (demo && !options->target.empty())
-      throw CLI::ValidationError("With --demo there is a made-up game, and no other.");
-    if (!demo && options->target.empty())
-      throw CLI::ValidationError("Name a process id, or, after --, a program and its arguments.");
+    const int games = (demo ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
+    if (games > 1 && demo) throw CLI::ValidationError("With --demo there is a made-up game, and no other.");
+    if (games != 1) throw CLI::ValidationError("Name either a process id or, after --, a program and its arguments.");
     commands.run = [&commands, options] { return runFrames(*commands.common, *options); };
   });
 }

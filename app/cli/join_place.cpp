@@ -118,7 +118,7 @@ Result<JoinPlace> byAnchor(const JoinInput& input) {
   }
   const bool before = text.starts_with('-');
   if (before || text.starts_with('+')) text.remove_prefix(1);
-  const auto duration = text == "0" || text == "0s" ? Result<Nanoseconds>(0ns) : parseDuration(text);
+  const auto duration = text == "0" ? Result<Nanoseconds>(0ns) : parseDuration(text);
   if (!duration)
     return fail("--anchor " + input.anchor +
                 " is neither a time after the recording's beginning, such as 1.5s or "

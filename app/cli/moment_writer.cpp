@@ -37,7 +37,7 @@ void MomentWriter::finish(std::string& out) {
 }
 
 bool MomentFilter::wants(Nanoseconds sinceStart) const {
-  return (!from || sinceStart >= *from) && (!to || sinceStart <= *to);
+  return sinceStart >= from && sinceStart <= to;
 }
 
 bool MomentFilter::wants(const ProcessRow& row) const {

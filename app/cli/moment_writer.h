@@ -32,8 +32,8 @@ class MomentWriter {
 
 // Which part of a recording to write. All that is set must hold.
 struct MomentFilter {
-  std::optional<Nanoseconds> from;  // since the first moment
-  std::optional<Nanoseconds> to;
+  Nanoseconds from = Nanoseconds::min();  // since the first moment
+  Nanoseconds to = Nanoseconds::max();
   std::optional<std::uint32_t> pid;
   std::string name;  // part of it, upper and lower case alike; empty: any
 

@@ -159,9 +159,11 @@ void addRecord(Commands& commands) {
   app->add_flag("--force", options->force, "Overwrite FILE if it exists");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: at Ctrl-C)");
   addInterval(*app, options->interval);
-  app->add_option("PROGRAM", options->program, "A program and its arguments, after --");
+  app->add_option_function<std::string>(
+      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(programsPlace("record -o FILE", word)); },
+      "A program and its arguments, after --");
   app->callback([&commands, options] {
-    options->program.insert(options->program.end(), commands.program.begin(), commands.program.end());
+    options->program = commands.program;
     commands.takesProgram = true;
     commands.run = [&commands, options] { return runRecord(*commands.common, *options); };
   });

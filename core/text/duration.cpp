@@ -40,7 +40,7 @@ Result<Nanoseconds> parseDuration(std::string_view text) {
   for (const TimeUnit& known : kUnits) {
     if (known.name != unit) continue;
     const double length = number * static_cast<double>(known.length.count());
-    if (length < 1) return fail("'" + std::string(text) + "' is too short: a duration must be above zero.");
+    if (length < 1 && length != 0) return fail("'" + std::string(text) + "' is too short: the least is 1ns.");
     if (length > static_cast<double>(kLongest.count()))
       return fail("'" + std::string(text) + "' is too long: at most 1000h.");
     return Nanoseconds(std::llround(length));

@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// Error: a sentence that quotes the text and shows a good one. Negative, zero and over 1000 hours are refused.
+// Error: a sentence that quotes the text and shows a good one. Negative and over 1000 hours are refused.
 [[nodiscard]] Result<Nanoseconds> parseDuration(std::string_view text);
 // The shortest text that parseDuration() reads back exactly: "500ms", "90s".
 [[nodiscard]] std::string durationText(Nanoseconds duration);

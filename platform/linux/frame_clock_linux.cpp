@@ -28,7 +28,7 @@ Hello ClockedFrames::hello() const {
                               "frame; no fault is missed";
   hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
   for (Quality* quality : {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->samples})
-    *quality = unavailable("Frames of an assumed length are read from /proc, which does not tell it",
+    *quality = unavailable("Frames of an assumed length are read from /proc, which tells only counts",
                            "Frames that end with the game's own marks, or with a function's calls.");
   return hello;
 }

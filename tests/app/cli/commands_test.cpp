@@ -85,6 +85,17 @@ TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither write
   }
 }
 
+TEST_CASE("Who leaves out the dashes before a program is told where they stand") {
+  const Shell shell;
+  for (const char* words : {"frames ls", "frames ls -l 5", "frames '[a,b]'", "record -o r ls", "record -o r ls -l"}) {
+    INFO(words);
+    const Outcome outcome = shell.run(std::string("faultline-cli ") + words + " 2>&1");
+    CHECK(outcome.code == 2);
+    CHECK(outcome.output.find("A program stands after --, as in 'faultline-cli ") != std::string::npos);
+  }
+  CHECK(shell.run("faultline-cli frames 5 -- ls 2>/dev/null").code == 2);
+}
+
 TEST_CASE("Record passes on its program's exit code and leaves a whole recording") {
   const Shell shell;
   CHECK(shell.run("faultline-cli record -i 50ms -o r.faultline -- sh -c 'sleep 0.3; exit 7' 2>/dev/null").code == 7);

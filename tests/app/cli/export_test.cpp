@@ -87,6 +87,19 @@ TEST_CASE("Processes that found no room, and a wish that nothing meets, are told
                             "Nothing in this recording is what was asked for.\n"));
 }
 
+TEST_CASE("Of a recording any stretch can be had, from its very start") {
+  const Shell shell;
+  const std::string of = "faultline-cli export r.faultline ";
+  const std::string all =
+      shell.run("faultline-collector sweep --synthetic --fast --count 20 >r.faultline; " + of).output;
+  const std::string first = shell.run(of + "--from 0s --to 0s").output;
+  CHECK(shell.run(of + "--from 0s").output == all);
+  CHECK(all.starts_with(first));
+  CHECK(first.size() > csvHeader().size());
+  CHECK(first.size() < all.size() / 10);
+  CHECK(shell.run(of + "--from 2s --to 1s 2>/dev/null").code == 2);
+}
+
 TEST_CASE("An output that does not wait loses nothing") {
   const Shell shell;
   shell.file("check.py", R"PY(
