@@ -61,7 +61,6 @@ Result<void> GameWatch::begin(WatchChoice choice) {
   if (m_common.demo) arguments.emplace_back("--synthetic");
   auto stream = LiveStream::start(m_common, std::move(arguments), patience);
   if (!stream) return tl::unexpected(stream.error());
-  m_stream.reset();
   m_stream.emplace(std::move(*stream));
   m_course.begin(std::move(choice));
   m_held.reset();
