@@ -35,21 +35,10 @@ Json orNull(std::optional<Number> number) {
   return number ? Json(*number) : Json();
 }
 
-std::string hex(std::string_view bytes) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 0xFU];
-  }
-  return out;
-}
-
 void addName(const std::string& raw, Json& out) {
   const bool exact = isUtf8(raw);
   out["name"] = exact ? raw : validUtf8(raw);
-  if (!exact) out["name_hex"] = hex(raw);
+  if (!exact) out["name_hex"] = hexBytes(raw);
 }
 
 template <class Metric, class Values>

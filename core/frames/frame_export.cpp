@@ -67,12 +67,13 @@ Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_
 }
 
 Json watchedJson(const WatchedGame& watched) {
-  return {{"pid", watched.pid},
-          {"name", validUtf8(watched.name)},
-          {"method", validUtf8(watched.method)},
-          {"mark", validUtf8(watched.mark)},
-          {"grade", gradeName(watched.faults.grade)},
-          {"how", validUtf8(watched.faults.how)}};
+  Json out{{"pid", watched.pid}, {"name", validUtf8(watched.name)}};
+  if (!isUtf8(watched.name)) out["name_hex"] = hexBytes(watched.name);
+  out["method"] = validUtf8(watched.method);
+  out["mark"] = validUtf8(watched.mark);
+  out["grade"] = gradeName(watched.faults.grade);
+  out["how"] = validUtf8(watched.faults.how);
+  return out;
 }
 
 double microseconds(Nanoseconds duration) {

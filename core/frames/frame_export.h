@@ -2,7 +2,8 @@
 //   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, estimated_fault_ns,
 //   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
 //   late, excess_ns, explained_share, costly, culprit (words, see culpritText(); for frames that faults have hurt)
-// where what is not known is empty. JSON: {"watched": {...}, "frames": [{the same names}]}, null for the unknown.
+// where what is not known is empty. JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
+// "frames": [{the same names}]}, null for the unknown.
 // Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of
 // its faults; times on the steady clock, so that they lie beside the game's own trace when both are put together.
 #pragma once

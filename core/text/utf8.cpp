@@ -44,12 +44,19 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
-void appendEscapedByte(char byte, std::string& out) {
+std::string hexBytes(std::string_view bytes) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
-  const auto value = static_cast<std::uint8_t>(byte);
-  out += "\\x";
-  out += kDigits[value >> 4U];
-  out += kDigits[value & 0xFU];
+  std::string out;
+  for (const char byte : bytes) {
+    const auto value = static_cast<std::uint8_t>(byte);
+    out += kDigits[value >> 4U];
+    out += kDigits[value & 0xFU];
+  }
+  return out;
+}
+
+void appendEscapedByte(char byte, std::string& out) {
+  out += "\\x" + hexBytes({&byte, 1});
 }
 
 std::string validUtf8(std::string_view text) {

@@ -20,6 +20,7 @@ struct CodePoint {
 
 // "\x1b"
 void appendEscapedByte(char byte, std::string& out);
+[[nodiscard]] std::string hexBytes(std::string_view bytes);  // "ff0a"
 // `text` with every byte that is no UTF-8, and NUL, as \xNN.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
