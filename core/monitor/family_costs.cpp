@@ -6,8 +6,8 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kKept = std::chrono::minutes(10);
-constexpr std::size_t kMostDead = 20'000;
-constexpr int kMostAncestors = 100;  // no real family has as many; a broken recording may
+constexpr std::size_t kMostDead = 8192;  // at its default budget history forgets them then, too
+constexpr int kMostAncestors = 100;      // no real family has as many; a broken recording may
 
 template <class Node, class Visit>
 void forAncestors(Node& node, Visit visit) {
@@ -27,12 +27,14 @@ void FamilyCosts::add(const Moment& moment) {
   for (std::size_t i = 0; i < m_alive.size(); ++i) {
     const ProcessDeltas& deltas = moment.rows[i].deltas;
     Node& node = *m_alive[i].node;
-    if (deltas.zero() && (deltas.present() & ~node.cost.own.present()) == 0) continue;  // as most are
+    if (deltas.zero() && (deltas.present() & ~node.own.present()) == 0) continue;  // as most are
     const double rate = moment.perSecond(deltas.get(ProcessMetric::MinorFaults)).value_or(0);
-    node.cost.minorPerSecond = std::max(node.cost.minorPerSecond, rate);
-    node.cost.own.add(deltas);
-    node.cost.family.add(deltas);
-    forAncestors(node, [&](Node& ancestor) { ancestor.cost.family.add(deltas); });
+    node.minorPerSecond = std::max(node.minorPerSecond, rate);
+    node.own.add(deltas);
+    forAncestors(node, [&](Node& ancestor) {
+      if (!ancestor.others) ancestor.others = std::make_unique<ProcessDeltas>();
+      ancestor.others->add(deltas);
+    });
   }
   if (std::ranges::any_of(moment.rows, &ProcessRow::exited)) {
     m_scratch.clear();
@@ -83,20 +85,20 @@ void FamilyCosts::link(Node& node, const ProcessRow& row) {
   if (circle) return;
   node.parent = &parent;
   ++parent.children;
-  const std::uint32_t all = 1 + node.cost.started;  // some of its own may have been linked to it already
-  forAncestors(node, [all](Node& ancestor) { ancestor.cost.started += all; });
+  const std::uint32_t all = 1 + node.started;  // some of its own may have been linked to it already
+  forAncestors(node, [all](Node& ancestor) { ancestor.started += all; });
 }
 
 void FamilyCosts::end(Node& node, MonotonicTime time) {
   node.ended = time;
   m_dead.push_back(&node);
-  forAncestors(node, [](Node& ancestor) { ++ancestor.cost.ended; });
+  forAncestors(node, [](Node& ancestor) { ++ancestor.endedOthers; });
 }
 
 // It was away for a while (unreadable, say) and is back.
 void FamilyCosts::revive(Node& node) {
   std::erase(m_dead, &node);
-  forAncestors(node, [](Node& ancestor) { --ancestor.cost.ended; });
+  forAncestors(node, [](Node& ancestor) { --ancestor.endedOthers; });
 }
 
 // Those with children that are still known wait for another turn: the way up to the ancestors goes through them.
@@ -129,12 +131,15 @@ const FamilyCosts::Node* FamilyCosts::find(const ProcessKey& key) const {
 
 std::optional<FamilyCost> FamilyCosts::of(const ProcessKey& key) const {
   const Node* const node = find(key);
-  return node == nullptr ? std::nullopt : std::optional(node->cost);
+  if (node == nullptr) return std::nullopt;
+  ProcessDeltas family = node->own;
+  if (node->others) family.add(*node->others);
+  return FamilyCost{node->own, family, node->minorPerSecond, node->started, node->endedOthers};
 }
 
 double FamilyCosts::peak(const ProcessKey& key) const {
   const Node* const node = find(key);
-  return node == nullptr ? 0 : node->cost.minorPerSecond;
+  return node == nullptr ? 0 : node->minorPerSecond;
 }
 
 }  // namespace faultline

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,13 +27,17 @@ class FamilyCosts {
  public:
   void add(const Moment& moment);
   void clear();
-  // Kept for ten minutes after a process has ended; absent for those never seen.
+  // Kept for ten minutes after a process has ended, or until 8192 others have; absent for those never seen.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
   [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for those never seen
 
  private:
   struct Node {
-    FamilyCost cost;
+    ProcessDeltas own;
+    std::unique_ptr<ProcessDeltas> others;  // what all that it started have cost; most have started none
+    double minorPerSecond = 0;
+    std::uint32_t started = 0;
+    std::uint32_t endedOthers = 0;
     Node* parent = nullptr;
     ProcessKey key;
     std::uint32_t children = 0;  // nodes whose parent this is: it stays as long as it has any
