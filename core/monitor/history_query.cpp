@@ -122,7 +122,8 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Seri
   Columns columns(range);
   bool broken = true;
   std::vector<Bucket> buckets;
-  const auto segments = segmentsOf(timelines, range, chooseTier(timelines, range, range.columns));
+  const TimeRange lived{range.from, std::min(range.to, life.last), range.columns};
+  const auto segments = segmentsOf(timelines, lived, chooseTier(timelines, range, range.columns));
   std::size_t most = segments.size();
   for (const Segment& segment : segments) most += segment.last - segment.first;
   buckets.reserve(std::min(most, range.columns + segments.size()));
@@ -141,6 +142,7 @@ std::optional<float> valueAt(const Timelines& timelines, const Life& life, Serie
     const std::uint32_t offset = timeline.lastAt(time);
     if (offset == timeline.size()) continue;
     const bool last = offset + 1 == timeline.size();
+    if (timeline[offset].start > life.last) return std::nullopt;
     if (time > timeline[offset].end && !last && timeline[offset + 1].gapBefore) return std::nullopt;
     const std::uint32_t number = timeline.base() + offset;
     const Spread value = tier == 0 ? life.raw[i].at(number) : life.coarse[tier - 1][i].at(number);

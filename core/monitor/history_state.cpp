@@ -103,10 +103,12 @@ void History::State::add(const Moment& moment) {
     if (folded[tier] == finer.next()) continue;
     if (bucketOf(finer.numbered(folded[tier]).start, tier) != bucketOf(moment.time, tier)) close(tier);
   }
+  if (raw.full() && !shorten(0)) *this = State(options);  // millions within seconds: no collector sends them
   const std::uint32_t slot = raw.next();
   raw.push({moment.time, moment.time, moment.wallTime, slot, moment.gap != Gap::None}, 1, tierBytes[0]);
   addRows(moment, slot);
   append(total, totalsOf(moment), slot);
+  total.last = moment.time;
   lastInterval = moment.interval;
   keepBudget();
 }
@@ -115,7 +117,7 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
   scratch.clear();
   auto old = alive.begin();
   for (const ProcessRow& row : moment.rows) {
-    for (; old != alive.end() && old->key < row.key; ++old) end(*old, slot);
+    for (; old != alive.end() && old->key < row.key; ++old) end(*old);
     const bool known = old != alive.end() && old->key == row.key;
     scratch.push_back(known ? *old++ : Living{row.key, &begin(row, moment.time), kAllAbsent});
     Living& living = scratch.back();
@@ -125,7 +127,7 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
     if (!same(values, living.values)) append(*living.life, values, slot);
     living.values = values;
   }
-  for (; old != alive.end(); ++old) end(*old, slot);
+  for (; old != alive.end(); ++old) end(*old);
   alive.swap(scratch);
 }
 
@@ -141,14 +143,18 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
     return life;
   }
   // It was away for a while (unreadable, say) and is back.
-  const auto grave = std::ranges::find(dead, &life, &Dead::life);
-  if (static_cast<std::size_t>(grave - dead.begin()) < settled) --settled;
-  dead.erase(grave);
+  dead.erase(std::ranges::find(dead, &life, &Dead::life));
+  for (auto& track : life.raw) track.append({timelines[0].after(life.last), kAbsent}, tierBytes[0]);
+  for (std::size_t tier = 1; tier < kTierCount; ++tier) {
+    const std::uint32_t away = timelines[tier].after(life.last);
+    if (away == timelines[tier].next()) continue;
+    for (auto& track : life.coarse[tier - 1]) track.append({away, {}}, tierBytes[tier]);
+  }
   return life;
 }
 
-void History::State::end(const Living& living, std::uint32_t slot) {
-  append(*living.life, kAllAbsent, slot);
+void History::State::end(const Living& living) {
+  for (auto& track : living.life->raw) track.shrink(tierBytes[0]);
   dead.push_back({living.life->first, living.life->last, living.key, living.life});
 }
 
@@ -165,51 +171,36 @@ void History::State::close(std::size_t tier) {
   Slot slot = finer.numbered(first);
   slot.end = finer.back().end;
 
-  for (const Living& living : alive) foldInto(tier, *living.life, first, last, slot.start);
-  for (std::size_t i = settled; i < dead.size(); ++i) foldInto(tier, *dead[i].life, first, last, slot.start);
-  foldInto(tier, total, first, last, slot.start);
+  for (const Living& living : alive) foldInto(tier, *living.life, first, last);
+  for (auto it = std::ranges::lower_bound(dead, slot.start, {}, &Dead::last); it != dead.end(); ++it) {
+    foldInto(tier, *it->life, first, finer.after(it->last));
+    for (auto& track : it->life->coarse[tier - 1]) track.shrink(tierBytes[tier]);
+  }
+  foldInto(tier, total, first, last);
   timelines[tier].push(slot, finer.moments(first, last), tierBytes[tier]);
   folded[tier] = last;
 
-  if (tier == kTierCount - 1) settleDead();
   const Nanoseconds horizon = tier == 1 ? options.fullResolution : kTierHorizon[tier - 1];
   trim(tier - 1, slot.end - horizon);
 }
 
-void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last,
-                              MonotonicTime start) {
+void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last) {
   const std::uint32_t slot = timelines[tier].next();
   const Timeline& finer = timelines[tier - 1];
   for (std::size_t i = 0; i < kSeriesCount; ++i) {
-    Track<SpreadRun>& track = life.coarse[tier - 1][i];
-    if (track.endsAbsent() && &life != &total && life.last < start) continue;
     const Spread spread = tier == 1 ? foldLatest(life.raw[i], finer, first, last)
                                     : foldLatest(life.coarse[tier - 2][i], finer, first, last);
-    track.append({slot, spread}, tierBytes[tier]);
+    life.coarse[tier - 1][i].append({slot, spread}, tierBytes[tier]);
   }
 }
 
-// Called when the coarsest tier has just closed: then everything that dead processes did is in closed buckets.
-void History::State::settleDead() {
-  for (; settled < dead.size(); ++settled) {
-    Life& life = *dead[settled].life;
-    for (auto& track : life.raw) track.shrink(tierBytes[0]);
-    for (std::size_t tier = 1; tier < kTierCount; ++tier) {
-      for (auto& track : life.coarse[tier - 1]) {
-        track.append({timelines[tier].next(), {}}, tierBytes[tier]);
-        track.shrink(tierBytes[tier]);
-      }
-    }
-  }
-}
-
-void History::State::dropBefore(std::size_t tier, Life& life) {
-  const std::uint32_t base = timelines[tier].base();
-  if (tier == 0) {
-    for (auto& track : life.raw) track.dropBefore(base, tierBytes[0]);
-  } else {
-    for (auto& track : life.coarse[tier - 1]) track.dropBefore(base, tierBytes[tier]);
-  }
+void History::State::dropOld(std::size_t tier, Life& life) {
+  const auto drop = [&](auto& track) {
+    if (life.last < timelines[tier].front().start) track.clear(tierBytes[tier]);
+    else track.dropBefore(timelines[tier].base(), tierBytes[tier]);
+  };
+  if (tier == 0) std::ranges::for_each(life.raw, drop);
+  else std::ranges::for_each(life.coarse[tier - 1], drop);
 }
 
 // Drops the slots of a tier that the next coarser one holds whole and that ended before `cutoff`.
@@ -222,10 +213,13 @@ void History::State::trim(std::size_t tier, MonotonicTime cutoff) {
   }
   const std::uint32_t gone = timelines[tier].firstFrom(cutoff);
   if (gone == 0) return;
+  const MonotonicTime oldest = timelines[tier].front().start;
   timelines[tier].dropBefore(timelines[tier].base() + gone, tierBytes[tier]);
-  for (const Living& living : alive) dropBefore(tier, *living.life);
-  for (const Dead& gravestone : dead) dropBefore(tier, *gravestone.life);
-  dropBefore(tier, total);
+  for (const Living& living : alive) dropOld(tier, *living.life);
+  for (auto it = std::ranges::lower_bound(dead, oldest, {}, &Dead::last); it != dead.end(); ++it) {
+    if (it->first < cutoff) dropOld(tier, *it->life);
+  }
+  dropOld(tier, total);
 }
 
 // Dead processes go first, those that died longest ago before others; then the tier that takes most gives an eighth.
@@ -248,7 +242,6 @@ void History::State::evictDead() {
   nameBytes -= heapBytes(life.name);
   lives.erase(dead.front().key);
   dead.pop_front();
-  if (settled > 0) --settled;
 }
 
 // Drops the oldest eighth of a tier, in whole buckets of the next. What is finer is never kept for longer.

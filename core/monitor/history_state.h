@@ -20,11 +20,11 @@ inline constexpr std::array<Nanoseconds, kTierCount> kTierHorizon{Nanoseconds{0}
                                                                   std::chrono::hours(1), std::chrono::hours(25),
                                                                   Nanoseconds::max()};
 
-// One process from birth to death, and what it did.
+// One process from birth to death, and what it did. Its tracks say nothing about slots that start after `last`.
 struct Life {
   std::string name;
   MonotonicTime first;
-  MonotonicTime last;
+  MonotonicTime last;  // the newest moment, while it lives
   std::array<Track<RawRun>, kSeriesCount> raw;
   std::array<std::array<Track<SpreadRun>, kSeriesCount>, kTierCount - 1> coarse;
 };
@@ -65,21 +65,19 @@ struct History::State {
   std::map<ProcessKey, Life> lives;
   std::vector<Living> alive;  // sorted by key
   std::vector<Living> scratch;
-  std::deque<Dead> dead;    // in the order they died
-  std::size_t settled = 0;  // so many of `dead`, from the front, are wholly folded into every tier
+  std::deque<Dead> dead;  // in the order they died
   Life total;
 
  private:
   void addRows(const Moment& moment, std::uint32_t slot);
   void append(Life& life, const RawValues& values, std::uint32_t slot);
   [[nodiscard]] Life& begin(const ProcessRow& row, MonotonicTime time);
-  void end(const Living& living, std::uint32_t slot);
+  void end(const Living& living);
   void rename(Life& life, const std::string& name);
 
   void close(std::size_t tier);
-  void foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last, MonotonicTime start);
-  void settleDead();
-  void dropBefore(std::size_t tier, Life& life);
+  void foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last);
+  void dropOld(std::size_t tier, Life& life);
   void trim(std::size_t tier, MonotonicTime cutoff);
   void keepBudget();
   void evictDead();

@@ -20,7 +20,10 @@ class Ring {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  [[nodiscard]] std::uint32_t size() const { return m_block ? header().size : 0; }
+  static constexpr unsigned kBits = 21;
+  static constexpr std::uint32_t kMost = (1U << kBits) - 1;  // values; no more may be pushed
+
+  [[nodiscard]] std::uint32_t size() const { return m_block ? header().size() : 0; }
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] T& operator[](std::uint32_t i) { return data()[wrapped(i)]; }
   [[nodiscard]] const T& operator[](std::uint32_t i) const { return data()[wrapped(i)]; }
@@ -28,30 +31,36 @@ class Ring {
   [[nodiscard]] const T& front() const { return (*this)[0]; }
   [[nodiscard]] T& back() { return (*this)[size() - 1]; }
   [[nodiscard]] const T& back() const { return (*this)[size() - 1]; }
-  [[nodiscard]] std::size_t bytes() const { return m_block ? allocatedBytes(blockBytes(header().capacity)) : 0; }
+  [[nodiscard]] std::size_t bytes() const { return m_block ? allocatedBytes(blockBytes(header().capacity())) : 0; }
 
   // Each of these keeps `account`, the owner's sum of bytes(), true.
   void push(const T& value, std::size_t& account) {
-    if (!m_block || header().size == header().capacity) resize(grown(), account);
-    ++header().size;
+    if (!m_block || size() == header().capacity()) resize(grown(), account);
+    header() = {header().head(), size() + 1, header().capacity()};
     back() = value;
   }
   void pop(std::uint32_t count, std::size_t& account) {
     if (count == 0) return;
-    header().head = wrapped(count);
-    header().size -= count;
-    if (empty() || size() < header().capacity / 2) resize(size(), account);
+    header() = {wrapped(count), size() - count, header().capacity()};
+    if (empty() || size() < header().capacity() / 2) resize(size(), account);
   }
   void clear(std::size_t& account) { pop(size(), account); }
   void shrink(std::size_t& account) {
-    if (m_block && size() < header().capacity) resize(size(), account);
+    if (m_block && size() < header().capacity()) resize(size(), account);
   }
 
  private:
-  struct Header {
-    std::uint32_t head = 0;
-    std::uint32_t size = 0;
-    std::uint32_t capacity = 0;
+  // Packed: a short-lived process leaves dozens of rings with a value or two in each.
+  class Header {
+   public:
+    Header(std::uint32_t head, std::uint32_t size, std::uint32_t capacity)
+        : m_packed(head | std::uint64_t{size} << kBits | std::uint64_t{capacity} << (2 * kBits)) {}
+    [[nodiscard]] std::uint32_t head() const { return m_packed & kMost; }
+    [[nodiscard]] std::uint32_t size() const { return (m_packed >> kBits) & kMost; }
+    [[nodiscard]] std::uint32_t capacity() const { return static_cast<std::uint32_t>(m_packed >> (2 * kBits)); }
+
+   private:
+    std::uint64_t m_packed;
   };
   static constexpr std::size_t kDataAt = (sizeof(Header) + alignof(T) - 1) / alignof(T) * alignof(T);
 
@@ -64,19 +73,19 @@ class Ring {
   [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(m_block.get() + kDataAt); }
 
   [[nodiscard]] std::uint32_t wrapped(std::uint32_t i) const {
-    const std::uint32_t at = header().head + i;
-    return at < header().capacity ? at : at - header().capacity;
+    const std::uint32_t at = header().head() + i;
+    return at < header().capacity() ? at : at - header().capacity();
   }
   [[nodiscard]] std::uint32_t grown() const {
     if (!m_block) return 1;
-    const std::uint32_t capacity = header().capacity;
-    return capacity + (capacity < 16 ? capacity / 2 + 1 : capacity / 8);
+    const std::uint32_t capacity = header().capacity();
+    return std::min(capacity + (capacity < 16 ? capacity / 2 + 1 : capacity / 8), kMost);
   }
   void resize(std::uint32_t capacity, std::size_t& account) {
     Ring other;
     if (capacity > 0) {
       other.m_block = std::make_unique_for_overwrite<std::byte[]>(blockBytes(capacity));
-      other.header() = {.head = 0, .size = size(), .capacity = capacity};
+      other.header() = {0, size(), capacity};
       for (std::uint32_t i = 0; i < size(); ++i) other.data()[i] = (*this)[i];
     }
     account += other.bytes() - bytes();

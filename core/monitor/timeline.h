@@ -23,6 +23,7 @@ class Timeline {
   [[nodiscard]] std::uint32_t next() const { return m_base + m_slots.size(); }
   [[nodiscard]] std::uint32_t size() const { return m_slots.size(); }
   [[nodiscard]] bool empty() const { return m_slots.empty(); }
+  [[nodiscard]] bool full() const { return m_slots.size() == Ring<Slot>::kMost; }
   [[nodiscard]] const Slot& operator[](std::uint32_t offset) const { return m_slots[offset]; }
   [[nodiscard]] const Slot& front() const { return m_slots.front(); }
   [[nodiscard]] const Slot& back() const { return m_slots.back(); }
@@ -45,9 +46,11 @@ class Timeline {
   }
   // Offset of the last slot that starts at or before `time`; size() if none does.
   [[nodiscard]] std::uint32_t lastAt(MonotonicTime time) const {
-    const std::uint32_t after = firstFrom(time + Nanoseconds{1});
-    return after == 0 ? m_slots.size() : after - 1;
+    const std::uint32_t later = firstFrom(time + Nanoseconds{1});
+    return later == 0 ? m_slots.size() : later - 1;
   }
+  // Number of the first slot that starts after `time`; next() if none does.
+  [[nodiscard]] std::uint32_t after(MonotonicTime time) const { return m_base + firstFrom(time + Nanoseconds{1}); }
 
   // `moments` follow each other without a hole from push to push.
   void push(const Slot& slot, std::uint32_t moments, std::size_t& account) {

@@ -68,7 +68,6 @@ class Track {
   void shrink(std::size_t& account) { m_runs.shrink(account); }
   void clear(std::size_t& account) { m_runs.clear(account); }
   [[nodiscard]] bool empty() const { return m_runs.empty(); }
-  [[nodiscard]] bool endsAbsent() const { return m_runs.empty() || m_runs.back().absent(); }
   // Nothing has changed since slot `number`.
   [[nodiscard]] bool steadySince(std::uint32_t number) const {
     return m_runs.empty() || distance(m_runs.back().from, number) >= 0;

@@ -129,6 +129,30 @@ TEST_CASE("the last ten minutes are kept sample by sample") {
   CHECK(std::ranges::all_of(buckets, [](const Bucket& bucket) { return bucket.start == bucket.end; }));
 }
 
+TEST_CASE("a process that lived for a second leaves less than a kilobyte behind") {
+  Workload workload(0, 0, 500ms, 3600);
+  History history;
+  workload.runFor(20min, history);
+  const std::size_t early = history.memoryBytes();
+  workload.runFor(1h, history);
+  CHECK(history.memoryBytes() - early < std::size_t{3600} * 1024);
+  CHECK(history.name({1001, 0}));
+}
+
+TEST_CASE("moments that come by the million within seconds do not take all memory", "[slow]") {
+  History history({.budgetBytes = std::size_t{1} << 30U});
+  Moment moment;
+  moment.interval = 1us;
+  moment.gap = Gap::None;
+  moment.time = {1h};
+  for (int i = 0; i < 2'200'000; ++i) {
+    moment.time = moment.time + 1us;
+    history.add(moment);
+  }
+  CHECK(history.memoryBytes() < std::size_t{80} << 20U);
+  CHECK(history.newest() == moment.time);
+}
+
 TEST_CASE("the dead go before the living lose anything") {
   Workload workload(5, 5, 500ms, 3600);
   History history({.budgetBytes = 1'000'000});
