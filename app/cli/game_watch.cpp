@@ -32,7 +32,7 @@ GameWatch::GameWatch(const CommonOptions& common, GameWatchOptions options, std:
 
 std::optional<Nanoseconds> GameWatch::quiet(Time now) const {
   if (!m_stream) return m_course.pause();
-  if (!m_held || m_stopped) return std::nullopt;
+  if (!m_course.waits() || m_stopped) return std::nullopt;
   return std::max<Nanoseconds>(m_course.lookFurtherAt() - now, 0ns);
 }
 
@@ -40,7 +40,7 @@ Result<void> GameWatch::step(Time now, const Take& take) {
   if (m_ended) return {};
   if (!m_stream) return search(now, take);
   if (const std::array handles{m_stream->ready()}; waitAny(handles, 0ns) != 0) return receive(now, take);
-  if (m_held && !m_stopped && now >= m_course.lookFurtherAt()) lookFurther(now);
+  if (m_course.waits() && !m_stopped && now >= m_course.lookFurtherAt()) lookFurther(now);
   return {};
 }
 
@@ -63,7 +63,6 @@ Result<void> GameWatch::begin(WatchChoice choice) {
   if (!stream) return tl::unexpected(stream.error());
   m_stream.emplace(std::move(*stream));
   m_course.begin(std::move(choice));
-  m_held.reset();
   m_greeted = false;
   m_state = GameState::Running;
   return {};
@@ -92,17 +91,14 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
     greet(*hello, now);
     if (other) return begin(std::move(*other));
   }
-  return m_held ? Result<void>() : take(event);
+  return m_course.waits() ? Result<void>() : take(event);
 }
 
 void GameWatch::greet(const Hello& hello, Time now) {
   m_greeted = true;
   if (!m_begun) m_begun = now;
-  if (m_course.waits()) {
-    m_held = hello;
-    return;
-  }
-  m_held.reset();
+  m_hello = hello;
+  if (m_course.waits()) return;
   const std::string& why = m_course.choice().why;
   if (m_said != why && worthSaying()) m_say(m_course.sentence());
   m_said = why;
@@ -117,9 +113,9 @@ bool GameWatch::worthSaying() const {
 // A game that has not drawn once has its files, too.
 Result<void> GameWatch::finish(const Take& take) {
   m_ended = true;
-  if (m_held) {
+  if (m_course.waits()) {
     m_say("No frame has ended: " + notCalledText(m_course.choice()));
-    if (const auto taken = take(*m_held); !taken) return taken;
+    if (const auto taken = take(m_hello); !taken) return taken;
   }
   return take(StreamEnd{});
 }
@@ -149,7 +145,6 @@ bool GameWatch::goesOn() const {
 void GameWatch::leave(Time now) {
   if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", m_course.game()));
   m_stream.reset();
-  m_held.reset();
   m_said.clear();
   m_course.beginAnew(now);
 }

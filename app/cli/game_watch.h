@@ -56,7 +56,7 @@ class GameWatch {
   WatchCourse m_course;
   std::optional<LiveStream> m_stream;
   std::optional<Time> m_begun;
-  std::optional<Hello> m_held;  // of a game whose first frame has not come yet
+  Hello m_hello;  // the last; not given on yet while the course waits
   std::string m_said;
   bool m_greeted = false;  // by the present collector
   GameState m_state = GameState::Running;
