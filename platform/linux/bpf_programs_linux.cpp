@@ -185,7 +185,7 @@ Result<std::span<const std::byte>> BpfPrograms::sweep() {
   std::size_t size = 0;
   ssize_t count = 0;
   do {
-    if (records.size() - size < kLeastRoom) records.resize(2 * (records.size() + kLeastRoom));
+    if (records.size() - size < kLeastRoom) records.resize(size + kLeastRoom);
     count = read(file, records.data() + size, records.size() - size);
     if (count > 0) size += static_cast<std::size_t>(count);
   } while (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)));

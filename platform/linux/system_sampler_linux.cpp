@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <unistd.h>
 
 #include <utility>
@@ -10,6 +11,8 @@
 namespace faultline {
 namespace {
 
+constexpr int kLargeBlock = 64 << 10;  // bytes
+
 // By BPF where that works at all, by /proc otherwise.
 Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, bool faultTime) {
   auto bpf = makeBpfSampler(clock, faultTime);
@@ -21,6 +24,8 @@ Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, bool faultT
 }  // namespace
 
 Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& options) {
+  // The C library would learn from the kernel's types, which are large and soon gone, to keep what buffers outgrow.
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   auto sampler = makeBestSampler(clock, options.faultTime);
   if (!sampler) return sampler;
   return withClearPageSampling(std::move(*sampler), options.sampling);
