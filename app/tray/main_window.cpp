@@ -181,7 +181,7 @@ void MainWindow::showState() {
   m_grant->setVisible(grantable);
   m_plots->offerRemedy(grantable);
   m_grant->setToolTip(QString::fromStdString(collector.why));
-  m_range->setReplay(replay);
+  m_range->setEnded(replay);
   m_spikes->setReplay(replay);
   m_table->setWhyNoFrames(replay ? tr("This is a recording.") : QString());
   m_table->setMadeUp(m_session.madeUp());

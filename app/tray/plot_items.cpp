@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tray/pin_marks.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -94,6 +95,7 @@ void LabelRow::draw(QCPPainter* painter) {
       painter->setPen(QPen(label.colour, 2, label.line));
       const int y = baseline - metrics.ascent() / 3;
       painter->drawLine(QLineF(at, y, at + kSwatch, y));
+      if (label.pin) paintPinShape(*painter, QPointF(at + kSwatch / 2.0, y), *label.pin, label.colour, m_ground);
       at += kSwatch + kGap;
     }
     const bool whole = widths[i].title || widths[i].name <= limit;

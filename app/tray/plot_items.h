@@ -2,6 +2,7 @@
 // in an empty panel.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/tray/qcp.h"
@@ -12,7 +13,8 @@ struct Label {
   QString name;
   QString value;
   QColor colour;
-  Qt::PenStyle line = Qt::NoPen;  // how its line is drawn in the panel; NoPen: no swatch
+  Qt::PenStyle line = Qt::NoPen;        // how its line is drawn in the panel; NoPen: no swatch
+  std::optional<std::size_t> pin = {};  // whose shape its line has
 };
 
 // Where room is scarce, the longest names are shortened.
@@ -20,6 +22,7 @@ class LabelRow : public QCPAbstractItem {
  public:
   explicit LabelRow(QCPAxisRect* rect);
 
+  void setGround(const QColor& ground) { m_ground = ground; }
   void setLabels(std::vector<Label> labels) { m_labels = std::move(labels); }
   // In the middle of the panel, or behind the title where that is all there is room for.
   void setNote(const QString& note, const QColor& colour, bool behindTitle);
@@ -36,6 +39,7 @@ class LabelRow : public QCPAbstractItem {
 
   QCPAxisRect* m_rect;
   std::vector<Label> m_labels;
+  QColor m_ground;
   QString m_note;
   QColor m_noteColour;
   bool m_noteBehindTitle = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "app/tray/pins.h"
@@ -22,7 +23,7 @@ struct LineKind {
   bool filled = false;
   bool rightAxis = false;  // on a scale of its own
   bool estimated = false;
-  bool bold = false;
+  std::optional<std::size_t> pin = {};  // drawn bold, and with the shape of the pin of this number
 };
 
 // The whole machine's lines, or those of the one process that is followed; what nobody measures is left out.

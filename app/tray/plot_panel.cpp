@@ -1,6 +1,7 @@
 #include "app/tray/plot_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace faultline {
@@ -18,6 +19,10 @@ double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
 }
 
+double middle(const Bucket& bucket) {
+  return (seconds(bucket.start) + seconds(bucket.end)) / 2;
+}
+
 // Of a run of equal values only its ends: the line is the same and costs less.
 void append(QVector<QCPGraphData>& line, const QCPGraphData& point) {
   const qsizetype n = line.size();
@@ -30,9 +35,17 @@ QVector<QCPGraphData> points(const std::vector<Bucket>& buckets, float Bucket::*
   out.reserve(static_cast<qsizetype>(buckets.size()) + 2);
   for (const Bucket& b : buckets) {
     if (b.gapBefore && !out.isEmpty()) out.append({out.last().key, kNaN});
-    const double start = seconds(b.start) + offset;
-    const double end = seconds(b.end) + offset;
-    append(out, {(start + end) / 2, static_cast<double>(b.*value)});
+    append(out, {middle(b) + offset, static_cast<double>(b.*value)});
+  }
+  return out;
+}
+
+// Where there is nothing to tell of, dashes would only disturb along the axis.
+QVector<QCPGraphData> offTheAxis(const QVector<QCPGraphData>& line) {
+  QVector<QCPGraphData> out;
+  for (const QCPGraphData& point : line) {
+    if (!out.isEmpty() && out.last().value == 0 && point.value == 0) out.append({point.key, kNaN});
+    out.append(point);
   }
   return out;
 }
@@ -79,6 +92,8 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
   m_rect->axis(QCPAxis::atTop)->setVisible(false);
   m_ground = new PlotGround(m_rect);
   m_ground->setLayer(QStringLiteral("background"));  // below the grid
+  m_pinMarks = new PinMarks(m_rect);
+  m_pinMarks->setLayer(QStringLiteral("overlay"));
   m_marks = new SpikeMarks(m_rect);
   m_marks->setLayer(QStringLiteral("overlay"));
   m_crosshair = new QCPItemStraightLine(&plot);
@@ -105,6 +120,8 @@ void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
   m_rect->axis(QCPAxis::atRight)->grid()->setVisible(false);
   m_rect->axis(QCPAxis::atRight)->setTickLabelColor(theme.major);
   m_crosshair->setPen(QPen(theme.dimInk, 0));
+  m_pinMarks->setGround(theme.base);
+  m_labels->setGround(theme.base);
   m_marks->setTheme(theme);
 }
 
@@ -116,12 +133,23 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
   QCPGraph* peak = m_peaks[index];
   peak->setValueAxis(axis);
   peak->setVisible(true);
-  const QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
+  QVector<QCPGraphData> peaks = points(line.buckets, &Bucket::max, offset);
+  if (line.kind.style != Qt::SolidLine) peaks = offTheAxis(peaks);
   const double thin = smooth && m_plot.bufferDevicePixelRatio() > 1 ? kOnePixel : 1;
   smooth = smooth && line.kind.style == Qt::SolidLine && !isLevel(peaks);  // smooth dashes cost ten times as much
-  peak->setPen(QPen(line.kind.colour, smooth && line.kind.bold ? 1.5 : thin, line.kind.style));
+  peak->setPen(QPen(line.kind.colour, smooth && line.kind.pin ? 1.5 : thin, line.kind.style));
   peak->data()->set(peaks, true);
   peak->setAntialiased(smooth);
+}
+
+void PlotPanel::markPins(double offset) {
+  std::vector<PinMarks::Mark> marks;
+  const Nanoseconds span(std::llround(timeAxis()->range().size() * 1e9));
+  for (const Line& line : m_lines)
+    if (const auto pin = line.kind.pin)
+      for (const Bucket* b : markedBuckets(line.buckets, *pin, span))
+        marks.push_back({middle(*b) + offset, static_cast<double>(b->max), *pin, line.kind.colour});
+  m_pinMarks->setMarks(std::move(marks));
 }
 
 void PlotPanel::forgetScale() {
@@ -138,6 +166,7 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
     m_peaks[i]->data()->clear();
     m_peaks[i]->setVisible(false);
   }
+  markPins(offset);
   const auto filled = std::ranges::find_if(m_lines, [](const Line& line) { return line.kind.filled; });
   m_ground->setVisible(filled != m_lines.end());
   if (filled != m_lines.end())
@@ -187,13 +216,13 @@ void PlotPanel::setRange(double from, double to) {
 
 Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown) const {
   const Bucket* b = bucketAt(line.buckets, shown);
-  if (b == nullptr) return {line.kind.name, QStringLiteral("–"), line.kind.colour, line.kind.style};
+  if (b == nullptr) return {line.kind.name, QStringLiteral("–"), line.kind.colour, line.kind.style, line.kind.pin};
   QString value = (line.kind.estimated ? QStringLiteral("≈ ") : QString()) + m_kind.format(b->mean) + m_kind.unit;
   if (m_lines.size() <= kPeaksInLabels && m_kind.format(b->max) != m_kind.format(b->mean))
     value += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
   if (const Bucket* time = bucketAt(line.times, shown))
     value += QStringLiteral(" ≈ %1/s").arg(durationLabel(static_cast<double>(time->mean)));
-  return {line.kind.name, value, line.kind.colour, line.kind.style};
+  return {line.kind.name, value, line.kind.colour, line.kind.style, line.kind.pin};
 }
 
 void PlotPanel::setLabels(std::optional<MonotonicTime> shown, const QString& when) {

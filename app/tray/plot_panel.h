@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/tray/calm_scale.h"
+#include "app/tray/pin_marks.h"
 #include "app/tray/plot_ground.h"
 #include "app/tray/plot_items.h"
 #include "app/tray/plot_lines.h"
@@ -55,6 +56,7 @@ class PlotPanel {
 
  private:
   void setGraph(std::size_t index, const Line& line, double offset, bool smooth);
+  void markPins(double offset);
   [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> shown) const;
 
   QCustomPlot& m_plot;
@@ -62,6 +64,7 @@ class PlotPanel {
   Theme m_theme;
   QCPAxisRect* m_rect;
   PlotGround* m_ground;
+  PinMarks* m_pinMarks;
   SpikeMarks* m_marks;
   QCPItemStraightLine* m_crosshair;
   LabelRow* m_labels;

@@ -118,7 +118,7 @@ std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pi
                       .series = processSeries(panel),
                       .colour = m_theme.pins[pin.colour],
                       .estimated = estimated,
-                      .bold = true},
+                      .pin = pin.colour},
                      buckets(pin.key, processSeries(panel)),
                      {}});
   }

@@ -268,6 +268,7 @@ void ProcessTable::applyTheme() {
   QPalette filter = palette();
   filter.setColor(QPalette::PlaceholderText, theme.dimInk);
   m_filter->setPalette(filter);
+  m_activeOnly->setPalette(boxPalette(palette()));
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, theme.dimInk);
   m_cost->setPalette(quiet);

@@ -34,7 +34,7 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
   m_live->setAutoRaise(true);
   m_live->setCheckable(true);
   row->addWidget(m_live);
-  setReplay(false);
+  setEnded(false);
 
   connect(m_place, &QScrollBar::valueChanged, this, &RangeBar::scrolled);
   connect(m_live, &QToolButton::clicked, &m_view, &TimeView::goLive);
@@ -42,9 +42,9 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
   showView();
 }
 
-void RangeBar::setReplay(bool replay) {
-  m_live->setText(replay ? tr("▸▏ end") : tr("● live"));
-  m_live->setToolTip(replay ? tr("Go to the end of the recording (End)") : tr("Follow the newest sample (End)"));
+void RangeBar::setEnded(bool ended) {
+  m_live->setText(ended ? tr("▸▏ end") : tr("● live"));
+  m_live->setToolTip(ended ? tr("Go to the end (End)") : tr("Follow what is new (End)"));
 }
 
 void RangeBar::addRange(std::chrono::seconds span) {

@@ -21,7 +21,7 @@ class RangeBar : public QWidget {
                                                                        std::chrono::minutes(10), std::chrono::hours(1)},
                     QWidget* parent = nullptr);
 
-  void setReplay(bool replay);  // a recording has an end, not a "live"
+  void setEnded(bool ended);  // what does not grow, like a recording, has an end, not a "live"
 
  private:
   void addRange(const QString& text, const QString& tip, Nanoseconds span);

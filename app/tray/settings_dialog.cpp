@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -12,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/tray/count_box.h"
 #include "app/tray/theme.h"
 
 namespace faultline {
@@ -19,6 +21,7 @@ namespace faultline {
 namespace {
 
 constexpr int kCharactersPerLine = 56;
+const QString kQuiet = QStringLiteral("explanation");
 
 // A sentence below the control it explains; screen readers get it as the control's description.
 void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
@@ -26,9 +29,7 @@ void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
   label->setWordWrap(true);
   label->setFixedWidth(label->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
   label->setMinimumHeight(label->heightForWidth(label->width()));  // a form layout would cut the last line
-  QPalette dim = label->palette();
-  dim.setColor(QPalette::WindowText, themeFor(dim).dimInk);
-  label->setPalette(dim);
+  label->setObjectName(kQuiet);
   control.setToolTip(sentence);
   control.setAccessibleDescription(sentence);
   form.addRow(QString(), label);
@@ -42,15 +43,11 @@ void addHeading(QFormLayout& form, const QString& title) {
   form.addRow(label);
 }
 
-// Whole numbers in thousands groups. What is typed counts when it is finished, not digit by digit.
 QSpinBox* spinBox(int least, int most, int step, const QString& suffix) {
-  auto* box = new QSpinBox;
+  auto* box = new CountBox;
   box->setRange(least, most);
   box->setSingleStep(step);
   box->setSuffix(suffix);
-  box->setGroupSeparatorShown(true);
-  box->setKeyboardTracking(false);
-  box->setAlignment(Qt::AlignRight);
   return box;
 }
 
@@ -77,6 +74,8 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
           &SettingsDialog::restoreDefaults);
 
+  applyTheme();
+
   show(store.get());
   connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
   for (QSpinBox* box : {m_interval, m_minor, m_major, m_least})
@@ -85,6 +84,18 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
     connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
   connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+}
+
+void SettingsDialog::applyTheme() {
+  QPalette quiet = palette();
+  quiet.setColor(QPalette::WindowText, themeFor(quiet).dimInk);
+  for (QLabel* label : findChildren<QLabel*>(kQuiet)) label->setPalette(quiet);
+  for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxPalette(palette()));
+}
+
+void SettingsDialog::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) applyTheme();
 }
 
 void SettingsDialog::addMeasuring(QFormLayout& form) {

@@ -19,7 +19,11 @@ class SettingsDialog : public QDialog {
   // `hasTray`: whether what concerns the tray can be had on this desktop.
   SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent = nullptr);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
+  void applyTheme();
   void addMeasuring(QFormLayout& form);
   void addSpikes(QFormLayout& form);
   void addStarting(QFormLayout& form, bool hasTray);

@@ -61,4 +61,9 @@ Theme themeFor(const QPalette& palette) {
   return t;
 }
 
+QPalette boxPalette(QPalette palette) {
+  palette.setColor(QPalette::Window, themeFor(palette).dimInk);
+  return palette;
+}
+
 }  // namespace faultline

@@ -24,6 +24,10 @@ struct Theme {
 
 [[nodiscard]] Theme themeFor(const QPalette& palette);
 
+// The palette of a box to tick, whose outline Qt's Fusion style takes from the window's ground: too faint, mostly in
+// the dark.
+[[nodiscard]] QPalette boxPalette(QPalette palette);
+
 // `share` of b in a.
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
 

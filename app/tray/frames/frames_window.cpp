@@ -221,6 +221,7 @@ void FramesWindow::refresh() {
 }
 
 void FramesWindow::refreshWords() {
+  m_range->setEnded(m_watch.state() == GameWatch::State::Exited || m_watch.state() == GameWatch::State::Failed);
   QString state = m_watch.stateText();
   QString tip;
   if (const auto& game = m_watch.game()) {

@@ -74,15 +74,16 @@ void FramesWindow::saveFrames(int format) {
   const auto chosen = static_cast<FrameFormat>(format);
   const QString ending = chosen == FrameFormat::Csv ? QStringLiteral(".csv") : QStringLiteral(".json");
   const QString kind = chosen == FrameFormat::Csv ? tr("CSV (*.csv)") : tr("JSON (*.json)");
+  const std::uint64_t end = m_watch.history().end();  // of those until the moment of asking
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save frames"), stamped(ending), kind);
+  if (file.isEmpty()) return;
   std::string out;
   FrameExport frames(chosen);
   frames.begin(*m_watch.game(), out);
-  m_watch.history().visit(0, m_watch.history().end(), [&](std::uint64_t, const JudgedFrame& judged) {
-    frames.add(judged.frame, judged.verdict, out);
-  });
+  m_watch.history().visit(
+      0, end, [&](std::uint64_t, const JudgedFrame& judged) { frames.add(judged.frame, judged.verdict, out); });
   frames.end(out);
-  const QString file = QFileDialog::getSaveFileName(this, tr("Save frames"), stamped(ending), kind);
-  if (!file.isEmpty()) writeFile(file, out);
+  writeFile(file, out);
 }
 
 void FramesWindow::saveStacks() {

@@ -160,6 +160,26 @@ TEST_CASE("The scale fits at once when a hand zooms or follows a process, though
   CHECK(top() > 100'000);
 }
 
+TEST_CASE("The dashed line of major faults leaves the axis only where there are some") {
+  Fixture f;
+  const auto zeros = [&] {
+    f.settle();
+    const QCPGraph& major = *f.plots.graph(1);
+    REQUIRE(major.pen().style() == Qt::DashLine);
+    int drawn = 0;
+    for (auto p = major.data()->constBegin() + 1; p < major.data()->constEnd(); ++p)
+      drawn += p->value == 0 && (p - 1)->value == 0 ? 1 : 0;
+    return drawn;
+  };
+  CHECK(zeros() == 0);
+  f.stage.add(7, ProcessMetric::MajorFaults, 40);
+  f.tick(100);
+  for (int i = 0; i < 20; ++i) f.tick(100);
+  CHECK(zeros() == 0);
+  const auto& data = *f.plots.graph(1)->data();
+  CHECK(std::any_of(data.constBegin(), data.constEnd(), [](const QCPGraphData& p) { return p.value > 0; }));
+}
+
 TEST_CASE("A click on a spike announces it, and one beside it does not") {
   Fixture f;
   std::vector<Spike> clicked;

@@ -55,7 +55,7 @@ TEST_CASE("The scroll bar leads into the past and back to live") {
 
 TEST_CASE("A recording has an end in place of live") {
   Fixture f;
-  f.bar.setReplay(true);
+  f.bar.setEnded(true);
   f.view.goTo({2min});
   f.button("▸▏ end").click();
   CHECK(f.view.live());

@@ -8,6 +8,8 @@
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/frames/frame_picture.h"
@@ -115,6 +117,21 @@ TEST_CASE("The worst frame comes into the picture by its key, too") {
   const GameFrame frame = stage.window->watch().history().at(*stage.window->selected()).frame;
   CHECK(stage.window->view().from() <= frame.start);
   CHECK(stage.window->view().to() >= frame.start + frame.duration);
+}
+
+TEST_CASE("What grows no more has an end, not a live") {
+  const auto shows = [](const Stage& stage, const char* words) {
+    const auto buttons = stage.window->findChildren<QToolButton*>();
+    return std::ranges::any_of(buttons, [&](QToolButton* b) { return b->text() == QString::fromUtf8(words); });
+  };
+  const Stage running({});
+  REQUIRE(running.settled(200));
+  CHECK(shows(running, "● live"));
+  const Stage over({.state = GameState::Exited, .ended = true});
+  REQUIRE(over.settled(200));
+  CHECK(over.window->watch().state() == GameWatch::State::Exited);
+  CHECK(shows(over, "▸▏ end"));
+  CHECK_FALSE(shows(over, "● live"));
 }
 
 TEST_CASE("The table's columns, their order and the parts of the window are remembered") {
