@@ -13,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr int kGap = 2;
 constexpr int kWidestName = 40;
+constexpr int kNarrowedName = 6;  // columns that it gives up for a number beside it
 constexpr Nanoseconds kSparkLength = 60s;
 constexpr Nanoseconds kSpikeShown = 10s;
 
@@ -63,10 +64,10 @@ const std::vector<ProcessTable::Place>& ProcessTable::allPlaces() {
 ProcessTable::ProcessTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
     : m_monitor(monitor), m_moment(moment), m_paint(paint), m_places(allPlaces()) {
   std::erase_if(m_places, [this](const Place& place) { return !measured(place.column); });
-  while (m_places.size() > 1 && totalWidth(m_places) > columns)
-    m_places.erase(std::ranges::min_element(m_places, {}, &Place::importance));
+  const auto tooWide = [&] { return totalWidth(m_places) > columns + (m_places.size() == 2 ? kNarrowedName : 0); };
+  while (m_places.size() > 1 && tooWide()) m_places.erase(std::ranges::min_element(m_places, {}, &Place::importance));
   const auto name = std::ranges::find(m_places, Column::Name, &Place::column);
-  name->width = std::clamp(name->width + columns - totalWidth(m_places), std::min(columns, name->width), kWidestName);
+  name->width = std::min(name->width + columns - totalWidth(m_places), kWidestName);
 }
 
 bool ProcessTable::measured(Column column) const {

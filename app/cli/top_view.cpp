@@ -15,8 +15,10 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t kLinesAbove = 6;  // state, figures, quality, spike, blank, table header
+constexpr std::size_t kMostAbove = 6;   // state, figures, quality, spike, blank, table header
+constexpr std::size_t kLeastAbove = 2;  // the first and the last of them
 constexpr std::size_t kLinesBelow = 1;
+constexpr std::size_t kFewRows = 2;  // of the table; before there are fewer, lines above it give way
 constexpr std::size_t kPlainRows = 20;
 constexpr int kPlainFigures = 200;  // all of them: a log has no edge
 
@@ -84,15 +86,35 @@ std::string bottomLine(const TopState& state, int columns, const Paint& paint) {
                                 columns));
 }
 
-std::string fitted(const std::string& line, int columns) {
-  return cutTo(line, columns);
+std::size_t linesOf(TerminalSize size) {
+  return static_cast<std::size_t>(std::max(size.rows, 0));
+}
+
+std::size_t linesAbove(TerminalSize size) {
+  const std::size_t lines = std::max(linesOf(size), kLinesBelow + kFewRows) - kLinesBelow - kFewRows;
+  return std::clamp(lines, kLeastAbove, kMostAbove);
+}
+
+// Where there is no room for all of it, the figures stay longest.
+std::vector<std::string> headOf(const TopScene& scene, const TopState& state, TerminalSize size, const Paint& paint) {
+  const Moment& moment = scene.moment;
+  const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
+                                          moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
+                                          moment.system.get(SystemMetric::DroppedFrames).value_or(0));
+  const std::size_t room = linesAbove(size) - kLeastAbove;
+  std::vector<std::string> lines{stateLine(scene, state, size.columns, paint)};
+  if (room > 0) lines.push_back(figuresLine(scene, paint, size.columns));
+  if (room > 2) lines.push_back(paint(Tone::Dim, cutTo(quality, size.columns)));
+  if (room > 1) lines.push_back(spikeLine(scene, size.columns, paint));
+  if (room > 3) lines.emplace_back();
+  return lines;
 }
 
 }  // namespace
 
 std::size_t tableHeight(TerminalSize size) {
-  const auto rows = static_cast<std::size_t>(std::max(size.rows, 0));
-  return rows > kLinesAbove + kLinesBelow ? rows - kLinesAbove - kLinesBelow : 0;
+  const std::size_t others = linesAbove(size) + kLinesBelow;
+  return std::max(linesOf(size), others) - others;
 }
 
 std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) {
@@ -153,22 +175,14 @@ std::vector<std::string> topScreen(const TopScene& scene, const TopState& state,
                                    const Paint& paint) {
   const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
   const ProcessTable table(scene.monitor, scene.moment, size.columns, paint);
-  const Moment& moment = scene.moment;
-  const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
-                                          moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
-                                          moment.system.get(SystemMetric::DroppedFrames).value_or(0));
-  std::vector<std::string> lines{stateLine(scene, state, size.columns, paint),
-                                 figuresLine(scene, paint, size.columns),
-                                 paint(Tone::Dim, fitted(quality, size.columns)),
-                                 spikeLine(scene, size.columns, paint),
-                                 "",
-                                 table.header(state.sort)};
+  std::vector<std::string> lines = headOf(scene, state, size, paint);
+  lines.push_back(table.header(state.sort));
   const std::size_t height = std::min(tableHeight(size), state.mostRows.value_or(tableHeight(size)));
   const std::size_t last = std::min(rows.size(), state.first + height);
   for (std::size_t i = state.first; i < last; ++i) lines.push_back(table.row(*rows[i]));
-  lines.resize(std::max<std::size_t>(lines.size(), kLinesAbove + tableHeight(size)));
+  lines.resize(std::max<std::size_t>(lines.size(), linesAbove(size) + tableHeight(size)));
   lines.push_back(bottomLine(state, size.columns, paint));
-  lines.resize(std::min(lines.size(), static_cast<std::size_t>(std::max(size.rows, 0))));
+  lines.resize(std::min(lines.size(), linesOf(size)));
   return lines;
 }
 

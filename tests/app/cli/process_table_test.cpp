@@ -35,10 +35,15 @@ TEST_CASE("The table is drawn to the last blank") {
         "     42  game                     8.19 k         0    8.19 k|\n"
         "      7  two\\nlines                    0         0         0|\n");
   CHECK(drawn(monitor, 20, SortBy::Name) ==
-        "▾process            |\n"
-        "game                |\n"
-        "two\\nlines          |\n"
-        "日本語の名前        |\n");
+        "▾process     minor/s|\n"
+        "game          8.19 k|\n"
+        "two\\nlines         0|\n"
+        "日本語の…          0|\n");
+  CHECK(drawn(monitor, 19, SortBy::Name) ==
+        "▾process           |\n"
+        "game               |\n"
+        "two\\nlines         |\n"
+        "日本語の名前       |\n");
 }
 
 TEST_CASE("Where faults are timed and zeroing is counted the table has columns for both, and greys who has ended") {

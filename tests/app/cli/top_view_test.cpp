@@ -78,6 +78,25 @@ TEST_CASE("A frame of top for a pipe") {
         "\n");
 }
 
+TEST_CASE("On a terminal of few lines the table stays") {
+  test::liveInUtc();
+  const Monitor monitor = test::stagedMonitor();
+  const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = 0.001, .trouble = {}};
+  CHECK(screen(scene, {}, {.columns = 60, .rows = 6}) ==
+        "Faultline  ● live, every 1.00 s, 3 processes        22:13:31\n"
+        "minor 8.19 k/s   major 0/s   machine 8.19 k/s\n"
+        "    pid  process                ▾minor/s   major/s    peak/s\n"
+        "     42  game                     8.19 k         0    8.19 k\n"
+        "     99  日本語の名前                  0         0         0\n"
+        "q quit   p pause   s sort: minor   / filter   ↑↓ scroll\n");
+  CHECK(screen(scene, {}, {.columns = 20, .rows = 5}) ==
+        "Faultline  \n"
+        "process     ▾minor/s\n"
+        "game          8.19 k\n"
+        "日本語の…          0\n"
+        "q quit   p pause   …\n");
+}
+
 TEST_CASE("Top fits any terminal") {
   const Monitor monitor = test::stagedMonitor();
   const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = 0.001, .trouble = {}};
