@@ -10,8 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::uint64_t kKib = 1024;
-
 // Takes the scene's snapshots one by one, as Monitor does.
 struct Reader {
   const Moment& take(const Snapshot& snapshot) {
@@ -281,22 +279,4 @@ TEST_CASE("who ended in between has a last row with final totals, and is counted
   reader.take(scene.now);
   CHECK(moment.rows.size() == 1);
   CHECK(moment.died == 0);
-}
-
-TEST_CASE("zeroing time is bytes at the price of the machine that measured") {
-  Scene scene;
-  Reader reader;
-  ProcessSample& sample = scene.process(1);
-  sample.values.set(ProcessMetric::ZeroedBytes, 8 * kKib);
-  sample.values.set(ProcessMetric::ZeroedLargeBytes, 0);
-  CHECK_FALSE(reader.take(scene.now).rows.at(0).values.has(ProcessMetric::ZeroingTime));  // no price, no time
-
-  reader.hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
-  scene.tick();
-  sample.values.set(ProcessMetric::ZeroedBytes, (8 + 16 + 2048) * kKib);
-  sample.values.set(ProcessMetric::ZeroedLargeBytes, 2048 * kKib);
-  const Moment& moment = reader.take(scene.now);
-  CHECK(moment.rows.at(0).deltas.get(ProcessMetric::ZeroingTime) == 16 * 100 + 2048 * 10);
-  CHECK(moment.rows.at(0).values.get(ProcessMetric::ZeroingTime) == 24 * 100 + 2048 * 10);
-  CHECK(moment.processTotal.get(ProcessMetric::ZeroingTime) == 16 * 100 + 2048 * 10);
 }
