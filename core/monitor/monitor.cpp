@@ -17,7 +17,7 @@ Nanoseconds bootedAt(const Snapshot& snapshot) {
 Monitor::Monitor(MonitorOptions options) : m_options(options), m_history(options.history), m_detector(options.spikes) {}
 
 void Monitor::ingest(const Hello& hello) {
-  if (m_snapshots > 0 && hello.machine != m_hello.machine) clear();
+  if (hello.machine != m_hello.machine) clear();
   m_hello = hello;
   m_hasPrevious = false;
 }

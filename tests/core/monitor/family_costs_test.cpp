@@ -144,3 +144,20 @@ TEST_CASE("parents in a circle, and families without end, do no harm") {
   CHECK((both == 3 + 7 || both == 7 + 4));  // one of them is the other's child
   CHECK(w.family(w.moment.rows[2].key) == 8);
 }
+
+TEST_CASE("of those that end by the thousand the last 8192 are known") {
+  Watching w;
+  const ProcessKey first = w.start(10, 1);
+  const ProcessKey second = w.start(11, 1);
+  w.tick();
+  w.scene.death(first);
+  w.tick();
+  w.scene.death(second);
+  w.tick();
+  for (std::uint32_t pid = 1000; pid < 1000 + 8191; ++pid) w.start(pid, 1);
+  w.tick();
+  w.scene.now.processes.clear();
+  w.tick();
+  CHECK_FALSE(w.costs.of(first));
+  CHECK(w.costs.of(second));
+}

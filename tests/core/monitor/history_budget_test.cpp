@@ -30,6 +30,7 @@ class Workload {
     }
     return m_moment;
   }
+  void noMoreCompilers() { m_momentsPerCompiler = 0; }
   void runFor(Nanoseconds span, History& history) {
     for (const MonotonicTime end = m_moment.time + span; m_moment.time < end;) history.add(next());
   }
@@ -91,6 +92,7 @@ TEST_CASE("the names of processes that come and go leave nothing behind") {
     if (i == 2000) early = history.memoryBytes();
   }
   CHECK(history.memoryBytes() < early + 100'000);
+  CHECK(history.aliveBetween({}, moment.time).size() == 1 + 1'000'000 / 8 / 1024);
 }
 
 TEST_CASE("a spike of one sample at the beginning of a busy day is still there at its end, at any zoom") {
@@ -137,6 +139,26 @@ TEST_CASE("a process that lived for a second leaves less than a kilobyte behind"
   workload.runFor(1h, history);
   CHECK(history.memoryBytes() - early < std::size_t{3600} * 1024);
   CHECK(history.name({1001, 0}));
+  workload.noMoreCompilers();
+  workload.runFor(2h, history);  // what is finer than a minute goes
+  CAPTURE(history.memoryBytes());
+  CHECK(history.memoryBytes() < std::size_t{4800} * 750);
+  CHECK(history.process({1001, 0}, Series::MinorRate, {}, workload.time(), 100).size() == 1);
+}
+
+TEST_CASE("the budget is kept where it is enough for a few seconds of full resolution") {
+  constexpr std::size_t kBudget = 1'200'000;
+  Workload workload(20, 20, 10ms);
+  History history({.budgetBytes = kBudget});
+  std::size_t most = 0;
+  for (int i = 0; i < 6000; ++i) {
+    history.add(workload.next());
+    most = std::max(most, history.memoryBytes());
+  }
+  CHECK(most <= kBudget);
+  CHECK(history.oldest() == MonotonicTime{10ms});
+  const MonotonicTime now = workload.time();
+  CHECK(history.process({1, 0}, Series::MinorRate, now - 4s, now, 1000).size() == 401);
 }
 
 TEST_CASE("moments that come by the million within seconds do not take all memory", "[slow]") {

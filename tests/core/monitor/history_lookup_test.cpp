@@ -134,3 +134,23 @@ TEST_CASE("time that stands still or runs backwards leaves history as it was") {
   recorder.take(scene);
   CHECK(recorder.history.newest() == recorder.history.oldest());
 }
+
+TEST_CASE("the mean of a bucket is that of a process's samples, also when it ended within") {
+  Scene scene;
+  Recorder recorder;
+  const MonotonicTime start = scene.now.time;
+  scene.process(1);
+  for (const std::uint64_t commit : {4096U, 12288U}) {
+    scene.process(7).values.set(ProcessMetric::CommitBytes, commit);
+    recorder.take(scene);
+    scene.tick();
+  }
+  scene.death({7, 0});
+  for (int i = 0; i < 2 * 60 * 20; ++i, scene.tick()) recorder.take(scene);
+  const auto buckets = recorder.history.process({7, 0}, Series::CommitBytes, start, scene.now.time, 1000);
+  REQUIRE(buckets.size() == 1);
+  CHECK(buckets[0].end - buckets[0].start == 4500ms);
+  CHECK(buckets[0].min == 4096.0F);
+  CHECK(buckets[0].mean == 8192.0F);
+  CHECK(buckets[0].max == 12288.0F);
+}
