@@ -85,8 +85,12 @@ Result<RecordingEvent> RecordingFile::readMore() {
   }
   m_file->clear();  // it may grow
   m_cutBytes = m_decoder.bytesPending();
-  if (m_position > m_frontier)
-    m_lost += m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  const std::uint64_t whole = m_position - m_cutBytes;
+  if (whole > m_frontier) {
+    m_frontier = whole;
+    m_lost += lost;
+  }
   return RecordingEvent(RecordingEnd{});
 }
 

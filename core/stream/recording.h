@@ -65,7 +65,7 @@ class RecordingFile {
   std::vector<KeyPlace> m_keys;
   std::optional<std::uint64_t> m_size;
   std::uint64_t m_position = 0;
-  std::uint64_t m_frontier = 0;  // snapshots whose frame begins here or later have not been counted yet
+  std::uint64_t m_frontier = 0;  // what begins here or later has not been counted yet
   std::uint64_t m_snapshots = 0;
   std::uint64_t m_lost = 0;
   std::uint64_t m_lostSeen = 0;  // by the decoder, also while it reads for the second time

@@ -64,6 +64,19 @@ std::string firstError(const TemporaryFile& file) {
   return {};
 }
 
+// Of 300 snapshots the one with this index cannot be read.
+std::vector<Snapshot> recordDamaged(const TemporaryFile& file, std::size_t index) {
+  std::vector<Snapshot> snapshots;
+  snapshots.reserve(300);
+  for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
+  record(file, snapshots);
+  Encoder encoder;  // where is its frame?
+  std::size_t offset = encoder.hello(someHello()).size();
+  for (std::size_t i = 0; i < index; ++i) offset += encoder.snapshot(snapshots[i]).size();
+  file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
+  return snapshots;
+}
+
 }  // namespace
 
 TEST_CASE("A recording is read as it was written") {
@@ -120,14 +133,7 @@ TEST_CASE("A recording without an end mark is told from a finished one") {
 
 TEST_CASE("Damage costs what lies between it and the next key frame, once") {
   const TemporaryFile file;
-  std::vector<Snapshot> snapshots;
-  snapshots.reserve(300);
-  for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
-  record(file, snapshots);
-  Encoder encoder;  // where is the 60th frame?
-  std::size_t offset = encoder.hello(someHello()).size();
-  for (std::size_t i = 0; i < 60; ++i) offset += encoder.snapshot(snapshots[i]).size();
-  file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
+  const auto snapshots = recordDamaged(file, 60);
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   const auto read = readAll(*reader);
@@ -139,6 +145,46 @@ TEST_CASE("Damage costs what lies between it and the next key frame, once") {
   CHECK(readAll(*reader) == read);
   CHECK(reader->lost() == 60);
   CHECK(reader->remark() == "Part of the recording is damaged: 60 snapshots are lost, 240 snapshots were read.");
+}
+
+TEST_CASE("Damage behind the last key frame costs what lies between it and the end, once") {
+  const TemporaryFile file;
+  const auto snapshots = recordDamaged(file, 270);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  for (int reading = 0; reading < 3; ++reading) {
+    CHECK(readAll(*reader).size() == 270);
+    CHECK(reader->lost() == 30);
+    REQUIRE(reader->seek(snapshots.front().time));
+  }
+}
+
+TEST_CASE("Damage at the very beginning costs what lies before the next key frame") {
+  const TemporaryFile file;
+  static_cast<void>(recordDamaged(file, 0));
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 180);
+  CHECK(reader->lost() == 120);
+}
+
+TEST_CASE("A recording that is still being written is read on where it ended") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(5);
+  record(file, snapshots);
+  std::ostringstream bytes;
+  bytes << std::ifstream(file.path(), std::ios::binary).rdbuf();
+  std::size_t read = 0;
+  file.cutTo(bytes.str().size() / 2);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  read += readAll(*reader).size();
+  CHECK(read < snapshots.size());
+  file.fill(bytes.str());
+  read += readAll(*reader).size();
+  CHECK(read == snapshots.size());
+  CHECK(reader->snapshots() == snapshots.size());
+  CHECK(reader->remark().empty());
 }
 
 TEST_CASE("What is no recording is refused with a sentence") {
