@@ -61,6 +61,20 @@ TEST_CASE("a value holds until the next sample, but not across a gap") {
   CHECK_FALSE(history.at(key, Series::ResidentBytes, start));
 }
 
+TEST_CASE("the newest value holds for three intervals, and a process that never was has none") {
+  Scene scene;
+  Recorder recorder;
+  for (int i = 0; i < 2; ++i, scene.tick()) {
+    scene.process(1).values.set(ProcessMetric::CommitBytes, 4096);
+    recorder.take(scene);
+  }
+  const History& history = recorder.history;
+  const MonotonicTime newest = *history.newest();
+  CHECK(history.at({1, 0}, Series::CommitBytes, newest + 1500ms) == 4096.0F);
+  CHECK_FALSE(history.at({1, 0}, Series::CommitBytes, newest + 1501ms));
+  CHECK_FALSE(history.at({2, 0}, Series::CommitBytes, newest));
+}
+
 TEST_CASE("who was alive is told for any instant, the reused pid apart") {
   Scene scene;
   Recorder recorder;
