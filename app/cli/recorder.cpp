@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <utility>
 
 #include "app/cli/spike_text.h"
@@ -35,7 +34,7 @@ Result<void> Recorder::take(const Hello& hello) {
 }
 
 Result<void> Recorder::begin() {
-  auto writer = m_file == "-" ? RecordingWriter::onto(*std::cout.rdbuf(), "standard output", m_monitor.hello())
+  auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
                               : RecordingWriter::create(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "app/cli/live_stream.h"
 #include "core/monitor/monitor.h"
 #include "core/stream/recording_writer.h"
+#include "platform/desktop/standard_output.h"
 
 namespace faultline {
 
@@ -45,6 +47,7 @@ class Recorder {
 
   LiveStream m_stream;
   std::filesystem::path m_file;
+  std::unique_ptr<StandardOutputBuffer> m_standardOutput = std::make_unique<StandardOutputBuffer>();
   std::optional<RecordingWriter> m_writer;
   std::vector<Snapshot> m_held;  // that came before begin()
   Monitor m_monitor;

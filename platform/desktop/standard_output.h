@@ -1,6 +1,8 @@
-// StandardOutput: data on its way out. An error names the system's reason.
+// StandardOutput: data on its way out. An error names the system's reason. Where the reader takes nothing for seconds,
+// Signals have their usual effect on this program again.
 #pragma once
 
+#include <streambuf>
 #include <string_view>
 
 #include "core/base/result.h"
@@ -15,6 +17,15 @@ class StandardOutput {
 
  private:
   bool m_readerGone = false;
+};
+
+// The same for what writes to a stream; the reason of a failure is left in errno.
+class StandardOutputBuffer final : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+
+ private:
+  StandardOutput m_out;
 };
 
 }  // namespace faultline

@@ -1,22 +1,42 @@
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <system_error>
 
 #include "platform/desktop/standard_output.h"
 
 namespace faultline {
+namespace {
+
+// Signals that we listen to (signals.h) wait while we do: where a reader takes nothing for so long, they end us.
+void waitForRoom() {
+  constexpr timespec kPatience{.tv_sec = 2, .tv_nsec = 0};
+  constexpr timespec kAtOnce{};
+  pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  sigset_t none;
+  sigemptyset(&none);
+  while (::ppoll(&room, 1, &kPatience, nullptr) == 0) ::ppoll(&room, 1, &kAtOnce, &none);
+}
+
+// A pipe that has room at all takes so much without making us wait.
+std::size_t pieceOf(std::size_t size) {
+  struct stat status{};
+  const bool pipe = ::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode);
+  return pipe ? std::min<std::size_t>(size, PIPE_BUF) : size;
+}
+
+}  // namespace
 
 Result<void> StandardOutput::write(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {  // who shares the stream with us does not wait; we do
-      pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-      ::poll(&room, 1, -1);
-      continue;
-    }
+    waitForRoom();
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), pieceOf(text.size()));
+    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (written < 0) {
       m_readerGone = errno == EPIPE;
       return fail("Standard output cannot be written: " + std::generic_category().message(errno) + ".");
@@ -24,6 +44,10 @@ Result<void> StandardOutput::write(std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
+}
+
+std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize size) {
+  return m_out.write({text, static_cast<std::size_t>(size)}) ? size : 0;
 }
 
 }  // namespace faultline

@@ -182,6 +182,26 @@ TEST_CASE("A recording goes through a pipe unharmed, and its writer ends when no
             .output == "141\n");
 }
 
+TEST_CASE("A reader that takes nothing does not keep anybody from ending") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import fcntl, os, signal, subprocess, sys, time
+ours, theirs = os.pipe()
+fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ if hasattr(fcntl, 'F_SETPIPE_SZ') else 1031, 4096)
+writer = subprocess.Popen(['faultline-cli', '--demo'] + sys.argv[1:], stdout=theirs, stderr=subprocess.DEVNULL)
+os.close(theirs)
+time.sleep(2)
+writer.send_signal(signal.SIGTERM)
+assert writer.wait(30) == -signal.SIGTERM
+)PY");
+  for (const char* words : {"record -i 10ms -o -", "frames --csv -"}) {
+    INFO(words);
+    const Outcome checked = shell.run(std::string("python3 check.py ") + words + " 2>&1");
+    INFO(checked.output);
+    CHECK(checked.code == 0);
+  }
+}
+
 TEST_CASE("A reader that has seen enough ends everything quietly") {
   const Shell shell;
   CHECK(shell
