@@ -121,6 +121,21 @@ TEST_CASE("A metric that a process did not have cannot have changed") {
   CHECK_FALSE(accepted(decoder, other));
 }
 
+TEST_CASE("Deltas cannot add processes without end") {
+  const Bytes oneMore = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0});
+  for (const std::size_t count : {wire::kMaxProcesses - 1, wire::kMaxProcesses}) {
+    Snapshot many;
+    for (std::uint32_t pid = 1000; many.processes.size() < count; ++pid) many.processes.push_back({{pid, 0}, {}, {}});
+    Encoder encoder;
+    Decoder decoder;
+    decoder.feed(encoder.hello(someHello()));
+    REQUIRE(decoder.next());
+    const auto bytes = encoder.snapshot(many);
+    REQUIRE(accepted(decoder, Bytes(bytes.begin(), bytes.end())));
+    CHECK(accepted(decoder, oneMore).has_value() == (count < wire::kMaxProcesses));
+  }
+}
+
 TEST_CASE("A missing frame is noticed by its number, told once, and counted") {
   const auto snapshots = eventfulSnapshots(6);
   Encoder encoder;
