@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/monitor/baseline.h"
+#include "core/monitor/spike_bin.h"
 
 namespace faultline {
 namespace {
@@ -26,8 +27,7 @@ constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);
 // The least faults of a burst must come within this time, or it is a trickle.
 constexpr Nanoseconds kBurst = std::chrono::seconds(2);
 
-// Hysteresis: a burst ends when the rate stays below this share of what begins one for so long.
-constexpr double kExitShare = 0.5;
+// A burst ends when the rate stays low for so long.
 constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
 
 constexpr std::array<ProcessMetric, 2> kMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults};
@@ -45,31 +45,12 @@ struct Rule {
   [[nodiscard]] double lowest() const { return std::min(absolute, floor); }
 };
 
-// The samples that are judged together.
-struct Bin {
-  Nanoseconds span{0};
-  std::uint64_t faults = 0;
-  std::optional<double> enter;  // computed for the first sample that could reach it
-  // From the first to the last sample that stood out alone.
-  MonotonicTime start;
-  MonotonicTime end;
-  bool loud = false;
-  std::uint64_t before = 0;
-  std::uint64_t inside = 0;
-  std::uint64_t after = 0;
-  double peakPerSecond = 0;
-  MonotonicTime peakTime;
-
-  [[nodiscard]] double rate() const { return static_cast<double>(faults) / seconds(span); }
-  [[nodiscard]] bool loudFor(bool burst) const { return loud && rate() > *enter * (burst ? kExitShare : 1); }
-};
-
 // One metric of one process.
 struct Watch {
   explicit Watch(std::uint32_t zeros) : baseline(zeros) {}
 
   Baseline baseline;
-  Bin bin;
+  SpikeBin bin;
   std::optional<Spike> burst;
   double burstEnter = 0;       // the rate that the burst had to pass
   std::uint64_t sinceEnd = 0;  // faults after the last sample that stood out
@@ -84,23 +65,6 @@ struct Watched {
   MonotonicTime active;
   std::array<Watch, 2> watches;
 };
-
-void take(const Moment& moment, std::uint64_t delta, double rate, bool loud, Bin& bin) {
-  bin.span += moment.interval;
-  bin.faults += delta;
-  if (!loud) {
-    (bin.loud ? bin.after : bin.before) += delta;
-    return;
-  }
-  if (!bin.loud) bin.start = moment.time - moment.interval;
-  bin.loud = true;
-  bin.end = moment.time;
-  bin.inside += delta + std::exchange(bin.after, 0);
-  if (rate > bin.peakPerSecond) {
-    bin.peakPerSecond = rate;
-    bin.peakTime = moment.time;
-  }
-}
 
 }  // namespace
 
@@ -188,13 +152,14 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   const auto delta = row.deltas.get(kMetrics[which]);
   const auto rate = moment.perSecond(delta);
   if (!rate || moment.gap != Gap::None) return close(rule, watch);
-  Bin& bin = watch.bin;
+  SpikeBin& bin = watch.bin;
   if (!bin.enter && *rate > rule.lowest() * (watch.burst ? kExitShare : 1)) {
     // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
     const bool lasting = watch.burst && moment.time - watch.burst->start > options.memory;
     bin.enter = watch.burst && !lasting ? watch.burstEnter : enter(rule, watch);
   }
-  take(moment, *delta, *rate, bin.enter && *rate > *bin.enter * (watch.burst ? kExitShare : 1), bin);
+  const bool standsOut = bin.enter && *rate > *bin.enter * (watch.burst ? kExitShare : 1);
+  bin.add(moment.time, moment.interval, *delta, *rate, standsOut);
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
   if (!whole && row.exited) bin.span = kJudged;  // and quiet for the rest
   if (whole || row.exited) judge(moment, row, startingUp, which, watch);
@@ -202,7 +167,7 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
 
 void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
                                  Watch& watch) {
-  const Bin& bin = watch.bin;
+  const SpikeBin& bin = watch.bin;
   const double rate = bin.rate();
   if (bin.loudFor(watch.burst.has_value()) && (watch.burst || !startingUp)) {
     grow(moment, row, which, watch);
@@ -215,7 +180,7 @@ void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, bo
 }
 
 void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch) {
-  const Bin& bin = watch.bin;
+  const SpikeBin& bin = watch.bin;
   if (!watch.burst) {
     watch.burstEnter = *bin.enter;
     Spike& begun = watch.burst.emplace();
@@ -230,7 +195,7 @@ void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std
 }
 
 void SpikeDetector::State::extend(const Rule& rule, Watch& watch) {
-  const Bin& bin = watch.bin;
+  const SpikeBin& bin = watch.bin;
   Spike& spike = *watch.burst;
   if (spike.faults > 0) spike.faults += watch.sinceEnd + bin.before;  // but not the quiet before it began
   spike.end = bin.end;
