@@ -96,6 +96,9 @@ TEST_CASE("A few of many samples stand for all of them") {
   CHECK(some.samples == 250);
   CHECK(some.faults == all.faults);
   CHECK(some.lines[0].name == all.lines[0].name);
+  const Culprits uneven = findCulprits(CulpritSearch(&reader), samples, 150);  // the last one stands for fewer
+  CHECK(uneven.samples == 143);
+  CHECK(uneven.faults == all.faults);
   CHECK(findCulprits(CulpritSearch(&reader), {}, 10).samples == 0);
 }
 
@@ -109,6 +112,9 @@ TEST_CASE("Where all samples are timed, shares are shares of the time") {
   CHECK(found.timed);
   CHECK(found.lines[0].name == "Level::load (level.cpp:212)");
   CHECK(found.share(found.lines[0]) == Catch::Approx(0.990099));
+  samples[0].took = samples[1].took = 0ns;
+  const Culprits timeless = findCulprits(samples, &reader);
+  CHECK(timeless.share(timeless.threads[0]) == 1);
 }
 
 TEST_CASE("The kinds of faults are kept apart") {
