@@ -95,9 +95,10 @@ std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {
 std::vector<std::string> Recorder::summary() const {
   const Moment& last = m_monitor.now();
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
+  const std::uint64_t snapshots = m_writer ? m_writer->snapshots() : 0;
   std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
-                                             m_monitor.snapshots(), m_monitor.snapshots() == 1 ? "" : "s",
-                                             m_processes.size(), formatBytes(bytes()))};
+                                             snapshots, snapshots == 1 ? "" : "s", m_processes.size(),
+                                             formatBytes(bytes()))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
   if (missed + dropped > 0)

@@ -109,7 +109,7 @@ Result<void> RecordingFile::seek(MonotonicTime time) {
 std::string RecordingFile::remark() const {
   std::string text;
   if (m_cutBytes > 0) text = "The recording ends in the middle of a frame; ";
-  else if (!m_closed) text = "The recording was interrupted: it has no end mark; ";
+  else if (!m_closed) text = "The recording has no end mark: it was interrupted, or is still being written; ";
   if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
   text += text.empty() ? "Part" : "part";
   text += " of the recording is damaged: ";

@@ -128,7 +128,8 @@ TEST_CASE("A recording without an end mark is told from a finished one") {
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 1);
-  CHECK(reader->remark() == "The recording was interrupted: it has no end mark; 1 snapshot was read.");
+  CHECK(reader->remark() ==
+        "The recording has no end mark: it was interrupted, or is still being written; 1 snapshot was read.");
 }
 
 TEST_CASE("Damage costs what lies between it and the next key frame, once") {
