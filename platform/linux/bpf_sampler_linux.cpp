@@ -85,8 +85,10 @@ class BpfSampler final : public Sampler {
 tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime) {
   auto files = makeProcFiles("/proc");
   if (!files) return tl::unexpected(Obstacle{.why = files.error().message, .enable = {}});
-  if (std::string limited = describeVisibility(**files, "/proc"); !limited.empty())
-    return tl::unexpected(Obstacle{.why = std::move(limited) + ", and BPF programs would see all", .enable = {}});
+  if (Obstacle limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
+    limited.why += ", and BPF programs would see all";
+    return tl::unexpected(std::move(limited));
+  }
   auto programs = BpfPrograms::load(faultTime);
   if (!programs) return tl::unexpected(std::move(programs.error()));
   return std::make_unique<BpfSampler>(std::move(*programs), std::move(*files), clock);

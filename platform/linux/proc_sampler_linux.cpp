@@ -47,7 +47,7 @@ Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::
   const ProcessTableOptions options{.keptFiles = limit > kSpareFiles ? limit - kSpareFiles : 0,
                                     .ticksPerSecond = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)),
                                     .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
-  std::string visibility = describeVisibility(**files, root);
+  std::string visibility = describeVisibility(**files, root).why;
   return std::make_unique<ProcSampler>(std::move(*files), clock, options, std::move(visibility), std::move(beyond));
 }
 

@@ -15,12 +15,18 @@ bool inContainer(const std::string& root) {
 
 }  // namespace
 
-std::string describeVisibility(ProcFiles& files, const std::string& root) {
+Obstacle describeVisibility(ProcFiles& files, const std::string& root) {
   // Process 1 exists in every namespace and belongs to root: whoever may not read it is kept from others too.
   const int init = files.open("1/stat");
-  if (init < 0) return "Only this user's processes can be seen: /proc is mounted with hidepid";
+  if (init < 0)
+    return {.why =
+                "Only processes of the collector's own user (nobody, if root starts it) can be seen: /proc is mounted "
+                "with hidepid",
+            .enable = "A /proc without hidepid."};
   files.close(init);
-  if (inContainer(root)) return "Only the processes of this container can be seen";
+  if (inContainer(root))
+    return {.why = "Only the processes of this container can be seen",
+            .enable = "A collector outside of the container."};
   return {};
 }
 

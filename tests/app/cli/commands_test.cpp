@@ -210,6 +210,21 @@ TEST_CASE("A reader that has seen enough ends everything quietly") {
             .output == "141\n");
 }
 
+TEST_CASE("In a container doctor says what is not seen, and from where it would be") {
+  const Shell shell;
+  const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";
+  if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
+  const Outcome doctor = shell.run(inside + "faultline-cli doctor -f json | python3 -c '" + R"PY(
+import json, sys
+metrics = {m["name"]: m for m in json.load(sys.stdin)["hello"]["process_metrics"]}
+print(metrics["minor_faults"]["how"])
+print(metrics["zeroed_bytes"]["grade"], metrics["zeroed_bytes"]["enable"])
+)PY" + "'");
+  CHECK(doctor.output ==
+        "/proc/PID/stat, minflt of all threads, dead ones included. Only the processes of this container can be seen\n"
+        "unavailable A collector outside of the container.\n");
+}
+
 TEST_CASE("A collector that cannot be started or dies is a sentence that names it") {
   const Shell shell;
   for (const char* program : {"/nowhere/at-all", "/bin/false"}) {

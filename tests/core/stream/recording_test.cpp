@@ -223,7 +223,7 @@ TEST_CASE("Two recordings in one file are read one after the other") {
   auto again = RecordingFile::open(both.path());
   REQUIRE(again);
   CHECK(readAll(*again).size() == 10);
-  CHECK(again->remark().starts_with("The recording was interrupted"));
+  CHECK(again->remark().starts_with("The recording has no end mark"));
 }
 
 TEST_CASE("A recording comes through a pipe, whose length nobody knows and which cannot go back") {
