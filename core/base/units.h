@@ -19,7 +19,7 @@ struct MonotonicTime {
   friend MonotonicTime operator-(MonotonicTime a, Nanoseconds d) { return {a.sinceEpoch - d}; }
 };
 
-// Time since 1970-01-01 UTC; may jump when the user or NTP sets the clock, so nothing is ever derived from its
+// Time since 1970-01-01 UTC; may jump when the user or NTP sets the clock, so no number is ever derived from its
 // differences.
 struct WallTime {
   Nanoseconds sinceEpoch{0};

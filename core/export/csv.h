@@ -1,6 +1,7 @@
 // CSV (RFC 4180, UTF-8, CRLF, locale-independent) of moments: one row per process and moment. The columns:
 //   wall_time (ISO 8601, UTC, ns), monotonic_ns, pid, start_time (ns since boot), name, then the field table, each
-//   counter followed by its rate: minor_faults, minor_faults_per_s, ..., commit_bytes, resident_bytes, ...
+//   counter followed by its rate: minor_faults, minor_faults_per_s, ..., commit_bytes, resident_bytes, ..., and
+//   exited (1 in the last row of a process that has ended, else 0)
 // Names: bytes that are no UTF-8, and NUL, become \xNN. A name that a spreadsheet would take for a formula (it begins
 // with = + - @, a tab or a line break) and one that begins with an apostrophe get an apostrophe in front: take one away
 // where there is one, and the name is back.

@@ -1,9 +1,10 @@
 // JSON, one object per line: of Hello, and of moments.
 // Hello: version, source, clock, interval_ns, collector_pid, machine {system, processor, processors, memory_bytes,
-//   page_bytes}, process_metrics and system_metrics: lists of {name, title, kind, unit, grade, how, enable, wrap_bits}.
+//   page_bytes}, zeroing_cost {small_ns_per_kib, large_ns_per_kib}, process_metrics and system_metrics: lists of {name,
+//   title, kind, unit, grade, how, enable, wrap_bits}.
 // Moment: wall_time, monotonic_ns, interval_ns, gap ("none", "first", "suspended", "late", "backwards"), born, died,
 //   system {field and, for counters, field_per_s}, total {field_per_s}, processes: a list of {pid, start_time, name,
-//   name_hex?, born} and the columns of the CSV by the same names.
+//   name_hex?, born, exited} and the columns of the CSV by the same names.
 // What is unavailable is null. Integers are exact up to 2^64 - 1. `name` is UTF-8; where the raw bytes are not,
 // `name_hex` carries them and `name` shows them as \xNN.
 #pragma once
