@@ -24,7 +24,14 @@ Obstacle refusedByKernel(const std::string& what, int error) {
   const bool perfmon = lacks(CAP_PERFMON) && lacks(CAP_SYS_ADMIN);
   if (bpf) obstacle.why += perfmon ? " (cap_bpf and cap_perfmon are missing)" : " (cap_bpf is missing)";
   else if (perfmon) obstacle.why += " (cap_perfmon is missing)";
-  if (bpf || perfmon) obstacle.enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
+  if (bpf || perfmon) {
+    obstacle.enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
+  } else {
+    obstacle.why +=
+        ", though cap_bpf and cap_perfmon are held: in a user namespace they do not count, and a kernel that "
+        "is locked down forbids it";
+    obstacle.enable = "A collector outside of containers, on a kernel that is not locked down.";
+  }
   return obstacle;
 }
 

@@ -73,7 +73,8 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::CollectorCpu, exact("CLOCK_PROCESS_CPUTIME_ID"));
   system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
   system(SystemMetric::DroppedFrames, exact("counted by the collector"));
-  system(SystemMetric::LostExits, unavailable("An ordinary program is not told of processes that end"));
+  system(SystemMetric::LostExits,
+         unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
 }
 

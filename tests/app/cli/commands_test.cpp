@@ -225,6 +225,19 @@ print(metrics["zeroed_bytes"]["grade"], metrics["zeroed_bytes"]["enable"])
         "unavailable A collector outside of the container.\n");
 }
 
+TEST_CASE("Whose capabilities do not count is told what would help") {
+  const Shell shell;
+  const std::string inside = "unshare --map-root-user ";
+  if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
+  const Outcome doctor = shell.run(inside + "faultline-cli doctor -f json | python3 -c '" + R"PY(
+import json, sys
+hello = json.load(sys.stdin)["hello"]
+print([(m["name"], m["grade"], m["enable"] != "") for m in hello["process_metrics"] + hello["system_metrics"]
+       if m["name"] in ("zeroed_bytes", "lost_exits")])
+)PY" + "'");
+  CHECK(doctor.output == "[('zeroed_bytes', 'unavailable', True), ('lost_exits', 'unavailable', True)]\n");
+}
+
 TEST_CASE("A collector that cannot be started or dies is a sentence that names it") {
   const Shell shell;
   for (const char* program : {"/nowhere/at-all", "/bin/false"}) {
