@@ -51,7 +51,8 @@ Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolde
   auto plain = findCollector(besideFolder);
   if (!plain) return tl::unexpected(plain.error());
   if (runsAsRoot())
-    return CollectorChoice{.program = std::move(*plain), .why = "Root starts it: a grant would add nothing.", .enable = {}};
+    return CollectorChoice{
+        .program = std::move(*plain), .why = "Root starts it: a grant would add nothing.", .enable = {}};
   std::string enable = grantCommand(besideFolder, *plain);
   return CollectorChoice{.program = std::move(*plain), .why = against, .enable = std::move(enable)};
 }
