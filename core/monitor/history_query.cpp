@@ -118,7 +118,8 @@ void addSegment(const Timeline& timeline, const Track<Run>& track, const Segment
 
 std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Series series, const TimeRange& range) {
   if (range.to < range.from || range.columns == 0) return {};
-  const auto i = static_cast<std::size_t>(series);
+  const Tracks* tracks = life.tracks(static_cast<std::size_t>(series));
+  if (tracks == nullptr) return {};
   Columns columns(range);
   bool broken = true;
   std::vector<Bucket> buckets;
@@ -129,14 +130,15 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Seri
   buckets.reserve(std::min(most, range.columns + segments.size()));
   for (const Segment& segment : segments) {
     const Timeline& timeline = timelines[segment.tier];
-    if (segment.tier == 0) addSegment(timeline, life.raw[i], segment, columns, broken, buckets);
-    else addSegment(timeline, life.coarse[segment.tier - 1][i], segment, columns, broken, buckets);
+    if (segment.tier == 0) addSegment(timeline, tracks->raw, segment, columns, broken, buckets);
+    else addSegment(timeline, tracks->coarse[segment.tier - 1], segment, columns, broken, buckets);
   }
   return buckets;
 }
 
 std::optional<float> valueAt(const Timelines& timelines, const Life& life, Series series, MonotonicTime time) {
-  const auto i = static_cast<std::size_t>(series);
+  const Tracks* tracks = life.tracks(static_cast<std::size_t>(series));
+  if (tracks == nullptr) return std::nullopt;
   for (std::size_t tier = 0; tier < kTierCount; ++tier) {
     const Timeline& timeline = timelines[tier];
     const std::uint32_t offset = timeline.lastAt(time);
@@ -145,7 +147,7 @@ std::optional<float> valueAt(const Timelines& timelines, const Life& life, Serie
     if (timeline[offset].start > life.last) return std::nullopt;
     if (time > timeline[offset].end && !last && timeline[offset + 1].gapBefore) return std::nullopt;
     const std::uint32_t number = timeline.base() + offset;
-    const Spread value = tier == 0 ? life.raw[i].at(number) : life.coarse[tier - 1][i].at(number);
+    const Spread value = tier == 0 ? tracks->raw.at(number) : tracks->coarse[tier - 1].at(number);
     return value.absent() ? std::nullopt : std::optional(value.mean);
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "core/monitor/history_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace faultline {
@@ -83,7 +84,7 @@ constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
 }  // namespace
 
 std::size_t History::State::bytes() const {
-  std::size_t sum = nameBytes;
+  std::size_t sum = nameBytes + otherBytes;
   for (const std::size_t tier : tierBytes) sum += tier;
   sum += lives.size() * allocatedBytes(sizeof(std::pair<const ProcessKey, Life>) + kMapNodeLinks);
   sum += allocatedBytes(alive.capacity() * sizeof(Living)) + allocatedBytes(scratch.capacity() * sizeof(Living));
@@ -132,7 +133,13 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
 }
 
 void History::State::append(Life& life, const RawValues& values, std::uint32_t slot) {
-  for (std::size_t i = 0; i < kSeriesCount; ++i) life.raw[i].append({slot, values[i]}, tierBytes[0]);
+  const auto other = values.begin() + kPlainSeries;
+  if (!life.others && !std::all_of(other, values.end(), [](float value) { return std::isnan(value); })) {
+    life.others = std::make_unique<OtherTracks>();
+    otherBytes += allocatedBytes(sizeof(OtherTracks));
+  }
+  auto value = values.begin();
+  life.forEachSeries([&](Tracks& series) { series.raw.append({slot, *value++}, tierBytes[0]); });
 }
 
 Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
@@ -144,17 +151,18 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
   }
   // It was away for a while (unreadable, say) and is back.
   dead.erase(std::ranges::find(dead, &life, &Dead::life));
-  for (auto& track : life.raw) track.append({timelines[0].after(life.last), kAbsent}, tierBytes[0]);
+  life.forEachSeries(
+      [&](Tracks& series) { series.raw.append({timelines[0].after(life.last), kAbsent}, tierBytes[0]); });
   for (std::size_t tier = 1; tier < kTierCount; ++tier) {
     const std::uint32_t away = timelines[tier].after(life.last);
     if (away == timelines[tier].next()) continue;
-    for (auto& track : life.coarse[tier - 1]) track.append({away, {}}, tierBytes[tier]);
+    life.forEachSeries([&](Tracks& series) { series.coarse[tier - 1].append({away, {}}, tierBytes[tier]); });
   }
   return life;
 }
 
 void History::State::end(const Living& living) {
-  for (auto& track : living.life->raw) track.shrink(tierBytes[0]);
+  living.life->forEachSeries([&](Tracks& series) { series.raw.shrink(tierBytes[0]); });
   dead.push_back({living.life->first, living.life->last, living.key, living.life});
 }
 
@@ -174,7 +182,7 @@ void History::State::close(std::size_t tier) {
   for (const Living& living : alive) foldInto(tier, *living.life, first, last);
   for (auto it = std::ranges::lower_bound(dead, slot.start, {}, &Dead::last); it != dead.end(); ++it) {
     foldInto(tier, *it->life, first, finer.after(it->last));
-    for (auto& track : it->life->coarse[tier - 1]) track.shrink(tierBytes[tier]);
+    it->life->forEachSeries([&](Tracks& series) { series.coarse[tier - 1].shrink(tierBytes[tier]); });
   }
   foldInto(tier, total, first, last);
   timelines[tier].push(slot, finer.moments(first, last), tierBytes[tier]);
@@ -187,11 +195,11 @@ void History::State::close(std::size_t tier) {
 void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last) {
   const std::uint32_t slot = timelines[tier].next();
   const Timeline& finer = timelines[tier - 1];
-  for (std::size_t i = 0; i < kSeriesCount; ++i) {
-    const Spread spread = tier == 1 ? foldLatest(life.raw[i], finer, first, last)
-                                    : foldLatest(life.coarse[tier - 2][i], finer, first, last);
-    life.coarse[tier - 1][i].append({slot, spread}, tierBytes[tier]);
-  }
+  life.forEachSeries([&](Tracks& series) {
+    const Spread spread = tier == 1 ? foldLatest(series.raw, finer, first, last)
+                                    : foldLatest(series.coarse[tier - 2], finer, first, last);
+    series.coarse[tier - 1].append({slot, spread}, tierBytes[tier]);
+  });
 }
 
 void History::State::dropOld(std::size_t tier, Life& life) {
@@ -199,8 +207,10 @@ void History::State::dropOld(std::size_t tier, Life& life) {
     if (life.last < timelines[tier].front().start) track.clear(tierBytes[tier]);
     else track.dropBefore(timelines[tier].base(), tierBytes[tier]);
   };
-  if (tier == 0) std::ranges::for_each(life.raw, drop);
-  else std::ranges::for_each(life.coarse[tier - 1], drop);
+  life.forEachSeries([&](Tracks& series) {
+    if (tier == 0) drop(series.raw);
+    else drop(series.coarse[tier - 1]);
+  });
 }
 
 // Drops the slots of a tier that the next coarser one holds whole and that ended before `cutoff`.
@@ -235,10 +245,11 @@ void History::State::keepBudget() {
 
 void History::State::evictDead() {
   Life& life = *dead.front().life;
-  for (auto& track : life.raw) track.clear(tierBytes[0]);
-  for (std::size_t tier = 1; tier < kTierCount; ++tier) {
-    for (auto& track : life.coarse[tier - 1]) track.clear(tierBytes[tier]);
-  }
+  life.forEachSeries([&](Tracks& series) {
+    series.raw.clear(tierBytes[0]);
+    for (std::size_t tier = 1; tier < kTierCount; ++tier) series.coarse[tier - 1].clear(tierBytes[tier]);
+  });
+  if (life.others) otherBytes -= allocatedBytes(sizeof(OtherTracks));
   nameBytes -= heapBytes(life.name);
   lives.erase(dead.front().key);
   dead.pop_front();

@@ -1,9 +1,11 @@
 // History's inside: four tiers of slots, each coarser one made of whole slots of the finer, and each process's tracks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,13 +22,35 @@ inline constexpr std::array<Nanoseconds, kTierCount> kTierHorizon{Nanoseconds{0}
                                                                   std::chrono::hours(1), std::chrono::hours(25),
                                                                   Nanoseconds::max()};
 
+// One series.
+struct Tracks {
+  Track<RawRun> raw;
+  std::array<Track<SpreadRun>, kTierCount - 1> coarse;
+};
+
+// Those that need no privilege come first; where the collector has none, the others take no memory.
+inline constexpr std::size_t kPlainSeries = 4;
+static_assert(static_cast<std::size_t>(Series::ZeroedRate) == kPlainSeries);
+using PlainTracks = std::array<Tracks, kPlainSeries>;
+using OtherTracks = std::array<Tracks, kSeriesCount - kPlainSeries>;
+
 // One process from birth to death, and what it did. Its tracks say nothing about slots that start after `last`.
 struct Life {
   std::string name;
   MonotonicTime first;
   MonotonicTime last;  // the newest moment, while it lives
-  std::array<Track<RawRun>, kSeriesCount> raw;
-  std::array<std::array<Track<SpreadRun>, kSeriesCount>, kTierCount - 1> coarse;
+  PlainTracks plain;
+  std::unique_ptr<OtherTracks> others;  // none as long as they are absent
+
+  [[nodiscard]] const Tracks* tracks(std::size_t series) const {
+    if (series < kPlainSeries) return &plain[series];
+    return others ? &(*others)[series - kPlainSeries] : nullptr;
+  }
+  template <class Visit>
+  void forEachSeries(Visit visit) {
+    std::ranges::for_each(plain, visit);
+    if (others) std::ranges::for_each(*others, visit);
+  }
 };
 
 struct Dead {
@@ -61,6 +85,7 @@ struct History::State {
   std::array<std::uint32_t, kTierCount> folded{};  // [k]: the first slot of tier k-1 that is not yet part of tier k
   std::array<std::size_t, kTierCount> tierBytes{};
   std::size_t nameBytes = 0;
+  std::size_t otherBytes = 0;  // of Life::others, without their runs
   Nanoseconds lastInterval{0};
   std::map<ProcessKey, Life> lives;
   std::vector<Living> alive;  // sorted by key
