@@ -1,5 +1,6 @@
 #include "app/tray/cost_line.h"
 
+#include "app/tray/plain_text.h"
 #include "core/monitor/cost_text.h"
 
 namespace faultline {
@@ -25,10 +26,11 @@ void CostLine::refresh() {
   if (!cost) return;
   m_name = m_monitor.history().name(*m_subject).value_or(m_name);
   const QString sentence =
-      tr("%1, since Faultline watches").arg(QString::fromStdString(costText(m_name, *cost, m_monitor.hello())));
+      tr("%1, since Faultline watches")
+          .arg(QString::fromStdString(costText(shortName(m_name).toStdString(), *cost, m_monitor.hello())));
   if (sentence == m_sentence) return;
   m_sentence = sentence;
-  setToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence));
+  setToolTip(plainToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence)));
   fit();
 }
 

@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "app/tray/plain_text.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -208,7 +209,9 @@ void MainWindow::follow(std::optional<ProcessKey> key) {
   m_followState->setVisible(key.has_value());
   if (!key) return;
   const auto name = m_session.monitor().history().name(*key).value_or(std::to_string(key->pid));
-  m_followState->setText(tr("Following only %1 ✕").arg(QString::fromStdString(printableName(name))));
+  QString words = shortName(name);
+  words.replace(QLatin1Char('&'), QLatin1String("&&"));  // of one alone a button would make a key
+  m_followState->setText(tr("Following only %1 ✕").arg(words));
   m_followState->setToolTip(tr("Show the whole machine again (Esc)"));
 }
 

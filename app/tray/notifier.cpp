@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <utility>
 
+#include "app/tray/plain_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -31,7 +32,7 @@ std::optional<Notification> Notifier::spikeEnded(const Spike& spike, MonotonicTi
   const std::uint64_t untold = std::exchange(m_untold, 0);
   Notification told;
   told.spike = spike.id;
-  told.title = QString::fromStdString(printableName(spike.name));
+  told.title = shortName(spike.name);
   told.text = tr("%1, at most %2/s; usual is %3/s.")
                   .arg(amount(spike), QString::fromStdString(formatRate(spike.peakPerSecond)),
                        QString::fromStdString(formatRate(spike.usualPerSecond)));

@@ -32,19 +32,20 @@ void paintPinShape(QCPPainter& painter, QPointF at, std::size_t shape, const QCo
 }
 
 // Each shape has its own phase, so that lines at the same height do not hide each other's.
-std::vector<const Bucket*> markedBuckets(const std::vector<Bucket>& buckets, std::size_t shape, Nanoseconds span) {
+std::vector<const Bucket*> markedBuckets(const std::vector<Bucket>& buckets, std::size_t shape, Nanoseconds span,
+                                         double least) {
   std::vector<const Bucket*> marked;
   if (buckets.empty()) return marked;
-  const auto least = static_cast<std::uint64_t>(std::max(span.count(), Nanoseconds::rep{1})) / kMostOnALine;
-  const Nanoseconds period(static_cast<Nanoseconds::rep>(std::bit_ceil(std::max<std::uint64_t>(least, kShapes))));
+  const auto apart = static_cast<std::uint64_t>(std::max(span.count(), Nanoseconds::rep{1})) / kMostOnALine;
+  const Nanoseconds period(static_cast<Nanoseconds::rep>(std::bit_ceil(std::max<std::uint64_t>(apart, kShapes))));
   const Nanoseconds phase = period / kShapes * static_cast<Nanoseconds::rep>(shape % kShapes);
   const Nanoseconds begin = buckets.front().start.sinceEpoch - phase;
   for (MonotonicTime time{begin / period * period + phase}; time <= buckets.back().end; time = time + period) {
     const Bucket* bucket = time < buckets.front().start ? nullptr : bucketAt(buckets, time);
-    if (bucket != nullptr && bucket->max > 0) marked.push_back(bucket);
+    if (bucket != nullptr && bucket->max >= least) marked.push_back(bucket);
   }
   const auto highest = std::ranges::max_element(buckets, {}, &Bucket::max);
-  if (marked.empty() && highest->max > 0) marked.push_back(&*highest);
+  if (marked.empty() && highest->max >= least) marked.push_back(&*highest);
   return marked;
 }
 

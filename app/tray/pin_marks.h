@@ -13,9 +13,9 @@ namespace faultline {
 void paintPinShape(QCPPainter& painter, QPointF at, std::size_t shape, const QColor& colour, const QColor& ground);
 
 // Those that carry the shape where `span` is shown: a few at times of their own, or else the highest. They keep it
-// while data arrives. None where the line is at zero.
+// while data arrives. None that is below `least`: there lines lie on the axis.
 [[nodiscard]] std::vector<const Bucket*> markedBuckets(const std::vector<Bucket>& buckets, std::size_t shape,
-                                                       Nanoseconds span);
+                                                       Nanoseconds span, double least);
 
 class PinMarks : public QCPAbstractItem {
  public:

@@ -10,6 +10,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGroundShare = 0.18;      // of the line's colour
 constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
+constexpr double kOnTheAxis = 0.02;        // of the scale
 constexpr int kLeastSize = 30;
 constexpr int kLineRoom = 6;               // below a row of labels that stands alone
 constexpr double kOnePixel = 1.01;         // of 1.0 QCustomPlot makes a hairline, which is too thin at 200 %
@@ -144,10 +145,11 @@ void PlotPanel::setGraph(std::size_t index, const Line& line, double offset, boo
 
 void PlotPanel::markPins(double offset) {
   std::vector<PinMarks::Mark> marks;
+  const double onTheAxis = m_rect->axis(QCPAxis::atLeft)->range().upper * kOnTheAxis;
   const Nanoseconds span(std::llround(timeAxis()->range().size() * 1e9));
   for (const Line& line : m_lines)
     if (const auto pin = line.kind.pin)
-      for (const Bucket* b : markedBuckets(line.buckets, *pin, span))
+      for (const Bucket* b : markedBuckets(line.buckets, *pin, span, onTheAxis))
         marks.push_back({middle(*b) + offset, static_cast<double>(b->max), *pin, line.kind.colour});
   m_pinMarks->setMarks(std::move(marks));
 }
@@ -166,7 +168,6 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
     m_peaks[i]->data()->clear();
     m_peaks[i]->setVisible(false);
   }
-  markPins(offset);
   const auto filled = std::ranges::find_if(m_lines, [](const Line& line) { return line.kind.filled; });
   m_ground->setVisible(filled != m_lines.end());
   if (filled != m_lines.end())
@@ -176,6 +177,7 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
   const int parts = m_rect->height() > 90 ? 4 : 2;
   m_ticker->setTop(top, parts);
   m_rect->axis(QCPAxis::atLeft)->setRange(0, top);
+  markPins(offset);
   const double rightHighest = highest(m_lines, true);
   const double rightTop = m_rightScale.update(rightHighest, now);
   m_rightTicker->setTop(rightTop, parts);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kPixelsPerColumn = 2;
 constexpr int kMarkReach = 9;
+constexpr auto kDay = std::chrono::hours(24);
 
 QString formatted(double value) {
   return QString::fromStdString(formatRate(value));
@@ -43,6 +44,9 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   add(Panel::Zeroing, {tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes});
   add(Panel::Commit, {tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes});
   plotLayout()->setRowStretchFactors({2.4, 1.3, 1.0, 1.2});
+
+  m_times->setTickCount(7);
+  for (const auto& each : m_panels) each->timeAxis()->setTicker(m_times);
 
   m_rebuildSoon.setSingleShot(true);
   m_rebuildSoon.setInterval(0);
@@ -79,20 +83,18 @@ void PlotStack::offerRemedy(bool offered) {
 void PlotStack::applyTheme() {
   m_theme = themeFor(palette());
   setBackground(m_theme.base);
-  const QString format = QStringLiteral("HH:mm:ss");
-  for (std::size_t i = 0; i < m_panels.size(); ++i) {
-    m_panels[i]->setTheme(m_theme, i + 1 == m_panels.size());
-    QSharedPointer<QCPAxisTickerDateTime> ticker(new QCPAxisTickerDateTime);
-    ticker->setDateTimeFormat(format);
-    ticker->setTickCount(7);
-    m_panels[i]->timeAxis()->setTicker(ticker);
-  }
+  for (std::size_t i = 0; i < m_panels.size(); ++i) m_panels[i]->setTheme(m_theme, i + 1 == m_panels.size());
   m_dirty = true;
 }
 
 double PlotStack::offset() const {
   const MonotonicTime newest = m_view.newest();
   return std::chrono::duration<double>(m_monitor.history().wall(newest).sinceEpoch - newest.sinceEpoch).count();
+}
+
+// The time of day alone would stand on the axis more than once.
+bool PlotStack::dated() const {
+  return m_view.span() > kDay;
 }
 
 std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, Series series) const {
@@ -154,6 +156,7 @@ void PlotStack::rebuild() {
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
     m_panels[i]->setLines(linesOf(which, pins), off, m_view.newest().sinceEpoch);
   }
+  m_times->setDateTimeFormat(dated() ? QStringLiteral("MM-dd HH:mm") : QStringLiteral("HH:mm:ss"));
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
   showMarks(off);
   labelAtCursor();
@@ -187,8 +190,8 @@ void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_view.cursor();
   std::optional<double> key;
   if (cursor) key = std::chrono::duration<double>(cursor->sinceEpoch).count() + offset();
-  const QString when =
-      key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(QStringLiteral("HH:mm:ss.zzz")) : QString();
+  const QString format = dated() ? QStringLiteral("yyyy-MM-dd HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz");
+  const QString when = key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(format) : QString();
   const auto newest = m_view.live() ? std::optional(m_view.newest()) : std::nullopt;
   for (const auto& each : m_panels) {
     each->setCrosshair(key);

@@ -44,6 +44,9 @@ class PlotStack : public QCustomPlot {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void applyTheme();
@@ -60,6 +63,7 @@ class PlotStack : public QCustomPlot {
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
   [[nodiscard]] MonotonicTime timeAt(double x) const;
   [[nodiscard]] const Spike* spikeNear(const QPointF& point) const;
+  [[nodiscard]] bool dated() const;
   [[nodiscard]] double offset() const;
 
   const Monitor& m_monitor;
@@ -67,11 +71,13 @@ class PlotStack : public QCustomPlot {
   TimeView& m_view;
   TimeHand m_hand{m_view};
   std::array<std::unique_ptr<PlotPanel>, kPanelCount> m_panels;
+  QSharedPointer<QCPAxisTickerDateTime> m_times{new QCPAxisTickerDateTime};
   Theme m_theme;
   std::optional<ProcessKey> m_followed;
   std::pair<Nanoseconds, std::optional<ProcessKey>> m_scaledFor;  // the span and the process, as hands chose them
   bool m_dirty = false;
   bool m_remedy = false;
+  bool m_reachedByKeys = false;  // shows that it has the focus
   QTimer m_rebuildSoon;
 };
 

@@ -68,4 +68,24 @@ void PlotStack::keyPressEvent(QKeyEvent* event) {
   if (!m_view.takeKey(event->key())) QCustomPlot::keyPressEvent(event);
 }
 
+void PlotStack::focusInEvent(QFocusEvent* event) {
+  QCustomPlot::focusInEvent(event);
+  m_reachedByKeys = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  update();
+}
+
+void PlotStack::focusOutEvent(QFocusEvent* event) {
+  QCustomPlot::focusOutEvent(event);
+  m_reachedByKeys = false;
+  update();
+}
+
+void PlotStack::paintEvent(QPaintEvent* event) {
+  QCustomPlot::paintEvent(event);
+  if (!m_reachedByKeys) return;
+  QPainter painter(this);
+  painter.setPen(QPen(m_theme.dimInk, 1, Qt::DotLine));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 }  // namespace faultline

@@ -27,7 +27,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      {},
      u"Minor faults per second over the last minute, each row on its own scale. A dot "
      u"is a spike.",
-     "MMMMMMMMMMMM"},
+     "MMMMMMMMMMM"},
     {u"major/s", Rate, ProcessMetric::MajorFaults, Series::MajorRate, kPerSecond, "000.0 k"},
     {u"peak/s",
      Peak,
@@ -35,7 +35,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
      {},
      u"The highest rate since Faultline first saw the process.",
      "000.0 k"},
-    {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "000 000 000"},
+    {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "0 000 000 000"},
     {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000", false},
     {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, kPerSecond, "≈ 0.00 GiB"},
     {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "≈ 0.00 GiB"},

@@ -2,12 +2,15 @@
 
 #include <cmath>
 
+#include "app/tray/plain_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+constexpr qsizetype kSureToFit = 15;  // characters of a name
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
@@ -94,6 +97,8 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
 
 QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context) {
   const ColumnInfo& info = columnInfo(column);
+  if (column == Column::Process && entry.name.size() > kSureToFit)
+    return plainToolTip(u"%1\n%2"_s.arg(entry.name, absenceText(entry)).trimmed());
   if (info.kind == ColumnKind::Text) return absenceText(entry);
   const std::optional<double>& value = entry.values[at(column)];
   if (!value) return whyAbsent(entry, info, context);

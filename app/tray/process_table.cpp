@@ -95,7 +95,6 @@ void ProcessTable::buildTable() {
   m_header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
   orderColumns();
   m_view->setSortingEnabled(true);
-  setFocusProxy(m_view);
   m_nothing->setTextFormat(Qt::PlainText);
   m_nothing->setWordWrap(true);
   m_nothing->setMargin(kCellPadding);

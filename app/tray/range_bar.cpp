@@ -28,7 +28,6 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
   addRange(tr("all"), tr("Show everything there is (%1)").arg(ranges.size() + 1), 0s);
   row->addSpacing(8);
   m_place->setAccessibleName(tr("Place in history"));
-  m_place->setFocusPolicy(Qt::StrongFocus);
   row->addWidget(m_place, 1);
   row->addSpacing(8);
   m_live->setAutoRaise(true);

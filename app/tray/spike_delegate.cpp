@@ -47,7 +47,7 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   const auto write = [&](const QString& what, const QColor& ink, Qt::Alignment side) {
     painter->setPen(ink);
     painter->drawText(QRect(space.topLeft(), QSize(space.width(), line)), static_cast<int>(side) | Qt::TextSingleLine,
-                      text.elidedText(what, Qt::ElideRight, space.width()));
+                      painter->fontMetrics().elidedText(what, Qt::ElideRight, space.width()));
   };
   const bool live = spike.open && !m_replay;
   const QString time = live ? QStringLiteral("live") : spikeTime(spike);

@@ -68,7 +68,6 @@ SpikeList::SpikeList(const Monitor& monitor, QWidget* parent)
   layout->addWidget(m_view, 1);
   layout->addWidget(m_undo, 0, Qt::AlignRight);
   layout->addWidget(m_clear, 0, Qt::AlignRight);
-  setFocusProxy(m_view);
   m_undoTimer.setSingleShot(true);
   connect(&m_undoTimer, &QTimer::timeout, this, &SpikeList::showWhatThereIs);
   connect(m_view, &QListView::clicked, this, &SpikeList::activate);

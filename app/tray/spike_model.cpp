@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "app/tray/plain_text.h"
 #include "app/tray/spike_text.h"
 
 namespace faultline {
@@ -87,7 +88,7 @@ QVariant SpikeModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return spikeLine(spike(index.row()));
     case Qt::ToolTipRole:
-      return spikeDetails(spike(index.row()));
+      return plainToolTip(spikeDetails(spike(index.row())));
     default:
       return {};
   }

@@ -4,6 +4,7 @@
 #include <QPalette>
 #include <algorithm>
 
+#include "app/tray/plain_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -37,8 +38,7 @@ QString worstProcesses(const Moment& moment, std::size_t count) {
                     [](const auto& a, const auto& b) { return a.first > b.first; });
   QString lines;
   for (std::size_t i = 0; i < count; ++i)
-    lines +=
-        QStringLiteral("\n%1  %2/s").arg(text(printableName(worst[i].second->name)), text(formatRate(worst[i].first)));
+    lines += QStringLiteral("\n%1  %2/s").arg(shortName(worst[i].second->name), text(formatRate(worst[i].first)));
   return lines;
 }
 

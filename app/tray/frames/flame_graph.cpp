@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/tray/plain_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -208,7 +209,7 @@ bool FlameGraph::event(QEvent* event) {
   const auto& help = static_cast<const QHelpEvent&>(*event);
   const int box = boxAt(help.pos());
   if (box < 0) QToolTip::hideText();
-  else QToolTip::showText(help.globalPos(), label(*m_boxes[static_cast<std::size_t>(box)].node), this);
+  else QToolTip::showText(help.globalPos(), plainToolTip(label(*m_boxes[static_cast<std::size_t>(box)].node)), this);
   return true;
 }
 

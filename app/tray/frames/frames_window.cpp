@@ -15,6 +15,7 @@
 
 #include "app/tray/cell_delegate.h"
 #include "app/tray/frames/frame_words.h"
+#include "app/tray/plain_text.h"
 #include "app/tray/table_header.h"
 #include "core/text/quantity.h"
 
@@ -230,7 +231,7 @@ void FramesWindow::refreshWords() {
     tip = QString::fromStdString(m_watch.choice().why) + QStringLiteral("\n\n") + qualityDetails(*game);
   }
   if (m_state->text() != state) m_state->setText(state);
-  m_state->setToolTip(tip);
+  m_state->setToolTip(plainToolTip(tip));
   m_bars->setEmptyText(m_watch.stateText());
   const auto& worst = m_watch.tally().worst;
   QString culprit;

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "app/tray/plain_text.h"
 #include "app/tray/theme.h"
 #include "core/text/quantity.h"
 
@@ -66,8 +67,7 @@ void ShareList::addGroup(const QString& title, const QString& meaning, const std
     row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     QString tip = tr("%1\n%2 faults").arg(name, text(formatCount(part.faults)));
     if (part.time.count() > 0) tip += tr(", %1 in them").arg(text(formatDuration(part.time)));
-    row->setToolTip(0, tip);
-    row->setToolTip(1, tip);
+    for (const int column : {0, 1}) row->setToolTip(column, plainToolTip(tip));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "app/tray/main_window.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -12,6 +13,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/fake_collector.h"
@@ -236,6 +239,31 @@ TEST_CASE("The parts of the window keep the sizes that a hand gave them") {
   again.show();
   CHECK(splitter(again, Qt::Vertical).sizes() == rows);
   CHECK(splitter(again, Qt::Horizontal).sizes() == columns);
+}
+
+TEST_CASE("Tab reaches every part of the window, and each shows that it has the focus") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  f.window.activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(&f.window));
+  QSet<QWidget*> reached;
+  for (int i = 0; i < 20; ++i) {
+    QWidget* before = QApplication::focusWidget();
+    const QImage without = f.window.grab().toImage();
+    QTest::keyClick(before, Qt::Key_Tab);
+    QWidget* now = QApplication::focusWidget();
+    REQUIRE(now != before);
+    INFO(now->metaObject()->className() << " " << now->accessibleName().toStdString());
+    CHECK(f.window.grab(QRect(now->mapTo(&f.window, QPoint(0, 0)), now->size())).toImage() !=
+          without.copy(QRect(now->mapTo(&f.window, QPoint(0, 0)), now->size())));
+    reached.insert(now);
+  }
+  const auto isReached = [&](QWidget* widget) { return reached.contains(widget); };
+  CHECK(isReached(f.window.findChild<PlotStack*>()));
+  CHECK(isReached(f.window.findChild<QLineEdit*>()));
+  CHECK(isReached(f.window.findChild<QCheckBox*>()));
+  CHECK(isReached(f.window.findChild<QTableView*>()));
+  CHECK(std::ranges::any_of(reached, [](QWidget* w) { return qobject_cast<QToolButton*>(w) != nullptr; }));
 }
 
 }  // namespace faultline

@@ -16,7 +16,7 @@ std::vector<Bucket> line(std::chrono::seconds from, std::chrono::seconds to, flo
 
 std::vector<MonotonicTime> timesOf(const std::vector<Bucket>& buckets, std::size_t shape) {
   std::vector<MonotonicTime> times;
-  for (const Bucket* b : markedBuckets(buckets, shape, 60s)) times.push_back(b->start);
+  for (const Bucket* b : markedBuckets(buckets, shape, 60s, 1)) times.push_back(b->start);
   return times;
 }
 
@@ -40,12 +40,12 @@ TEST_CASE("Lines at the same height have their shapes beside each other") {
       for (const MonotonicTime time : timesOf(all, a)) CHECK(std::ranges::count(timesOf(all, b), time) == 0);
 }
 
-TEST_CASE("A short life has its shape at its peak, and a line at zero has none") {
+TEST_CASE("A short life has its shape at its peak, and a line on the axis has none") {
   auto brief = line(1001s, 1003s, 5);
   brief[1].max = 9;
-  for (std::size_t shape = 0; shape < 8; ++shape) CHECK(markedBuckets(brief, shape, 600s).size() == 1);
-  CHECK(markedBuckets(line(1000s, 1060s, 0), 0, 60s).empty());
-  CHECK(markedBuckets({}, 0, 60s).empty());
+  for (std::size_t shape = 0; shape < 8; ++shape) CHECK(markedBuckets(brief, shape, 600s, 1).size() == 1);
+  CHECK(markedBuckets(line(1000s, 1060s, 0), 0, 60s, 1).empty());
+  CHECK(markedBuckets({}, 0, 60s, 1).empty());
 }
 
 TEST_CASE("Eight pins look different without any colour") {

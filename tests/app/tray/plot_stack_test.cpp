@@ -180,6 +180,20 @@ TEST_CASE("The dashed line of major faults leaves the axis only where there are 
   CHECK(std::any_of(data.constBegin(), data.constEnd(), [](const QCPGraphData& p) { return p.value > 0; }));
 }
 
+TEST_CASE("Times have their day where more than one is shown") {
+  Fixture f;
+  const auto labels = [&] {
+    f.settle();
+    return f.plots.axisRect(static_cast<int>(Panel::Commit))->axis(QCPAxis::atBottom)->tickVectorLabels();
+  };
+  for (const QString& label : labels()) CHECK(label.size() == 8);
+  f.stage.time = f.stage.time + 48h;
+  f.tick(100);
+  f.view.showAll();
+  REQUIRE_FALSE(labels().isEmpty());
+  for (const QString& label : labels()) CHECK(label.startsWith(QStringLiteral("11-1")));
+}
+
 TEST_CASE("A click on a spike announces it, and one beside it does not") {
   Fixture f;
   std::vector<Spike> clicked;

@@ -214,7 +214,9 @@ TEST_CASE("Whose cost is told keeps its name when the history has forgotten it")
   f.table.refresh();
   CostLine& line = *f.table.findChild<CostLine*>();
   REQUIRE(line.text().startsWith(QStringLiteral("game")));
-  f.stage.exit(7);
+  f.stage.process(9, "helper").values.set(ProcessMetric::ParentPid, std::uint64_t{7});
+  f.stage.tick();
+  f.stage.exit(7);  // what it started lives on
   for (std::uint32_t pid = 1000; f.stage.monitor.history().name({7, 1007}) && pid < 200'000;) {
     for (int i = 0; i < 500; ++i) f.stage.exit(pid++);
     f.stage.tick();

@@ -1,0 +1,26 @@
+#include "app/tray/plain_text.h"
+
+#include <QTextDocument>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr qsizetype kMostShown = 40;
+
+}  // namespace
+
+QString plainToolTip(const QString& text) {
+  if (!Qt::mightBeRichText(text)) return text;
+  return QStringLiteral("<div style='white-space: pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</div>");
+}
+
+QString shortName(std::string_view rawName) {
+  QString name = QString::fromStdString(printableName(rawName));
+  if (name.size() <= kMostShown) return name;
+  const bool halved = name[kMostShown - 2].isHighSurrogate();
+  return name.left(kMostShown - (halved ? 2 : 1)) + QStringLiteral("…");
+}
+
+}  // namespace faultline
