@@ -56,7 +56,11 @@ template <class Metric, std::size_t Count>
 std::string section(std::string_view title, const std::array<Quality, Count>& qualities, const Paint& paint,
                     int columns) {
   std::string out = "\n" + paint(Tone::Strong, title) + "\n";
-  for (std::size_t i = 0; i < Count; ++i) out += line(static_cast<Metric>(i), qualities[i], paint, columns);
+  for (std::size_t i = 0; i < Count; ++i) {
+    const bool told = i > 0 && qualities[i].grade == Grade::Unavailable && qualities[i] == qualities[i - 1];
+    const Quality asAbove{.grade = Grade::Unavailable, .how = "for the same reason", .enable = {}};
+    out += line(static_cast<Metric>(i), told ? asAbove : qualities[i], paint, columns);
+  }
   return out;
 }
 

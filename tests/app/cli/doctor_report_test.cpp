@@ -58,6 +58,16 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Parent                  exact        counted\n");
 }
 
+TEST_CASE("What is unavailable for one reason is told once") {
+  Findings findings = staged();
+  Hello& hello = findings.hello;
+  hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);
+  CHECK(reportText(findings, Paint(false), 80)
+            .find("                                         capabilities.\n"
+                  "  – Zeroed, large           unavailable  for the same reason\n"
+                  "  ✓ Zeroing time            exact        counted\n") != std::string::npos);
+}
+
 TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
   Findings findings = staged();
   findings.collectorCpuShare.reset();
