@@ -53,7 +53,7 @@ class Aligner {
     for (const FrameSpan& span : log) durations.push_back(span.duration);
     m_usual = median(durations).value_or(0ns);
     for (Nanoseconds& duration : durations) duration = std::chrono::abs(duration - m_usual);
-    m_most = 4 * median(std::move(durations)).value_or(0ns) + kSlack;
+    m_most = 4 * std::min(median(std::move(durations)).value_or(0ns), kLatest / 4) + kSlack;
   }
 
   [[nodiscard]] bool empty() const { return m_recorded.empty(); }

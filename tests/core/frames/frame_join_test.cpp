@@ -1,6 +1,7 @@
 // Frames of another tool's log put beside recorded faults: whole, divided, outside, and in the right place.
 #include "core/frames/frame_join.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 #include <random>
@@ -168,6 +169,20 @@ TEST_CASE("A sampled log finds its place, too") {
   const auto found = alignFrames(log, recorded);
   REQUIRE(found);
   CHECK(std::chrono::abs(found->offset - 1s) < 20us);
+}
+
+TEST_CASE("Frames of a hundred years overflow nothing") {
+  std::vector<FrameSpan> log;
+  std::vector<GameFrame> recorded;
+  for (int i = 0; i < 64; ++i) {
+    log.push_back({i * 1ms, i % 2 == 0 ? 1ms : kLatest - 1s});
+    recorded.push_back(slot(log.back().start, log.back().duration, 1));
+  }
+  std::ranges::sort(log, {}, &FrameSpan::end);
+  const FrameAlignment found = fitAt(log, recorded, 0ns);
+  CHECK(found.compared > 0);
+  CHECK(found.explained <= 1);
+  CHECK(found.explained > 0.9);
 }
 
 TEST_CASE("Another game's log, an even pace and few frames are refused") {
