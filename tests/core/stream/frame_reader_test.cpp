@@ -84,4 +84,21 @@ TEST_CASE("The longest frame that there may be is found behind damage") {
   CHECK(read.damages == 1);
 }
 
+TEST_CASE("Damage is told once, and anew after a jump") {
+  const Bytes nonsense(40, std::byte{'x'});
+  wire::FrameReader reader;
+  reader.feed(preamble());
+  CHECK(reader.next().status == FrameStatus::NewStream);
+  for (int i = 0; i < 2; ++i) {
+    reader.feed(nonsense);
+    const auto damage = reader.next();
+    CHECK(damage.status == FrameStatus::Damage);
+    CHECK(damage.offset == wire::kPreambleSize);
+    CHECK(reader.next().status == FrameStatus::NeedMore);
+    reader.feed(nonsense);
+    CHECK(reader.next().status == FrameStatus::NeedMore);
+    reader.jump(wire::kPreambleSize);
+  }
+}
+
 }  // namespace faultline::test
