@@ -74,6 +74,8 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
           &SettingsDialog::restoreDefaults);
 
+  // The box leads to its first button, and would pass over the one that was made before it.
+  setTabOrder(buttons->button(QDialogButtonBox::RestoreDefaults), buttons->button(QDialogButtonBox::Close));
   applyTheme();
 
   show(store.get());

@@ -119,6 +119,29 @@ TEST_CASE("The worst frame comes into the picture by its key, too") {
   CHECK(stage.window->view().to() >= frame.start + frame.duration);
 }
 
+TEST_CASE("Tab reaches every part of the window of frames") {
+  const Stage stage({});
+  REQUIRE(stage.settled(200));
+  stage.window->activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(stage.window.get()));
+  QList<QWidget*> reached;
+  for (int i = 0; i < 20; ++i) {
+    QWidget* before = QApplication::focusWidget();
+    QTest::keyClick(before, Qt::Key_Tab);
+    REQUIRE(QApplication::focusWidget() != before);
+    reached << QApplication::focusWidget();
+  }
+  CHECK(reached.contains(&stage.find<FrameBars>()));
+  CHECK(reached.contains(&stage.table()));
+  for (QComboBox* box : stage.window->findChildren<QComboBox*>())
+    CHECK((reached.contains(box) || reached.contains(box->lineEdit())));
+  const auto isButton = [](const QString& text) {
+    return [text](QWidget* w) { return qobject_cast<QToolButton*>(w) && static_cast<QToolButton*>(w)->text() == text; };
+  };
+  CHECK(std::ranges::any_of(reached, isButton(QStringLiteral("Copy"))));
+  CHECK(std::ranges::any_of(reached, isButton(QStringLiteral("● live"))));
+}
+
 TEST_CASE("What grows no more has an end, not a live") {
   const auto shows = [](const Stage& stage, const char* words) {
     const auto buttons = stage.window->findChildren<QToolButton*>();
