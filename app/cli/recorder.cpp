@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/cli/spike_text.h"
+#include "app/cli/writable.h"
 #include "core/monitor/cost_text.h"
 #include "core/text/quantity.h"
 
@@ -34,6 +35,7 @@ Result<void> Recorder::take(const Hello& hello) {
 }
 
 Result<void> Recorder::begin() {
+  const auto endable = endableWhileOpening(m_file);
   auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
                               : RecordingWriter::create(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());

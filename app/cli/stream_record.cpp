@@ -1,11 +1,14 @@
 #include "app/cli/stream_record.h"
 
+#include "app/cli/writable.h"
+
 namespace faultline {
 
 Result<void> StreamRecord::take(const StreamEvent& event) {
   if (m_file.empty()) return {};
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
+    const auto endable = endableWhileOpening(m_file);
     auto writer = RecordingWriter::create(m_file, *hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);

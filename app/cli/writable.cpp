@@ -24,6 +24,11 @@ Result<void> mayWrite(const std::filesystem::path& file) {
               ". Choose another place.");
 }
 
+std::unique_ptr<SignalsAsUsual> endableWhileOpening(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_fifo(file, ignored) ? std::make_unique<SignalsAsUsual>() : nullptr;
+}
+
 Result<void> mayRecord(const std::filesystem::path& file, bool force) {
   std::error_code ignored;
   if (!force && std::filesystem::is_regular_file(file, ignored))

@@ -33,6 +33,19 @@ class Signals {
   std::unique_ptr<State> m_state;
 };
 
+// While it lives, signals have their usual effect again: for a while in which nobody could wait for them.
+class SignalsAsUsual {
+ public:
+  SignalsAsUsual();
+  ~SignalsAsUsual();
+  SignalsAsUsual(const SignalsAsUsual&) = delete;
+  SignalsAsUsual& operator=(const SignalsAsUsual&) = delete;
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
 // Writing to a reader that is gone becomes an error to handle instead of our end; so does writing to a standard stream
 // that our caller has closed, which no file that is opened later can become.
 void surviveClosedStreams();

@@ -64,6 +64,20 @@ std::optional<Signal> Signals::next() {
   }
 }
 
+struct SignalsAsUsual::State {
+  sigset_t before{};
+};
+
+SignalsAsUsual::SignalsAsUsual() : m_state(std::make_unique<State>()) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, &m_state->before);
+}
+
+SignalsAsUsual::~SignalsAsUsual() {
+  sigprocmask(SIG_SETMASK, &m_state->before, nullptr);
+}
+
 void surviveClosedStreams() {
   occupyClosedStreams();
   std::signal(SIGPIPE, SIG_IGN);

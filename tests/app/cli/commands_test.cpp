@@ -202,6 +202,15 @@ assert writer.wait(30) == -signal.SIGTERM
   }
 }
 
+TEST_CASE("A pipe that nobody opens does not keep anybody from ending") {
+  const Shell shell;
+  for (const char* words : {"record -i 20ms -o f", "frames --csv f", "frames --record f"}) {
+    INFO(words);
+    CHECK(shell.run(std::string("rm -f f; mkfifo f; timeout -k 10 1 faultline-cli --demo ") + words + " 2>/dev/null")
+              .code == 124);
+  }
+}
+
 TEST_CASE("A reader that has seen enough ends everything quietly") {
   const Shell shell;
   CHECK(shell
