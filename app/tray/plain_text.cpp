@@ -1,5 +1,6 @@
 #include "app/tray/plain_text.h"
 
+#include <QRegularExpression>
 #include <QTextDocument>
 
 #include "core/text/quantity.h"
@@ -11,7 +12,9 @@ constexpr qsizetype kMostShown = 40;
 
 }  // namespace
 
-QString plainToolTip(const QString& text) {
+QString plainToolTip(QString text) {
+  static const QRegularExpression kLongWord(QStringLiteral("(\\S{80})(?=\\S)"));
+  text.replace(kLongWord, QStringLiteral("\\1\n"));  // tooltips break lines at blanks alone
   if (!Qt::mightBeRichText(text)) return text;
   return QStringLiteral("<div style='white-space: pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</div>");
 }

@@ -6,8 +6,8 @@
 
 namespace faultline {
 
-// Shown as it is, whatever it looks like.
-[[nodiscard]] QString plainToolTip(const QString& text);
+// Shown as it is, whatever it looks like; words wider than any screen go on in the next line.
+[[nodiscard]] QString plainToolTip(QString text);
 
 // Printable, and shortened to what a line has room for.
 [[nodiscard]] QString shortName(std::string_view rawName);

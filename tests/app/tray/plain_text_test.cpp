@@ -17,6 +17,12 @@ TEST_CASE("A name that looks like a tag is shown as it is") {
   }
 }
 
+TEST_CASE("A tooltip is no wider than a screen") {
+  const QString told = plainToolTip(QString(200, u'W') + QStringLiteral(" (pid 7)"));
+  for (const QString& line : told.split(u'\n')) CHECK(line.size() <= 80);
+  CHECK(QString(told).remove(u'\n') == QString(200, u'W') + QStringLiteral(" (pid 7)"));
+}
+
 TEST_CASE("A long name is cut where a line ends, but not within a character") {
   CHECK(shortName("game\n") == QStringLiteral("game\\n"));
   CHECK(shortName(std::string(40, 'a')) == QString(40, u'a'));
