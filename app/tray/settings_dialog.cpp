@@ -121,7 +121,8 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   form.addRow(tr("Always above m&inor"), m_minor);
   m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
   form.addRow(tr("Always above m&ajor"), m_major);
-  explain(form, *m_minor, tr("A process above either rate is a spike, whatever it did before."));
+  explain(form, *m_minor,
+          tr("A process above either rate is a spike, unless it has only just started or is as high all the time."));
   m_major->setToolTip(m_minor->toolTip());
   m_major->setAccessibleDescription(m_minor->toolTip());
   m_factor = new QDoubleSpinBox;
