@@ -2,11 +2,15 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QIcon>
+#include <optional>
 
 #include "app/tray/application.h"
+#include "app/tray/display_guard.h"
 
 int main(int argc, char** argv) {
+  std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);
   QApplication qt(argc, argv);
+  guard.reset();
   QApplication::setApplicationName(QStringLiteral("faultline"));
   QApplication::setApplicationDisplayName(QStringLiteral("Faultline"));
   QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));

@@ -1,0 +1,9 @@
+// Whether this session names a display on which windows may be shown, reachable or not. Linux: $DISPLAY,
+// $WAYLAND_DISPLAY.
+#pragma once
+
+namespace faultline {
+
+[[nodiscard]] bool displayNamed();
+
+}  // namespace faultline

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""The real tray app where no window can be shown. display_guard_test.py BIN"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.join(sys.argv.pop(1), "faultline")
+
+
+def start(*arguments, **display):
+    environment = {name: value for name, value in os.environ.items()
+                   if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    return subprocess.run([PROGRAM, *arguments], env={**environment, **display}, capture_output=True, text=True, timeout=60)
+
+
+class WithoutDisplay(unittest.TestCase):
+    def test_a_window_is_refused_with_a_sentence(self):
+        for display in ({}, {"DISPLAY": "nowhere:99"}):
+            ended = start(**display)
+            self.assertEqual(ended.returncode, 3)
+            self.assertIn("faultline: no display can be reached", ended.stderr.splitlines()[-1])
+            self.assertIn("faultline-cli top", ended.stderr.splitlines()[-1])
+
+    def test_what_shows_nothing_needs_none(self):
+        self.assertRegex(start("--version").stdout, r"^faultline \d")
+        self.assertIn("--screenshot", start("--help").stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "window.png")
+            self.assertEqual(start("--demo", "--after", "1", "--screenshot", picture).returncode, 0)
+            with open(picture, "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_app_run_can_ask_whether_a_display_can_be_reached(self):
+        self.assertEqual(start("--version", DISPLAY="nowhere:99").returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
