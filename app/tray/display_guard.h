@@ -1,6 +1,5 @@
-// DisplayGuard: around the making of QApplication, which aborts where it finds no display. What shows no window
-// (--help,
-// --version, --screenshot) then needs none; all else ends with one line and kNoDisplay.
+// DisplayGuard: around the making of QApplication, which aborts where it finds no display. What shows no window, as
+// --version or --screenshot, then needs none; all else ends with one line and kNoDisplay.
 #pragma once
 
 namespace faultline {

@@ -1,5 +1,5 @@
-// Whether this session names a display on which windows may be shown, reachable or not. Linux: $DISPLAY,
-// $WAYLAND_DISPLAY.
+// Whether this session names a display on which windows may be shown, reachable or not. On Linux: DISPLAY or
+// WAYLAND_DISPLAY.
 #pragma once
 
 namespace faultline {
