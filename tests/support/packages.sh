@@ -77,7 +77,8 @@ by_sudo() {
 # downloads it.
 provide_catch2() {
   command -v apt-cache >/dev/null || return 0
-  if apt-cache policy libcatch2-dev 2>/dev/null | grep -Eq '^ *(Installed|Candidate): 3'; then
+  # Not grep -q: it leaves early, and apt-cache, still writing, would make the whole pipe fail.
+  if apt-cache policy libcatch2-dev 2>/dev/null | grep -E '^ *(Installed|Candidate): 3' >/dev/null; then
     install_missing 'to build the tests' libcatch2-dev
     return
   fi

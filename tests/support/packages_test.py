@@ -21,7 +21,9 @@ STAND_INS = {
 for name in "$@"; do
   [ -f "$KNOWN/$name" ] || continue
   printf '%s:\\n  Installed: (none)\\n  Candidate: %s\\n' "$name" "$(cat "$KNOWN/$name")"
-done""",
+done
+# Its table of versions: more than a pipe holds, for a reader who leaves before the end.
+awk 'BEGIN { for (i = 0; i < 4000; ++i) print "        500 http://mirror.example/debian any/main" }'""",
     "apt-get": """echo "apt-get $*" >>"$LOG"
 case " $* " in
   *" indextargets "*) echo "http://mirror.example/debian/ $CODENAME main" ;;
