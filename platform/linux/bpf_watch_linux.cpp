@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -147,9 +148,13 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vect
   Obstacle& samples = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Samples)];
   if (options.samples == SampleMode::None) samples.why = "Nobody asked for single faults";
   else samples = watch->obstacle(WatchPart::FaultTime);  // it is what notes their addresses
+  struct stat pidNamespace{};                            // zeros: as if the game were in another
+  static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
   auto trouble = watch->load({.samples = sampling(options.samples),
                               .sampleEvery = kSampleEvery,
                               .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
+                              .pidNamespaceDevice = pidNamespace.st_dev,
+                              .pidNamespaceInode = pidNamespace.st_ino,
                               .ownMarks = options.ownMarks ? 1U : 0U,
                               .gfp = kernel.gfpFlags()});
   if (!trouble) trouble = watch->start(places, options);

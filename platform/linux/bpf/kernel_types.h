@@ -18,6 +18,10 @@ enum { BPF_MAP_TYPE_RINGBUF = 27, BPF_MAP_TYPE_TASK_STORAGE = 29 };
 enum { BPF_F_NO_PREALLOC = 1 };
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
 enum { BPF_RB_NO_WAKEUP = 1 };
+struct bpf_pidns_info {
+  __u32 pid;
+  __u32 tgid;
+};
 
 // include/linux/sched.h
 enum { PF_KTHREAD = 0x00200000 };

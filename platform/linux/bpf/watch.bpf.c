@@ -110,6 +110,15 @@ static int commitsSurface(struct task_struct* task) {
   return 1;
 }
 
+// Of the current thread, as the collector's /proc names it.
+static __u32 threadId(const struct task_struct* task) {
+  struct bpf_pidns_info ids = {};
+  __u32 id = (__u32)task->pid;  // read first: the verifier wants no load that may be from either
+  if (bpf_get_ns_current_pid_tgid(settings.pidNamespaceDevice, settings.pidNamespaceInode, &ids, sizeof ids) == 0)
+    id = ids.pid;
+  return id;
+}
+
 static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
   struct MarkRecord* const record = bpf_ringbuf_reserve(&marks, sizeof *record, 0);
   if (!record) {
@@ -118,7 +127,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   }
   record->number = number;
   record->mark = mark;
-  record->thread = (__u32)task->pid;
+  record->thread = threadId(task);
   record->time = bpf_ktime_get_ns();
   record->process = shared.process;
   record->own.minorFaults = task->min_flt;

@@ -1,5 +1,6 @@
-// What the BPF programs that watch one game hand over, in C and C++ alike. Thread ids are the initial namespace's;
-// times are CLOCK_MONOTONIC's, ns; sums are cumulative since watching began, or since a thread was first seen after it.
+// What the BPF programs that watch one game hand over, in C and C++ alike. Thread ids are those of the collector's pid
+// namespace, or of the initial one where the game is in another; times are CLOCK_MONOTONIC's, ns; sums are cumulative
+// since watching began, or since a thread was first seen after it.
 #pragma once
 
 #include "platform/linux/bpf/records.h"
@@ -58,6 +59,8 @@ struct WatchSettings {
   unsigned int samples;
   unsigned int sampleEvery;
   unsigned long long sampleAfter;
+  unsigned long long pidNamespaceDevice;  // of the collector's /proc/self/ns/pid
+  unsigned long long pidNamespaceInode;
   unsigned int ownMarks;  // they are the game's own, which say which one they are and their number
   struct GfpFlags gfp;
 };

@@ -104,7 +104,7 @@ static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 n
   record->took = now - thread->faultBegan;
   record->address = thread->address;
   record->errorCode = thread->errorCode;
-  record->thread = (__u32)task->pid;
+  record->thread = threadId(task);
   record->flags = (major ? kSampleMajor : 0) | (thread->inKernel ? kSampleInKernel : 0);
   record->weight = weight;
   record->registerCount = 0;

@@ -109,9 +109,10 @@ first, last = (int(rows[i]['monotonic_ns']) for i in (0, -1))
 with open('hud.csv', 'w') as f:
     print('fps,frametime,elapsed', file=f)
     elapsed = 0
-    while elapsed + 4_000_000 <= last - first:
-        elapsed += 4_000_000
-        print(f'250,4,{elapsed}', file=f)
+    while elapsed < last - first:  # to the very end: many faults may have come in the last sweep's few ms
+        length = min(4_000_000, last - first - elapsed)
+        elapsed += length
+        print(f'250,{length / 1e6},{elapsed}', file=f)
 open('total', 'w').write(str(int(rows[-1]['minor_faults']) - int(rows[0]['minor_faults'])))
 )PY");
   shell.file("check.py", R"PY(
