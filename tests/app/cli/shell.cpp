@@ -5,14 +5,11 @@
 #include <fstream>
 
 #include "platform/desktop/child_process.h"
+#include "tests/support/scratch_folder.h"
 
 namespace faultline::test {
 
-Shell::Shell()
-    : folder(std::filesystem::temp_directory_path() /
-             ("faultline-cli-" + std::to_string(std::hash<const void*>{}(this)))) {
-  std::filesystem::create_directories(folder);
-}
+Shell::Shell() : folder(makeScratchFolder()) {}
 
 Shell::~Shell() {
   std::filesystem::remove_all(folder);

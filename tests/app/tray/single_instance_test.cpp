@@ -3,9 +3,9 @@
 #include <QFile>
 #include <QSysInfo>
 #include <QTemporaryDir>
-#include <QThread>
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
-#include <memory>
+#include <thread>
 
 #include "tests/app/tray/wait_until.h"
 
@@ -16,9 +16,14 @@ namespace {
 // A second start in another thread, since it waits for the first to answer.
 Result<bool> startSecond(const QString& name, const QStringList& arguments) {
   Result<bool> claimed = fail("not tried");
-  const std::unique_ptr<QThread> thread(QThread::create([&] { claimed = SingleInstance(name).claim(arguments); }));
-  thread->start();
-  REQUIRE(waitUntil([&] { return thread->isFinished(); }));
+  std::atomic<bool> done = false;
+  std::thread second([&] {
+    claimed = SingleInstance(name).claim(arguments);
+    done = true;
+  });
+  const bool ended = waitUntil([&] { return done.load(); });
+  second.join();
+  REQUIRE(ended);
   return claimed;
 }
 

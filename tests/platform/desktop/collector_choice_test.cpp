@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "platform/desktop/programs.h"
+#include "tests/support/scratch_folder.h"
 
 using namespace faultline;
 
@@ -12,8 +13,7 @@ namespace {
 
 // A folder with a plain collector and a grant script, and a granted copy that says what a test wants.
 struct Places {
-  std::filesystem::path root =
-      std::filesystem::temp_directory_path() / ("faultline-choice-" + std::to_string(std::hash<const void*>{}(this)));
+  std::filesystem::path root = test::makeScratchFolder();
   std::filesystem::path plain = root / "it's here" / "faultline-collector";
   std::filesystem::path granted = root / "granted";
 

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/scratch_folder.h"
+
 using namespace faultline;
 
 namespace {
 
 struct Prefix {
-  std::filesystem::path root =
-      std::filesystem::temp_directory_path() / ("faultline-prefix-" + std::to_string(std::hash<const void*>{}(this)));
+  std::filesystem::path root = test::makeScratchFolder();
   std::filesystem::path bin = root / "bin";
   Prefix() { std::filesystem::create_directories(bin); }
   ~Prefix() { std::filesystem::remove_all(root); }

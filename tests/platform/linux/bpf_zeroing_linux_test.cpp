@@ -182,7 +182,7 @@ TEST_CASE("copies on write after fork are faults, and nothing is zeroed for them
 }
 
 TEST_CASE("pages of a file that are read ahead are not zeroed") {
-  const std::string path = (std::filesystem::temp_directory_path() / "faultline-read-ahead").string();
+  const std::string path = (std::filesystem::temp_directory_path() / ("faultline-read-ahead-" + std::to_string(getpid()))).string();
   std::ofstream(path) << std::string(kBytes, 'x') << std::flush;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   std::filesystem::remove(path);
