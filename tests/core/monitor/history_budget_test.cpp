@@ -111,7 +111,7 @@ TEST_CASE("a spike of one sample at the beginning of a busy day is still there a
 
   CHECK(history.memoryBytes() <= HistoryOptions{}.budgetBytes / 15);
   CHECK(*history.oldest() < when);
-  for (const std::size_t columns : {1, 10, 1000, 100'000}) {
+  for (const std::size_t columns : {1UL, 10UL, 1000UL, 100'000UL}) {
     CHECK(highest(history.process({4, 0}, Series::MinorRate, when - 15min, workload.time(), columns)) == peak);
     CHECK(highest(history.total(Series::MinorRate, when - 15min, workload.time(), columns)) == peak);
   }
