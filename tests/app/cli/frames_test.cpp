@@ -252,7 +252,7 @@ assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack,
   const Outcome watched =
       shell.run("sed -i 's|LEVEL|" FAULTLINE_FIXTURES
                 "/../support/fake_level.cpp|' check.py; "
-                "fake_game frames=100000 every=10 mark= & game=$!; faultline-cli frames -d 2s --mark :fakeGamePresent "
+                "fake_game frames=100000 every=40 mark= & game=$!; faultline-cli frames -d 2s --mark :fakeGamePresent "
                 "--csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
   INFO(watched.output);
   if (watched.output.find("ingle faults are unavailable") != std::string::npos) SKIP(watched.output);
