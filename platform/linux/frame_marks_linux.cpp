@@ -109,7 +109,7 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
   WatchedGame& game = *m_hello.watched;
   if (obstacle) return describeBpfMissing(*obstacle, game);
   describeBpfWatch(*m_watch, options.samples, game);
-  game.faults.how += "; the frame in which BPF programs come may hold one fault of theirs, at the probe";
+  game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
 }
 
 std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {

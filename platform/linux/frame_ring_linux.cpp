@@ -52,7 +52,7 @@ Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
   if (magic != 0 && magic != FAULTLINE_FRAME_MAGIC) return otherVersion();
   if (magic == 0) return fail("The game is only just making its frame marks. Try again.");
   const Nanoseconds age = now.sinceEpoch - timeOf(load(ring.m_ring->born)).sinceEpoch;
-  const bool fresh = age >= Nanoseconds(0) && age < Nanoseconds(FAULTLINE_FRAME_FIRST_NS);
+  const bool fresh = age < Nanoseconds(FAULTLINE_FRAME_FIRST_NS);  // less than none: it was made since `now`
   ring.m_next = fresh ? 0 : load(ring.m_ring->head);
   return ring;
 }

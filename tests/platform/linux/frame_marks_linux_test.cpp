@@ -52,6 +52,8 @@ std::uint64_t arrivalOfPrograms(const GameFrameBatch& batch) {
 }
 
 void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t last) {
+  REQUIRE_FALSE(batch.frames.empty());
+  CAPTURE(batch.frames.front().number, batch.frames.back().number, batch.lost, batch.nonsense);
   REQUIRE(batch.frames.size() == last - first + 1);
   const std::uint64_t arrival = arrivalOfPrograms(batch);
   for (const GameFrame& frame : batch.frames) {

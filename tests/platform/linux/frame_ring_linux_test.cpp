@@ -71,6 +71,7 @@ TEST_CASE("A ring that was made a moment ago is read from its beginning, an old 
   Forgery forgery;
   for (std::uint64_t ticket = 0; ticket < 3; ++ticket) forgery.write(ticket);
   CHECK(FrameRing::open(forgery.file(), kNow + 1s)->next()->frame.number == 1);
+  CHECK(FrameRing::open(forgery.file(), kNow - 1ms)->next());  // the clock was read, then the ring was made
   auto late = FrameRing::open(forgery.file(), kNow + 3s);
   CHECK_FALSE(late->next());
   forgery.write(3);
