@@ -8,6 +8,7 @@
 
 #include "platform/desktop/child_process.h"
 #include "platform/desktop/processes.h"
+#include "tests/support/scratch_folder.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;
@@ -35,11 +36,8 @@ ChildProcess start(const std::string& program, std::vector<std::string> argument
 
 // Of libraries that look like others, gone with it.
 struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "faultline-search-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
+  std::filesystem::path path = test::makeScratchFolder();
+  Folder() = default;
   ~Folder() { std::filesystem::remove_all(path); }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;

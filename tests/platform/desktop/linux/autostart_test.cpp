@@ -8,6 +8,7 @@
 #include <string>
 
 #include "platform/desktop/linux/autostart_linux.h"
+#include "tests/support/scratch_folder.h"
 
 using namespace faultline;
 
@@ -16,8 +17,7 @@ namespace {
 class ConfigHome {
  public:
   ConfigHome() {
-    std::string name = (std::filesystem::temp_directory_path() / "faultline-config-XXXXXX").string();
-    m_path = mkdtemp(name.data());
+    m_path = test::makeScratchFolder();
     setenv("XDG_CONFIG_HOME", m_path.c_str(), 1);
   }
   ~ConfigHome() {
