@@ -51,8 +51,10 @@ Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
   const std::uint64_t magic = load(ring.m_ring->magic, std::memory_order_acquire);
   if (magic != 0 && magic != FAULTLINE_FRAME_MAGIC) return otherVersion();
   if (magic == 0) return fail("The game is only just making its frame marks. Try again.");
-  const Nanoseconds age = now.sinceEpoch - timeOf(load(ring.m_ring->born)).sinceEpoch;
-  const bool fresh = age < Nanoseconds(FAULTLINE_FRAME_FIRST_NS);  // less than none: it was made since `now`
+  const std::uint64_t born = load(ring.m_ring->born);
+  const auto time = static_cast<std::uint64_t>(now.sinceEpoch.count());
+  const bool fresh =
+      born > time || time - born < std::uint64_t{FAULTLINE_FRAME_FIRST_NS};  // or it was made since `now`
   ring.m_next = fresh ? 0 : load(ring.m_ring->head);
   return ring;
 }

@@ -1,7 +1,10 @@
-// A program that loads the libraries it is given, tells where its functions and theirs lie in memory, and waits.
+// A program that loads the libraries it is given, tells where its functions and theirs lie in memory, and waits until
+// who started it is gone.
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 
 extern "C" __attribute__((noinline)) void present() {
@@ -39,6 +42,7 @@ void load(const char* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   tell("present", present);
   tell("SDL_GL_SwapWindow", SDL_GL_SwapWindow);
   tell("Renderer::show()", static_cast<void (*)()>(Renderer::show));

@@ -130,7 +130,7 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
     return setCapabilities(capabilities, capabilities);
   };
   const int code = inChild([&] {
-    const MonotonicTime end = systemClock().now() + 10s;
+    const MonotonicTime end = systemClock().now() + 60s;
     Result<std::unique_ptr<FrameSource>> source = fail("");
     const WatchOptions options{.pid = game.pid(), .probes = {present()}};
     while (!WatchTarget::open(game.pid()) || !ProbeFile::open(*WatchTarget::open(game.pid()), present())) {
@@ -143,6 +143,7 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
     GameFrameBatch batch;
     FaultSampleBatch samples;
     while (batch.state == GameState::Running) {
+      if (systemClock().now() > end) return 2;
       (*source)->collect(batch, samples);
       pause(5ms);
     }

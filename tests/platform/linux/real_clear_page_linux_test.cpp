@@ -69,11 +69,14 @@ class Populator {
     m_pid = fork();
     if (m_pid == 0) live();
     REQUIRE(m_pid > 0);
+    close(m_command[0]);
+    close(m_answer[1]);  // now its end is the end of what it answers
   }
   ~Populator() {
     kill(m_pid, SIGKILL);
     waitpid(m_pid, nullptr, 0);
-    for (const int end : {m_command[0], m_command[1], m_answer[0], m_answer[1]}) close(end);
+    close(m_command[1]);
+    close(m_answer[0]);
   }
   Populator(const Populator&) = delete;
   Populator& operator=(const Populator&) = delete;
@@ -88,6 +91,8 @@ class Populator {
 
  private:
   [[noreturn]] void live() {
+    close(m_command[1]);
+    close(m_answer[0]);
     void* const mapped =
         mmap(nullptr, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | m_flags, -1, 0);
     if (mapped == MAP_FAILED) _exit(1);
