@@ -26,7 +26,8 @@ struct ChildProcess::State {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kPatience = 1s;
+constexpr Nanoseconds kPatience =
+    3s;  // a collector that is killed while it takes a probe away leaves that to the kernel
 
 // glibc 2.36 declares pidfd_open() without extern "C". The descriptor is close-on-exec by itself.
 UniqueFd openPidFd(pid_t pid) {

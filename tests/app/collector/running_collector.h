@@ -53,10 +53,9 @@ class Collector {
     endInput();
     stopReading();
     close(m_errors);
-    if (m_pid > 0) {
-      kill(m_pid, SIGKILL);
-      waitpid(m_pid, nullptr, 0);
-    }
+    if (m_pid <= 0 || endsByItself()) return;
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
   }
   Collector(const Collector&) = delete;
   Collector& operator=(const Collector&) = delete;
@@ -103,6 +102,14 @@ class Collector {
     std::array<int, 2> m_ends{};
   };
 
+  // Its reader is gone. The kernel leaks a uprobe whose owner is killed while it takes it away.
+  [[nodiscard]] bool endsByItself() const {
+    for (int patience = 0; patience < 300; ++patience) {
+      if (waitpid(m_pid, nullptr, WNOHANG) == m_pid) return true;
+      usleep(10'000);
+    }
+    return false;
+  }
   static void closeOnce(int& file) {
     if (file >= 0) close(file);
     file = -1;
