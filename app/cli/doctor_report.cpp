@@ -56,10 +56,13 @@ template <class Metric, std::size_t Count>
 std::string section(std::string_view title, const std::array<Quality, Count>& qualities, const Paint& paint,
                     int columns) {
   std::string out = "\n" + paint(Tone::Strong, title) + "\n";
+  const Quality* above = nullptr;
   for (std::size_t i = 0; i < Count; ++i) {
-    const bool told = i > 0 && qualities[i].grade == Grade::Unavailable && qualities[i] == qualities[i - 1];
+    if (ofNoConcern(qualities[i])) continue;
+    const bool told = above != nullptr && qualities[i].grade == Grade::Unavailable && qualities[i] == *above;
     const Quality asAbove{.grade = Grade::Unavailable, .how = "for the same reason", .enable = {}};
     out += line(static_cast<Metric>(i), told ? asAbove : qualities[i], paint, columns);
+    above = &qualities[i];
   }
   return out;
 }

@@ -27,6 +27,7 @@ QString rows(const Hello& hello) {
   for (std::size_t i = 0; i < Count; ++i) {
     const auto metric = static_cast<Metric>(i);
     const Quality& quality = hello.quality(metric);
+    if (ofNoConcern(quality)) continue;
     out += QStringLiteral("<p><b>%1</b> · %2<br>%3<br><i>%4</i></p>")
                .arg(html(field(metric).title), gradeText(quality.grade), html(field(metric).meaning),
                     html(quality.how) + (quality.enable.empty() ? QString() : toEnable(quality)));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/units.h"
 #include "core/model/metric.h"
@@ -23,6 +24,14 @@ struct Quality {
 
   bool operator==(const Quality&) const = default;
 };
+
+// `how` of what nobody will ever say more about: the system that measured has no such number, or the program that made
+// the stream was older than the number. Lists of what is measured leave these out.
+inline constexpr std::string_view kNoSuchNumber = "This system has no such number.";
+inline constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
+[[nodiscard]] inline bool ofNoConcern(const Quality& quality) {
+  return quality.grade == Grade::Unavailable && (quality.how == kNoSuchNumber || quality.how == kUnknownToWriter);
+}
 
 struct Machine {
   std::string system;  // "Debian GNU/Linux 12, Linux 6.1.0-18-amd64"

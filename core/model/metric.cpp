@@ -60,6 +60,22 @@ constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
      "Processes that ended with totals nobody could keep: too many ended at once."},
     {"processes_left_out", "Left out", MetricKind::Gauge, Unit::Count,
      "Processes of this sample that found no room in the stream."},
+    {"demand_zero_faults", "Demand-zero faults", MetricKind::Counter, Unit::Count,
+     "Page faults of all processes that were served with a zeroed page."},
+    {"transition_faults", "Transition faults", MetricKind::Counter, Unit::Count,
+     "Page faults of all processes served with a page that was in memory, but in no working set."},
+    {"copy_on_write_faults", "Copy-on-write faults", MetricKind::Counter, Unit::Count,
+     "Page faults of all processes that wrote to a shared page and were given a copy."},
+    {"zero_thread_cycles", "Zeroing cycles", MetricKind::Counter, Unit::Count,
+     "Processor cycles of the threads that zero free pages in the background."},
+    {"zero_thread_ns", "Zeroing threads' time", MetricKind::Counter, Unit::Duration,
+     "Processor time of the threads that zero free pages in the background."},
+    {"zero_thread_switches", "Zeroing wake-ups", MetricKind::Counter, Unit::Count,
+     "How often a thread that zeroes free pages in the background was given a processor."},
+    {"zero_threads", "Zeroing threads", MetricKind::Gauge, Unit::Count,
+     "Threads that zero free pages in the background."},
+    {"zeroed_list_bytes", "Zeroed list", MetricKind::Gauge, Unit::Bytes, "Free memory that has been zeroed already."},
+    {"free_list_bytes", "Free list", MetricKind::Gauge, Unit::Bytes, "Free memory that nobody has zeroed yet."},
 }};
 
 }  // namespace

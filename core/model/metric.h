@@ -57,8 +57,25 @@ enum class SystemMetric : std::uint8_t {
   DroppedFrames,       // snapshots taken but not sent because the reader was slow
   LostExits,           // processes whose totals at their end found no room on the way from the kernel
   ProcessesLeftOut,    // processes of this snapshot that found no room in a frame
+  // kOfWindowsAlone; platform/windows/nt_quality.cpp tells the sources.
+  DemandZeroFaults,
+  TransitionFaults,
+  CopyOnWriteFaults,
+  ZeroThreadCycles,    // QueryThreadCycleTime; needs SeDebugPrivilege
+  ZeroThreadTime,      // in ticks of the scheduler, about 15.6 ms
+  ZeroThreadSwitches,  // how often one of them got a processor
+  ZeroThreads,         // how many there are
+  ZeroedListBytes,
+  FreeListBytes,
 };
-inline constexpr std::size_t kSystemMetricCount = 16;
+inline constexpr std::size_t kSystemMetricCount = 25;
+inline constexpr std::array kOfWindowsAlone{
+    SystemMetric::DemandZeroFaults, SystemMetric::TransitionFaults, SystemMetric::CopyOnWriteFaults,
+    SystemMetric::ZeroThreadCycles, SystemMetric::ZeroThreadTime,   SystemMetric::ZeroThreadSwitches,
+    SystemMetric::ZeroThreads,      SystemMetric::ZeroedListBytes,  SystemMetric::FreeListBytes};
+inline constexpr std::array kOfLinuxAlone{SystemMetric::PagesAllocated, SystemMetric::PagesFreed,
+                                          SystemMetric::ThpFaultsAllocated, SystemMetric::ThpFaultsFallback,
+                                          SystemMetric::LostExits};
 
 struct MetricField {
   std::string_view name;   // snake_case; the CSV column, with its unit where that is not a count

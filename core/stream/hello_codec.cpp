@@ -9,8 +9,6 @@
 namespace faultline::wire {
 namespace {
 
-constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
-
 void packPair(Packer& out, std::string_view key, std::string_view text) {
   packText(out, key);
   packText(out, text);

@@ -76,6 +76,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::LostExits,
          unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
+  for (const SystemMetric metric : kOfWindowsAlone) system(metric, unavailable(std::string(kNoSuchNumber)));
 }
 
 }  // namespace faultline

@@ -27,25 +27,33 @@ Contents contentsOf(const std::string& name) {
   return contents;
 }
 
-// What format 1.0 did not know yet.
+// What format 1.0 did not know yet, and what the program did not that wrote the recording of 1.1.
 constexpr std::size_t kProcessMetricsOf10 = 7;
 constexpr std::size_t kSystemMetricsOf10 = 14;
+constexpr std::size_t kSystemMetricsOf11 = 16;
+const Quality kUnknown{Grade::Unavailable, "The program that made this stream did not know this number yet.", "", 64};
 
-Hello asKnownTo10(Hello hello) {
-  const Quality unknown{Grade::Unavailable, "The program that made this stream did not know this number yet.", "", 64};
-  hello.zeroingCost.reset();
-  std::fill(hello.process.begin() + kProcessMetricsOf10, hello.process.end(), unknown);
-  std::fill(hello.system.begin() + kSystemMetricsOf10, hello.system.end(), unknown);
+Hello asKnownTo11(Hello hello) {
+  std::fill(hello.system.begin() + kSystemMetricsOf11, hello.system.end(), kUnknown);
   return hello;
 }
 
-std::vector<Snapshot> asKnownTo10(std::vector<Snapshot> snapshots) {
-  for (Snapshot& snapshot : snapshots) {
-    snapshot.exited.clear();
-    for (std::size_t i = kSystemMetricsOf10; i < kSystemMetricCount; ++i)
-      snapshot.system.clear(static_cast<SystemMetric>(i));
-  }
+Hello asKnownTo10(Hello hello) {
+  hello.zeroingCost.reset();
+  std::fill(hello.process.begin() + kProcessMetricsOf10, hello.process.end(), kUnknown);
+  std::fill(hello.system.begin() + kSystemMetricsOf10, hello.system.end(), kUnknown);
+  return hello;
+}
+
+std::vector<Snapshot> withSystemMetrics(std::vector<Snapshot> snapshots, std::size_t count) {
+  for (Snapshot& snapshot : snapshots)
+    for (std::size_t i = count; i < kSystemMetricCount; ++i) snapshot.system.clear(static_cast<SystemMetric>(i));
   return snapshots;
+}
+
+std::vector<Snapshot> asKnownTo10(std::vector<Snapshot> snapshots) {
+  for (Snapshot& snapshot : snapshots) snapshot.exited.clear();
+  return withSystemMetrics(std::move(snapshots), kSystemMetricsOf10);
 }
 
 }  // namespace
@@ -58,8 +66,8 @@ TEST_CASE("The recording made by format 1.0 is read as it was written") {
 
 TEST_CASE("The recording made by format 1.1 is read as it was written") {
   const Contents contents = contentsOf("format_1_1.faultline");
-  CHECK(contents.hellos == std::vector{someHello()});
-  CHECK(contents.snapshots == eventfulSnapshots(130));
+  CHECK(contents.hellos == std::vector{asKnownTo11(someHello())});
+  CHECK(contents.snapshots == withSystemMetrics(eventfulSnapshots(130), kSystemMetricsOf11));
 }
 
 }  // namespace faultline::test
