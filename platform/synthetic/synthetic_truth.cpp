@@ -235,7 +235,8 @@ Hello syntheticHello(const SyntheticOptions& options) {
   const Quality madeUp{.grade = Grade::Exact, .how = "made up by a formula", .enable = {}};
   hello.process.fill(madeUp);
   hello.system.fill(madeUp);
-  for (const SystemMetric metric : kOfWindowsAlone) hello.quality(metric) = {.how = std::string(kNoSuchNumber)};
+  for (const SystemMetric metric : kOfWindowsAlone)
+    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
   const auto estimated = [&](ProcessMetric metric, std::string how) {
     hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
   };

@@ -1,0 +1,59 @@
+// NtProcessTable: the kernel's list of processes, list after list, as samples under keys of their own. Not thread-safe;
+// allocates only when there are more processes, or longer names, than ever before.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/snapshot.h"
+#include "core/parse/nt_processes.h"
+
+namespace faultline {
+
+// Which fields somebody fills in here: Wine leaves many at 0, and old Windows some.
+struct NtFields {
+  bool faults = false;
+  bool hardFaults = false;
+  bool workingSet = false;
+  bool privateWorkingSet = false;
+  bool privateBytes = false;
+  bool pagefileBytes = false;
+
+  bool operator==(const NtFields&) const = default;
+};
+// `trusted`: the kernel is one that counts faults, so that 0 means none. Sizes cannot be 0 for everybody.
+[[nodiscard]] NtFields fieldsProvided(const std::vector<NtProcess>& processes, bool trusted);
+
+// Overwrites `out`. False if the list makes no sense: then `out` is what comes before that.
+[[nodiscard]] bool listNtProcesses(std::span<const std::byte> bytes, std::uint64_t address,
+                                   std::vector<NtProcess>& out);
+
+class NtProcessTable {
+ public:
+  // `bootTime` as in nt_system.h.
+  NtProcessTable(NtFields fields, std::uint64_t bootTime) : m_fields(fields), m_bootTime(bootTime) {}
+
+  // Overwrites `out`, sorted by key; sorts `processes`, too. Process 0, which is idle processors, is left out of both.
+  // `sinceBoot` is now, suspend included, and never less than the last time.
+  void sweep(std::vector<NtProcess>& processes, Nanoseconds sinceBoot, std::vector<ProcessSample>& out);
+
+ private:
+  struct Known {
+    std::uint32_t pid = 0;
+    std::uint64_t createTime = 0;
+    std::uint64_t startTime = 0;
+  };
+
+  void identify(const std::vector<NtProcess>& processes, std::uint64_t now);
+  [[nodiscard]] bool hasParent(const NtProcess& process, std::uint64_t startTime) const;
+  [[nodiscard]] std::uint64_t startTime(const NtProcess& process, const Known* before, std::uint64_t now) const;
+  void fill(const NtProcess& process, std::uint64_t startTime, ProcessSample& out) const;
+
+  NtFields m_fields;
+  std::uint64_t m_bootTime;
+  std::uint64_t m_swept = 0;   // sinceBoot of the latest sweep
+  std::vector<Known> m_known;  // of the latest sweep, sorted by pid
+  std::vector<Known> m_next;
+};
+
+}  // namespace faultline

@@ -1,0 +1,26 @@
+// How good each of the Windows sampler's numbers is on this machine, in words.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/model/hello.h"
+#include "platform/windows/nt_functions.h"
+#include "platform/windows/nt_process_table.h"
+#include "platform/windows/nt_system_values.h"
+#include "platform/windows/zero_threads.h"
+
+namespace faultline {
+
+// What was found at the start; it stays so.
+struct NtView {
+  NtFields fields;
+  bool performance = false;  // the class can be read at all
+  NtCounters counters;
+  std::string noMemoryLists;                    // why there are none; empty if there are
+  std::optional<ZeroThreadTotals> zeroThreads;  // absent: process 4 is not there
+};
+
+void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello);
+
+}  // namespace faultline
