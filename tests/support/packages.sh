@@ -88,25 +88,35 @@ provide_catch2() {
 }
 
 catch2_from_backports() {
-  local to=$1 release origin
-  release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
-  # The mirror that this machine already uses for its release, in whichever style its sources are written.
+  local to=$1 release work=$1.apt
+  release=$(release_name)
+  private_apt deb "$release-backports" "$work" || return 1
+  say "unpacking Catch2 v3 from $release-backports into .build/catch2 (nothing is installed)"
+  quietly "${private_apt[@]}" update || return 1
+  (cd "$work" && quietly "${private_apt[@]}" download libcatch2-dev) || return 1
+  dpkg -x "$work"/libcatch2-dev_*.deb "$to.new" && rm -rf "$to" && mv "$to.new" "$to" && rm -rf "$work"
+}
+
+release_name() {
+  (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+}
+
+# private_apt deb|deb-src SUITE WORK: an apt-get of our own, in WORK, from the mirror that this machine already uses for
+# its release, in whichever style its sources are written. Leaves the command in private_apt.
+private_apt() {
+  local type=$1 suite=$2 work=$3 release origin
+  release=$(release_name)
   origin=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
     awk -v release="$release" '$2 == release && $3 == "main" { print $1; exit }')
   [ -n "$origin" ] || return 1
-  say "unpacking Catch2 v3 from $release-backports into .build/catch2 (nothing is installed)"
 
-  local work=$to.apt
-  rm -rf "$to" "$work"
+  rm -rf "$work"
   mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts"
   local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-  printf 'deb %s%s %s-backports main\n' "$([ -f $keyring ] && echo "[signed-by=$keyring] ")" "$origin" "$release" \
+  printf '%s %s%s %s main\n' "$type" "$([ -f $keyring ] && echo "[signed-by=$keyring] ")" "$origin" "$suite" \
     >"$work/sources.list"
-  local apt=(apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts="$work/parts"
+  private_apt=(apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts="$work/parts"
     -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
-  quietly "${apt[@]}" update || return 1
-  (cd "$work" && quietly "${apt[@]}" download libcatch2-dev) || return 1
-  dpkg -x "$work"/libcatch2-dev_*.deb "$to.new" && mv "$to.new" "$to" && rm -rf "$work"
 }
 
 # configure FOLDER ARGS...: only when the arguments are new; ninja itself notices changed CMake files.

@@ -1,19 +1,20 @@
 // A new folder for files of a test. Its owner removes it.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
+#include <random>
 #include <string>
 
 namespace faultline::test {
 
 inline std::filesystem::path makeScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "faultline-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name + " cannot be made");
-  return name;
+  const auto all = std::filesystem::temp_directory_path();
+  std::random_device random;
+  std::filesystem::path folder;
+  do folder = all / ("faultline-test-" + std::to_string(random()));
+  while (!std::filesystem::create_directory(folder));
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  return folder;
 }
 
 }  // namespace faultline::test

@@ -1,12 +1,12 @@
-#include <malloc.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
 #include "core/monitor/history.h"
+#include "tests/support/heap_bytes.h"
 
 using namespace faultline;
+using faultline::test::heapBytes;
 using namespace std::chrono_literals;
 
 namespace {
@@ -54,11 +54,6 @@ class Workload {
   Moment m_moment;
   std::minstd_rand m_random;
 };
-
-std::size_t heapBytes() {
-  const auto info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
 
 float highest(const std::vector<Bucket>& buckets) {
   return buckets.empty() ? 0 : std::ranges::max_element(buckets, {}, &Bucket::max)->max;

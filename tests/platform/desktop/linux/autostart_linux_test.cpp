@@ -1,4 +1,4 @@
-#include "platform/desktop/autostart.h"
+#include "platform/desktop/linux/autostart_linux.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "platform/desktop/linux/autostart_linux.h"
+#include "platform/desktop/autostart.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace faultline;

@@ -1,12 +1,11 @@
 // What is chosen to end frames, of programs that really run; the time that passes is invented.
-#include "platform/desktop/mark_search.h"
-
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
 
 #include "platform/desktop/child_process.h"
+#include "platform/desktop/mark_search.h"
 #include "platform/desktop/processes.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,5 +1,3 @@
-#include "tests/support/toucher.h"
-
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -10,6 +8,7 @@
 #include <csignal>
 
 #include "tests/support/plain.h"
+#include "tests/support/toucher.h"
 
 namespace faultline::test {
 namespace {
