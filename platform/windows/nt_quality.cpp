@@ -70,13 +70,13 @@ void describeMemory(const NtView& view, const NtHost& host, Hello& hello) {
 void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
   const auto set = [&](SystemMetric metric, bool there, Quality quality, const std::string& what) {
     quality.how = kPerformanceInformation + quality.how;
-    if (!view.performance) quality = unavailable("SystemPerformanceInformation cannot be read");
+    if (!view.counters) quality = unavailable("SystemPerformanceInformation cannot be read");
     else if (!there) quality = unavailable(notProvided(host, what));
     hello.quality(metric) = std::move(quality);
   };
   Quality reads = counter("PageReadIoCount: reads of the disk for hard faults, which several faults may share");
   reads.grade = Grade::Estimated;
-  const NtCounters& counters = view.counters;
+  const NtCounters counters = view.counters.value_or(NtCounters{});
   set(SystemMetric::Faults, counters.faults, counter("PageFaultCount"), "PageFaultCount");
   set(SystemMetric::MajorFaults, counters.pageReads, reads, "PageReadIoCount");
   set(SystemMetric::DemandZeroFaults, counters.demandZero, counter("DemandZeroCount"), "DemandZeroCount");

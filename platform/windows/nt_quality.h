@@ -15,8 +15,7 @@ namespace faultline {
 // What was found at the start; it stays so.
 struct NtView {
   NtFields fields;
-  bool performance = false;  // the class can be read at all
-  NtCounters counters;
+  std::optional<NtCounters> counters;           // absent: the class cannot be read
   std::string noMemoryLists;                    // why there are none; empty if there are
   std::optional<ZeroThreadTotals> zeroThreads;  // absent: process 4 is not there
 };

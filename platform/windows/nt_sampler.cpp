@@ -38,8 +38,7 @@ class NtSampler final : public Sampler {
     const bool trusted = !m_host.wine && performance && performance->faults != 0;
     const auto lists = m_system.memoryLists();
     NtView view{.fields = fieldsProvided(m_processes, trusted),
-                .performance = performance.has_value(),
-                .counters = countersProvided(performance.value_or(NtPerformance{}), trusted),
+                .counters = performance ? std::optional(countersProvided(*performance, trusted)) : std::nullopt,
                 .noMemoryLists = lists ? std::string() : lists.error().message,
                 .zeroThreads = lookAtZeroThreads()};
     m_system.setProvided(view.counters, lists.has_value());

@@ -32,17 +32,17 @@ SystemValues NtSystemValues::read() {
   SystemValues values;
   const std::uint64_t page = m_machine.pageBytes;
   if (m_machine.memoryBytes > 0) values.set(SystemMetric::TotalBytes, m_machine.memoryBytes);
-  if (const auto now = performance()) {
-    if (m_counters.faults) values.set(SystemMetric::Faults, now->faults);
-    if (m_counters.pageReads) values.set(SystemMetric::MajorFaults, now->pageReads);
-    if (m_counters.demandZero) values.set(SystemMetric::DemandZeroFaults, now->demandZero);
-    if (m_counters.transitions) values.set(SystemMetric::TransitionFaults, now->transitions);
-    if (m_counters.copyOnWrite) values.set(SystemMetric::CopyOnWriteFaults, now->copyOnWrite);
+  if (const auto now = m_counters ? performance() : std::nullopt) {
+    if (m_counters->faults) values.set(SystemMetric::Faults, now->faults);
+    if (m_counters->pageReads) values.set(SystemMetric::MajorFaults, now->pageReads);
+    if (m_counters->demandZero) values.set(SystemMetric::DemandZeroFaults, now->demandZero);
+    if (m_counters->transitions) values.set(SystemMetric::TransitionFaults, now->transitions);
+    if (m_counters->copyOnWrite) values.set(SystemMetric::CopyOnWriteFaults, now->copyOnWrite);
     values.set(SystemMetric::CommittedBytes, now->committedPages * page);
     values.set(SystemMetric::CommitLimitBytes, now->commitLimitPages * page);
     values.set(SystemMetric::AvailableBytes, now->availablePages * page);
   }
-  if (!m_hasLists) return values;  // nor ever will
+  if (!m_hasLists) return values;
   if (const auto lists = memoryLists()) {
     values.set(SystemMetric::ZeroedListBytes, lists->zeroedPages * page);
     values.set(SystemMetric::FreeListBytes, lists->freePages * page);

@@ -32,7 +32,8 @@ class NtSystemValues {
   [[nodiscard]] Result<NtMemoryLists> memoryLists();
   [[nodiscard]] std::optional<std::uint64_t> bootTime();
 
-  void setProvided(NtCounters counters, bool memoryLists) {
+  // What could not be read at the start is not read later either: Hello has said so.
+  void setProvided(std::optional<NtCounters> counters, bool memoryLists) {
     m_counters = counters;
     m_hasLists = memoryLists;
   }
@@ -49,7 +50,7 @@ class NtSystemValues {
   NtBuffer m_performance{NtClass::Performance, kPerformance};
   NtBuffer m_memoryLists{NtClass::MemoryLists, kMemoryLists};
   NtBuffer m_timeOfDay{NtClass::TimeOfDay, kTimeOfDay};
-  NtCounters m_counters;
+  std::optional<NtCounters> m_counters;
   bool m_hasLists = false;
 };
 

@@ -68,6 +68,25 @@ TEST_CASE("What is unavailable for one reason is told once") {
                   "  ✓ Zeroing time            exact        counted\n") != std::string::npos);
 }
 
+TEST_CASE("A number that this system has not got is not told, and no reason refers to it") {
+  Findings findings = staged();
+  Hello& hello = findings.hello;
+  const Quality denied{Grade::Unavailable, "needs a privilege", "", 64};
+  hello.quality(SystemMetric::LostExits) = denied;
+  hello.quality(SystemMetric::ProcessesLeftOut) = denied;
+  for (const SystemMetric metric : kOfWindowsAlone)
+    hello.quality(metric) = {Grade::Unavailable, std::string(kNoSuchNumber), "", 64};
+  hello.quality(SystemMetric::FreeListBytes) = denied;
+  const std::string report = reportText(findings, Paint(false), 80);
+  CHECK(report.find("Demand-zero") == std::string::npos);
+  CHECK(report.find("no such number") == std::string::npos);
+  CHECK(
+      report.ends_with("  – Lost exits              unavailable  needs a privilege\n"
+                       "  – Left out                unavailable  for the same reason\n"
+                       "  – Free list               unavailable  for the same reason\n"));
+  CHECK(reportJson(findings).find("demand_zero_faults") != std::string::npos);
+}
+
 TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
   Findings findings = staged();
   findings.collectorCpuShare.reset();

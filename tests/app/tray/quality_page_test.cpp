@@ -14,6 +14,9 @@ TEST_CASE("The page says of each number how good it is and why, and no text of i
   CHECK(page.contains(QStringLiteral("read from &lt;stat&gt;")));
   CHECK(page.contains(QStringLiteral("<b>Major faults</b> · ≈ estimated")));
   CHECK(page.contains(QStringLiteral("denied<br>To enable: ask for it")));
+  hello.quality(SystemMetric::ZeroThreads).how = kNoSuchNumber;
+  CHECK(page.contains(QStringLiteral("<b>Zeroing threads</b>")));
+  CHECK_FALSE(qualityPage(hello).contains(QStringLiteral("<b>Zeroing threads</b>")));
 }
 
 TEST_CASE("The one-line summary names the machine, the worst process and the biggest spike, on one line") {

@@ -76,6 +76,7 @@ TEST_CASE("Metrics that an older writer did not know are unavailable, and say so
   const Quality& quality = std::get<Hello>(*event).quality(ProcessMetric::ZeroedBytes);
   CHECK(quality.grade == Grade::Unavailable);
   CHECK(quality.how == "The program that made this stream did not know this number yet.");
+  CHECK(ofNoConcern(quality));
 }
 
 TEST_CASE("Contents that make no sense are damage, whatever their checksum says") {

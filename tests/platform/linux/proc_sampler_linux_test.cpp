@@ -100,6 +100,7 @@ TEST_CASE("Hello says how good each number is, and never nothing") {
           std::string::npos);
   for (const Quality& quality : hello.process) CHECK_FALSE(quality.how.empty());
   for (const Quality& quality : hello.system) CHECK_FALSE(quality.how.empty());
+  for (const SystemMetric metric : kOfWindowsAlone) CHECK(ofNoConcern(hello.quality(metric)));
 }
 
 TEST_CASE("Hello repeats which processes cannot be seen") {
