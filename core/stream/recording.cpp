@@ -83,7 +83,8 @@ Result<RecordingEvent> RecordingFile::readMore() {
     m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
     return RecordingEvent(StillReading{});
   }
-  m_file->clear();  // it may grow
+  m_file->clear();  // it may grow, but Windows' C library stays at an end that it has seen, until it is sent elsewhere
+  if (m_size) m_file->seekg(static_cast<std::streamoff>(m_position));
   m_cutBytes = m_decoder.bytesPending();
   const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
   const std::uint64_t whole = m_position - m_cutBytes;

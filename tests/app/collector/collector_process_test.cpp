@@ -1,14 +1,12 @@
 // The real program at the other end of a real pipe.
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <csignal>
 #include <vector>
 
 #include "core/monitor/monitor.h"
 #include "platform/clock.h"
 #include "platform/synthetic/synthetic_truth.h"
+#include "platform/system_sampler.h"
 #include "tests/app/collector/running_collector.h"
 
 using namespace faultline;
@@ -67,22 +65,19 @@ TEST_CASE("a live sweep sees this process and says who it is") {
   CHECK(hello.collectorPid == pid);
   REQUIRE(snapshots.size() == 3);
   const auto& processes = snapshots.back().processes;
-  CHECK(std::any_of(processes.begin(), processes.end(),
-                    [](const ProcessSample& p) { return p.key.pid == static_cast<std::uint32_t>(getpid()); }));
+  CHECK(std::any_of(processes.begin(), processes.end(), [](const ProcessSample& p) { return p.key.pid == ownPid(); }));
   CHECK(snapshots[2].time - snapshots[0].time >= 30ms);
 }
 
-TEST_CASE("SIGTERM and SIGINT end the stream on purpose") {
-  for (const int number : {SIGTERM, SIGINT}) {
-    Collector collector({"sweep", "--interval", "30s"});
-    bool ended = false;
-    follow(collector, [&](const StreamEvent& event) {
-      if (std::holds_alternative<const Snapshot*>(event)) collector.signal(number);
-      if (std::holds_alternative<StreamEnd>(event)) ended = true;
-    });
-    CHECK(ended);
-    CHECK(collector.exitCode() == 0);
-  }
+TEST_CASE("asked to stop, it ends the stream on purpose") {
+  Collector collector({"sweep", "--interval", "30s"});
+  bool ended = false;
+  follow(collector, [&](const StreamEvent& event) {
+    if (std::holds_alternative<const Snapshot*>(event)) collector.stop();
+    if (std::holds_alternative<StreamEnd>(event)) ended = true;
+  });
+  CHECK(ended);
+  CHECK(collector.exitCode() == 0);
 }
 
 TEST_CASE("it ends at once and silently when its reader is gone, even in a long sleep") {
@@ -118,7 +113,7 @@ TEST_CASE("while nobody looks, what costs the watched programs something is abse
     if (seen.size() == 2) collector.tell("+");
     if (seen.size() == 3) collector.tell("-");
     if (seen.size() == 4) collector.endInput();
-    if (seen.size() == 5) collector.signal(SIGTERM);
+    if (seen.size() == 5) collector.stop();
   });
   CHECK(std::string(seen.begin(), seen.end()) == "+-+-+");
   CHECK(collector.exitCode() == 0);

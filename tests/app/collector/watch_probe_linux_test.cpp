@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "platform/linux/privilege_linux.h"
-#include "tests/app/collector/capable_copy.h"
+#include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
 #include "tests/support/function_place.h"
 #include "tests/support/game.h"

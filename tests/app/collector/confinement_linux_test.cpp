@@ -10,7 +10,7 @@
 
 #include "platform/linux/privilege_linux.h"
 #include "platform/linux/seccomp_linux.h"
-#include "tests/app/collector/capable_copy.h"
+#include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
 
 using namespace faultline;
