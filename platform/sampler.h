@@ -1,4 +1,5 @@
-// Sampler: takes snapshots. Real implementations: linux/proc_sampler_linux.h, synthetic/synthetic_sampler.h.
+// Sampler: takes snapshots. Real implementations: linux/proc_sampler_linux.h, windows/nt_sampler.h,
+// synthetic/synthetic_sampler.h.
 #pragma once
 
 #include "core/base/result.h"

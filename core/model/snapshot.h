@@ -12,8 +12,10 @@
 
 namespace faultline {
 
-// A pid alone is no identity: pids are reused. Start time is in ns since boot at the kernel's tick (10 ms on Linux);
-// a sampler that sees a pid reused within one tick adds 1 ns, so that two processes never share a key.
+// A pid alone is no identity: pids are reused. Start time is in ns since boot, suspend included, at the kernel's tick:
+// 10 ms on Linux, 100 ns on Windows, where it is the difference of two times on the wall and, for what starts while the
+// sampler runs, kept between the two sweeps that it started between. A sampler that sees a pid reused within one tick
+// adds 1 ns, so that two processes never share a key.
 struct ProcessKey {
   std::uint32_t pid = 0;
   std::uint64_t startTime = 0;

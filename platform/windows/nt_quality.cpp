@@ -90,7 +90,8 @@ void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
 void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
   const auto set = [&](SystemMetric metric, const char* how) {
     if (view.noMemoryLists.empty()) hello.quality(metric) = exact(std::string("SystemMemoryListInformation, ") + how);
-    else hello.quality(metric) = unavailable(view.noMemoryLists, host.wine ? "" : kAsAdministrator);
+    else if (host.wine) hello.quality(metric) = unavailable("Wine does not provide SystemMemoryListInformation");
+    else hello.quality(metric) = unavailable(view.noMemoryLists, kAsAdministrator);
   };
   set(SystemMetric::ZeroedListBytes, "ZeroPageCount");
   set(SystemMetric::FreeListBytes, "FreePageCount");
@@ -106,7 +107,7 @@ void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
                             : host.wine      ? "Wine has no process 4, whose threads zero pages on Windows"
                                              : "Process 4, whose threads zero pages, cannot be seen";
     for (const SystemMetric metric : kActivity) hello.quality(metric) = unavailable(why);
-    hello.quality(SystemMetric::ZeroThreads) = view.zeroThreads ? exact("none") : unavailable(why);
+    hello.quality(SystemMetric::ZeroThreads) = view.zeroThreads ? exact(why) : unavailable(why);
     return;
   }
   const std::string who =
