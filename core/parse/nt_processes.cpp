@@ -69,7 +69,7 @@ static_assert(offsetof(ProcessRecord, pagefileUsage) == 0xB8 && offsetof(Process
 template <class Record>
 Record load(std::span<const std::byte> bytes) {
   assert(bytes.size() >= sizeof(Record));
-  Record record;
+  Record record{};
   std::memcpy(&record, bytes.data(), sizeof record);
   return record;
 }

@@ -26,7 +26,7 @@ static_assert(kPerformancePart + offsetof(PerformancePart, demandZeroCount) == 0
 template <class Part>
 std::optional<Part> partAt(std::span<const std::byte> bytes, std::size_t offset) {
   if (bytes.size() < offset + sizeof(Part)) return std::nullopt;
-  Part part;
+  Part part{};
   std::memcpy(&part, bytes.data() + offset, sizeof part);
   return part;
 }
