@@ -119,6 +119,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   CLI::App app("Measures page faults for Faultline and writes what it finds as a stream.", "faultline-collector");
   app.set_version_flag("--version", FAULTLINE_VERSION);
   app.footer(kFooter);
+  app.allow_windows_style_options(false);  // on every system the same
   app.require_subcommand(1);
   CLI::App* const sweep = app.add_subcommand("sweep", "Look at every process, again and again");
   sweep->add_option("--interval", interval, "Time between two looks, 10ms to 60s")
