@@ -48,9 +48,14 @@ def layer_of(path):
     return max(fitting, key=len, default=None)
 
 
-def bound_to_a_system(path):
+def system_of(path):
     """Only files called <thing>_<os> may name an operating system."""
-    return re.search(r"_(linux|windows)\.(h|cpp)$", path) is not None
+    bound = re.search(r"_(linux|windows)\.(h|cpp)$", path)
+    return bound and bound[1]
+
+
+def bound_to_a_system(path):
+    return system_of(path) is not None
 
 
 def files(root):
@@ -89,6 +94,8 @@ def check_include(path, bracket, target):
             return f'includes "{target}": our own headers are named by their path from the top, such as "core/base/result.h"'
         if other != layer and other not in LAYERS[layer]:
             return f"includes {target}, but {layer} may not know {other}"
+        if target.startswith("platform/") and system_of(target) not in (None, system_of(path)):
+            return f"includes {target}, which is for {system_of(target).capitalize()} alone"
         if layer == other == "core":
             return check_core_include(path, target)
         if layer in READERS and target in SAMPLING_HEADERS:

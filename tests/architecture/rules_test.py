@@ -47,6 +47,11 @@ class Tree(unittest.TestCase):
         self.expect("core/a.h", '#include "platform/sampler.h"\n', ":1", "core may not know platform")
         self.expect("core/a.h", '\n#include "app/cli/top.h"\n', ":2", "core may not know app/cli")
 
+    def test_what_is_bound_to_a_system_is_for_that_system(self):
+        self.expect("platform/windows/parse.cpp", '#include "platform/windows/nt_windows.h"\n', ":1", "for Windows alone")
+        self.expect("platform/desktop/wait_windows.cpp", '#include "platform/fd_linux.h"\n', ":1", "for Linux alone")
+        self.assertEqual(self.complaints({"platform/desktop/wait_linux.cpp": '#include "platform/fd_linux.h"\n'}), [])
+
     def test_cores_folders_have_an_order(self):
         self.expect("core/base/a.h", '#include "core/text/utf8.h"\n', ":1", "core/base may not know core/text")
         self.expect("core/stream/a.h", '#include "core/frames/a.h"\n', "core/stream may not know core/frames")

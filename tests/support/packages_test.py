@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.sh")
+WINDOWS = os.path.join(os.path.dirname(SCRIPT), "windows.sh")
 TRAY = "qt6-base-dev qt6-svg-dev libqcustomplot-dev"
 
 # What the package lists of each system offer: one name has another version in each.
@@ -16,7 +17,8 @@ OLDER = {"qt6-base-dev": "6.2.4", "libqt6svg6-dev": "6.2.4", "libcatch2-dev": "2
 
 STAND_INS = {
     "id": 'case $1 in -u) echo "$UID_HERE" ;; *) echo somebody ;; esac',
-    "dpkg-query": 'for name in $INSTALLED; do echo "$name:amd64 installed"; done',
+    "dpkg-query": """[ "$1" != -L ] || { printf '%s\\n' $FILES; exit; }
+for name in $INSTALLED; do echo "$name:amd64 installed"; done""",
     "apt-cache": """shift
 for name in "$@"; do
   [ -f "$KNOWN/$name" ] || continue
@@ -28,6 +30,7 @@ awk 'BEGIN { for (i = 0; i < 4000; ++i) print "        500 http://mirror.example
 case " $* " in
   *" indextargets "*) echo "http://mirror.example/debian/ $CODENAME main" ;;
   *" download "*) [ -z "$NO_BACKPORTS" ] && touch libcatch2-dev_3.deb ;;
+  *" source "*) [ -z "$NO_BACKPORTS" ] && touch catch2_3.7.1.orig.tar.gz ;;
 esac""",
     "dpkg": '[ "$1" = -x ] && mkdir -p "$3/usr/include/catch2"',
     "sudo": 'echo "sudo $*" >>"$LOG"; [ -z "$SUDO_REFUSES" ] || exit 1; "$@"',
@@ -51,7 +54,7 @@ class Packages(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{body}\n")
                 os.chmod(path, 0o755)
-        for tool in ("awk", "bash", "cat", "env", "grep", "mkdir", "mktemp", "mv", "printf", "rm", "sh", "tail", "touch", "true"):
+        for tool in ("awk", "bash", "cat", "env", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "rm", "sh", "sort", "tail", "touch", "true"):
             found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
             os.symlink(found, os.path.join(tools, tool))
         for name, version in known.items():
@@ -59,9 +62,9 @@ class Packages(unittest.TestCase):
                 file.write(version)
         self.log = os.path.join(self.root, "log")
         return subprocess.run(
-            ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; {command}"], capture_output=True, text=True, cwd=self.root,
+            ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; . {WINDOWS}; {command}"], capture_output=True, text=True, cwd=self.root,
             env={"PATH": tools, "KNOWN": lists, "LOG": self.log, "UID_HERE": str(uid), "INSTALLED": "", "CODENAME": "any",
-                 "NO_BACKPORTS": "", "SUDO_REFUSES": "", **environment})
+                 "FILES": "", "NO_BACKPORTS": "", "SUDO_REFUSES": "", **environment})
 
     def calls(self):
         if not os.path.exists(self.log):
@@ -124,6 +127,23 @@ class Packages(unittest.TestCase):
     def test_catch2_is_left_to_cmake_where_neither_has_it(self):
         done = self.run_here("provide_catch2", known=OLDER, CODENAME=self.release(), NO_BACKPORTS="1")
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_catch2s_source_is_put_where_cmake_looks_for_it(self):
+        done = self.run_here("mkdir build; provide_catch2_source build/catch2.tar.gz", known=BOOKWORM, CODENAME=self.release())
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.root, "build")), ["catch2.tar.gz"])
+
+    def test_catch2s_source_is_left_to_cmake_where_there_is_none(self):
+        done = self.run_here("provide_catch2_source catch2.tar.gz", known=OLDER, CODENAME=self.release(), NO_BACKPORTS="1")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_of_the_header_libraries_nothing_compiled_is_linked(self):
+        kept = ["/usr/include/tl/expected.hpp", "/usr/lib/any-linux/cmake/fmt/fmt-config.cmake"]
+        other = ["/usr", "/usr/include", "/usr/lib/any-linux/cmake/fmt/fmt-targets-none.cmake", "/usr/lib/any-linux/libfmt.so"]
+        done = self.run_here("link_header_libraries to", known={}, FILES=" ".join(kept + other))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        links = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.root, "to")) for name in names]
+        self.assertEqual(sorted(os.readlink(link) for link in links), kept)
 
     def release(self):
         with open("/etc/os-release", encoding="utf-8") as file:
