@@ -41,7 +41,8 @@ class NtSampler final : public Sampler {
                 .counters = performance ? std::optional(countersProvided(*performance, trusted)) : std::nullopt,
                 .noMemoryLists = lists ? std::string() : lists.error().message,
                 .zeroThreads = lookAtZeroThreads()};
-    m_system.setProvided(view.counters, lists.has_value());
+    m_hasLists = lists.has_value();
+    m_system.setProvided(view.counters, m_hasLists);
     m_table.emplace(view.fields, m_system.bootTime().value_or(bootTimeByTheWall()));
     m_hello.source = "sweep";
     m_hello.clock = "QueryPerformanceCounter";
@@ -51,6 +52,11 @@ class NtSampler final : public Sampler {
   }
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
+
+  // The lists of pages may be for those alone who hold a privilege.
+  [[nodiscard]] SamplerNeeds needs() override {
+    return {.opensFiles = false, .privileges = m_hasLists && !m_system.memoryLists()};
+  }
 
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     out.time = m_clock.now();
@@ -109,6 +115,7 @@ class NtSampler final : public Sampler {
   std::optional<NtProcessTable> m_table;
   std::vector<NtProcess> m_processes;
   Hello m_hello;
+  bool m_hasLists = false;
 };
 
 }  // namespace

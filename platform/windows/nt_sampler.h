@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-// Opens the zero-page threads where it may, so it is called while SeDebugPrivilege is in effect; sample() needs none.
-// Error: the list of processes cannot be read.
+// Opens the zero-page threads where it may, so it is called while SeDebugPrivilege is in effect; sample() needs another
+// one at most, as needs() says. Error: the list of processes cannot be read.
 [[nodiscard]] Result<std::unique_ptr<Sampler>> makeNtSampler(NtFunctions functions, NtHost host, const Clock& clock);
 
 }  // namespace faultline
