@@ -24,5 +24,7 @@ if(NOT fetched STREQUAL hash)
   endif()
 endif()
 FetchContent_Declare(Catch2 SYSTEM URL ${archive} URL_HASH SHA256=${hash})
+set(CMAKE_UNITY_BUILD ON)  # in a third of the time; Catch2 is published as a single file, too
 FetchContent_MakeAvailable(Catch2)
+unset(CMAKE_UNITY_BUILD)
 list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)
