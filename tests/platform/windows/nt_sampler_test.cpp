@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/stream/decoder.h"
+#include "core/stream/encoder.h"
 #include "scripted_sampler.h"
 #include "tests/support/allocations.h"
 
@@ -220,4 +222,31 @@ TEST_CASE("a list of processes that makes no sense is an error, not fewer proces
   const auto sampled = (*sampler)->sample(scripted.snapshot);
   REQUIRE_FALSE(sampled);
   CHECK(sampled.error().message == "The list of processes that this system gives makes no sense after 3 processes.");
+}
+
+TEST_CASE("what is measured on Windows is read from the stream as it was, names that are no text included") {
+  ScriptedSampler scripted;
+  scripted.windows.mayOpen = true;
+  scripted.windows.cycles = {{100, UINT64_MAX / 4}, {104, 5}};
+  scripted.windows.process(4096).name = {u'a', 0, 0xD83C, u'b'};
+  scripted.start();
+  Encoder encoder;
+  Decoder decoder;
+  decoder.feed(encoder.hello(scripted.sampler->hello()));
+  const auto hello = decoder.next();
+  REQUIRE(hello);
+  CHECK(std::get<Hello>(*hello) == scripted.sampler->hello());
+  for (int i = 0; i < 3; ++i) {
+    scripted.windows.process(4096).faults += 0x60000000;
+    scripted.windows.cycles[104] += 7;
+    scripted.clock.tick(1s);
+    scripted.sample();
+    decoder.feed(encoder.snapshot(scripted.snapshot));
+    const auto read = decoder.next();
+    REQUIRE(read);
+    CHECK(*std::get<const Snapshot*>(*read) == scripted.snapshot);
+  }
+  CHECK(scripted.of(4096).name ==
+        "a\xc0\x80\xed\xa0\xbc"
+        "b");
 }
