@@ -8,6 +8,7 @@
 #include "app/cli/moment_writer.h"
 #include "app/cli/progress.h"
 #include "app/cli/say.h"
+#include "core/base/file_name.h"
 #include "core/stream/recording.h"
 #include "platform/desktop/standard_output.h"
 
@@ -80,7 +81,7 @@ class Exporter {
 
 Result<RecordingFile> openRecording(const std::string& file) {
   if (file == "-") return RecordingFile::read(*std::cin.rdbuf(), "standard input");
-  return RecordingFile::open(file);
+  return RecordingFile::open(fileNamed(file));
 }
 
 // From a recording to standard output, as far as the one can be read and the other written.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/cli/writable.h"
+#include "core/base/file_name.h"
 
 namespace faultline {
 namespace {
@@ -28,16 +29,16 @@ Result<void> FrameFiles::openFolded(const std::string& file) {
 
 Result<void> FrameFiles::add(File file) {
   if (file.name != "-")
-    if (const auto may = mayWrite(file.name); !may) return may;
+    if (const auto may = mayWrite(fileNamed(file.name)); !may) return may;
   m_files.push_back(std::move(file));
   return {};
 }
 
 Result<void> FrameFiles::create(File& file) {
   if (file.name == "-") return {};
-  const auto endable = endableWhileOpening(file.name);
+  const auto endable = endableWhileOpening(fileNamed(file.name));
   errno = 0;
-  file.stream.open(file.name, std::ios::binary | std::ios::trunc);
+  file.stream.open(fileNamed(file.name), std::ios::binary | std::ios::trunc);
   return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");
 }
 

@@ -16,6 +16,7 @@
 #include "app/cli/started_program.h"
 #include "app/cli/stream_record.h"
 #include "app/cli/writable.h"
+#include "core/base/file_name.h"
 #include "core/text/duration.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/signals.h"
@@ -240,7 +241,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   auto files = openFiles(options);
   if (!files) return failed(files.error());
   if (!options.record.empty())
-    if (const auto may = mayRecord(options.record, options.force); !may) return failed(may.error());
+    if (const auto may = mayRecord(fileNamed(options.record), options.force); !may) return failed(may.error());
 
   std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : options.pid;
   std::optional<StartedProgram> program;

@@ -13,6 +13,11 @@ using namespace std::chrono_literals;
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
 constexpr Nanoseconds kPatience = 10s;  // beyond the interval; a loaded machine is slow, not broken
 
+// Of Windows, where a crash is a code with its highest bit set, which people know as hexadecimal digits.
+std::string codeText(int code) {
+  return code >= 0 ? std::to_string(code) : fmt::format("{:#010X}", static_cast<std::uint32_t>(code));
+}
+
 Result<CollectorChoice> collectorFor(const CommonOptions& options) {
   if (options.collector.empty()) return chooseCollector(executableFolder(), grantedCollector());
   return CollectorChoice{.program = options.collector, .why = "It was named with --collector.", .enable = {}};
@@ -86,7 +91,7 @@ Error LiveStream::whyEnded() {
   for (const std::string& line : complaints()) said += " It said: " + line;
   const std::string how = !status               ? "has closed its stream"
                           : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
-                                                : fmt::format("ended with code {}", status->code);
+                                                : "ended with code " + codeText(status->code);
   return {fmt::format("The collector {} {}.{} Start this again, or see what works with 'faultline-cli doctor'.",
                       m_collector.program.string(), how, said)};
 }

@@ -1,11 +1,16 @@
 #include <algorithm>
-#include <iostream>
-#include <string_view>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/say.h"
+#include "core/base/file_name.h"
+#include "platform/desktop/programs.h"
 #include "platform/desktop/signals.h"
+#include "platform/desktop/standard_output.h"
 
 namespace {
 
@@ -53,9 +58,21 @@ void checkWords(const faultline::Commands& commands) {
 }
 
 int told(const CLI::App& app, const CLI::ParseError& error) {
-  if (app.exit(error) != 0) return faultline::ExitCode::kUsage;
-  if (std::cout.flush()) return faultline::ExitCode::kOk;
-  return faultline::failed({"Standard output cannot be written."});
+  std::ostringstream words;
+  std::ostringstream complaint;
+  const int code = app.exit(error, words, complaint);
+  faultline::writeToStandardError(complaint.str());
+  if (code != 0) return faultline::ExitCode::kUsage;
+  faultline::StandardOutput out;
+  const auto written = out.write(words.str());
+  return written ? faultline::ExitCode::kOk : faultline::failedWrite(out, written.error());
+}
+
+// All but the program's own name, as CLI11 wants them.
+std::vector<std::string> lastFirst(std::vector<std::string> words) {
+  if (!words.empty()) words.erase(words.begin());
+  std::ranges::reverse(words);
+  return words;
 }
 
 }  // namespace
@@ -68,14 +85,17 @@ int main(int argc, char** argv) {
   app.description(kAbout);
   app.footer(kFooter);
   app.failure_message(usage);
-  app.fallthrough();  // what stands before the command may stand behind it, too
+  app.allow_windows_style_options(false);  // "/tmp/file" is one, wherever this runs
+  app.fallthrough();                       // what stands before the command may stand behind it, too
   app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
   app.add_flag("--demo", commands.common->demo, "Measure an invented machine, to try things out");
   app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
       "Do not time page faults: that makes each of them 15 to 45 % longer while it is done");
-  app.add_option("--collector", commands.common->collector,
-                 "The faultline-collector to start (default: the granted copy, or the one beside this program)")
+  app.add_option_function<std::string>(
+         "--collector",
+         [&commands](const std::string& file) { commands.common->collector = faultline::fileNamed(file); },
+         "The faultline-collector to start (default: the granted copy, or the one beside this program)")
       ->type_name("FILE");
   app.require_subcommand(0, 1);  // of none, and of another word in its place, we say more ourselves
   addTop(commands);
@@ -86,10 +106,11 @@ int main(int argc, char** argv) {
   addJoin(commands);
   addDoctor(commands);
   // CLI11 would take a program's argument "[a,b]" apart.
-  const auto dashes = std::find(argv, argv + argc, std::string_view("--"));
-  if (dashes != argv + argc) commands.program.assign(dashes + 1, argv + argc);
+  std::vector<std::string> words = faultline::programArguments(argc, argv);
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes != words.end()) commands.program.assign(dashes + 1, words.end());
   try {
-    app.parse(static_cast<int>(dashes - argv), argv);
+    app.parse(lastFirst({words.begin(), dashes}));
     checkWords(commands);
   } catch (const CLI::ParseError& error) {
     return told(app, error);

@@ -8,6 +8,7 @@
 #include "app/cli/say.h"
 #include "app/cli/started_program.h"
 #include "app/cli/writable.h"
+#include "core/base/file_name.h"
 #include "platform/desktop/signals.h"
 #include "platform/desktop/terminal.h"
 
@@ -40,7 +41,7 @@ struct RecordOptions {
 };
 
 Result<void> mayBegin(const RecordOptions& options) {
-  if (options.file != "-") return mayRecord(options.file, options.force);
+  if (options.file != "-") return mayRecord(fileNamed(options.file), options.force);
   if (!isTerminal(StandardStream::Output)) return {};
   return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
 }
@@ -144,7 +145,7 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   if (const auto may = mayBegin(options); !may) return failed(may.error());
   auto stream = LiveStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
-  return Session(options, Recorder(std::move(*stream), options.file), std::move(*signals)).run();
+  return Session(options, Recorder(std::move(*stream), fileNamed(options.file)), std::move(*signals)).run();
 }
 
 }  // namespace

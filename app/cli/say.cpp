@@ -2,28 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "app/cli/exit_code.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 
-namespace {
-
-// Whoever does not listen misses it; fmt::print would throw.
-void write(const std::string& text) {
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
-}
-
-}  // namespace
-
 void say(std::string_view line) {
-  write(fmt::format("{}\n", line));
+  writeToStandardError(fmt::format("{}\n", line));
 }
 
 void sayOverLine(std::string_view line) {
-  write(fmt::format("\r{}\x1b[K", line));
+  writeToStandardError(fmt::format("\r{}\x1b[K", line));
 }
 
 void sayLeftOut(std::uint64_t processes) {
@@ -32,7 +21,7 @@ void sayLeftOut(std::uint64_t processes) {
 }
 
 void complain(std::string_view line) {
-  write(fmt::format("faultline-cli: {}\n", line));
+  writeToStandardError(fmt::format("faultline-cli: {}\n", line));
 }
 
 int failed(const Error& error) {

@@ -3,11 +3,12 @@
 #include <array>
 
 #include "app/cli/exit_code.h"
+#include "core/base/file_name.h"
 
 namespace faultline {
 
 Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput) {
-  auto child = ChildProcess::start({.program = words.front(),
+  auto child = ChildProcess::start({.program = fileNamed(words.front()),
                                     .arguments = {words.begin() + 1, words.end()},
                                     .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit});
   if (!child) return tl::unexpected(child.error());

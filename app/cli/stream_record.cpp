@@ -1,6 +1,7 @@
 #include "app/cli/stream_record.h"
 
 #include "app/cli/writable.h"
+#include "core/base/file_name.h"
 
 namespace faultline {
 
@@ -8,8 +9,8 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   if (m_file.empty()) return {};
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
-    const auto endable = endableWhileOpening(m_file);
-    auto writer = RecordingWriter::create(m_file, *hello);
+    const auto endable = endableWhileOpening(fileNamed(m_file));
+    auto writer = RecordingWriter::create(fileNamed(m_file), *hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);
   }

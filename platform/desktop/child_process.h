@@ -27,7 +27,7 @@ struct ChildCommand {
   bool ownGroup = false;    // Ctrl-C in our terminal does not reach it
 };
 
-// How it ended: by exit(code), or killed by a signal.
+// How it ended: by exit(code), or killed by a signal; Windows knows only codes.
 struct ExitStatus {
   int code = 0;
   int signal = 0;
@@ -54,7 +54,6 @@ class ChildProcess {
   [[nodiscard]] WaitHandle ended() const;  // ready once wait() would not block
   [[nodiscard]] std::uint32_t pid() const;
   void terminate();  // asks it to end
-  void interrupt();  // as Ctrl-C does
   [[nodiscard]] ExitStatus wait();
   [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);
   void letGo();  // it may outlive us

@@ -29,7 +29,7 @@ Result<std::string> versionOf(const std::filesystem::path& program) {
 // Why not to use the copy; empty if nothing speaks against it.
 std::string objection(const std::filesystem::path& granted) {
   std::error_code ignored;
-  if (granted.empty() || !std::filesystem::exists(granted, ignored)) return "No copy of it holds capabilities.";
+  if (!std::filesystem::exists(granted, ignored)) return "No copy of it holds capabilities.";
   if (!mayExecute(granted)) {
     return "The copy with capabilities, " + granted.string() + ", may be started by its group alone. Who has just " +
            "joined that group has to log in again.";
@@ -45,11 +45,12 @@ std::string objection(const std::filesystem::path& granted) {
 
 Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolder,
                                         const std::filesystem::path& granted) {
-  const std::string against = objection(granted);
+  const std::string against = granted.empty() ? "It lies beside this program." : objection(granted);
   if (against.empty())
     return CollectorChoice{.program = granted, .why = "It is the copy that holds capabilities.", .enable = {}};
   auto plain = findCollector(besideFolder);
   if (!plain) return tl::unexpected(plain.error());
+  if (granted.empty()) return CollectorChoice{.program = std::move(*plain), .why = against, .enable = {}};
   if (runsAsRoot())
     return CollectorChoice{
         .program = std::move(*plain), .why = "Root starts it: a grant would add nothing.", .enable = {}};

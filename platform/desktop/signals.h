@@ -11,9 +11,9 @@
 namespace faultline {
 
 enum class Signal {
-  Interrupt,  // Ctrl-C; a program in the foreground with us has got it as well
-  Terminate,  // sent to us alone
-  Resize,     // of the terminal
+  Interrupt,  // Ctrl-C, Ctrl-Break; a program in the foreground with us has got it as well
+  Terminate,  // sent to us alone; on Windows also: the console is closed, the session ends
+  Resize,     // of the terminal; on Windows that is told with its keys
   Suspend,    // Ctrl-Z
 };
 
@@ -47,7 +47,8 @@ class SignalsAsUsual {
 };
 
 // Writing to a reader that is gone becomes an error to handle instead of our end; so does writing to a standard stream
-// that our caller has closed, which no file that is opened later can become.
+// that our caller has closed, which no file that is opened later can become. From here on what goes through a standard
+// stream is bytes, whatever the system makes of lines elsewhere.
 void surviveClosedStreams();
 // Stops this program as Ctrl-Z does, and returns when it is continued.
 void suspendSelf();

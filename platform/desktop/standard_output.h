@@ -28,4 +28,7 @@ class StandardOutputBuffer final : public std::streambuf {
   StandardOutput m_out;
 };
 
+// Words for a person, to standard error; whoever does not listen misses them.
+void writeToStandardError(std::string_view text);
+
 }  // namespace faultline

@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// A file descriptor on Linux, a HANDLE on Windows; kNoHandle is never ready.
+// A file descriptor on Linux, a HANDLE of something that can be waited for on Windows; kNoHandle is never ready.
 using WaitHandle = std::intptr_t;
 inline constexpr WaitHandle kNoHandle = -1;
 

@@ -167,9 +167,6 @@ std::uint32_t ChildProcess::pid() const {
 void ChildProcess::terminate() {
   if (!m_state->status) ::kill(m_state->pid, SIGTERM);
 }
-void ChildProcess::interrupt() {
-  if (!m_state->status) ::kill(m_state->pid, SIGINT);
-}
 
 ExitStatus ChildProcess::wait() {
   if (m_state->status) return *m_state->status;

@@ -18,6 +18,10 @@ std::filesystem::path executableFolder() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
+std::vector<std::string> programArguments(int count, char** words) {
+  return {words, words + count};
+}
+
 std::filesystem::path grantedCollector() {
   return "/usr/local/libexec/faultline/faultline-collector";  // as resources/faultline-grant has it
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <system_error>
 
 #include "platform/desktop/standard_output.h"
@@ -48,6 +49,10 @@ Result<void> StandardOutput::write(std::string_view text) {
 
 std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize size) {
   return m_out.write({text, static_cast<std::size_t>(size)}) ? size : 0;
+}
+
+void writeToStandardError(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
 }  // namespace faultline

@@ -65,7 +65,8 @@ Monitor stagedMonitor() {
 }
 
 void liveInUtc() {
-  setenv("TZ", "UTC", 1);  // NOLINT(concurrency-mt-unsafe): tests have one thread
+  static std::string zone = "TZ=UTC0";
+  putenv(zone.data());  // NOLINT(concurrency-mt-unsafe): tests have one thread
   tzset();
 }
 

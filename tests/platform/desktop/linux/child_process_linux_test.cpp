@@ -1,9 +1,9 @@
-#include "platform/desktop/child_process.h"
-
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <string>
+
+#include "platform/desktop/child_process.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

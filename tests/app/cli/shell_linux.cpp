@@ -1,4 +1,4 @@
-#include "shell.h"
+#include "shell_linux.h"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

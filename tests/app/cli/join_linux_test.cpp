@@ -2,7 +2,7 @@
 // have written them.
 #include <catch2/catch_test_macros.hpp>
 
-#include "shell.h"
+#include "shell_linux.h"
 
 using faultline::test::Outcome;
 using faultline::test::Shell;

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "shell.h"
+#include "shell_linux.h"
 
 using namespace faultline;
 

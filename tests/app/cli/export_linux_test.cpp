@@ -3,7 +3,7 @@
 
 #include "core/export/csv.h"
 #include "platform/synthetic/synthetic_truth.h"
-#include "shell.h"
+#include "shell_linux.h"
 
 using namespace faultline;
 using test::Outcome;

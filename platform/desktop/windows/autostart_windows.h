@@ -1,0 +1,22 @@
+// The entry that Windows starts at login, below a key of the caller's choice.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace faultline {
+
+// Below HKEY_CURRENT_USER.
+struct AutostartKeys {
+  std::wstring run = L"Software\\Microsoft\\Windows\\CurrentVersion\\Run";
+  // Where the task manager and the settings keep what a person has switched off.
+  std::wstring approved = L"Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\StartupApproved\\Run";
+};
+
+[[nodiscard]] Result<void> enableAutostart(const AutostartKeys& keys, const std::filesystem::path& program);
+[[nodiscard]] Result<void> disableAutostart(const AutostartKeys& keys);
+[[nodiscard]] bool autostartEnabled(const AutostartKeys& keys);
+
+}  // namespace faultline

@@ -1,0 +1,9 @@
+// What everything that is only for watching games says on Windows.
+#pragma once
+
+namespace faultline {
+
+inline constexpr const char* kNoWatching =
+    "Faultline cannot watch the frames of games on Windows yet. 'faultline-cli record' measures the whole process.";
+
+}  // namespace faultline

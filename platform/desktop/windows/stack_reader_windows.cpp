@@ -1,0 +1,10 @@
+#include "platform/desktop/stack_reader.h"
+#include "platform/desktop/windows/no_watching.h"
+
+namespace faultline {
+
+Result<std::unique_ptr<StackReader>> openStackReader(std::uint32_t /*pid*/) {
+  return fail(kNoWatching);
+}
+
+}  // namespace faultline

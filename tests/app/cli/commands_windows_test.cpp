@@ -1,0 +1,238 @@
+// The built programs, run as a person or a script runs them.
+#include <windows.h>
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "app/cli/exit_code.h"
+#include "core/export/csv.h"
+#include "core/stream/recording.h"
+#include "platform/desktop/child_process.h"
+#include "platform/desktop/programs.h"
+#include "platform/desktop/windows/command_line.h"
+#include "platform/desktop/windows/no_watching.h"
+#include "platform/desktop/windows/spawn_windows.h"
+#include "platform/system_text_windows.h"
+#include "tests/support/fixture.h"
+#include "tests/support/scratch_folder.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Outcome {
+  std::string output;
+  std::string errors;
+  int code = 0;
+};
+
+std::string readAll(ChildProcess& child, std::size_t (ChildProcess::*read)(std::span<std::byte>)) {
+  std::string all;
+  std::array<std::byte, 65536> buffer{};
+  while (const std::size_t got = (child.*read)(buffer)) all.append(reinterpret_cast<const char*>(buffer.data()), got);
+  return all;
+}
+
+ChildProcess startCli(std::vector<std::string> words) {
+  auto child = ChildProcess::start({.program = executableFolder() / "faultline-cli.exe",
+                                    .arguments = std::move(words),
+                                    .output = ChildStream::Pipe,
+                                    .errors = ChildStream::Pipe,
+                                    .quietInput = true});
+  REQUIRE(child);
+  return std::move(*child);
+}
+
+// What it says to people fits into a pipe.
+Outcome finished(ChildProcess child) {
+  Outcome outcome;
+  outcome.output = readAll(child, &ChildProcess::readOutput);
+  outcome.errors = readAll(child, &ChildProcess::readErrors);
+  outcome.code = child.wait().shellCode();
+  return outcome;
+}
+
+Outcome run(std::vector<std::string> words) {
+  return finished(startCli(std::move(words)));
+}
+
+std::string nameOf(const std::filesystem::path& path) {
+  return toUtf8(path.native());
+}
+
+// Letters of more than one alphabet: a file's name is not in the machine's code page.
+struct Folder {
+  std::filesystem::path path = test::makeScratchFolder();
+  std::filesystem::path recording = path / std::filesystem::path(u8"grün 🦀.faultline");
+  std::string name = nameOf(recording);
+  Folder() = default;
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+};
+
+std::string bytesOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// As every system's program must write it, byte by byte.
+std::string tableOf(const std::filesystem::path& recording) {
+  auto file = RecordingFile::open(recording);
+  REQUIRE(file);
+  std::string table = csvHeader();
+  Hello hello;
+  Moment moment;
+  std::optional<Snapshot> previous;
+  for (;;) {
+    const auto event = file->next();
+    REQUIRE(event);
+    if (std::holds_alternative<RecordingEnd>(*event)) return table;
+    if (const auto* told = std::get_if<Hello>(&*event)) hello = *told;
+    const auto* snapshot = std::get_if<const Snapshot*>(&*event);
+    if (snapshot == nullptr) continue;
+    derive(hello, previous ? &*previous : nullptr, **snapshot, moment);
+    appendCsv(moment, table);
+    previous = **snapshot;
+  }
+}
+
+bool isWhole(const std::filesystem::path& recording) {
+  return run({"export", nameOf(recording)}).code == ExitCode::kOk;
+}
+
+}  // namespace
+
+TEST_CASE("What another system has recorded is exported to the very bytes that it writes") {
+  for (const char* name : {"format_1_0.faultline", "format_1_1.faultline"}) {
+    INFO(name);
+    const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "stream" / name;
+    const Outcome exported = run({"export", nameOf(recording)});
+    CHECK(exported.code == 0);
+    CHECK(exported.output == tableOf(recording));
+    CHECK(exported.output.find("\r\r") == std::string::npos);
+  }
+}
+
+TEST_CASE("A recording on standard input arrives as it is") {
+  const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "stream/format_1_1.faultline";
+  const Folder folder;
+  SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
+  const auto open = [&](const std::filesystem::path& file, DWORD access, DWORD how) {
+    return UniqueHandle(::CreateFileW(file.c_str(), access, FILE_SHARE_READ, &inherited, how, 0, nullptr));
+  };
+  const std::filesystem::path program = executableFolder() / "faultline-cli.exe";
+  const std::array streams{open(recording, GENERIC_READ, OPEN_EXISTING),
+                           open(folder.path / "out.csv", GENERIC_WRITE, CREATE_ALWAYS), emptyStream()};
+  const auto child = spawn(program.native(), toWide(commandLine("faultline-cli", {"export", "-"})), streams, false);
+  REQUIRE(child);
+  REQUIRE(::WaitForSingleObject(child->process.get(), 60'000) == WAIT_OBJECT_0);
+  CHECK(bytesOf(folder.path / "out.csv") == tableOf(recording));
+}
+
+TEST_CASE("A reader that leaves ends an export quietly") {
+  const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "noise/idle_hour.faultline";
+  SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
+  HANDLE ours = nullptr;
+  HANDLE theirs = nullptr;
+  REQUIRE(::CreatePipe(&ours, &theirs, &inherited, 4096) != 0);
+  UniqueHandle reader(ours);
+  DWORD code = 0;
+  {
+    const std::filesystem::path program = executableFolder() / "faultline-cli.exe";
+    const std::array streams{emptyStream(), UniqueHandle(theirs), emptyStream()};
+    const auto line = toWide(commandLine("faultline-cli", {"export", nameOf(recording)}));
+    const auto child = spawn(program.native(), line, streams, false);
+    REQUIRE(child);
+    std::array<char, 10> some{};
+    DWORD got = 0;
+    REQUIRE(::ReadFile(reader.get(), some.data(), static_cast<DWORD>(some.size()), &got, nullptr) != 0);
+    reader.reset();
+    REQUIRE(::WaitForSingleObject(child->process.get(), 60'000) == WAIT_OBJECT_0);
+    ::GetExitCodeProcess(child->process.get(), &code);
+  }
+  CHECK(code == ExitCode::kReaderGone);
+}
+
+TEST_CASE("Wrong usage is code 2 and no data, whatever letters a wrong word has") {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{}, {"bogus"}, {"snapshot", "-i", "5"}, {"top", "--", "sleep", "1"}}) {
+    const Outcome outcome = run(words);
+    CHECK(outcome.code == ExitCode::kUsage);
+    CHECK(outcome.output.empty());
+    CHECK(outcome.errors.starts_with("faultline-cli: "));
+  }
+  CHECK(run({"snapshot", "--grün🦀"}).errors.find("--grün🦀") != std::string::npos);
+  const Outcome help = run({"--help"});
+  CHECK(help.code == 0);
+  CHECK(help.output.find("faultline-cli doctor") != std::string::npos);
+  CHECK(run({"export", "/nowhere/r.faultline"}).code == ExitCode::kFailure);  // a file, no option
+}
+
+TEST_CASE("A collector that is not there is a sentence that names it") {
+  const Outcome outcome = run({"--collector", "Z:\\nowhere\\grün.exe", "snapshot"});
+  CHECK(outcome.code == ExitCode::kFailure);
+  CHECK(outcome.errors.find("Z:\\nowhere\\grün.exe could not be started") != std::string::npos);
+}
+
+TEST_CASE("A made-up machine is shown as CSV, as JSON, and as plain frames") {
+  const Outcome csv = run({"--demo", "snapshot", "-i", "50ms"});
+  CHECK(csv.code == 0);
+  CHECK(csv.output.starts_with(csvHeader()));
+  CHECK(std::ranges::count(csv.output, '\n') == 63);
+  const Outcome json = run({"--demo", "snapshot", "-i", "50ms", "-f", "json"});
+  CHECK(json.output.starts_with("{\"hello\":"));
+  CHECK(json.output.ends_with("\n]}\n"));
+  const Outcome top = run({"--demo", "top", "-i", "50ms", "-c", "2"});
+  CHECK(top.code == 0);
+  CHECK(top.output.find("compositor") != std::string::npos);
+  CHECK(top.output.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("A recording has a whole end, is exported as everywhere, and is not overwritten") {
+  const Folder folder;
+  const Outcome recorded = run({"--demo", "record", "-i", "20ms", "-d", "300ms", "-o", folder.name});
+  CHECK(recorded.errors.starts_with("Recorded "));
+  REQUIRE(recorded.code == 0);
+  const Outcome exported = run({"export", folder.name});
+  CHECK(exported.code == 0);
+  CHECK(exported.output == tableOf(folder.recording));
+  CHECK(run({"--demo", "record", "-d", "100ms", "-o", folder.name}).code == ExitCode::kFailure);
+}
+
+TEST_CASE("Record passes on its program's exit code, every bit of it, and leaves a whole recording") {
+  const Folder folder;
+  const std::string program = nameOf(executableFolder() / "child_windows");
+  for (const auto& [given, expected] : {std::pair("7", 7), std::pair("3221225477", static_cast<int>(0xC0000005))}) {
+    CHECK(run({"--demo", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program, "exit", given}).code ==
+          expected);
+    CHECK(isWhole(folder.recording));
+  }
+  const Outcome words = run({"--demo", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program, "words",
+                             "[a,b]", "", "a \"b\"", "-o", "--"});
+  CHECK(words.output == "[[a,b]][][a \"b\"][-o][--]");
+  CHECK(run({"--demo", "record", "-o", nameOf(folder.path / "n"), "--", "Z:\\nowhere\\at-all"}).code ==
+        ExitCode::kNotStarted);
+}
+
+TEST_CASE("Who is asked to end a recording leaves a whole one") {
+  const Folder folder;
+  ChildProcess recording = startCli({"--demo", "record", "-i", "20ms", "-o", folder.name});
+  for (int i = 0; i < 500 && bytesOf(folder.recording).size() < 1000; ++i) ::Sleep(20);
+  recording.terminate();
+  const Outcome outcome = finished(std::move(recording));
+  CHECK(outcome.code == 0);
+  CHECK(outcome.errors.starts_with("Recorded "));
+  CHECK(isWhole(folder.recording));
+}
+
+TEST_CASE("That no game is watched yet is said") {
+  const Outcome outcome = run({"frames", std::to_string(::GetCurrentProcessId())});
+  CHECK(outcome.code == ExitCode::kFailure);
+  CHECK(outcome.errors.find(kNoWatching) != std::string::npos);
+}
