@@ -71,7 +71,15 @@ struct Folder {
   std::filesystem::path recording = path / std::filesystem::path(u8"grün 🦀.faultline");
   std::string name = nameOf(recording);
   Folder() = default;
-  ~Folder() { std::filesystem::remove_all(path); }
+  // Under Wine a child that has ended may hold its files a moment longer.
+  ~Folder() {
+    std::error_code error;
+    for (int i = 0; i < 500; ++i) {
+      std::filesystem::remove_all(path, error);
+      if (!error) return;
+      ::Sleep(10);
+    }
+  }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 };
