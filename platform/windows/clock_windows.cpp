@@ -1,11 +1,10 @@
 #include <windows.h>
 
+#include "core/parse/nt_time.h"
 #include "platform/clock.h"
 
 namespace faultline {
 namespace {
-
-constexpr std::int64_t kUnixEpoch = 116'444'736'000'000'000;  // 1970 in FILETIME's 100 ns since 1601
 
 class SystemClock final : public Clock {
  public:
@@ -26,8 +25,8 @@ class SystemClock final : public Clock {
   [[nodiscard]] WallTime wall() const override {
     FILETIME time;
     ::GetSystemTimePreciseAsFileTime(&time);
-    const auto ticks = static_cast<std::int64_t>((std::uint64_t{time.dwHighDateTime} << 32U) | time.dwLowDateTime);
-    return {Nanoseconds((ticks - kUnixEpoch) * 100)};
+    const std::uint64_t ticks = (std::uint64_t{time.dwHighDateTime} << 32U) | time.dwLowDateTime;
+    return {Nanoseconds(static_cast<std::int64_t>((ticks - kNtTimeOf1970) * kNtTimeNs))};
   }
 
   // The counter goes on while the machine sleeps ("Acquiring high-resolution time stamps", Microsoft): there is no time

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/parse/nt_time.h"
 #include "core/text/utf16.h"
 
 namespace faultline {
-namespace {
-
-constexpr std::uint64_t kNsPerUnit = 100;
-
-}  // namespace
+namespace {}  // namespace
 
 NtFields fieldsProvided(const std::vector<NtProcess>& processes, bool trusted) {
   const auto some = [&](auto field) {
@@ -64,7 +61,7 @@ void NtProcessTable::identify(const std::vector<NtProcess>& processes, std::uint
 std::uint64_t NtProcessTable::startTime(const NtProcess& process, const Known* before, std::uint64_t now) const {
   if (before != nullptr && before->createTime == process.createTime) return before->startTime;
   const std::uint64_t sinceBoot = process.createTime - std::min(m_bootTime, process.createTime);
-  const std::uint64_t told = std::min(sinceBoot, now / kNsPerUnit + 1) * kNsPerUnit;
+  const std::uint64_t told = std::min(sinceBoot, now / kNtTimeNs + 1) * kNtTimeNs;
   const std::uint64_t start = std::clamp(told, m_swept, std::max(now, m_swept));
   return before == nullptr ? start : std::max(start, before->startTime + 1);
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/parse/nt_time.h"
 #include "platform/windows/nt_buffer.h"
 #include "platform/windows/nt_process_table.h"
 #include "platform/windows/nt_quality.h"
@@ -14,8 +15,6 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kFirstList = 256 << 10;
-constexpr std::uint64_t kNsPerUnit = 100;
-constexpr std::uint64_t kFrom1601To1970 = 116'444'736'000'000'000;  // in 100 ns
 
 std::uint64_t addressOf(std::span<const std::byte> bytes) {
   return std::bit_cast<std::uintptr_t>(bytes.data());
@@ -66,7 +65,7 @@ class NtSampler final : public Sampler {
     out.system = m_system.read();
     setZeroThreads(out.system);
     if (const NtProcess* const self = find(m_processes, m_host.ownPid))
-      out.system.set(SystemMetric::CollectorCpu, (self->kernelTime + self->userTime) * kNsPerUnit);
+      out.system.set(SystemMetric::CollectorCpu, (self->kernelTime + self->userTime) * kNtTimeNs);
     m_table->sweep(m_processes, out.time.sinceEpoch + out.suspended, out.processes);
     out.exited.clear();
     out.scan = m_clock.now() - out.time;
@@ -95,7 +94,7 @@ class NtSampler final : public Sampler {
       if (m_hello.quality(metric).grade != Grade::Unavailable) values.set(metric, value);
     };
     set(SystemMetric::ZeroThreads, totals->threads);
-    set(SystemMetric::ZeroThreadTime, totals->kernelTime * kNsPerUnit);
+    set(SystemMetric::ZeroThreadTime, totals->kernelTime * kNtTimeNs);
     set(SystemMetric::ZeroThreadSwitches, totals->switches);
     set(SystemMetric::ZeroThreadCycles, totals->cycles);
   }
@@ -103,7 +102,7 @@ class NtSampler final : public Sampler {
   [[nodiscard]] std::uint64_t bootTimeByTheWall() const {
     const Nanoseconds sinceBoot = m_clock.now().sinceEpoch + m_clock.suspended();
     const Nanoseconds booted = std::max(m_clock.wall().sinceEpoch - sinceBoot, Nanoseconds(0));
-    return kFrom1601To1970 + static_cast<std::uint64_t>(booted.count()) / kNsPerUnit;
+    return kNtTimeOf1970 + static_cast<std::uint64_t>(booted.count()) / kNtTimeNs;
   }
 
   NtFunctions m_nt;
