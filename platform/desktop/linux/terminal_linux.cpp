@@ -8,14 +8,12 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "platform/desktop/screen.h"
 #include "platform/desktop/terminal.h"
 
 namespace faultline {
 namespace {
 
-// Alternate screen, no cursor, no wrapping of long lines; and back.
-constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[?7l";
-constexpr std::string_view kLeave = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 constexpr std::array kCrashes{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 // A crash handler gets no argument, so what it must restore cannot live anywhere else.
@@ -43,7 +41,7 @@ void writeAll(std::string_view text) {
 }
 
 void giveBack() {
-  writeAll(kLeave);
+  writeAll(kLeaveScreen);
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &savedMode);
 }
 
@@ -105,7 +103,7 @@ void FullScreen::resume() {
   raw.c_cc[VQUIT] = _POSIX_VDISABLE;  // it would leave the terminal as it is now
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
   setCrashHandlers(onCrash);
-  writeAll(kEnter);
+  writeAll(kEnterScreen);
   m_state->shown = true;
 }
 
@@ -117,11 +115,7 @@ void FullScreen::leave() {
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {
-  // Each line is erased before it is written: after a line that fills the screen, erasing takes its last character.
-  std::string frame = "\x1b[?2026h\x1b[H";  // shown as a whole where the terminal can
-  for (std::size_t i = 0; i < lines.size(); ++i) frame += (i == 0 ? "\x1b[2K" : "\r\n\x1b[2K") + lines[i] + "\x1b[0m";
-  frame += "\x1b[J\x1b[?2026l";
-  writeAll(frame);
+  writeAll(screenText(lines));
 }
 
 WaitHandle FullScreen::keysReady() const {

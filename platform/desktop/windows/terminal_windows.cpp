@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 
+#include "platform/desktop/screen.h"
 #include "platform/desktop/terminal.h"
 #include "platform/desktop/windows/console_keys.h"
 #include "platform/desktop/windows/console_windows.h"
@@ -11,15 +12,11 @@
 namespace faultline {
 namespace {
 
-// Alternate screen, no cursor, no wrapping of long lines; and back.
-constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[?7l";
-constexpr std::string_view kLeave = "\x1b[?7h\x1b[?25h\x1b[?1049l";
-
 // A crash handler gets no argument, so what it must restore cannot live anywhere else.
 DWORD savedMode = 0;
 
 void giveBack() {
-  writeToConsole(StandardStream::Output, kLeave);
+  writeToConsole(StandardStream::Output, kLeaveScreen);
   ::SetConsoleMode(handleOf(StandardStream::Input), savedMode);
 }
 
@@ -89,7 +86,7 @@ void FullScreen::resume() {
   constexpr DWORD kOff = ENABLE_LINE_INPUT | ENABLE_ECHO_INPUT | ENABLE_MOUSE_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT;
   ::SetConsoleMode(handleOf(StandardStream::Input), (savedMode & ~kOff) | ENABLE_PROCESSED_INPUT | ENABLE_WINDOW_INPUT);
   setCrashHandlers(true);
-  writeToConsole(StandardStream::Output, kEnter);
+  writeToConsole(StandardStream::Output, kEnterScreen);
   m_state->shown = true;
 }
 
@@ -101,11 +98,7 @@ void FullScreen::leave() {
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {
-  // Each line is erased before it is written: after a line that fills the screen, erasing takes its last character.
-  std::string frame = "\x1b[?2026h\x1b[H";  // shown as a whole where the terminal can
-  for (std::size_t i = 0; i < lines.size(); ++i) frame += (i == 0 ? "\x1b[2K" : "\r\n\x1b[2K") + lines[i] + "\x1b[0m";
-  frame += "\x1b[J\x1b[?2026l";
-  writeToConsole(StandardStream::Output, frame);
+  writeToConsole(StandardStream::Output, screenText(lines));
 }
 
 WaitHandle FullScreen::keysReady() const {
