@@ -18,9 +18,11 @@
 #include "platform/desktop/windows/spawn_windows.h"
 #include "platform/system_text_windows.h"
 #include "tests/support/fixture.h"
+#include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace faultline;
+using test::readAll;
 using namespace std::chrono_literals;
 
 namespace {
@@ -30,13 +32,6 @@ struct Outcome {
   std::string errors;
   int code = 0;
 };
-
-std::string readAll(ChildProcess& child, std::size_t (ChildProcess::*read)(std::span<std::byte>)) {
-  std::string all;
-  std::array<std::byte, 65536> buffer{};
-  while (const std::size_t got = (child.*read)(buffer)) all.append(reinterpret_cast<const char*>(buffer.data()), got);
-  return all;
-}
 
 ChildProcess startCli(std::vector<std::string> words) {
   auto child = ChildProcess::start({.program = executableFolder() / "faultline-cli.exe",

@@ -1,10 +1,10 @@
 #include "shell_linux.h"
 
-#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 
 #include "platform/desktop/child_process.h"
+#include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
 
 namespace faultline::test {
@@ -23,9 +23,7 @@ Outcome Shell::run(const std::string& script) const {
                                     .quietInput = true});
   REQUIRE(child);
   Outcome outcome;
-  std::array<std::byte, 65536> buffer{};
-  while (const std::size_t got = child->readOutput(buffer))
-    outcome.output.append(reinterpret_cast<const char*>(buffer.data()), got);
+  outcome.output = readAll(*child, &ChildProcess::readOutput);
   outcome.code = child->wait().shellCode();
   return outcome;
 }

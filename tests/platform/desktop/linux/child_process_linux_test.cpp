@@ -4,18 +4,13 @@
 #include <string>
 
 #include "platform/desktop/child_process.h"
+#include "tests/support/read_all.h"
 
 using namespace faultline;
+using test::readAll;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string readAll(ChildProcess& child, std::size_t (ChildProcess::*read)(std::span<std::byte>)) {
-  std::string all;
-  std::array<std::byte, 512> buffer{};
-  while (const std::size_t got = (child.*read)(buffer)) all.append(reinterpret_cast<const char*>(buffer.data()), got);
-  return all;
-}
 
 ChildCommand shell(const std::string& script) {
   return {.program = "sh", .arguments = {"-c", script}, .output = ChildStream::Pipe, .errors = ChildStream::Pipe};

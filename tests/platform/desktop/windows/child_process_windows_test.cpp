@@ -11,19 +11,14 @@
 #include "platform/desktop/programs.h"
 #include "platform/desktop/windows/no_watching.h"
 #include "platform/unique_handle_windows.h"
+#include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace faultline;
+using test::readAll;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string readAll(ChildProcess& child, std::size_t (ChildProcess::*read)(std::span<std::byte>)) {
-  std::string all;
-  std::array<std::byte, 512> buffer{};
-  while (const std::size_t got = (child.*read)(buffer)) all.append(reinterpret_cast<const char*>(buffer.data()), got);
-  return all;
-}
 
 std::filesystem::path childProgram() {
   return executableFolder() / "child_windows.exe";
