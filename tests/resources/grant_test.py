@@ -2,6 +2,7 @@
 
 Exit code 77: skipped."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -14,9 +15,12 @@ import xml.dom.minidom
 
 BIN = sys.argv[1]
 POLICY = sys.argv[2]
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GRANT = os.path.join(BIN, "faultline-grant")
 COLLECTOR = os.path.join(BIN, "faultline-collector")
-COPY = "/usr/local/libexec/faultline/faultline-collector"
+FOLDER = "/usr/local/libexec/faultline"
+COPY = FOLDER + "/faultline-collector"
+TOOLS = "/usr/sbin:/usr/bin:/sbin:/bin"
 USER = 65534  # nobody, whom every system has
 INSIDE = "FAULTLINE_GRANT_TEST_INSIDE"
 
@@ -31,7 +35,7 @@ def enter_namespace():
     if os.geteuid() != 0:
         skip("only root can grant")
     for tool in ("unshare", "setcap", "getcap", "groupadd"):
-        if shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin") is None:
+        if shutil.which(tool, path=TOOLS) is None:
             skip(f"{tool} is not installed")
     if subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode != 0:
         skip("no mount namespaces here")
@@ -45,8 +49,38 @@ def enter_namespace():
     sys.exit(result.returncode)
 
 
+def run(script, *arguments, **environment):
+    return subprocess.run([script, *arguments], env={"PATH": "/nowhere", **environment}, capture_output=True, text=True)
+
+
 def grant(*arguments, **environment):
-    return subprocess.run([GRANT, *arguments], env={"PATH": "/nowhere", **environment}, capture_output=True, text=True)
+    return run(GRANT, *arguments, **environment)
+
+
+def install(prefix):
+    """Where `cmake --install` puts the two."""
+    places = [os.path.join(prefix, place) for place in ("libexec/faultline/faultline-grant", "bin/faultline-collector")]
+    for source, place in zip((GRANT, COLLECTOR), places):
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        shutil.copy(source, place)
+    return places
+
+
+@contextlib.contextmanager
+def tool_that_sends(name, signal):
+    """Whoever runs the tool gets the signal as soon as it has done its work."""
+    tool = os.path.realpath(shutil.which(name, path=TOOLS))
+    with tempfile.TemporaryDirectory() as folder:
+        real, instead = os.path.join(folder, name), os.path.join(folder, "instead")
+        shutil.copy(tool, real)
+        with open(instead, "w", encoding="ascii") as script:
+            script.write(f'#!/bin/sh\n"{real}" "$@"\ncode=$?\nkill -{signal} $PPID\nexit $code\n')
+        os.chmod(instead, 0o755)
+        subprocess.run(["mount", "--bind", instead, tool], check=True)
+        try:
+            yield
+        finally:
+            subprocess.run(["umount", tool], check=True)
 
 
 def as_user(uid, groups, *command):
@@ -62,9 +96,22 @@ def members():
 class Grant(unittest.TestCase):
     def setUp(self):
         grant("--revoke")
+        shutil.rmtree("/usr/local/libexec", ignore_errors=True)
+        self.before = sorted(os.listdir("/usr/local"))
+
+    def check_nothing_granted(self):
+        self.assertFalse(os.path.lexists(COPY))
+        self.assertIsNone(members())
+        self.assertEqual(sorted(os.listdir("/usr/local")), self.before)
+
+    def check_refused(self, done, *words):
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
 
     def test_copy_is_roots_with_three_capabilities_and_for_the_group_alone(self):
-        done = grant(COLLECTOR, PKEXEC_UID=str(USER))
+        done = grant(COLLECTOR, SUDO_UID=str(USER))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         self.assertIn("for nobody, from the next login on", done.stdout)
         self.assertEqual(done.stdout.count("\n"), 1)
@@ -76,11 +123,11 @@ class Grant(unittest.TestCase):
         held = subprocess.run(["getcap", COPY], capture_output=True, text=True).stdout.split()[-1]
         self.assertTrue(held.endswith("=ep"), held)
         self.assertEqual(set(held[:-3].split(",")), {"cap_perfmon", "cap_bpf", "cap_syslog"})
-        self.assertEqual(os.listdir(os.path.dirname(COPY)), ["faultline-collector"])
+        self.assertEqual(os.listdir(FOLDER), ["faultline-collector"])
         self.assertEqual(members(), "nobody")
 
     def test_members_may_start_it_and_others_may_not(self):
-        grant(COLLECTOR, PKEXEC_UID=str(USER))
+        grant(COLLECTOR, SUDO_UID=str(USER))
         ran = as_user(USER, [os.stat(COPY).st_gid], COPY, "sweep", "--interval", "10ms", "--count", "2")
         self.assertEqual((ran.returncode, ran.stderr), (0, b""))
         self.assertGreater(len(ran.stdout), 1000)
@@ -130,7 +177,7 @@ class Grant(unittest.TestCase):
         grant(COLLECTOR, SUDO_UID=str(USER))
         done = grant("--revoke")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertFalse(os.path.exists(os.path.dirname(COPY)))
+        self.assertFalse(os.path.exists(FOLDER))
         self.assertIsNone(members())
         self.assertEqual(grant("--revoke").returncode, 0)
 
@@ -142,29 +189,154 @@ class Grant(unittest.TestCase):
             os.mkfifo(fifo)
             for wrong in (link, fifo, folder, "/etc/shadow", os.path.join(folder, "missing"), "/dev/zero", ""):
                 done = grant(wrong, SUDO_UID=str(USER))
-                self.assertEqual(done.returncode, 1, wrong)
-                self.assertEqual(done.stdout, "")
-                self.assertFalse(os.path.exists(COPY), wrong)
-                if os.path.exists(os.path.dirname(COPY)):
-                    self.assertEqual(os.listdir(os.path.dirname(COPY)), [])
+                self.check_refused(done)
+                self.check_nothing_granted()
 
     def test_wrong_usage_and_hostile_surroundings(self):
         for arguments in ((), (COLLECTOR, COLLECTOR), ("--force",), ("-n",)):
             self.assertEqual(grant(*arguments).returncode, 1)
         for uid in ("0; touch /etc/pwned", "../1", "-1", "99999999"):
-            self.assertEqual(grant(COLLECTOR, PKEXEC_UID=uid, IFS="x", ENV="/etc/passwd", CDPATH="/").returncode, 0)
+            self.assertEqual(grant(COLLECTOR, SUDO_UID=uid, IFS="x", ENV="/etc/passwd", CDPATH="/").returncode, 0)
             self.assertEqual(members(), "")
         self.assertFalse(os.path.exists("/etc/pwned"))
 
     def test_a_folder_that_others_may_change_is_refused(self):
-        folder = os.path.dirname(COPY)
-        os.makedirs(folder)
-        os.chmod(folder, 0o777)
-        self.assertIn("can be changed by others", grant(COLLECTOR).stderr)
-        shutil.rmtree(folder)
-        os.symlink("/tmp", folder)
-        self.assertIn("is a link", grant(COLLECTOR).stderr)
-        os.unlink(folder)
+        for changed in ("/usr/local", "/usr/local/libexec", FOLDER):
+            for owner, mode in ((0, 0o777), (0, 0o775), (0, 0o1777), (USER, 0o755)):
+                os.makedirs(FOLDER)
+                os.chmod(changed, mode)
+                os.chown(changed, owner, 0)
+                for argument in (COLLECTOR, "--revoke"):
+                    self.check_refused(grant(argument), f"{changed} can be changed by others")
+                self.assertEqual(os.listdir(FOLDER), [])
+                os.chmod(changed, 0o755)
+                os.chown(changed, 0, 0)
+                shutil.rmtree("/usr/local/libexec")
+                self.assertIsNone(members())
+        os.makedirs(os.path.dirname(FOLDER))
+        os.symlink("/tmp", FOLDER)
+        for argument in (COLLECTOR, "--revoke"):
+            self.check_refused(grant(argument), "is a link")
+        os.unlink(FOLDER)
+
+    def test_what_a_refused_grant_has_made_is_taken_back(self):
+        tool = os.path.realpath(shutil.which("usermod", path=TOOLS))
+        subprocess.run(["mount", "--bind", "/bin/false", tool], check=True)
+        try:
+            self.check_refused(grant(COLLECTOR, SUDO_UID=str(USER)), "nobody could not be put into the group")
+        finally:
+            subprocess.run(["umount", tool], check=True)
+        self.check_nothing_granted()
+
+    def test_a_user_or_group_of_that_name_that_is_not_ours_is_refused_and_left_alone(self):
+        subprocess.run(["groupadd", "faultline"], check=True)
+        try:
+            self.check_refused(grant(COLLECTOR, SUDO_UID=str(USER)), "a group named faultline", "groupdel faultline")
+            self.assertEqual(members(), "")
+            self.assertIn("The group faultline stays", grant("--revoke").stdout)
+            self.assertEqual(members(), "")
+        finally:
+            subprocess.run(["groupdel", "faultline"], check=True)
+        subprocess.run(["useradd", "-g", str(USER), "faultline"], check=True)
+        try:
+            self.check_refused(grant(COLLECTOR, SUDO_UID=str(USER)), "a user named faultline")
+        finally:
+            subprocess.run(["userdel", "faultline"], check=True)
+        self.check_nothing_granted()
+
+    def test_a_signal_at_any_step_leaves_all_or_nothing(self):
+        for signal in ("TERM", "INT", "HUP", "QUIT", "PIPE"):
+            for tool in ("mktemp", "mkdir", "groupadd", "chown", "chmod", "setcap", "usermod", "mv", "rm"):
+                with tool_that_sends(tool, signal):
+                    done = grant(COLLECTOR, SUDO_UID=str(USER))
+                if done.returncode == 3:
+                    self.assertEqual((os.listdir(FOLDER), members()), (["faultline-collector"], "nobody"))
+                    grant("--revoke")
+                    os.rmdir("/usr/local/libexec")
+                else:
+                    self.check_refused(done, "interrupted")
+                self.check_nothing_granted()
+
+    def test_a_signal_while_the_copy_is_renewed_leaves_one_that_works(self):
+        grant(COLLECTOR, SUDO_UID=str(USER))
+        for tool in ("mktemp", "chown", "chmod", "setcap", "mv", "rm"):
+            with tool_that_sends(tool, "TERM"):
+                grant(COLLECTOR, SUDO_UID=str(USER))
+            self.assertEqual((os.listdir(FOLDER), members()), (["faultline-collector"], "nobody"), tool)
+            self.assertIn("cap_bpf", subprocess.run(["getcap", COPY], capture_output=True, text=True).stdout, tool)
+            self.assertEqual(as_user(USER, [os.stat(COPY).st_gid], COPY, "--version").returncode, 0, tool)
+
+    def test_what_a_killed_grant_leaves_is_out_of_reach_and_goes_with_the_next(self):
+        for tool in ("groupadd", "chown", "chmod", "setcap", "mv"):
+            for after in ((COLLECTOR,), ("--revoke",)):
+                with tool_that_sends(tool, "KILL"):
+                    self.assertLess(grant(COLLECTOR, SUDO_UID=str(USER)).returncode, 0)
+                for left in os.listdir(FOLDER):
+                    if left.startswith(".new."):
+                        self.assertEqual(stat.S_IMODE(os.stat(os.path.join(FOLDER, left)).st_mode), 0o700)
+                self.assertIn(grant(*after, SUDO_UID=str(USER)).returncode, (0, 3), tool)
+                if after == (COLLECTOR,):
+                    self.assertEqual(os.listdir(FOLDER), ["faultline-collector"], tool)
+                    grant("--revoke")
+                os.rmdir("/usr/local/libexec")
+                self.check_nothing_granted()
+
+    def test_leftovers_of_earlier_grants_go_with_a_revoke_and_a_kept_name_is_harmless(self):
+        grant(COLLECTOR)
+        shutil.copy(COLLECTOR, FOLDER + "/.new.abcdef")
+        kept = "/usr/local/kept"
+        os.link(COPY, kept)
+        os.chown(FOLDER + "/.new.abcdef", 0, os.stat(COPY).st_gid)
+        subprocess.run(["setcap", "cap_bpf=ep", FOLDER + "/.new.abcdef"], check=True)
+        self.assertEqual(grant("--revoke").returncode, 0)
+        self.assertFalse(os.path.exists(FOLDER))
+        self.assertEqual(subprocess.run(["getcap", kept], capture_output=True, text=True).stdout, "")
+        self.assertEqual((os.stat(kept).st_uid, os.stat(kept).st_gid), (0, 0))
+        os.unlink(kept)
+
+    def test_a_folder_that_stays_is_told(self):
+        grant(COLLECTOR)
+        with open(FOLDER + "/notes", "w", encoding="ascii"):
+            pass
+        self.check_refused(grant("--revoke"), f"{FOLDER} is not", "other files")
+        self.assertEqual((os.listdir(FOLDER), members()), (["notes"], None))
+
+    def test_by_polkit_the_installed_collector_is_granted(self):
+        for prefix in ("/usr/local", "/usr/local/elsewhere"):
+            script, collector = install(prefix)
+            done = run(script, collector, PKEXEC_UID=str(USER))
+            self.assertEqual((done.returncode, done.stderr), (3, ""))
+            self.assertEqual(members(), "nobody")
+            self.assertEqual(run(script, "--revoke", PKEXEC_UID=str(USER)).returncode, 0)
+            self.assertFalse(os.path.exists(COPY))
+            shutil.rmtree("/usr/local/elsewhere", ignore_errors=True)
+        os.unlink("/usr/local/bin/faultline-collector")
+
+    def test_by_polkit_no_other_program_is_granted(self):
+        script, collector = install("/usr/local/elsewhere")
+        beside = os.path.join(os.path.dirname(script), "faultline-collector")
+        attacker = os.path.join(os.path.dirname(collector), "id")
+        shutil.copy("/usr/bin/id", attacker)
+        line = f"sudo '{script}' '{attacker}'"
+        self.check_refused(run(script, attacker, PKEXEC_UID=str(USER)), line)
+        self.check_refused(run(script, "../elsewhere/bin/id", PKEXEC_UID=str(USER)))
+        self.check_refused(run(script, "/usr/bin/id", PKEXEC_UID="0"), "sudo")
+        shutil.copy("/usr/bin/id", beside)
+        for changed, owner, mode in ((beside, USER, 0o755), (beside, 0, 0o775), (beside, 0, 0o757),
+                                     ("/usr/local/elsewhere", USER, 0o755), ("/usr/local/elsewhere", 0, 0o777)):
+            os.chmod(changed, mode)
+            os.chown(changed, owner, 0)
+            self.check_refused(run(script, beside, PKEXEC_UID=str(USER)), f"{changed} can be changed by others", "sudo")
+            os.chmod(changed, 0o755)
+            os.chown(changed, 0, 0)
+        shutil.rmtree("/usr/local/elsewhere")
+        self.check_nothing_granted()
+
+    def test_by_polkit_a_build_is_refused_with_the_line_to_type(self):
+        for script in (GRANT, os.path.join(SOURCE, "resources", "faultline-grant")):
+            done = run(script, COLLECTOR, PKEXEC_UID=str(USER))
+            self.check_refused(done, f"sudo '{os.path.realpath(script)}' '{os.path.realpath(COLLECTOR)}'")
+        self.check_nothing_granted()
 
     def test_nobody_but_root_can_grant(self):
         with open(GRANT, "rb") as script:
@@ -178,6 +350,9 @@ class Grant(unittest.TestCase):
         self.assertEqual(action.getAttribute("id"), "org.faultline.grant")
         for who in ("allow_any", "allow_inactive", "allow_active"):
             self.assertEqual(action.getElementsByTagName(who)[0].firstChild.data, "auth_admin")
+        message = action.getElementsByTagName("message")[0].firstChild.data
+        for word in ("/bin/faultline-collector", "$(command_line)", "cap_perfmon", "cap_bpf", "cap_syslog"):
+            self.assertIn(word, message)
         path = action.getElementsByTagName("annotate")[0].firstChild.data
         self.assertTrue(path.startswith("/") and path.endswith("/libexec/faultline/faultline-grant"), path)
 
