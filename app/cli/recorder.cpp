@@ -10,6 +10,7 @@
 #include "app/cli/writable.h"
 #include "core/monitor/cost_text.h"
 #include "core/text/quantity.h"
+#include "platform/desktop/recorded_file.h"
 
 namespace faultline {
 namespace {
@@ -37,7 +38,7 @@ Result<void> Recorder::take(const Hello& hello) {
 Result<void> Recorder::begin() {
   const auto endable = endableWhileOpening(m_file);
   auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
-                              : RecordingWriter::create(m_file, m_monitor.hello());
+                              : createRecording(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
   for (const Snapshot& snapshot : std::exchange(m_held, {}))

@@ -2,6 +2,7 @@
 
 #include "app/cli/writable.h"
 #include "core/base/file_name.h"
+#include "platform/desktop/recorded_file.h"
 
 namespace faultline {
 
@@ -10,7 +11,7 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
     const auto endable = endableWhileOpening(fileNamed(m_file));
-    auto writer = RecordingWriter::create(fileNamed(m_file), *hello);
+    auto writer = createRecording(fileNamed(m_file), *hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);
   }

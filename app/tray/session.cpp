@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/text/quantity.h"
+#include "platform/desktop/recorded_file.h"
 
 namespace faultline {
 
@@ -226,8 +227,7 @@ Result<void> Session::startRecording(const QString& file) {
   if (m_monitor.hello().version.empty())
     return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
   stopRecording();
-  Result<RecordingWriter> writer =
-      RecordingWriter::create(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
+  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
   if (!writer) return tl::unexpected(std::move(writer.error()));
   m_writer = std::move(*writer);
   tellAttention();

@@ -53,8 +53,25 @@ Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
   return written;
 }
 
+// Registers and stacks are the game's raw memory, and large: whoever wants call stacks makes them while the game lives.
 Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
-  return m_state ? write(m_encoder.faultSamples(batch)) : m_state;
+  if (!m_state) return m_state;
+  FaultSampleBatch bare{.lost = batch.lost, .samples = {}};
+  bare.samples.reserve(batch.samples.size());
+  for (const FaultSample& sample : batch.samples)
+    bare.samples.push_back({.time = sample.time,
+                            .thread = sample.thread,
+                            .threadName = sample.threadName,
+                            .address = sample.address,
+                            .weight = sample.weight,
+                            .major = sample.major,
+                            .inKernel = sample.inKernel,
+                            .took = sample.took,
+                            .access = sample.access,
+                            .mapping = sample.mapping,
+                            .registers = {},
+                            .stack = {}});
+  return write(m_encoder.faultSamples(bare));
 }
 
 Result<void> RecordingWriter::finish() {

@@ -29,7 +29,7 @@ class RecordingWriter {
   [[nodiscard]] Result<void> add(const Hello& hello);
   [[nodiscard]] Result<void> add(const Snapshot& snapshot);
   [[nodiscard]] Result<void> add(const GameFrameBatch& batch);
-  [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);
+  [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);  // without registers and stacks
   [[nodiscard]] Result<void> finish();  // without it the reader will say that the recording has no end mark
 
   [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the failure was that nobody reads us any more

@@ -211,6 +211,7 @@ TEST_CASE("a recording begun in the middle of a stream replays what arrived sinc
   live.session.setPaused(false);
   REQUIRE(live.waitForSnapshots(40));
   CHECK(live.session.recordedBytes() == static_cast<quint64>(QFileInfo(file).size()));
+  CHECK(QFileInfo(file).permissions() == (QFile::ReadOwner | QFile::WriteOwner | QFile::ReadUser | QFile::WriteUser));
   live.session.stopRecording();
   CHECK_FALSE(live.session.recording());
   CHECK(changes == 2);

@@ -1,8 +1,10 @@
 // A game's faults on their way: batches against the decoder, and hostile ones.
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
+#include "core/stream/recording_writer.h"
 #include "core/stream/wire.h"
 #include "samples.h"
 
@@ -53,6 +55,20 @@ struct Pipe {
 };
 
 }  // namespace
+
+TEST_CASE("A recording holds nothing of a game's registers and stacks") {
+  std::stringbuf file;
+  auto writer = RecordingWriter::onto(file, "memory", {});
+  REQUIRE(writer);
+  REQUIRE(writer->add(someBatch()));
+  Decoder decoder;
+  decoder.feed(std::as_bytes(std::span(file.view())));
+  REQUIRE(decoder.next());
+  FaultSampleBatch expected = someBatch();
+  expected.samples[1].registers.clear();
+  expected.samples[1].stack.clear();
+  CHECK(arrived(decoder, {}) == expected);
+}
 
 TEST_CASE("Samples of faults arrive as they were sent") {
   Pipe pipe;

@@ -1,0 +1,51 @@
+// What recordings reveal, and to whom.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "core/stream/decoder.h"
+#include "shell_linux.h"
+
+namespace faultline::test {
+namespace {
+
+std::vector<FaultSample> samplesIn(const std::filesystem::path& recording) {
+  std::ifstream file(recording, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  Decoder decoder;
+  decoder.feed(std::as_bytes(std::span(bytes)));
+  std::vector<FaultSample> samples;
+  for (auto event = decoder.next(); event && !std::holds_alternative<NeedMoreBytes>(*event); event = decoder.next())
+    if (const auto* batch = std::get_if<const FaultSampleBatch*>(&*event))
+      samples.insert(samples.end(), (*batch)->samples.begin(), (*batch)->samples.end());
+  return samples;
+}
+
+}  // namespace
+
+TEST_CASE("A recording is its owner's alone, be it new or overwritten; other files are as the umask says") {
+  const Shell shell;
+  const Outcome modes = shell.run(
+      "umask 022; touch old.faultline; ln -s aim link.faultline; exec 2>/dev/null; "
+      "for file in new old link; do faultline-cli --demo record --force -d 100ms -o $file.faultline; done; "
+      "faultline-cli --demo frames -d 300ms --csv frames.csv --record frames.faultline >said; "
+      "stat -c '%n %a' new.faultline old.faultline aim frames.faultline frames.csv");
+  CHECK(modes.output == "new.faultline 600\nold.faultline 600\naim 600\nframes.faultline 600\nframes.csv 644\n");
+}
+
+TEST_CASE("A recording of a game's faults holds no byte of its registers and stacks") {
+  if (geteuid() != 0) SKIP("single faults need a collector with privileges, such as root's");
+  const Shell shell;
+  const Outcome watched =
+      shell.run("faultline-cli frames --stacks all --record game.faultline -- fake_game frames=200 2>&1");
+  if (watched.output.find("ingle faults are unavailable") != std::string::npos) SKIP(watched.output);
+  const auto samples = samplesIn(shell.folder / "game.faultline");
+  CHECK(samples.size() > 100);
+  for (const FaultSample& sample : samples) REQUIRE((sample.registers.empty() && sample.stack.empty()));
+}
+
+}  // namespace faultline::test
