@@ -18,7 +18,8 @@ Result<void> mayWrite(const std::filesystem::path& file) {
   const bool opened = trial.open(file, std::ios::out | std::ios::binary | std::ios::app) != nullptr;
   const int error = errno;
   trial.close();
-  if (opened && type == file_type::not_found) std::filesystem::remove(file, ignored);
+  if (opened && type == file_type::not_found)  // what a link leads to, and not the link
+    std::filesystem::remove(std::filesystem::canonical(file, ignored), ignored);
   if (opened) return {};
   return fail(file.string() + " cannot be written: " + std::generic_category().message(error) +
               ". Choose another place.");
