@@ -18,7 +18,8 @@ tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*c
 
 struct BpfWatch::State {};
 
-tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vector<ProbeFile>& /*places*/,
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarget& /*target*/,
+                                                                 const std::vector<ProbeFile>& /*places*/,
                                                                  const BpfWatchOptions& /*options*/) {
   return tl::unexpected(builtWithout());
 }

@@ -14,6 +14,7 @@
 
 #include "core/stream/fault_samples_codec.h"
 #include "platform/linux/bpf_handles_linux.h"
+#include "platform/linux/bpf_image_linux.h"
 #include "platform/linux/bpf_kernel_linux.h"
 #include "platform/linux/bpf_thread_faults_linux.h"
 #include "platform/linux/watch_values.h"
@@ -133,12 +134,17 @@ struct BpfWatch::State {
 BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 BpfWatch::~BpfWatch() = default;
 
-tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vector<ProbeFile>& places,
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarget& target,
+                                                                 const std::vector<ProbeFile>& places,
                                                                  const BpfWatchOptions& options) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
   if (!kernel.trouble().empty())
     return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
+  const auto images = ImageReader::load();
+  if (!images) return tl::unexpected(images.error());
+  const auto image = images->read(target);
+  if (!image) return tl::unexpected(image.error());
   std::unique_ptr<BpfWatch> watch(new BpfWatch(std::make_unique<State>()));
   for (const Program& program : kPrograms) {
     Obstacle& obstacle = watch->m_obstacles[static_cast<std::size_t>(program.part)];
@@ -156,8 +162,10 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const std::vect
                               .pidNamespaceDevice = pidNamespace.st_dev,
                               .pidNamespaceInode = pidNamespace.st_ino,
                               .ownMarks = options.ownMarks ? 1U : 0U,
-                              .gfp = kernel.gfpFlags()});
-  if (!trouble) trouble = watch->start(places, options);
+                              .gfp = kernel.gfpFlags(),
+                              .game = *image});
+  if (!trouble) trouble = watch->start(target, places);
+  if (!trouble && !images->isStill(target, *image)) trouble = gameHasLeft();
   malloc_trim(0);  // the kernel's types took some 10 MB
   if (trouble) return tl::unexpected(std::move(*trouble));
   return watch;
@@ -205,7 +213,7 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
   return samples.size() < self.mostSamples ? 0 : kEnough;
 }
 
-// Of a game of more threads than this program may open files, or of always new ones, everybody's faults are looked at.
+// Of a game that always has new threads, everybody's faults are looked at; the programs pass over all but its own.
 int BpfWatch::attachToFaults(int folder) {
   State& state = *m_state;
   const auto program = [&](const char* name) {
@@ -213,7 +221,8 @@ int BpfWatch::attachToFaults(int folder) {
   };
   const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
-  if (attachBpfToThreads(folder, programs, state.faults) == 0) return 0;
+  const int refused = attachBpfToThreads(folder, programs, state.faults);
+  if (refused != EAGAIN) return refused;
   state.faults.clear();
   std::vector<int> events;
   int error = attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, events);
@@ -232,22 +241,33 @@ int BpfWatch::attachToTracepoints() {
 }
 
 // The probes come last: from the first mark on everything is counted.
-std::optional<Obstacle> BpfWatch::start(const std::vector<ProbeFile>& places, const BpfWatchOptions& options) {
+std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   if (!shareMemory()) return refusedByKernel("share memory with BPF programs", errno);
-  int error = attachToFaults(options.folder);
+  int error = attachToFaults(target.folder());
   if (error == 0) error = attachToTracepoints();
+  if (error == ESRCH) return gameHasLeft();
   if (error != 0) return refusedByKernel("attach the BPF programs", error);
   m_state->measures = {.zeroing = works(WatchPart::Zeroing),
                        .faultTime = works(WatchPart::FaultTime),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
+  return placeProbes(target, places);
+}
+
+// The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
+// right before, and right after: a probe in another's memory is out again at once, and tells nothing meanwhile.
+std::optional<Obstacle> BpfWatch::placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
+  const auto left = [&] { return target.exited() || programLeft(); };
   for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
     const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
-    UniqueFd probe = placeProbe(program, places[i], i | commits, options.pid);
-    if (!probe && errno == EINVAL)
+    if (left()) return gameHasLeft();
+    UniqueFd probe = placeProbe(program, places[i], i | commits, target.pid());
+    const int error = errno;
+    if (left()) return gameHasLeft();
+    if (!probe && error == EINVAL)
       return Obstacle{.why = "This kernel cannot place BPF probes in one process alone",
                       .enable = "Linux 6.6 or later."};
-    if (!probe) return refusedByKernel("place a probe at " + places[i].name(), errno);
+    if (!probe) return refusedByKernel("place a probe at " + places[i].name(), error);
     m_state->probes.push_back(std::move(probe));
   }
   return std::nullopt;

@@ -25,8 +25,6 @@ enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples };
 inline constexpr std::size_t kWatchPartCount = 4;
 
 struct BpfWatchOptions {
-  std::uint32_t pid = 0;
-  int folder = -1;        // /proc/PID
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
@@ -39,8 +37,10 @@ struct BpfMark {
 
 class BpfWatch {
  public:
-  // `places` are told apart by their index; there are kMostMarks at most.
-  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> open(const std::vector<ProbeFile>& places,
+  // Of the program that `target` is now, and of no other. `places` are told apart by their index; there are kMostMarks
+  // at most.
+  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> open(const WatchTarget& target,
+                                                                              const std::vector<ProbeFile>& places,
                                                                               const BpfWatchOptions& options);
   ~BpfWatch();
   BpfWatch(const BpfWatch&) = delete;
@@ -53,7 +53,7 @@ class BpfWatch {
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
   // The mark whose frames the spikes of samples are to be those of.
   void choose(std::size_t mark);
-  // The process goes on as another program, which nothing is told of.
+  // The process goes on as another program or under other rights, and nothing more is told of it.
   [[nodiscard]] bool programLeft() const;
 
  private:
@@ -65,7 +65,8 @@ class BpfWatch {
   [[nodiscard]] bool shareMemory();
   [[nodiscard]] int attachToFaults(int folder);
   [[nodiscard]] int attachToTracepoints();
-  [[nodiscard]] std::optional<Obstacle> start(const std::vector<ProbeFile>& places, const BpfWatchOptions& options);
+  [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Obstacle> placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kWatchPartCount> m_obstacles;

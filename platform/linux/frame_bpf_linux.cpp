@@ -93,9 +93,7 @@ class BpfFrames final : public FrameSource {
 tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
                                                                    const std::vector<ProbeFile>& places,
                                                                    const WatchOptions& options, const Clock& clock) {
-  auto watch = BpfWatch::open(
-      places,
-      {.pid = target.pid(), .folder = target.folder(), .samples = options.samples, .sampleAfter = options.sampleAfter});
+  auto watch = BpfWatch::open(target, places, {.samples = options.samples, .sampleAfter = options.sampleAfter});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;
   names.reserve(places.size());

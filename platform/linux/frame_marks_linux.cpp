@@ -116,11 +116,8 @@ std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
   if (!m_noted) return Obstacle{.why = "The game does not say where its marks could be looked on", .enable = {}};
   std::vector<ProbeFile> places;
   places.push_back(std::move(*m_noted));
-  auto watch = BpfWatch::open(places, {.pid = m_target.pid(),
-                                       .folder = m_target.folder(),
-                                       .ownMarks = true,
-                                       .samples = options.samples,
-                                       .sampleAfter = options.sampleAfter});
+  auto watch = BpfWatch::open(m_target, places,
+                              {.ownMarks = true, .samples = options.samples, .sampleAfter = options.sampleAfter});
   if (!watch) return std::move(watch.error());
   m_watch = std::move(*watch);
   m_watch->choose(m_mark);

@@ -31,6 +31,19 @@ std::string reason() {
   return std::string(": ") + std::strerror(errno) + ".";
 }
 
+struct Capabilities {
+  std::uint64_t effective;
+  std::uint64_t permitted;
+};
+
+Result<Capabilities> ownCapabilities() {
+  auto header = thisThread();
+  Halves halves{};
+  if (syscall(SYS_capget, &header, halves.data()) != 0) return fail("Cannot read own capabilities" + reason());
+  return Capabilities{.effective = halves[0].effective | (std::uint64_t{halves[1].effective} << 32U),
+                      .permitted = halves[0].permitted | (std::uint64_t{halves[1].permitted} << 32U)};
+}
+
 }  // namespace
 
 std::uint64_t measuringCapabilities() {
@@ -57,10 +70,9 @@ void emptyBoundingSet() {
 }
 
 Result<std::uint64_t> permittedCapabilities() {
-  auto header = thisThread();
-  Halves halves{};
-  if (syscall(SYS_capget, &header, halves.data()) != 0) return fail("Cannot read own capabilities" + reason());
-  return halves[0].permitted | (std::uint64_t{halves[1].permitted} << 32U);
+  const auto own = ownCapabilities();
+  if (!own) return tl::unexpected(own.error());
+  return own->permitted;
 }
 
 Result<void> setCapabilities(std::uint64_t effective, std::uint64_t permitted) {
@@ -73,6 +85,18 @@ Result<void> setCapabilities(std::uint64_t effective, std::uint64_t permitted) {
   const Halves halves{half(0), half(32)};
   if (syscall(SYS_capset, &header, halves.data()) != 0) return fail("Cannot drop capabilities" + reason());
   return {};
+}
+
+WithheldCapabilities::WithheldCapabilities() {
+  const auto own = ownCapabilities();
+  if (!own) return;
+  m_effective = own->effective;
+  m_permitted = own->permitted;
+  m_withheld = setCapabilities(0, m_permitted).has_value();
+}
+
+WithheldCapabilities::~WithheldCapabilities() {
+  if (m_withheld) static_cast<void>(setCapabilities(m_effective, m_permitted));
 }
 
 }  // namespace faultline

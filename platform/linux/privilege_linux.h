@@ -21,4 +21,19 @@ void emptyBoundingSet();
 // Inheritable and ambient ones are gone, too.
 [[nodiscard]] Result<void> setCapabilities(std::uint64_t effective, std::uint64_t permitted);
 
+// As long as it lives, no capability of this thread is in effect.
+class WithheldCapabilities {
+ public:
+  WithheldCapabilities();
+  ~WithheldCapabilities();
+  WithheldCapabilities(const WithheldCapabilities&) = delete;
+  WithheldCapabilities& operator=(const WithheldCapabilities&) = delete;
+  explicit operator bool() const { return m_withheld; }
+
+ private:
+  std::uint64_t m_effective = 0;
+  std::uint64_t m_permitted = 0;
+  bool m_withheld = false;
+};
+
 }  // namespace faultline

@@ -13,6 +13,7 @@
 #include "core/parse/proc_stat.h"
 #include "platform/linux/fault_cost_linux.h"
 #include "platform/linux/machine_linux.h"
+#include "platform/linux/privilege_linux.h"
 
 namespace faultline {
 namespace {
@@ -23,6 +24,11 @@ constexpr std::size_t kMostText = 8192;  // of the small files of /proc
 std::string_view readText(int file, std::array<char, kMostText>& buffer) {
   const ssize_t count = pread(file, buffer.data(), buffer.size(), 0);
   return {buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+}
+
+bool readsByte(const UniqueFd& file) {
+  char byte = 0;
+  return pread(file.get(), &byte, 1, 0) == 1;
 }
 
 UniqueFd openIn(int folder, const char* name) {
@@ -46,6 +52,7 @@ Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
 Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
   WatchTarget target;
   target.m_pid = pid;
+  target.m_byRoot = isRoot();
   target.m_process = UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
   if (!target.m_process && errno == EINVAL)
     return fail(std::to_string(pid) + " is not a process, but a thread of one.");
@@ -81,12 +88,17 @@ bool WatchTarget::exited() const {
   return ppoll(&process, 1, &kAtOnce, nullptr) > 0;
 }
 
+// What was opened once is read under the rights of then, so the list is opened anew.
+bool WatchTarget::letsLook() const {
+  const WithheldCapabilities withheld;
+  return (m_byRoot || (withheld && readsByte(openIn(m_folder.get(), "maps")))) && !exited();
+}
+
 // A list of mappings that was opened before exec() ends with it, as it does a moment before the process's own end; only
 // then the process has no memory at all.
 GameState WatchTarget::state() const {
   if (exited()) return GameState::Exited;
-  char byte = 0;
-  if (pread(m_maps.get(), &byte, 1, 0) == 1) return GameState::Running;
+  if (readsByte(m_maps)) return GameState::Running;
   std::array<char, kMostText> buffer{};
   const auto stat = parseProcStat(readText(m_stat.get(), buffer));
   return stat && stat->virtualBytes > 0 ? GameState::ProgramLeft : GameState::Running;

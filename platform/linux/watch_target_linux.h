@@ -21,17 +21,21 @@ class WatchTarget {
   // From here on, another program would be another. Again when the right one has begun. Error: it lets nobody look.
   [[nodiscard]] Result<void> holdProgram();
 
-  [[nodiscard]] bool exited() const;      // cheap
+  [[nodiscard]] bool exited() const;  // cheap
+  // It is alive, and its memory open to the caller's own rights; whoever was root when it was opened needs none.
+  [[nodiscard]] bool letsLook() const;
   [[nodiscard]] GameState state() const;  // takes a look at its memory
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] const ProcStatus& status() const { return m_status; }
   [[nodiscard]] const std::string& name() const { return m_name; }
-  [[nodiscard]] int folder() const { return m_folder.get(); }  // /proc/PID, for *at calls
-  [[nodiscard]] int stat() const { return m_stat.get(); }      // /proc/PID/stat
-  [[nodiscard]] int maps() const { return m_maps.get(); }      // /proc/PID/maps of the program that is held
+  [[nodiscard]] int process() const { return m_process.get(); }  // a pidfd
+  [[nodiscard]] int folder() const { return m_folder.get(); }    // /proc/PID, for *at calls
+  [[nodiscard]] int stat() const { return m_stat.get(); }        // /proc/PID/stat
+  [[nodiscard]] int maps() const { return m_maps.get(); }        // /proc/PID/maps of the program that is held
 
  private:
   std::uint32_t m_pid = 0;
+  bool m_byRoot = false;
   ProcStatus m_status;
   std::string m_name;
   UniqueFd m_process;  // a pidfd: readable once the process is gone

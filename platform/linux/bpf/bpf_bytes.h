@@ -10,7 +10,8 @@ struct BpfBytes {
   std::size_t size;
 };
 
-extern const BpfBytes kBpfBytes;       // programs.bpf.c
-extern const BpfBytes kWatchBpfBytes;  // watch.bpf.c
+extern const BpfBytes kBpfBytes;          // programs.bpf.c
+extern const BpfBytes kWatchBpfBytes;     // watch.bpf.c
+extern const BpfBytes kIdentifyBpfBytes;  // identify.bpf.c
 
 }  // namespace faultline

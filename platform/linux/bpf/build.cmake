@@ -13,7 +13,7 @@ if(BPF_CLANG AND NOT DEFINED BPF_CLANG_WORKS)
   endif()
 endif()
 
-set(needs_bpf bpf_handles_linux bpf_kernel_linux bpf_programs_linux bpf_quality_linux bpf_sampler_linux
+set(needs_bpf bpf_handles_linux bpf_image_linux bpf_kernel_linux bpf_programs_linux bpf_quality_linux bpf_sampler_linux
   bpf_thread_faults_linux bpf_watch_linux)
 list(TRANSFORM needs_bpf PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/linux/)
 list(TRANSFORM needs_bpf APPEND .cpp)
@@ -45,6 +45,7 @@ function(faultline_bpf source name)
 endfunction()
 faultline_bpf(programs kBpfBytes)
 faultline_bpf(watch kWatchBpfBytes)
+faultline_bpf(identify kIdentifyBpfBytes)
 target_compile_definitions(faultline_sampling PUBLIC FAULTLINE_BPF)
 target_include_directories(faultline_sampling SYSTEM PRIVATE ${BPF_INCLUDE_DIR})
 target_link_libraries(faultline_sampling PRIVATE ${BPF_LIBRARY})

@@ -67,6 +67,26 @@ struct mm_struct___before62 {
   struct mm_rss_stat rss_stat;
 } KERNEL;
 
+// include/linux/mm_types.h; a bitmap since Linux 6.18
+struct mm_struct___since618 {
+  struct {
+    unsigned long __mm_flags[1];
+  } flags;
+} KERNEL;
+struct mm_struct___before618 {
+  unsigned long flags;
+} KERNEL;
+
+typedef struct {
+  unsigned int val;
+} kuid_t;
+struct cred {
+  kuid_t uid;
+  kuid_t suid;
+  kuid_t euid;
+  kuid_t fsuid;
+} KERNEL;
+
 typedef struct {
   int counter;
 } atomic_t;
@@ -87,6 +107,8 @@ struct task_struct {
   unsigned long maj_flt;
   __u64 start_time;  // CLOCK_MONOTONIC
   __u64 start_boottime;
+  __u64 self_exec_id;
+  const struct cred* real_cred;
   struct task_struct* real_parent;
   struct task_struct* group_leader;
   struct signal_struct* signal;

@@ -5,6 +5,7 @@
 #include "platform/linux/bpf/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/linux/bpf/image_of.h"
 #include "platform/linux/bpf/watch_records.h"
 #include "platform/linux/bpf/zeroing.h"
 // clang-format on
@@ -51,8 +52,16 @@ static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
 }
 
+// The very program that was looked at before these were loaded. Whatever else has its pid ends the watch for good.
+static int isGame(const struct task_struct* task) {
+  if ((__u32)task->tgid != settings.game.process || shared.left) return 0;
+  if (isImage(task, &settings.game)) return 1;
+  shared.left = 1;
+  return 0;
+}
+
 static int isPlaying(const struct task_struct* task) {
-  return shared.game != 0 && (__u32)task->tgid == shared.game && !shared.left;
+  return isGame(task) && shared.began != 0;
 }
 
 // A thread that is older than the watch brings faults of before, except `counted` ones.
@@ -137,13 +146,11 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-// The kernel lets no other process come here; the child of a vfork() runs in the game's own memory for a while.
+// The child of a vfork() comes here, too: it runs in the game's own memory for a while.
 static int begin(const struct task_struct* task) {
-  if (shared.game == 0) {
-    shared.began = bpf_ktime_get_ns();
-    __sync_val_compare_and_swap(&shared.game, 0, (__u32)task->tgid);
-  }
-  return isPlaying(task);
+  if (!isGame(task)) return 0;
+  if (shared.began == 0) __sync_val_compare_and_swap(&shared.began, 0, bpf_ktime_get_ns());
+  return 1;
 }
 
 // Each function's first call is not told: behind it the game may fault for the page on which it steps over a probe.
@@ -151,7 +158,7 @@ SEC("uprobe")
 int mark(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   __u64 which = bpf_get_attach_cookie(context);
-  if ((which & kSurfaceCommits) && !commitsSurface(task)) return 0;
+  if (!isGame(task) || ((which & kSurfaceCommits) && !commitsSurface(task))) return 0;
   which &= kSurfaceCommits - 1;
   if (!begin(task)) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
@@ -248,8 +255,9 @@ int endThread(void* context) {
   return 0;
 }
 
+// By now it is another program: isGame() finds that.
 SEC("tp_btf/sched_process_exec")
 int leaveProgram(void* context) {
-  if (isPlaying(bpf_get_current_task_btf())) shared.left = 1;
+  isGame(bpf_get_current_task_btf());
   return 0;
 }

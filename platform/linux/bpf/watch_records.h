@@ -3,6 +3,7 @@
 // since watching began, or since a thread was first seen after it.
 #pragma once
 
+#include "platform/linux/bpf/program_image.h"
 #include "platform/linux/bpf/records.h"
 
 enum { kMostMarks = 64, kStackBytes = 2048, kFileNameBytes = 64, kMostRegisters = 33 };
@@ -63,6 +64,7 @@ struct WatchSettings {
   unsigned long long pidNamespaceInode;
   unsigned int ownMarks;  // they are the game's own, which say which one they are and their number
   struct GfpFlags gfp;
+  struct ProgramImage game;  // nothing is told of any other
 };
 
 // Memory that the programs share with the collector.
@@ -73,9 +75,7 @@ struct WatchShared {
   unsigned long long lostSamples;  // likewise
   unsigned long long eligible;     // faults that might have become samples
   unsigned long long timeAtMark;   // process.faultTime at the last mark
-  unsigned long long began;        // when the first call came
-  unsigned int game;               // its process, once it has called
-  unsigned int left;               // it has become another program
+  unsigned long long began;        // when the first call came; 0: it has not
+  unsigned int left;               // the game has become another program, or its rights have changed
   unsigned int chosen;             // 1 + the mark that counts, 0: any; the collector's to write
-  unsigned int unused;
 };

@@ -97,11 +97,11 @@ TEST_CASE("Of the requests of a Wayland client those end a frame that commit a s
 }
 
 TEST_CASE("BPF notices that a game crashes, or becomes another program") {
-  WatchedByBpf crashing({"rate=240", "frames=200", "then=crash"});
+  WatchedByBpf crashing({"rate=240", "frames=600", "then=crash"});
   crashing.collectAll();
   CHECK(crashing.frames.state == GameState::Exited);
   checkExact(crashing.frames);
-  WatchedByBpf leaving({"rate=240", "frames=200", "then=exec"});
+  WatchedByBpf leaving({"rate=240", "frames=600", "then=exec"});
   leaving.collectAll();
   CHECK(leaving.frames.state == GameState::ProgramLeft);
   checkExact(leaving.frames);

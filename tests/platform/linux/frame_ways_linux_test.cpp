@@ -174,7 +174,7 @@ void checkExact(const Account& account) {
 }  // namespace
 
 TEST_CASE("Whichever way a game is watched, its frames have the same faults") {
-  const Game game({"rate=240", "frames=400"});
+  const Game game({"rate=240", "frames=900"});
   std::vector<Way> ways = allWays(game);
   REQUIRE(std::string(ways.front().name) == "header");
   collectAll(ways);
