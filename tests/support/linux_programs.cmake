@@ -24,3 +24,8 @@ add_custom_command(TARGET deep POST_BUILD WORKING_DIRECTORY ${CMAKE_RUNTIME_OUTP
   COMMAND ${CMAKE_OBJCOPY} --only-keep-debug deep.so deep_split.so.debug
   COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=deep_split.so.debug deep.so deep_split.so)
 add_custom_command(TARGET deep_bare POST_BUILD COMMAND ${CMAKE_STRIP} $<TARGET_FILE:deep_bare>)
+
+# What tests/run --kernels runs in its guests.
+add_executable(kernel_facts kernels/facts.cpp)
+target_link_libraries(kernel_facts PRIVATE faultline_core)
+target_compile_definitions(kernel_facts PRIVATE FAULTLINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
