@@ -30,11 +30,19 @@ std::string faults(const FamilyCost& cost) {
   return text;
 }
 
+// Where the time is that of some of them only.
+std::string timedOf(const FamilyCost& cost) {
+  const std::uint64_t all =
+      cost.family.get(ProcessMetric::MinorFaults).value_or(0) + cost.family.get(ProcessMetric::MajorFaults).value_or(0);
+  const auto timed = cost.family.get(ProcessMetric::TimedFaults);
+  return timed && *timed < all ? formatCount(*timed) + " timed of " : std::string();
+}
+
 }  // namespace
 
 std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello) {
   std::string text = subject(rawName, cost) + ": ";
-  if (const auto time = duration(cost, ProcessMetric::FaultTime, hello)) text += *time + " in ";
+  if (const auto time = duration(cost, ProcessMetric::FaultTime, hello)) text += *time + " in " + timedOf(cost);
   text += faults(cost);
   if (const auto zeroed = cost.family.get(ProcessMetric::ZeroedBytes)) {
     text += "; " + formatBytes(*zeroed) + " zeroed";

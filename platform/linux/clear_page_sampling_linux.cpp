@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "platform/linux/bpf_obstacle_linux.h"
 #include "platform/linux/kernel_symbols_linux.h"
 #include "platform/linux/quality_linux.h"
 
@@ -37,18 +38,16 @@ constexpr std::array<std::string_view, 15> kCandidates{
 };
 constexpr std::size_t kOfOnePage = 8;
 
-constexpr const char* kEnable =
-    "A collector that has cap_perfmon and cap_syslog. For everybody: kernel.perf_event_paranoid at 0 or below, and "
-    "kernel.kptr_restrict at 0.";
+constexpr const char* kEnable = "A collector that has cap_perfmon and cap_syslog.";
 
 Quality refused(int error) {
   const std::string errorText = std::strerror(error);
   switch (error) {
     case EACCES:
-    case EPERM:
-      return unavailable(
-          "The kernel does not let this program sample processors (" + errorText + "): cap_perfmon is missing",
-          kEnable);
+    case EPERM: {
+      const Obstacle obstacle = refusedEvent("let this program sample processors", error);
+      return unavailable(obstacle.why, obstacle.enable);
+    }
     case ENOBUFS:
       return unavailable("Other programs of this user already sample with all the memory that is allowed for it",
                          "A higher kernel.perf_event_mlock_kb.");

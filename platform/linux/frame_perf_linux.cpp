@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kInterval = 5ms;  // a ring of the usual size holds what a processor can fault in 30
 constexpr Nanoseconds kQuiet = 250ms;   // without a frame, before the game's memory is looked at
 constexpr Nanoseconds kTellAgain = 1s;  // how many faults were lost
-constexpr const char* kMeasuring = "A collector that may load BPF programs (cap_perfmon and cap_bpf).";
 
 std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
   std::vector<std::uint64_t> addresses;
@@ -31,14 +30,17 @@ std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
 }  // namespace
 
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
-                                                      const std::vector<ProbeFile>& functions, const Clock& clock) {
+                                                      const std::vector<ProbeFile>& functions, const Clock& clock,
+                                                      const Obstacle& whole) {
   auto game = PerfGame::open({.pid = target.pid(),
                               .folder = target.folder(),
                               .functions = addressesOf(functions),
                               .samples = options.samples});
   if (!game) return tl::unexpected(game.error());
-  return std::unique_ptr<FrameSource>(
+  std::unique_ptr<PerfFrames> source(
       new PerfFrames(std::move(target), std::move(*game), namesOf(functions), options.samples, clock));
+  source->m_whole = whole;
+  return source;
 }
 
 PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples,
@@ -61,8 +63,10 @@ Hello PerfFrames::hello() const {
   watched.method = "uprobe";
   if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
   watched.faults = faultQuality();
-  watched.zeroed = unavailable("Perf events do not tell what the kernel zeroes for a program", kMeasuring);
-  watched.faultTime = unavailable("Perf events tell when a fault has ended, and not when it began", kMeasuring);
+  watched.zeroed =
+      unavailable("Perf events do not tell what the kernel zeroes for a program. " + m_whole.why, m_whole.enable);
+  watched.faultTime =
+      unavailable("Perf events tell when a fault has ended, and not when it began. " + m_whole.why, m_whole.enable);
   watched.samples = sampleQuality();
   return hello;
 }

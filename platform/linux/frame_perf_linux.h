@@ -7,6 +7,7 @@
 
 #include "core/culprits/fault_joiner.h"
 #include "platform/frame_source.h"
+#include "platform/linux/bpf_obstacle_linux.h"
 #include "platform/linux/perf_game_linux.h"
 #include "platform/linux/probe_file_linux.h"
 #include "platform/linux/watch_target_linux.h"
@@ -15,10 +16,10 @@ namespace faultline {
 
 class PerfFrames final : public FrameSource {
  public:
-  // `functions` in the order of preference.
+  // `functions` in the order of preference; `whole`: why BPF programs, which tell more, do not watch the game.
   [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, const WatchOptions& options,
                                                                  const std::vector<ProbeFile>& functions,
-                                                                 const Clock& clock);
+                                                                 const Clock& clock, const Obstacle& whole = {});
 
   [[nodiscard]] Hello hello() const override;
   [[nodiscard]] bool helloChanged() override;
@@ -44,6 +45,7 @@ class PerfFrames final : public FrameSource {
   PerfGame m_game;
   std::vector<std::string> m_names;
   SampleMode m_samples;
+  Obstacle m_whole;
   const Clock& m_clock;
   Hello m_hello;  // what does not change of it
   FaultJoiner m_joiner;

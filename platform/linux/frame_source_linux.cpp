@@ -32,7 +32,9 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
                 whole.error().why +
                 ". Grant the collector its capabilities (see README), let the game call "
                 "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
-  return PerfFrames::open(std::move(target), options, files, clock);
+  auto counts = PerfFrames::open(std::move(target), options, files, clock, whole.error());
+  if (counts || whole.error().enable.empty()) return counts;
+  return fail(counts.error().message + " Or by BPF programs: " + whole.error().enable + " " + whole.error().why + ".");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "platform/linux/bpf_obstacle_linux.h"
 #include "platform/linux/proc_files_linux.h"
 #include "platform/linux/process_threads_linux.h"
 
@@ -41,9 +42,10 @@ tl::unexpected<Error> refused(int error) {
   const std::string reason = std::string(" (") + std::strerror(error) + ").";
   switch (error) {
     case EACCES:
-    case EPERM:
-      return fail("The kernel does not let this program watch the game" + reason +
-                  " Give the collector cap_perfmon, or set kernel.perf_event_paranoid to 2." + kOtherWays);
+    case EPERM: {
+      const Obstacle obstacle = refusedEvent("let this program watch the game", error, EventOf::OwnProgram);
+      return fail(obstacle.why + ". To enable: " + obstacle.enable + kOtherWays);
+    }
     case ENOBUFS:
       return fail(std::string("Other programs of this user hold all the memory that is allowed for perf events. Raise "
                               "kernel.perf_event_mlock_kb.") +

@@ -58,9 +58,9 @@ bool says(const std::string& text, const char* word) {
 // Whether the words name what is really in the way: of a collector without its grant, the capabilities; on a kernel
 // that is too old, the version that is needed; else the setting, with the line to type.
 bool fits(const Setting& setting, const std::string& words, int needs, bool byPerf) {
+  if (!setting.granted) return says(words, "cap_perfmon");
   if (setting.version < needs)
     return says(words, ("Linux " + number(needs / 1000U) + "." + number(needs % 1000U)).c_str());
-  if (!setting.granted) return says(words, "cap_perfmon") || says(words, "grant");
   return byPerf && !setting.perf() && says(words, "sudo sysctl kernel.perf_event_paranoid=") && !says(words, "missing");
 }
 
@@ -286,14 +286,14 @@ void frameFacts(const Setting& setting, bool probe) {
   const int needs = probe ? 6006 : 5012;
   if (!hello || !hello->watched) {
     const std::string words = stream.complaint();
-    return tell(name, probe && fits(setting, words, needs, true) ? "missing" : "WRONG", words);
+    return tell(name, probe && fits(setting, words, needs, false) ? "missing" : "WRONG", words);
   }
   const WatchedGame& watched = *hello->watched;
   const Played played = compare(frames);
   const auto one = [&](const char* of, const Quality& quality, bool right) {
     judge(setting, name + of, quality,
           quality.grade == Grade::Unavailable ? std::nullopt : std::optional(right ? 1U : 0U),
-          {.truth = {1, 1}, .needs = needs, .byPerf = needs > setting.version});
+          {.truth = {1, 1}, .needs = needs});
   };
   one("", watched.faults, played.counts);
   one(", zeroed", watched.zeroed, played.zeroed);

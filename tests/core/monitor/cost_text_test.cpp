@@ -8,6 +8,16 @@ using namespace faultline;
 using namespace faultline::test;
 using namespace std::chrono_literals;
 
+TEST_CASE("where only some of the faults were timed, the cost says how many") {
+  FamilyCost cost;
+  cost.family.set(ProcessMetric::MinorFaults, 20'066);
+  cost.family.set(ProcessMetric::FaultTime, 5'660'000);
+  cost.family.set(ProcessMetric::TimedFaults, 65);
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 65 timed of 20\u2009066 page faults");
+  cost.family.set(ProcessMetric::TimedFaults, 20'066);
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 20\u2009066 page faults");
+}
+
 TEST_CASE("what a family cost is one sentence that leaves out what nobody measured") {
   Hello hello = helloOf(500ms);
   FamilyCost cost;
