@@ -20,6 +20,10 @@ bool BpfKernel::hasTracepoint(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, type.c_str(), BTF_KIND_TYPEDEF) > 0;
 }
 
+bool BpfKernel::hasFunction(const char* name) const {
+  return m_btf != nullptr && btf__find_by_name_kind(m_btf, name, BTF_KIND_FUNC) > 0;
+}
+
 // Since 6.10 the bits are an enumeration, which moves. The constants are those of 5.12 to 6.9 (include/linux/gfp.h).
 GfpFlags BpfKernel::gfpFlags() const {
   const auto flag = [&](const char* name, unsigned otherwise) {

@@ -22,6 +22,7 @@ class BpfKernel {
   // Empty if there is BTF.
   [[nodiscard]] const std::string& trouble() const { return m_trouble; }
   [[nodiscard]] bool hasTracepoint(const char* name) const;
+  [[nodiscard]] bool hasFunction(const char* name) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
 
  private:

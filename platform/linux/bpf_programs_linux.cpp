@@ -4,11 +4,14 @@
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "platform/linux/bpf_handles_linux.h"
@@ -24,60 +27,90 @@ constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::F
 struct Program {
   const char* name;
   BpfPart part;
-  const char* tracepoint;  // null: none
+  const char* tracepoint = nullptr;
+  std::optional<FaultWay> way = {};  // nothing: whichever it is
 };
-constexpr std::array<Program, 7> kPrograms{{
-    {"sweep", BpfPart::Sweep, nullptr},
+constexpr std::array<Program, 9> kPrograms{{
+    {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
     {"reportExit", BpfPart::Exits, "sched_process_exit"},
     {"beginUserFault", BpfPart::FaultTime, "page_fault_user"},
     {"beginKernelFault", BpfPart::FaultTime, "page_fault_kernel"},
-    {"endMinorFault", BpfPart::FaultTime, nullptr},
-    {"endMajorFault", BpfPart::FaultTime, nullptr},
+    {"enterFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
+    {"leaveFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
+    {"endMinorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
+    {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
 }};
 
 using Parts = std::array<bool, kBpfPartCount>;
+using Obstacles = std::array<Obstacle, kBpfPartCount>;
 bool& at(Parts& parts, BpfPart part) {
   return parts[static_cast<std::size_t>(part)];
 }
+Obstacle& at(Obstacles& obstacles, BpfPart part) {
+  return obstacles[static_cast<std::size_t>(part)];
+}
 
-BpfObject openObject(const GfpFlags& gfp, const Parts& parts) {
+struct Plan {
+  SweepSettings settings;
+  FaultWay way = FaultWay::Function;
+
+  [[nodiscard]] bool takes(const Program& program) const {
+    if (program.way) return *program.way == way;
+    return program.part != BpfPart::FaultTime || settings.faultsBeginAtEntry == 0;
+  }
+};
+
+BpfObject openObject(const Plan& plan, const Parts& parts) {
   BpfObject object = openBpfObject(kBpfBytes);
   if (!object) return object;
-  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &gfp, sizeof gfp);
+  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &plan.settings,
+                             sizeof plan.settings);
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
-    bpf_program__set_autoload(found, parts[static_cast<std::size_t>(program.part)]);
+    bpf_program__set_autoload(found, parts[static_cast<std::size_t>(program.part)] && plan.takes(program));
   }
   return object;
 }
 
 // Loads those parts; nothing and errno if one of their programs is refused.
-BpfObject loadObject(const GfpFlags& gfp, const Parts& parts) {
-  return loadBpfObject(openObject(gfp, parts));
+BpfObject loadObject(const Plan& plan, const Parts& parts) {
+  return loadBpfObject(openObject(plan, parts));
 }
 
 // A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
-BpfObject loadMost(const GfpFlags& gfp, Parts& wanted, std::array<Obstacle, kBpfPartCount>& obstacles) {
-  if (BpfObject all = loadObject(gfp, wanted)) return all;
+BpfObject loadMost(const Plan& plan, Parts wanted, Obstacles& obstacles) {
+  if (BpfObject all = loadObject(plan, wanted)) return all;
   Parts most{};
   at(most, BpfPart::Sweep) = true;
-  if (!loadObject(gfp, most)) {
-    obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refusedByKernel("load BPF programs", errno);
+  if (!loadObject(plan, most)) {
+    at(obstacles, BpfPart::Sweep) = refusedByKernel("load BPF programs", errno);
     return {};
   }
   for (const BpfPart part : kOptionalParts) {
     if (!at(wanted, part)) continue;
     Parts one{};
     at(one, BpfPart::Sweep) = at(one, part) = true;
-    if (loadObject(gfp, one)) at(most, part) = true;
-    else obstacles[static_cast<std::size_t>(part)] = refusedByKernel("load the BPF program for it", errno);
+    if (loadObject(plan, one)) at(most, part) = true;
+    else at(obstacles, part) = refusedByKernel("load the BPF program for it", errno);
   }
-  wanted = most;
-  BpfObject object = loadObject(gfp, wanted);
-  if (!object)
-    obstacles[static_cast<std::size_t>(BpfPart::Sweep)] = refusedByKernel("load these BPF programs together", errno);
+  BpfObject object = loadObject(plan, most);
+  if (!object) at(obstacles, BpfPart::Sweep) = refusedByKernel("load these BPF programs together", errno);
   return object;
+}
+
+// Whether faults can be timed that way, as far as the kernel's own description tells; and how they begin then.
+Obstacle prepare(Plan& plan, const BpfKernel& kernel) {
+  plan.settings.faultsBeginAtEntry = 0;
+  if (plan.way == FaultWay::Function && !kernel.hasFunction("handle_mm_fault"))
+    return {.why = "This kernel has no function handle_mm_fault", .enable = {}};
+  for (const Program& program : kPrograms) {
+    if (program.part != BpfPart::FaultTime || program.tracepoint == nullptr || kernel.hasTracepoint(program.tracepoint))
+      continue;
+    if (plan.way == FaultWay::Event) return noTracepoint(program.tracepoint);
+    plan.settings.faultsBeginAtEntry = 1;
+  }
+  return {};
 }
 
 }  // namespace
@@ -103,30 +136,57 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   if (!kernel.trouble().empty())
     return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
 
-  std::unique_ptr<BpfPrograms> programs(new BpfPrograms(std::make_unique<State>()));
-  auto& obstacles = programs->m_obstacles;
-  const auto block = [&](BpfPart part, Obstacle obstacle) {
-    obstacles[static_cast<std::size_t>(part)] = std::move(obstacle);
-  };
-  if (!faultTime)
-    block(BpfPart::FaultTime, {.why = "Time inside faults was switched off when the collector was started",
-                               .enable = "Start it without --no-fault-time."});
-  for (const Program& program : kPrograms) {
-    if (program.tracepoint != nullptr && programs->works(program.part) && !kernel.hasTracepoint(program.tracepoint))
-      block(program.part, noTracepoint(program.tracepoint));
-  }
-  Parts wanted{};
-  std::ranges::transform(obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
-  programs->m_state->object = loadMost(kernel.gfpFlags(), wanted, obstacles);
-  if (programs->works(BpfPart::Sweep)) {
-    programs->m_state->shared = mapBpfShared<Shared>(programs->m_state->object);
-    if (!programs->m_state->shared) return tl::unexpected(refusedByKernel("share memory with BPF programs", errno));
-    for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
-      if (programs->works(part)) programs->attach(part);
+  std::unique_ptr<BpfPrograms> programs;
+  std::string others;
+  for (const FaultWay way : {FaultWay::Function, FaultWay::Event}) {
+    programs.reset(new BpfPrograms(std::make_unique<State>()));
+    if (!faultTime)
+      at(programs->m_obstacles, BpfPart::FaultTime) = {
+          .why = "Time inside faults was switched off when the collector was started",
+          .enable = "Start it without --no-fault-time."};
+    programs->loadWith(kernel, way);
+    if (!faultTime || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
+    Obstacle& obstacle = at(programs->m_obstacles, BpfPart::FaultTime);
+    obstacle.why += others;
+    others = "; nor by handle_mm_fault: " + obstacle.why;
   }
   malloc_trim(0);  // the kernel's types took some 10 MB
   if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->obstacle(BpfPart::Sweep));
   return programs;
+}
+
+void BpfPrograms::loadWith(const BpfKernel& kernel, FaultWay way) {
+  Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = 0}, .way = way};
+  if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = prepare(plan, kernel);
+  for (const Program& program : kPrograms) {
+    if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
+        !kernel.hasTracepoint(program.tracepoint))
+      at(m_obstacles, program.part) = noTracepoint(program.tracepoint);
+  }
+  m_timing = {.way = way, .entry = plan.settings.faultsBeginAtEntry != 0};
+  Parts wanted{};
+  std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
+  m_state->object = loadMost(plan, wanted, m_obstacles);
+  if (!works(BpfPart::Sweep)) return;
+  m_state->shared = mapBpfShared<Shared>(m_state->object);
+  if (!m_state->shared) {
+    at(m_obstacles, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
+    return;
+  }
+  for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
+    if (works(part)) attach(part);
+}
+
+// A kernel that takes a program may yet never run it.
+bool BpfPrograms::seesAFault() {
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return true;  // nobody knows
+  measureFaults(true);
+  *static_cast<volatile char*>(page) = 1;
+  measureFaults(false);
+  munmap(page, bytes);
+  return __atomic_load_n(&m_state->shared->timed, __ATOMIC_RELAXED) != 0;
 }
 
 void BpfPrograms::attach(BpfPart part) {
@@ -142,18 +202,26 @@ void BpfPrograms::attach(BpfPart part) {
     m_state->ring.reset(ring_buffer__new(map, visit, m_state.get(), nullptr));
     if (!m_state->ring) error = errno;
   }
-  if (error == 0) return;
+  Obstacle obstacle;
+  if (error != 0 && part == BpfPart::FaultTime && m_timing.way == FaultWay::Event)
+    obstacle = refusedEvent("count page faults", error);
+  else if (error != 0) obstacle = refusedByKernel("attach the BPF program for it", error);
+  else if (part == BpfPart::FaultTime && !seesAFault())
+    obstacle.why = "The kernel takes the BPF programs for it, and runs none of them";
+  if (obstacle.why.empty()) return;
+  m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part costs and tells nothing
-  m_obstacles[static_cast<std::size_t>(part)] = refusedByKernel("attach the BPF program for it", error);
+  at(m_obstacles, part) = std::move(obstacle);
 }
 
 int BpfPrograms::attachPrograms(BpfPart part) {
   State& state = *m_state;
   for (const Program& program : kPrograms) {
-    if (program.part != part || std::strncmp(program.name, "end", 3) == 0) continue;
+    const bpf_program* const found = bpf_object__find_program_by_name(state.object.get(), program.name);
+    if (program.part != part || program.way == FaultWay::Event || !bpf_program__autoload(found)) continue;
     if (const int error = attachBpf(state.object, program.name, state.links); error != 0) return error;
   }
-  if (part != BpfPart::FaultTime) return 0;
+  if (part != BpfPart::FaultTime || m_timing.way != FaultWay::Event) return 0;
   const int error =
       attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, state.faultEvents);
   if (error != 0) return error;

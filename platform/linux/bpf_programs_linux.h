@@ -19,6 +19,16 @@ namespace faultline {
 enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime };
 inline constexpr std::size_t kBpfPartCount = 4;
 
+// What tells the end of a fault: the function that serves it, as it returns; or else, where no program can be attached
+// to functions, the perf event of its accounting.
+enum class FaultWay : std::uint8_t { Function, Event };
+struct FaultTiming {
+  FaultWay way = FaultWay::Function;
+  bool entry = false;  // faults begin where the function is entered, not with the processor's exception
+};
+
+class BpfKernel;
+
 class BpfPrograms {
  public:
   // Without the sweep nothing works.
@@ -29,6 +39,8 @@ class BpfPrograms {
 
   [[nodiscard]] bool works(BpfPart part) const { return obstacle(part).why.empty(); }
   [[nodiscard]] const Obstacle& obstacle(BpfPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
+
+  [[nodiscard]] FaultTiming timing() const { return m_timing; }
 
   // Time inside faults is measured from here on, or is not. It is not at first.
   void measureFaults(bool measure);
@@ -43,11 +55,14 @@ class BpfPrograms {
  private:
   struct State;
   explicit BpfPrograms(std::unique_ptr<State> state);
+  void loadWith(const BpfKernel& kernel, FaultWay way);
+  [[nodiscard]] bool seesAFault();
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kBpfPartCount> m_obstacles;
+  FaultTiming m_timing;
 };
 
 }  // namespace faultline

@@ -17,6 +17,15 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
   return unavailable(obstacle.why, obstacle.enable);
 }
 
+std::string timedBy(FaultTiming timing) {
+  if (timing.way == FaultWay::Event)
+    return "BPF from page_fault_user or page_fault_kernel to the perf event of the fault's accounting; pages that are "
+           "asked for in advance (MAP_POPULATE) are not seen";
+  return "BPF from " +
+         std::string(timing.entry ? "the beginning of handle_mm_fault" : "page_fault_user or page_fault_kernel") +
+         " to the end of handle_mm_fault, pages that are asked for in advance (MAP_POPULATE) included";
+}
+
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello) {
@@ -49,7 +58,7 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
   process(ProcessMetric::ZeroingTime, unavailable(zeroing.why, zeroing.enable));  // until the cost is known
 
   const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
-  const std::string timed = "BPF from page_fault_user or page_fault_kernel to the fault's accounting";
+  const std::string timed = timedBy(programs.timing());
   const std::string inside = ", waits included, the processor's own way into the kernel and back not";
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime})
     process(metric, whenWorking(faults, exact(timed + inside + "; absent while nobody looks")));

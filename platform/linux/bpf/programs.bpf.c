@@ -10,7 +10,7 @@
 
 char kLicense[] SEC("license") = "GPL";  // as most helpers demand
 
-const volatile struct GfpFlags gfp;
+const volatile struct SweepSettings settings;
 struct Shared shared;
 
 struct Account {
@@ -19,6 +19,7 @@ struct Account {
   __u64 exitedMinorFaults, exitedMajorFaults;
   __u64 goneMinorFaults, goneMajorFaults;
   __u64 faultBegan;  // of this very thread; 0: not in a fault
+  __u64 retriedAt;   // where a fault has been given up that will be tried again
   __u32 attention;   // when it began
   __u32 ended;       // the process has been reported
 };
@@ -48,7 +49,7 @@ static void add(__u64* sum, __u64 value) {
 SEC("tp_btf/mm_page_alloc")
 int countZeroed(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
-  const struct Zeroed zeroed = zeroedBy(context, task, &gfp);
+  const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
   if (zeroed.pages == 0) return 0;
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
@@ -158,52 +159,4 @@ int reportExit(__u64* context) {
   return 0;
 }
 
-// Fault time
-
-static int beginFault(void) {
-  const __u32 now = shared.attention;
-  if (now == 0) return 0;
-  struct Account* const account = accountOf(bpf_get_current_task_btf());
-  if (!account) return 0;
-  account->attention = now;
-  account->faultBegan = bpf_ktime_get_ns();
-  return 0;
-}
-
-SEC("tp_btf/page_fault_user")
-int beginUserFault(void* context) {
-  return beginFault();
-}
-
-SEC("tp_btf/page_fault_kernel")
-int beginKernelFault(void* context) {
-  return beginFault();
-}
-
-// A fault that never ended, such as a SIGSEGV, leaves its beginning behind: the next one overwrites it, or it is from
-// another period of attention.
-static int endFault(int major) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
-  if (!own || own->faultBegan == 0 || own->attention != shared.attention) return 0;
-  const __u64 time = bpf_ktime_get_ns() - own->faultBegan;
-  own->faultBegan = 0;
-  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
-  if (!account) return 0;
-  add(&account->totals.faultTime, time);
-  add(&account->totals.timedFaults, 1);
-  if (!major) return 0;
-  add(&account->totals.majorFaultTime, time);
-  add(&account->totals.timedMajorFaults, 1);
-  return 0;
-}
-
-SEC("perf_event")
-int endMinorFault(void* context) {
-  return endFault(0);
-}
-
-SEC("perf_event")
-int endMajorFault(void* context) {
-  return endFault(1);
-}
+#include "platform/linux/bpf/sweep_faults.h"

@@ -42,9 +42,15 @@ struct GfpFlags {
   unsigned int noMemalloc;
 };
 
+// Told before loading.
+struct SweepSettings {
+  struct GfpFlags gfp;
+  unsigned int faultsBeginAtEntry;  // all of them: the processor's way into a fault has no tracepoints
+};
+
 // Memory that the programs share with the sampler.
 struct Shared {
   unsigned long long lostExits;  // processes that found no room in the ring
   unsigned int attention;        // which period of attention this is, 0 while nobody looks
-  unsigned int unused;
+  unsigned int timed;            // the end of a fault has been seen
 };

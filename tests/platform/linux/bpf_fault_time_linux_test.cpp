@@ -186,3 +186,53 @@ TEST_CASE("a fault that ends in a signal is no beginning of a later one") {
   CHECK(growth(before, after, ProcessMetric::TimedFaults) >= 1);
   CHECK(growth(before, after, ProcessMetric::FaultTime) < 150'000'000);
 }
+
+TEST_CASE(
+    "pages that are asked for in advance are timed where handle_mm_fault tells of them, or the quality says not") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  constexpr std::size_t kPages = 1024;
+  Workload child([&](int round) {
+    char* const memory = map(kPages * 4096);
+    madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
+    if (round > 0) madvise(memory, kPages * 4096, MADV_POPULATE_WRITE);
+  });
+  const ProcessValues before = machine.values(child.pid());
+  child.next();
+  const ProcessValues after = machine.values(child.pid());
+  const std::uint64_t timed = growth(before, after, ProcessMetric::TimedFaults);
+  const std::uint64_t faults =
+      growth(before, after, ProcessMetric::MinorFaults) + growth(before, after, ProcessMetric::MajorFaults);
+  REQUIRE(faults >= kPages);
+  CHECK(timed <= faults);
+  const std::string how = machine.sampler->hello().quality(ProcessMetric::FaultTime).how;
+  INFO(how);
+  if (how.find("end of handle_mm_fault") != std::string::npos) {
+    CHECK(timed >= kPages);
+    CHECK(growth(before, after, ProcessMetric::FaultTime) > 0);
+  } else {
+    CHECK(how.find("MAP_POPULATE) are not seen") != std::string::npos);
+    CHECK(timed < kPages / 2);
+  }
+}
+
+TEST_CASE("every fault of a program that has its memory served page by page is timed once") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTime);
+  constexpr std::size_t kPages = 4096;
+  Workload child([&](int) {
+    char* const memory = map(kPages * 4096);
+    madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
+    for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(memory)[i * 4096] = 1;
+    munmap(memory, kPages * 4096);
+  });
+  const ProcessValues before = machine.values(child.pid());
+  child.next();
+  const ProcessValues after = machine.values(child.pid());
+  const std::uint64_t faults =
+      growth(before, after, ProcessMetric::MinorFaults) + growth(before, after, ProcessMetric::MajorFaults);
+  const std::uint64_t timed = growth(before, after, ProcessMetric::TimedFaults);
+  CHECK(timed >= kPages);
+  CHECK(timed <= faults);
+  CHECK(timed + 8 >= faults);
+}

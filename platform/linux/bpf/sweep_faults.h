@@ -1,0 +1,92 @@
+// The part of programs.bpf.c that times faults. They begin at the exceptions' tracepoints; those that a program asks for
+// in advance (MAP_POPULATE), and on processors without these tracepoints all, where handle_mm_fault() is entered. They
+// end where that is left, or else with the perf event of their accounting.
+#pragma once
+
+#include "platform/linux/bpf/fault_ends.h"
+
+static int beginFault(void) {
+  const __u32 now = shared.attention;
+  if (now == 0) return 0;
+  struct Account* const account = accountOf(bpf_get_current_task_btf());
+  if (!account) return 0;
+  account->attention = now;
+  account->retriedAt = 0;
+  account->faultBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+SEC("tp_btf/page_fault_user")
+int beginUserFault(void* context) {
+  return beginFault();
+}
+
+SEC("tp_btf/page_fault_kernel")
+int beginKernelFault(void* context) {
+  return beginFault();
+}
+
+// A fault that never ended, such as a SIGSEGV, leaves its beginning behind: the next one overwrites it, or it is from
+// another period of attention.
+static struct Account* inFault(struct task_struct* task) {
+  struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
+  return own && own->faultBegan != 0 && own->attention == shared.attention ? own : 0;
+}
+
+static int endFault(struct task_struct* task, struct Account* own, int major) {
+  const __u64 time = bpf_ktime_get_ns() - own->faultBegan;
+  own->faultBegan = 0;
+  if (!shared.timed) shared.timed = 1;
+  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+  if (!account) return 0;
+  add(&account->totals.faultTime, time);
+  add(&account->totals.timedFaults, 1);
+  if (!major) return 0;
+  add(&account->totals.majorFaultTime, time);
+  add(&account->totals.timedMajorFaults, 1);
+  return 0;
+}
+
+SEC("fentry/handle_mm_fault")
+int enterFault(__u64* context) {
+  if (shared.attention == 0 || (isTrap(context) && !settings.faultsBeginAtEntry)) return 0;
+  const struct Account* const own = inFault(bpf_get_current_task_btf());
+  if (own && own->retriedAt == context[kFaultAddress]) return 0;
+  return beginFault();
+}
+
+SEC("fexit/handle_mm_fault")
+int leaveFault(__u64* context) {
+  if (shared.attention == 0) return 0;
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct Account* const own = inFault(task);
+  if (!own) return 0;
+  switch (outcomeOf(context)) {
+    case kFaultRetried:
+      own->retriedAt = context[kFaultAddress];
+      return 0;
+    case kFaultFailed:
+      own->faultBegan = 0;
+      return 0;
+    case kFaultMinor:
+      return endFault(task, own, 0);
+    default:
+      return endFault(task, own, 1);
+  }
+}
+
+static int endCounted(int major) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct Account* const own = inFault(task);
+  return own ? endFault(task, own, major) : 0;
+}
+
+SEC("perf_event")
+int endMinorFault(void* context) {
+  return endCounted(0);
+}
+
+SEC("perf_event")
+int endMajorFault(void* context) {
+  return endCounted(1);
+}
