@@ -1,9 +1,13 @@
 #include "platform/linux/bpf_kernel_linux.h"
 
+#include <bpf/bpf.h>
 #include <bpf/btf.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "platform/unique_fd_linux.h"
 
 namespace faultline {
 
@@ -22,6 +26,35 @@ bool BpfKernel::hasTracepoint(const char* name) const {
 
 bool BpfKernel::hasFunction(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, name, BTF_KIND_FUNC) > 0;
+}
+
+MaybeFaultTiming BpfKernel::faultTiming(FaultWay way) const {
+  if (way == FaultWay::Function && !hasFunction("handle_mm_fault"))
+    return tl::unexpected(Obstacle{.why = "This kernel has no function handle_mm_fault", .enable = {}});
+  if (way == FaultWay::Function)
+    if (const int error = attachTo("handle_mm_fault"); error != 0)
+      return tl::unexpected(refusedByKernel("attach a BPF program to handle_mm_fault", error));
+  FaultTiming timing{.way = way, .entry = false};
+  for (const char* const tracepoint : {"page_fault_user", "page_fault_kernel"}) {
+    if (hasTracepoint(tracepoint)) continue;
+    if (way == FaultWay::Event) return tl::unexpected(noTracepoint(tracepoint));
+    timing.entry = true;
+  }
+  return timing;
+}
+
+// A program that does nothing: whether one can be attached takes far less time to learn so than by loading ours.
+int BpfKernel::attachTo(const char* function) const {
+  const std::array code{bpf_insn{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+                        bpf_insn{.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0}};
+  bpf_prog_load_opts options{};
+  options.sz = sizeof options;
+  options.expected_attach_type = BPF_TRACE_FEXIT;
+  options.attach_btf_id = static_cast<__u32>(btf__find_by_name_kind(m_btf, function, BTF_KIND_FUNC));
+  const UniqueFd program(bpf_prog_load(BPF_PROG_TYPE_TRACING, "faultline", "GPL", code.data(), code.size(), &options));
+  if (!program) return errno;
+  const UniqueFd link(bpf_raw_tracepoint_open(nullptr, program.get()));
+  return link ? 0 : errno;
 }
 
 // Since 6.10 the bits are an enumeration, which moves. The constants are those of 5.12 to 6.9 (include/linux/gfp.h).

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "platform/linux/bpf/records.h"
+#include "platform/linux/bpf_fault_timing_linux.h"
 
 struct btf;
 
@@ -23,9 +24,12 @@ class BpfKernel {
   [[nodiscard]] const std::string& trouble() const { return m_trouble; }
   [[nodiscard]] bool hasTracepoint(const char* name) const;
   [[nodiscard]] bool hasFunction(const char* name) const;
+  // How faults that end that way can be timed here; or why they cannot.
+  [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
 
  private:
+  [[nodiscard]] int attachTo(const char* function) const;  // 0, or errno
   [[nodiscard]] std::optional<unsigned> gfpBit(const char* name) const;
 
   ::btf* m_btf;

@@ -4,7 +4,6 @@
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -99,20 +98,6 @@ BpfObject loadMost(const Plan& plan, Parts wanted, Obstacles& obstacles) {
   return object;
 }
 
-// Whether faults can be timed that way, as far as the kernel's own description tells; and how they begin then.
-Obstacle prepare(Plan& plan, const BpfKernel& kernel) {
-  plan.settings.faultsBeginAtEntry = 0;
-  if (plan.way == FaultWay::Function && !kernel.hasFunction("handle_mm_fault"))
-    return {.why = "This kernel has no function handle_mm_fault", .enable = {}};
-  for (const Program& program : kPrograms) {
-    if (program.part != BpfPart::FaultTime || program.tracepoint == nullptr || kernel.hasTracepoint(program.tracepoint))
-      continue;
-    if (plan.way == FaultWay::Event) return noTracepoint(program.tracepoint);
-    plan.settings.faultsBeginAtEntry = 1;
-  }
-  return {};
-}
-
 }  // namespace
 
 struct BpfPrograms::State {
@@ -139,12 +124,17 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   std::unique_ptr<BpfPrograms> programs;
   std::string others;
   for (const FaultWay way : {FaultWay::Function, FaultWay::Event}) {
+    const auto timing = kernel.faultTiming(way);
+    if (!timing && way == FaultWay::Function) {
+      others = "; nor by handle_mm_fault: " + timing.error().why;
+      continue;
+    }
     programs.reset(new BpfPrograms(std::make_unique<State>()));
     if (!faultTime)
       at(programs->m_obstacles, BpfPart::FaultTime) = {
           .why = "Time inside faults was switched off when the collector was started",
           .enable = "Start it without --no-fault-time."};
-    programs->loadWith(kernel, way);
+    programs->loadWith(kernel, timing);
     if (!faultTime || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
     Obstacle& obstacle = at(programs->m_obstacles, BpfPart::FaultTime);
     obstacle.why += others;
@@ -155,15 +145,16 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
   return programs;
 }
 
-void BpfPrograms::loadWith(const BpfKernel& kernel, FaultWay way) {
-  Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = 0}, .way = way};
-  if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = prepare(plan, kernel);
+void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing) {
+  if (timing) m_timing = *timing;
+  else if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = timing.error();
+  const Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = m_timing.entry ? 1U : 0U},
+                  .way = m_timing.way};
   for (const Program& program : kPrograms) {
     if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
         !kernel.hasTracepoint(program.tracepoint))
       at(m_obstacles, program.part) = noTracepoint(program.tracepoint);
   }
-  m_timing = {.way = way, .entry = plan.settings.faultsBeginAtEntry != 0};
   Parts wanted{};
   std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
   m_state->object = loadMost(plan, wanted, m_obstacles);
@@ -179,13 +170,9 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, FaultWay way) {
 
 // A kernel that takes a program may yet never run it.
 bool BpfPrograms::seesAFault() {
-  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return true;  // nobody knows
   measureFaults(true);
-  *static_cast<volatile char*>(page) = 1;
+  makeFault();
   measureFaults(false);
-  munmap(page, bytes);
   return __atomic_load_n(&m_state->shared->timed, __ATOMIC_RELAXED) != 0;
 }
 
@@ -206,8 +193,7 @@ void BpfPrograms::attach(BpfPart part) {
   if (error != 0 && part == BpfPart::FaultTime && m_timing.way == FaultWay::Event)
     obstacle = refusedEvent("count page faults", error);
   else if (error != 0) obstacle = refusedByKernel("attach the BPF program for it", error);
-  else if (part == BpfPart::FaultTime && !seesAFault())
-    obstacle.why = "The kernel takes the BPF programs for it, and runs none of them";
+  else if (part == BpfPart::FaultTime && !seesAFault()) obstacle = noFaultSeen();
   if (obstacle.why.empty()) return;
   m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part costs and tells nothing

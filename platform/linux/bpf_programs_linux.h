@@ -12,22 +12,15 @@
 
 #include "core/base/result.h"
 #include "platform/linux/bpf/records.h"
+#include "platform/linux/bpf_fault_timing_linux.h"
 #include "platform/linux/bpf_obstacle_linux.h"
 
 namespace faultline {
 
+class BpfKernel;
+
 enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime };
 inline constexpr std::size_t kBpfPartCount = 4;
-
-// What tells the end of a fault: the function that serves it, as it returns; or else, where no program can be attached
-// to functions, the perf event of its accounting.
-enum class FaultWay : std::uint8_t { Function, Event };
-struct FaultTiming {
-  FaultWay way = FaultWay::Function;
-  bool entry = false;  // faults begin where the function is entered, not with the processor's exception
-};
-
-class BpfKernel;
 
 class BpfPrograms {
  public:
@@ -55,7 +48,7 @@ class BpfPrograms {
  private:
   struct State;
   explicit BpfPrograms(std::unique_ptr<State> state);
-  void loadWith(const BpfKernel& kernel, FaultWay way);
+  void loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing);
   [[nodiscard]] bool seesAFault();
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);

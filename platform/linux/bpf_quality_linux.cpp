@@ -17,15 +17,6 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
   return unavailable(obstacle.why, obstacle.enable);
 }
 
-std::string timedBy(FaultTiming timing) {
-  if (timing.way == FaultWay::Event)
-    return "BPF from page_fault_user or page_fault_kernel to the perf event of the fault's accounting; pages that are "
-           "asked for in advance (MAP_POPULATE) are not seen";
-  return "BPF from " +
-         std::string(timing.entry ? "the beginning of handle_mm_fault" : "page_fault_user or page_fault_kernel") +
-         " to the end of handle_mm_fault, pages that are asked for in advance (MAP_POPULATE) included";
-}
-
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 #include <utility>
 
 #include "core/stream/fault_samples_codec.h"
@@ -29,17 +30,20 @@ constexpr std::uint32_t kSampleRoom = std::uint32_t{8} << 20U;
 struct Program {
   const char* name;
   WatchPart part;
-  const char* tracepoint;  // null: none
+  const char* tracepoint = nullptr;
+  std::optional<FaultWay> way = {};  // nothing: whichever it is
 };
-constexpr std::array<Program, 8> kPrograms{{
-    {"mark", WatchPart::Marks, nullptr},
-    {"endMinorFault", WatchPart::Marks, nullptr},
-    {"endMajorFault", WatchPart::Marks, nullptr},
+constexpr std::array<Program, 10> kPrograms{{
+    {"mark", WatchPart::Marks},
     {"endThread", WatchPart::Marks, "sched_process_exit"},
     {"leaveProgram", WatchPart::Marks, "sched_process_exec"},
-    {"beginUserFault", WatchPart::FaultTime, "page_fault_user"},
-    {"beginKernelFault", WatchPart::FaultTime, "page_fault_kernel"},
+    {"beginUserFault", WatchPart::Beginnings, "page_fault_user"},
+    {"beginKernelFault", WatchPart::Beginnings, "page_fault_kernel"},
     {"countZeroed", WatchPart::Zeroing, "mm_page_alloc"},
+    {"enterFault", WatchPart::Ends, nullptr, FaultWay::Function},
+    {"leaveFault", WatchPart::Ends, nullptr, FaultWay::Function},
+    {"endMinorFault", WatchPart::Ends, nullptr, FaultWay::Event},
+    {"endMajorFault", WatchPart::Ends, nullptr, FaultWay::Event},
 }};
 
 using Parts = std::array<bool, kWatchPartCount>;
@@ -84,8 +88,14 @@ UniqueFd placeProbe(int program, const ProbeFile& place, std::uint64_t cookie, s
   return UniqueFd(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
 }
 
+// Whether, where faults end that way, this program has a part in it.
+bool takes(FaultTiming timing, const Program& program) {
+  if (program.way) return *program.way == timing.way;
+  return program.part != WatchPart::Beginnings || !timing.entry;
+}
+
 // Loads those parts; nothing and errno if one of their programs is refused.
-BpfObject loadParts(WatchSettings settings, Parts parts) {
+BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   BpfObject object = openBpfObject(kWatchBpfBytes);
   if (!object) return object;
   if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
@@ -94,7 +104,7 @@ BpfObject loadParts(WatchSettings settings, Parts parts) {
   if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
-    bpf_program__set_autoload(found, at(parts, program.part));
+    bpf_program__set_autoload(found, at(parts, program.part) && takes(timing, program));
     if (program.name == std::string_view("mark"))
       bpf_program__set_expected_attach_type(found, static_cast<bpf_attach_type>(kTraceUprobeMulti));
   }
@@ -145,25 +155,33 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
   if (!images) return tl::unexpected(images.error());
   const auto image = images->read(target);
   if (!image) return tl::unexpected(image.error());
-  std::unique_ptr<BpfWatch> watch(new BpfWatch(std::make_unique<State>()));
-  for (const Program& program : kPrograms) {
-    Obstacle& obstacle = watch->m_obstacles[static_cast<std::size_t>(program.part)];
-    if (program.tracepoint != nullptr && !kernel.hasTracepoint(program.tracepoint))
-      obstacle = noTracepoint(program.tracepoint);
-  }
-  Obstacle& samples = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Samples)];
-  if (options.samples == SampleMode::None) samples.why = "Nobody asked for single faults";
-  else samples = watch->obstacle(WatchPart::FaultTime);  // it is what notes their addresses
-  struct stat pidNamespace{};                            // zeros: as if the game were in another
+  struct stat pidNamespace{};  // zeros: as if the game were in another
   static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
-  auto trouble = watch->load({.samples = sampling(options.samples),
-                              .sampleEvery = kSampleEvery,
-                              .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
-                              .pidNamespaceDevice = pidNamespace.st_dev,
-                              .pidNamespaceInode = pidNamespace.st_ino,
-                              .ownMarks = options.ownMarks ? 1U : 0U,
-                              .gfp = kernel.gfpFlags(),
-                              .game = *image});
+  const WatchSettings settings{.samples = sampling(options.samples),
+                               .sampleEvery = kSampleEvery,
+                               .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
+                               .pidNamespaceDevice = pidNamespace.st_dev,
+                               .pidNamespaceInode = pidNamespace.st_ino,
+                               .ownMarks = options.ownMarks ? 1U : 0U,
+                               .faultsBeginAtEntry = 0,
+                               .gfp = kernel.gfpFlags(),
+                               .game = *image};
+  std::unique_ptr<BpfWatch> watch;
+  std::optional<Obstacle> trouble;
+  std::string others;
+  for (const FaultWay way : {FaultWay::Function, FaultWay::Event}) {
+    const auto timing = kernel.faultTiming(way);
+    if (!timing && way == FaultWay::Function) {
+      others = "; nor by handle_mm_fault: " + timing.error().why;
+      continue;
+    }
+    watch.reset(new BpfWatch(std::make_unique<State>()));
+    trouble = watch->load(timing, kernel, settings, target.folder());
+    if (trouble || watch->works(WatchPart::Ends)) break;
+    Obstacle& ends = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Ends)];
+    ends.why += others;
+    others = "; nor by handle_mm_fault: " + ends.why;
+  }
   if (!trouble) trouble = watch->start(target, places);
   if (!trouble && !images->isStill(target, *image)) trouble = gameHasLeft();
   malloc_trim(0);  // the kernel's types took some 10 MB
@@ -171,22 +189,42 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
   return watch;
 }
 
+std::optional<Obstacle> BpfWatch::load(const MaybeFaultTiming& timing, const BpfKernel& kernel, WatchSettings settings,
+                                       int folder) {
+  const auto obstacle = [&](WatchPart part) -> Obstacle& { return m_obstacles[static_cast<std::size_t>(part)]; };
+  if (timing) m_timing = *timing;
+  else obstacle(WatchPart::Ends) = timing.error();
+  settings.faultsBeginAtEntry = m_timing.entry ? 1U : 0U;
+  for (const Program& program : kPrograms)
+    if (program.tracepoint != nullptr && takes(m_timing, program) && !kernel.hasTracepoint(program.tracepoint))
+      obstacle(program.part) = noTracepoint(program.tracepoint);
+  if (settings.samples == kSampleNone) obstacle(WatchPart::Samples).why = "Nobody asked for single faults";
+  auto trouble = loadMost(settings);
+  if (trouble) return trouble;
+  if (!shareMemory()) return refusedByKernel("share memory with BPF programs", errno);
+  if (works(WatchPart::Ends)) obstacle(WatchPart::Ends) = attachToEnds(folder);
+  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples})
+    for (const WatchPart needed : {WatchPart::Beginnings, WatchPart::Ends})
+      if (works(part)) obstacle(part) = obstacle(needed);
+  return std::nullopt;
+}
+
 // A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
-std::optional<Obstacle> BpfWatch::load(WatchSettings settings) {
+std::optional<Obstacle> BpfWatch::loadMost(WatchSettings settings) {
   Parts wanted{};
   std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
-  m_state->object = loadParts(settings, wanted);
+  m_state->object = loadParts(settings, m_timing, wanted);
   if (m_state->object) return std::nullopt;
   Parts most{};
   at(most, WatchPart::Marks) = true;
-  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Zeroing, WatchPart::Samples}) {
+  for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;
-    if (loadParts(settings, more)) most = more;
+    if (loadParts(settings, m_timing, more)) most = more;
     else m_obstacles[static_cast<std::size_t>(part)] = refusedByKernel("load the BPF program for it", errno);
   }
-  m_state->object = loadParts(settings, most);
+  m_state->object = loadParts(settings, m_timing, most);
   if (m_state->object) return std::nullopt;
   return refusedByKernel("load BPF programs", errno);
 }
@@ -213,8 +251,21 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
   return samples.size() < self.mostSamples ? 0 : kEnough;
 }
 
+Obstacle BpfWatch::attachToEnds(int folder) {
+  if (m_timing.way == FaultWay::Event) {
+    const int error = attachToEvents(folder);
+    if (error == ESRCH) return gameHasLeft();
+    return error == 0 ? Obstacle{} : refusedEvent("tell when page faults end", error);
+  }
+  for (const char* const program : {"enterFault", "leaveFault"})
+    if (const int error = attachBpf(m_state->object, program, m_state->links); error != 0)
+      return refusedByKernel("attach the BPF program for it", error);
+  makeFault();
+  return __atomic_load_n(&m_state->shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Obstacle{} : noFaultSeen();
+}
+
 // Of a game that always has new threads, everybody's faults are looked at; the programs pass over all but its own.
-int BpfWatch::attachToFaults(int folder) {
+int BpfWatch::attachToEvents(int folder) {
   State& state = *m_state;
   const auto program = [&](const char* name) {
     return bpf_program__fd(bpf_object__find_program_by_name(state.object.get(), name));
@@ -234,7 +285,7 @@ int BpfWatch::attachToFaults(int folder) {
 
 int BpfWatch::attachToTracepoints() {
   for (const Program& program : kPrograms) {
-    if (program.tracepoint == nullptr || !works(program.part)) continue;
+    if (program.tracepoint == nullptr || !works(program.part) || !takes(m_timing, program)) continue;
     if (const int error = attachBpf(m_state->object, program.name, m_state->links); error != 0) return error;
   }
   return 0;
@@ -242,11 +293,7 @@ int BpfWatch::attachToTracepoints() {
 
 // The probes come last: from the first mark on everything is counted.
 std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::vector<ProbeFile>& places) {
-  if (!shareMemory()) return refusedByKernel("share memory with BPF programs", errno);
-  int error = attachToFaults(target.folder());
-  if (error == 0) error = attachToTracepoints();
-  if (error == ESRCH) return gameHasLeft();
-  if (error != 0) return refusedByKernel("attach the BPF programs", error);
+  if (const int error = attachToTracepoints(); error != 0) return refusedByKernel("attach the BPF programs", error);
   m_state->measures = {.zeroing = works(WatchPart::Zeroing),
                        .faultTime = works(WatchPart::FaultTime),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};

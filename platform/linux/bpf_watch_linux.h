@@ -15,14 +15,18 @@
 #include "core/model/fault_sample.h"
 #include "platform/frame_source.h"
 #include "platform/linux/bpf/watch_records.h"
+#include "platform/linux/bpf_fault_timing_linux.h"
 #include "platform/linux/bpf_obstacle_linux.h"
 #include "platform/linux/probe_file_linux.h"
 
 namespace faultline {
 
-// Each of the others can be missing; nothing works without marks.
-enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples };
-inline constexpr std::size_t kWatchPartCount = 4;
+class BpfKernel;
+
+// Each of the others can be missing; nothing works without marks. Times and samples take beginnings and ends of faults;
+// without ends a fault is counted when its thread does something else that is seen.
+enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends };
+inline constexpr std::size_t kWatchPartCount = 6;
 
 struct BpfWatchOptions {
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
@@ -49,6 +53,8 @@ class BpfWatch {
   [[nodiscard]] bool works(WatchPart part) const { return obstacle(part).why.empty(); }
   [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
 
+  [[nodiscard]] FaultTiming timing() const { return m_timing; }
+
   // Appends what has come since the last call, the marks in the order of their times.
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
   // The mark whose frames the spikes of samples are to be those of.
@@ -61,15 +67,19 @@ class BpfWatch {
   static int takeMark(void* state, void* record, std::size_t size);
   static int takeSample(void* state, void* record, std::size_t size);
   explicit BpfWatch(std::unique_ptr<State> state);
-  [[nodiscard]] std::optional<Obstacle> load(WatchSettings settings);
+  [[nodiscard]] std::optional<Obstacle> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
+                                             WatchSettings settings, int folder);
+  [[nodiscard]] std::optional<Obstacle> loadMost(WatchSettings settings);
   [[nodiscard]] bool shareMemory();
-  [[nodiscard]] int attachToFaults(int folder);
+  [[nodiscard]] Obstacle attachToEnds(int folder);
+  [[nodiscard]] int attachToEvents(int folder);
   [[nodiscard]] int attachToTracepoints();
   [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kWatchPartCount> m_obstacles;
+  FaultTiming m_timing;
 };
 
 }  // namespace faultline

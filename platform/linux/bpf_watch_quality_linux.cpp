@@ -35,10 +35,13 @@ void describeBpfWatch(const BpfWatch& watch, SampleMode samples, WatchedGame& ga
                             exact("BPF on mm_page_alloc, pages asked for zeroed (page tables included) and large "
                                   "folios, by the thread that asked; hugetlb pages are not seen" +
                                   everything));
-  game.faultTime =
-      whenWorking(watch.obstacle(WatchPart::FaultTime),
-                  exact("BPF from page_fault_user or page_fault_kernel to the fault's accounting, all threads added "
-                        "up, waits included, the processor's own way into the kernel and back not"));
+  game.faultTime = whenWorking(
+      watch.obstacle(WatchPart::FaultTime),
+      exact(timedBy(watch.timing()) +
+            ", all threads added up, waits included, the processor's own way into the kernel and back not"));
+  if (const Obstacle& ends = watch.obstacle(WatchPart::Ends); !ends.why.empty())
+    game.faults = estimated(game.faults.how + "; the last one of each other thread may be told with a later frame: " +
+                            "their ends are not seen (" + ends.why + ")");
   game.samples = whenWorking(watch.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
 }
 

@@ -4,6 +4,7 @@
 #include "platform/linux/bpf/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/linux/bpf/fault_ends.h"
 #include "platform/linux/bpf/records.h"
 #include "platform/linux/bpf/zeroing.h"
 // clang-format on

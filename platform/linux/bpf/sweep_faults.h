@@ -1,9 +1,7 @@
-// The part of programs.bpf.c that times faults. They begin at the exceptions' tracepoints; those that a program asks for
-// in advance (MAP_POPULATE), and on processors without these tracepoints all, where handle_mm_fault() is entered. They
-// end where that is left, or else with the perf event of their accounting.
+// The part of programs.bpf.c that times faults. They begin at the exceptions' tracepoints; those that a program asks
+// for in advance (MAP_POPULATE), and on processors without these tracepoints all, where handle_mm_fault() is entered.
+// They end where that is left, or else with the perf event of their accounting.
 #pragma once
-
-#include "platform/linux/bpf/fault_ends.h"
 
 static int beginFault(void) {
   const __u32 now = shared.attention;

@@ -1,10 +1,11 @@
 // What Faultline runs in the kernel while it watches one game. Sums are kept as things happen, so that a mark has only
-// to read them. Other processes pay for a comparison at each fault and at each page they are given; the ends of faults
-// are those of the game's own threads (bpf_thread_faults_linux.h).
+// to read them. Other processes pay for a comparison at each fault and at each page they are given. Faults end where the
+// function that serves them does; else with the perf events of the game's own threads (bpf_thread_faults_linux.h).
 // clang-format off: libbpf's headers want the kernel's types
 #include "platform/linux/bpf/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/linux/bpf/fault_ends.h"
 #include "platform/linux/bpf/image_of.h"
 #include "platform/linux/bpf/watch_records.h"
 #include "platform/linux/bpf/zeroing.h"
@@ -25,6 +26,7 @@ struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
   __u64 zeroedPages, faultTime;
   __u64 faultBegan;  // 0: not in a fault
+  __u64 retriedAt;   // where a fault has been given up that will be tried again
   __u64 address, errorCode;
   __u32 inKernel;
   __u32 mappingChanges;  // how often mappings had changed when this one was found
@@ -175,36 +177,44 @@ int mark(void* context) {
 
 // Faults
 
-static int beginFault(const __u64* context, int inKernel) {
+static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct task_struct* const task = bpf_get_current_task_btf();
-  if (!isPlaying(task)) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  thread->address = context[0];
-  thread->errorCode = context[2];
+  thread->address = address;
+  thread->errorCode = errorCode;
   thread->inKernel = inKernel;
+  thread->retriedAt = 0;
   thread->faultBegan = bpf_ktime_get_ns();
   return 0;
 }
 
 SEC("tp_btf/page_fault_user")
 int beginUserFault(__u64* context) {
-  return beginFault(context, 0);
+  return isPlaying(bpf_get_current_task_btf()) ? beginFault(context[0], context[2], 0) : 0;
 }
 
 SEC("tp_btf/page_fault_kernel")
 int beginKernelFault(__u64* context) {
-  return beginFault(context, 1);
+  return isPlaying(bpf_get_current_task_btf()) ? beginFault(context[0], context[2], 1) : 0;
+}
+
+// Pages that the game asks for in advance; where there are no tracepoints all faults.
+SEC("fentry/handle_mm_fault")
+int enterFault(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task) || (isTrap(context) && !settings.faultsBeginAtEntry)) return 0;
+  const struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (thread && thread->faultBegan != 0 && thread->retriedAt == context[kFaultAddress]) return 0;
+  return beginFault(context[kFaultAddress], errorCodeOf(context), !byUser(context));
 }
 
 #include "platform/linux/bpf/watch_sample.h"
 
 // A beginning without an end, such as a SIGSEGV's, is overwritten by the next one. An end that is told twice has had its
 // beginning.
-static int endFault(int major) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if (!isPlaying(task)) return 0;
+static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;
   catchUp(task, thread);
@@ -218,14 +228,30 @@ static int endFault(int major) {
   return 0;
 }
 
+SEC("fexit/handle_mm_fault")
+int leaveFault(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!shared.endsSeen) shared.endsSeen = 1;
+  if (!isPlaying(task)) return 0;
+  const enum FaultOutcome outcome = outcomeOf(context);
+  if (outcome == kFaultMinor || outcome == kFaultMajor) return endFault(task, outcome == kFaultMajor);
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (!thread) return 0;
+  if (outcome == kFaultRetried) thread->retriedAt = context[kFaultAddress];
+  else thread->faultBegan = 0;
+  return 0;
+}
+
 SEC("perf_event")
 int endMinorFault(void* context) {
-  return endFault(0);
+  struct task_struct* const task = bpf_get_current_task_btf();
+  return isPlaying(task) ? endFault(task, 0) : 0;
 }
 
 SEC("perf_event")
 int endMajorFault(void* context) {
-  return endFault(1);
+  struct task_struct* const task = bpf_get_current_task_btf();
+  return isPlaying(task) ? endFault(task, 1) : 0;
 }
 
 // Memory

@@ -62,7 +62,8 @@ struct WatchSettings {
   unsigned long long sampleAfter;
   unsigned long long pidNamespaceDevice;  // of the collector's /proc/self/ns/pid
   unsigned long long pidNamespaceInode;
-  unsigned int ownMarks;  // they are the game's own, which say which one they are and their number
+  unsigned int ownMarks;            // they are the game's own, which say which one they are and their number
+  unsigned int faultsBeginAtEntry;  // all of them: the processor's way into a fault has no tracepoints
   struct GfpFlags gfp;
   struct ProgramImage game;  // nothing is told of any other
 };
@@ -78,4 +79,5 @@ struct WatchShared {
   unsigned long long began;        // when the first call came; 0: it has not
   unsigned int left;               // the game has become another program, or its rights have changed
   unsigned int chosen;             // 1 + the mark that counts, 0: any; the collector's to write
+  unsigned int endsSeen;           // handle_mm_fault() has returned, in whichever process
 };
