@@ -11,6 +11,9 @@ namespace faultline {
 // to those still fails.
 void occupyStandardStreams();
 
+// Then: what the caller has left open is closed, and there is room for all that is opened later. Error: there is not.
+[[nodiscard]] Result<void> makeRoomForFiles();
+
 // Before anything is opened, as a rule: root becomes nobody, and only the capabilities that measuring can use stay.
 [[nodiscard]] Result<void> keepMeasuringPrivileges();
 

@@ -38,6 +38,7 @@ int watch(const CollectorCommand& command) {
 
 int run(CollectorCommand command) {
   occupyStandardStreams();
+  if (const auto room = makeRoomForFiles(); !room) return complain(room.error().message, kCannotMeasure);
   if (command.watch) return watch(command);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();

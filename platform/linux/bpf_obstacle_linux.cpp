@@ -79,6 +79,7 @@ Obstacle refusedByKernel(const std::string& what, int error, int needs, const Ke
     return {.why = why + " (" + lacking + ")",
             .enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf)."};
   if (locked(grounds) && (isRefusal(error) || error == EINVAL)) return lockedDown("The kernel does not " + what);
+  if (error == EMFILE) return {.why = why, .enable = "A higher limit of open files (ulimit -n)."};
   if (!isRefusal(error)) return {.why = why, .enable = {}};
   return {.why = why + ", though cap_bpf and cap_perfmon are held: in a user namespace they do not count",
           .enable = "A collector outside of containers."};

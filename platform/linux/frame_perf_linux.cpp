@@ -29,6 +29,8 @@ std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
 
 }  // namespace
 
+// With cap_perfmon in effect the kernel gives the events of whatever has the pid by now: nothing of them is read unless
+// that was the game all the time.
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
                                                       const std::vector<ProbeFile>& functions, const Clock& clock,
                                                       const Obstacle& whole) {
@@ -37,6 +39,9 @@ Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const 
                               .functions = addressesOf(functions),
                               .samples = options.samples});
   if (!game) return tl::unexpected(game.error());
+  if (!target.isStillHeld())
+    return fail("Process " + std::to_string(target.pid()) +
+                " has ended or become another program, or the kernel does not tell. Watch it anew.");
   std::unique_ptr<PerfFrames> source(
       new PerfFrames(std::move(target), std::move(*game), namesOf(functions), options.samples, clock));
   source->m_whole = whole;

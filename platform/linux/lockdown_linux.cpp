@@ -7,6 +7,7 @@
 
 #include "platform/linux/landlock_linux.h"
 #include "platform/linux/privilege_linux.h"
+#include "platform/linux/proc_files_linux.h"
 #include "platform/linux/seccomp_linux.h"
 #include "platform/lockdown.h"
 #include "platform/standard_streams_linux.h"
@@ -14,6 +15,17 @@
 namespace faultline {
 void occupyStandardStreams() {
   occupyClosedStreams();
+}
+
+// A program that ran out of files half-way would measure less, and say so in ways that nobody understands.
+Result<void> makeRoomForFiles() {
+  close_range(STDERR_FILENO + 1, ~0U, 0);
+  const auto processors = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_CONF));
+  const std::size_t needed = 64 + 8 * processors;
+  const std::size_t allowed = raiseFileLimit();
+  if (allowed >= needed) return {};
+  return fail("This program may open " + std::to_string(allowed) + " files at once, and needs " +
+              std::to_string(needed) + ". Raise the limit (ulimit -n).");
 }
 
 Result<void> withholdPrivileges() {

@@ -76,6 +76,8 @@ Result<void> WatchTarget::holdProgram() {
   const auto stat = parseProcStat(readText(m_stat.get(), buffer));
   if (!stat) return noProcess(m_pid);
   m_name = stat->name;
+  m_witness.reset();
+  if (auto witness = ImageWitness::open(m_pid)) m_witness.emplace(std::move(*witness));
   m_maps = openIn(m_folder.get(), "maps");
   if (m_maps) return {};
   return fail("Process " + std::to_string(m_pid) + " does not let itself be looked into: " + std::strerror(errno) +

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
 #include "core/model/game_frame.h"
 #include "core/model/hello.h"
 #include "core/parse/proc_status.h"
+#include "platform/linux/image_witness_linux.h"
 #include "platform/unique_fd_linux.h"
 
 namespace faultline {
@@ -24,6 +26,8 @@ class WatchTarget {
   [[nodiscard]] bool exited() const;  // cheap
   // It is alive, and its memory open to the caller's own rights; whoever was root when it was opened needs none.
   [[nodiscard]] bool letsLook() const;
+  // It still is the program that was held, without a break; false as well where the kernel does not tell.
+  [[nodiscard]] bool isStillHeld() const { return m_witness && m_witness->stands() && letsLook(); }
   [[nodiscard]] GameState state() const;  // takes a look at its memory
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] const ProcStatus& status() const { return m_status; }
@@ -41,6 +45,7 @@ class WatchTarget {
   UniqueFd m_process;  // a pidfd: readable once the process is gone
   UniqueFd m_folder;
   UniqueFd m_stat;
+  std::optional<ImageWitness> m_witness;
   UniqueFd m_maps;  // of the program it runs now: reads nothing any more once it runs another
 };
 

@@ -15,6 +15,11 @@ void occupyStandardStreams() {
   }
 }
 
+// There is no such limit, and a program inherits what it is meant to.
+Result<void> makeRoomForFiles() {
+  return {};
+}
+
 Result<void> withholdPrivileges() {
   return enablePrivileges({kDebugPrivilege, kProfilePrivilege}, false);
 }
