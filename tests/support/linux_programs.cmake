@@ -7,6 +7,10 @@ target_compile_options(fake_game PRIVATE -g)
 target_include_directories(fake_game PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_features(fake_game PRIVATE cxx_std_20)
 target_link_libraries(fake_game PRIVATE Threads::Threads)
+add_executable(turncoat support/turncoat.cpp)
+target_include_directories(turncoat PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_features(turncoat PRIVATE cxx_std_20)
+target_link_libraries(turncoat PRIVATE Threads::Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
 
 # Calls to be told: with debug information and tables for unwinding; stripped; with debug information in a file beside

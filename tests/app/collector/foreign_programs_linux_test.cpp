@@ -1,0 +1,268 @@
+// Attacks of a member of the group on the granted collector: his game becomes a setuid-root program, or ends so that a
+// root daemon's child gets its pid, and the collector is stopped meanwhile, wherever that serves. Nothing may be told
+// of those programs, nor stand in their memory.
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <thread>
+
+#include "core/stream/decoder.h"
+#include "platform/linux/privilege_linux.h"
+#include "tests/app/collector/capable_copy_linux.h"
+#include "tests/app/collector/stepped_collector_linux.h"
+#include "tests/support/function_place.h"
+#include "tests/support/turncoat.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using test::CapableCopy;
+using test::SteppedCollector;
+
+namespace {
+
+constexpr uid_t kAttacker = 54321;
+const std::string kTurncoat = FAULTLINE_BIN "/turncoat";
+constexpr const char* kAllCapabilities = "cap_perfmon,cap_bpf,cap_syslog";
+
+pid_t start(const std::vector<std::string>& words, uid_t user, pid_t wanted = 0) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  struct {
+    std::uint64_t flags, pidfd, childTid, parentTid, exitSignal, stack, stackSize, tls, setTid, setTidSize, cgroup;
+  } how{};
+  how.exitSignal = SIGCHLD;
+  how.setTid = wanted != 0 ? reinterpret_cast<std::uintptr_t>(&wanted) : 0;
+  how.setTidSize = wanted != 0 ? 1 : 0;
+  const auto child = static_cast<pid_t>(syscall(SYS_clone3, &how, sizeof how));
+  if (child != 0) return child;
+  if (user != 0 && (setgid(user) != 0 || setuid(user) != 0)) _exit(126);
+  execv(argv.front(), argv.data());
+  _exit(127);
+}
+
+// The attacker's game and what it may become: a program of root's own, setuid.
+class Victims {
+ public:
+  Victims() : m_secret(m_folder.string() + "/secret") {
+    std::filesystem::create_directories(m_folder);
+    std::filesystem::copy_file(kTurncoat, m_secret, std::filesystem::copy_options::overwrite_existing);
+    chmod(m_folder.c_str(), 0755);
+    chmod(m_secret.c_str(), 04755);
+    m_code = m_secret;
+    m_place = test::ProgramFile(kTurncoat).placeOf("turncoatTurn");
+  }
+  ~Victims() {
+    end();
+    std::filesystem::remove_all(m_folder);
+  }
+  Victims(const Victims&) = delete;
+  Victims& operator=(const Victims&) = delete;
+
+  void play(int threads = 0) {
+    end();
+    m_pid = start({kTurncoat, "game", m_secret, std::to_string(threads)}, kAttacker);
+    REQUIRE(m_pid > 0);
+    while (readLine("maps", m_secret).empty()) std::this_thread::sleep_for(1ms);
+  }
+  void playOpenly() {
+    end();
+    m_code = kTurncoat;
+    m_pid = start({kTurncoat, "secret", "60"}, kAttacker);
+    REQUIRE(m_pid > 0);
+    while (readLine("comm", "turncoat").empty()) std::this_thread::sleep_for(1ms);
+  }
+  // It is another program when this returns, of other rights.
+  void exec() {
+    kill(m_pid, SIGUSR1);
+    while (readLine("comm", "secret").empty()) std::this_thread::sleep_for(1ms);
+    REQUIRE(readLine("status", "Uid:").find("\t0\t0\t0") != std::string::npos);
+  }
+  // A process of root's has its pid when this returns.
+  void reuse() {
+    const pid_t pid = m_pid;
+    end();
+    while ((m_pid = start({m_secret, "secret", "60"}, 0, pid)) < 0) std::this_thread::sleep_for(1ms);
+    REQUIRE(m_pid == pid);
+    while (readLine("comm", "secret").empty()) std::this_thread::sleep_for(1ms);
+  }
+  void end() {
+    if (m_pid <= 0) return;
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+    m_pid = -1;
+  }
+  [[nodiscard]] bool lives() const { return waitpid(m_pid, nullptr, WNOHANG) == 0; }
+  // Whether its code is as it is in its file.
+  [[nodiscard]] bool isUntouched() const {
+    std::uint64_t begin = 0;
+    std::ifstream maps("/proc/" + std::to_string(m_pid) + "/maps");
+    for (std::string line; std::getline(maps, line);) {
+      std::uint64_t first = 0, last = 0, offset = 0;
+      std::array<char, 5> rights{};
+      if (line.find(m_code) == std::string::npos ||
+          std::sscanf(line.c_str(), "%lx-%lx %4s %lx", &first, &last, rights.data(), &offset) != 4)
+        continue;
+      if (rights[2] == 'x' && m_place >= offset && m_place - offset < last - first) begin = first + m_place - offset;
+    }
+    REQUIRE(begin != 0);
+    std::ifstream memory("/proc/" + std::to_string(m_pid) + "/mem", std::ios::binary);
+    memory.seekg(static_cast<std::streamoff>(begin));
+    std::ifstream file(m_code, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(m_place));
+    return memory.get() == file.get();
+  }
+  [[nodiscard]] std::vector<std::string> watch() const {
+    return {"watch", std::to_string(m_pid), "--probe", m_code, std::to_string(m_place), "turn", "--samples", "all"};
+  }
+
+ private:
+  [[nodiscard]] std::string readLine(const char* name, const std::string& with) const {
+    std::ifstream file("/proc/" + std::to_string(m_pid) + "/" + name);
+    for (std::string line; std::getline(file, line);)
+      if (line.find(with) != std::string::npos) return line;
+    return {};
+  }
+
+  std::filesystem::path m_folder =
+      std::filesystem::temp_directory_path() / ("faultline-victims-" + std::to_string(getpid()));
+  std::string m_secret;
+  std::string m_code;  // where the probe is to stand
+  std::uint64_t m_place = 0;
+  pid_t m_pid = -1;
+};
+
+// What was told of the secret program's work: single faults in its place, and frames with as many faults as its turns.
+std::size_t leaks(const SteppedCollector& collector) {
+  Decoder decoder;
+  decoder.feed(collector.output());
+  std::size_t count = 0;
+  for (;;) {
+    const auto event = decoder.next();
+    REQUIRE(event);
+    if (std::holds_alternative<NeedMoreBytes>(*event)) return count;
+    if (const auto* samples = std::get_if<const FaultSampleBatch*>(&*event)) {
+      const auto& all = (*samples)->samples;
+      count += static_cast<std::size_t>(std::ranges::count_if(
+          all, [](const FaultSample& sample) { return sample.address - test::kSecretPlace < test::kSecretBytes; }));
+    }
+    if (const auto* frames = std::get_if<const GameFrameBatch*>(&*event)) count += (*frames)->frames.size();
+  }
+}
+
+// Skips the test where the attacks, or what they are to attack, cannot be.
+void demand(const CapableCopy& copy, const char* capabilities = kAllCapabilities) {
+  if (!isRoot()) SKIP("it takes root to be two users, and to give file capabilities");
+  if (!copy.grant(capabilities)) SKIP("setcap is not installed, or cannot give these capabilities here");
+}
+
+SteppedCollector::Start watch(const CapableCopy& copy, const Victims& victims) {
+  return {.program = copy.program(), .user = kAttacker, .arguments = victims.watch()};
+}
+
+// Until it is held at the call by which it takes hold of the game: before, it knows nothing of it.
+void comeToGame(SteppedCollector& collector) {
+  while (const auto call = collector.step())
+    if (call->nr == SYS_pidfd_open) return;
+}
+
+// Of a watch that nobody attacks, from there on.
+std::size_t callsOf(const CapableCopy& copy, Victims& victims) {
+  victims.play();
+  SteppedCollector collector(watch(copy, victims));
+  comeToGame(collector);
+  std::size_t calls = 1;
+  while (collector.step()) ++calls;
+  if (collector.ended()) SKIP(collector.errors());
+  return calls;
+}
+
+// With the collector held at each of its calls in turn: when it goes on, it finds another program.
+void attackAtEachCall(const CapableCopy& copy, void (Victims::*attack)()) {
+  Victims victims;
+  const std::size_t calls = callsOf(copy, victims);
+  CHECK(calls > 20);
+  for (std::size_t call = 0; call < calls; ++call) {
+    CAPTURE(call, calls);
+    victims.play();
+    SteppedCollector collector(watch(copy, victims));
+    comeToGame(collector);
+    for (std::size_t i = 0; i < call; ++i)
+      if (!collector.step()) break;
+    (victims.*attack)();
+    collector.goOnToEnd();
+    CHECK(victims.lives());
+    CHECK(victims.isUntouched());
+    CHECK(leaks(collector) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an attack would be seen: a program of the attacker's own that does what the secret one does is told") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  victims.playOpenly();
+  SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
+  for (int patience = 0; patience < 300 && leaks(collector) == 0 && !collector.ended(); ++patience)
+    collector.goOn(100ms);
+  if (collector.ended()) SKIP(collector.errors());
+  collector.goOn(100ms);
+  CHECK(leaks(collector) > test::kSecretPages);
+}
+
+TEST_CASE("a game that becomes a program of other rights before its first frame is told no more of") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  victims.play(40);
+  SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
+  while (collector.output().empty() && !collector.ended()) collector.goOn(10ms);
+  if (collector.ended()) SKIP(collector.errors());
+  victims.exec();
+  collector.goOnToEnd();
+  CHECK(victims.lives());
+  CHECK(victims.isUntouched());
+  CHECK(leaks(collector) == 0);
+}
+
+TEST_CASE("a program of other rights that a game becomes is never told of, wherever the collector is stopped",
+          "[slow]") {
+  const CapableCopy copy;
+  demand(copy);
+  attackAtEachCall(copy, &Victims::exec);
+}
+
+TEST_CASE("a process that gets a game's pid is never told of, wherever the collector is stopped", "[slow]") {
+  const CapableCopy copy;
+  demand(copy);
+  attackAtEachCall(copy, &Victims::reuse);
+}
+
+TEST_CASE("perf events alone tell nothing of other programs, either, wherever the collector is stopped", "[slow]") {
+  const CapableCopy copy;
+  demand(copy, "cap_perfmon");
+  attackAtEachCall(copy, &Victims::exec);
+  attackAtEachCall(copy, &Victims::reuse);
+}
+
+TEST_CASE("a collector that may open too few files says so, and measures nothing") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  victims.play(40);
+  for (const rlim_t files : {20, 24, 28, 32, 64}) {
+    CAPTURE(files);
+    for (const auto& arguments : {victims.watch(), {"sweep", "--count", "2"}}) {
+      SteppedCollector collector({.program = copy.program(), .user = kAttacker, .arguments = arguments, .files = files},
+                                 SteppedCollector::Held::Never);
+      collector.goOnToEnd();
+      CHECK(collector.output().empty());
+      CHECK(collector.errors().find("(ulimit -n)") != std::string::npos);
+    }
+  }
+}
