@@ -32,7 +32,7 @@ TEST_CASE("a hundred collectors that are started, stopped and killed leave no BP
   }
   CHECK(ids.size() >= 300);
   // The kernel takes them away some time after their last owner is gone.
-  for (int patience = 0; patience < 100 && std::ranges::any_of(ids, exists); ++patience)
+  for (int patience = 0; patience < 600 && std::ranges::any_of(ids, exists); ++patience)
     std::this_thread::sleep_for(100ms);
   CHECK(std::ranges::count_if(ids, exists) == 0);
 }

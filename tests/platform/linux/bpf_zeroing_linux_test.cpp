@@ -228,7 +228,7 @@ TEST_CASE("a process whose second thread calls exec keeps what was zeroed for it
   }();
   child.begin();
   const ProcessSample* after = &before;
-  for (int patience = 0; patience < 100 && after->name != "sleep"; ++patience) {
+  for (int patience = 0; patience < 3000 && after->name != "sleep"; ++patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     machine.sweep();
     after = machine.find(child.pid());

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 Result<std::unique_ptr<FrameSource>> watch(const Game& game, const std::string& mark = {}) {
-  return openFrameSource({.pid = game.pid(), .mark = mark, .patience = 10s}, systemClock());
+  return openFrameSource({.pid = game.pid(), .mark = mark, .patience = 60s}, systemClock());
 }
 
 void pause(Nanoseconds duration) {

@@ -34,7 +34,7 @@ std::vector<Way> allWays(const Game& game) {
     if (source) ways.push_back({name, std::move(*source), {}});
     else UNSCOPED_INFO(name << ": " << source.error().message);
   };
-  add("header", openFrameSource({.pid = game.pid(), .patience = 10s}, systemClock()));
+  add("header", openFrameSource({.pid = game.pid(), .patience = 60s}, systemClock()));
   const auto held = [&](auto open) -> Result<std::unique_ptr<FrameSource>> {
     auto target = WatchTarget::open(game.pid());
     if (!target) return tl::unexpected(target.error());

@@ -97,9 +97,7 @@ TEST_CASE("the reader leaving ends the wait at once") {
   Pipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   pipe.closeReader();
-  const MonotonicTime before = systemClock().now();
-  CHECK(outlet.waitUntil(in(20s)) == Wake::ReaderGone);
-  CHECK(systemClock().now() - before < 5s);
+  CHECK(outlet.waitUntil(in(24h)) == Wake::ReaderGone);
   CHECK(outlet.send(frame('x', 10)) == Sent::ReaderGone);
 }
 
@@ -110,7 +108,7 @@ TEST_CASE("being asked to stop ends the wait at once, also while there is someth
   REQUIRE(outlet.send(frame('x', 1'000'000)) == Sent::Accepted);
   REQUIRE(write(stop.ends[1], "s", 1) == 1);
   CHECK(outlet.send(frame('y', 10)) == Sent::Dropped);
-  CHECK(outlet.waitUntil(in(20s)) == Wake::Stop);
+  CHECK(outlet.waitUntil(in(24h)) == Wake::Stop);
 }
 
 TEST_CASE("a wait lasts until its deadline") {

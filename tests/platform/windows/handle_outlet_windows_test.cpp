@@ -75,9 +75,7 @@ TEST_CASE("the reader leaving ends the wait at once") {
   Pipe pipe;
   HandleOutlet outlet(pipe.writer.get(), nullptr, systemClock(), false);
   pipe.reader.reset();
-  const MonotonicTime before = systemClock().now();
-  CHECK(outlet.waitUntil(in(20s)) == Wake::ReaderGone);
-  CHECK(systemClock().now() - before < 5s);
+  CHECK(outlet.waitUntil(in(24h)) == Wake::ReaderGone);
   CHECK(outlet.send(frame('x', 10)) == Sent::ReaderGone);
 }
 
@@ -88,7 +86,7 @@ TEST_CASE("being asked to stop ends the wait at once, also while there is someth
   REQUIRE(outlet.send(frame('x', 100'000)) == Sent::Accepted);
   ::SetEvent(stop.get());
   CHECK(outlet.send(frame('y', 10)) == Sent::Dropped);
-  CHECK(outlet.waitUntil(in(20s)) == Wake::Stop);
+  CHECK(outlet.waitUntil(in(24h)) == Wake::Stop);
 }
 
 TEST_CASE("a wait lasts until its deadline") {

@@ -212,7 +212,7 @@ TEST_CASE("A game's own marks are seen, and expected of one that holds the call"
   const test::Game silent({"frames=1000", "mark=", "then=linger"});
   MarkFinder finder;
   FoundMarks marks;
-  for (int i = 0; i < 500 && !marks.own; ++i) {
+  for (int i = 0; i < 6000 && !marks.own; ++i) {
     usleep(10'000);
     if (const auto look = finder.look(game.pid())) marks = *look;
   }
