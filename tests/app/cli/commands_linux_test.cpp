@@ -158,7 +158,7 @@ TEST_CASE("Nobody has to listen: neither to words nor to data") {
 TEST_CASE("A hangup that is to be ignored does not end a recording") {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "trap '' HUP; faultline-cli --demo record -i 20ms -d 600ms -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
+      "trap '' HUP; faultline-cli --demo record -i 20ms -d 3s -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
       "$!");
   CHECK(outcome.code == 0);
   CHECK(outcome.output.starts_with("Recorded "));
@@ -265,7 +265,7 @@ fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 100, 0, 0))
 before = termios.tcgetattr(theirs)
 top = subprocess.Popen(['faultline-cli', '--demo', 'top', '--interval', '100ms'], stdin=theirs, stdout=theirs,
                        stderr=theirs, env={**os.environ, 'TERM': 'xterm-256color'})
-seen, end, asked = b'', time.time() + 20, False
+seen, end, asked = b'', time.time() + 120, False
 while top.poll() is None and time.time() < end:
     if select.select([ours], [], [], 0.1)[0]: seen += os.read(ours, 65536)
     if not asked and seen.count(b'minor/s') > 3:
@@ -273,7 +273,7 @@ while top.poll() is None and time.time() < end:
         os.write(ours, b'q')
         asked = True
 while select.select([ours], [], [], 0.1)[0]: seen += os.read(ours, 65536)
-assert top.wait(5) == 0
+assert top.wait(60) == 0
 assert b'compositor' in seen and seen.endswith(b'[?1049l'), seen[-200:]
 assert termios.tcgetattr(theirs) == before
 )PY");

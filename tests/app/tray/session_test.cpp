@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <catch2/catch_test_macros.hpp>
+#include <ctime>
 
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/wait_until.h"
@@ -166,17 +167,16 @@ TEST_CASE("loading can be cancelled, tells its progress and never holds the even
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));
   int ingested = 0;
   QObject::connect(&live.session, &Session::ingested, [&] { ++ingested; });
-  qint64 longestTurn = 0;
+  std::clock_t longestTurn = 0;  // on a processor: others may take ours away for some time
   QElapsedTimer all;
   all.start();
   while (live.session.loadingProgress() < 0.2) {
-    QElapsedTimer turn;
-    turn.start();
+    const std::clock_t begin = std::clock();
     QCoreApplication::processEvents();
-    longestTurn = std::max(longestTurn, turn.elapsed());
+    longestTurn = std::max(longestTurn, std::clock() - begin);
   }
-  INFO("the longest turn of the event loop took " << longestTurn << " ms");
-  CHECK(longestTurn < 200);  // a slice is 12 ms; a loaded machine may take ours away for some time
+  INFO("the longest turn of the event loop took " << longestTurn * 1000 / CLOCKS_PER_SEC << " ms");
+  CHECK(longestTurn < CLOCKS_PER_SEC / 5);  // a slice is 12 ms
   CHECK(ingested <= all.elapsed() / 100 + 1);
   const double progress = live.session.loadingProgress();
   CHECK(progress < 1);

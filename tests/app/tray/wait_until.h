@@ -8,7 +8,7 @@
 namespace faultline {
 
 template <class Condition>
-[[nodiscard]] bool waitUntil(Condition holds, int deadlineMs = 30'000) {
+[[nodiscard]] bool waitUntil(Condition holds, int deadlineMs = 120'000) {
   QElapsedTimer waited;
   waited.start();
   while (!holds()) {
