@@ -31,6 +31,11 @@ std::vector<Bucket> History::total(Series series, MonotonicTime from, MonotonicT
   return bucketsOf(m_state->timelines, m_state->total, series, {from, to, columns});
 }
 
+std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const {
+  const Life* life = m_state->find(key);
+  return life == nullptr ? std::vector<Stretch>() : stretchesOf(m_state->timelines, *life, {from, to, 1});
+}
+
 std::optional<float> History::at(const ProcessKey& key, Series series, MonotonicTime time) const {
   const Life* life = m_state->find(key);
   const auto newestTime = newest();

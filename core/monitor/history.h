@@ -2,6 +2,7 @@
 // wider buckets that keep minimum, mean and maximum, so that a spike of one sample is seen at any zoom.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,6 +41,25 @@ struct Bucket {
   bool operator==(const Bucket&) const = default;
 };
 
+// One series over some time: what it was while it was known, which may be less than all that time.
+struct SeriesPart {
+  float min = 0;
+  float mean = 0;
+  float max = 0;
+  Nanoseconds known{0};  // of a rate: mean times this is the counter's difference
+  bool rated = true;     // false: of a single sample so soon after the one before that its rate says nothing
+};
+
+// What a process did in one sample's interval, or in a bucket's: that of all its samples.
+struct Stretch {
+  MonotonicTime start;  // its first and last sample
+  MonotonicTime end;
+  Nanoseconds interval{0};  // that these samples cover: longer than from start to end by the first one's own
+  std::uint32_t samples = 0;
+  bool gapBefore = false;
+  std::array<std::optional<SeriesPart>, kSeriesCount> series;
+};
+
 struct HistoryOptions {
   std::size_t budgetBytes = std::size_t{64} << 20U;
   Nanoseconds fullResolution = std::chrono::minutes(10);
@@ -62,6 +82,9 @@ class History {
                                             std::size_t columns) const;
   [[nodiscard]] std::vector<Bucket> total(Series series, MonotonicTime from, MonotonicTime to,
                                           std::size_t columns) const;
+
+  // The same for all series at once, as fine as it is kept: what a table of numbers is made of.
+  [[nodiscard]] std::vector<Stretch> stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const;
 
   // The value at that instant: of the latest sample or bucket at or before it (a bucket gives its mean). Absent when
   // there was none, in a gap, and long after the newest.

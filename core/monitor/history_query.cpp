@@ -1,6 +1,7 @@
 #include "core/monitor/history_query.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace faultline {
 namespace {
@@ -12,6 +13,10 @@ struct Segment {
   std::uint32_t first = 0;  // slot numbers [first, last)
   std::uint32_t last = 0;
 };
+
+Sums sumsAt(const Timeline& timeline, std::uint32_t slot) {
+  return timeline.sums(slot, slot + 1);
+}
 
 // Slots that are looked at for each column asked for, before a coarser tier must do.
 constexpr std::size_t kSlotsPerColumn = 8;
@@ -35,7 +40,7 @@ std::size_t chooseTier(const Timelines& timelines, const TimeRange& range, std::
   while (tier + 1 < kTierCount && kTierWidth[tier + 1] <= column) ++tier;
   while (tier + 1 < kTierCount) {
     const Segment all = slotsIn(timelines, tier, range, kBeginning, kEnd);
-    if (all.last - all.first <= kSlotsPerColumn * (columns + 8)) break;
+    if ((all.last - all.first) / kSlotsPerColumn <= columns + 8) break;
     ++tier;
   }
   return tier;
@@ -89,8 +94,8 @@ class Columns {
 };
 
 // `broken`: whether the series was absent just before this segment; told on to the next.
-template <class Run>
-void addSegment(const Timeline& timeline, const Track<Run>& track, const Segment& segment, Columns& columns,
+template <class AnyTrack>
+void addSegment(const Timeline& timeline, const AnyTrack& track, Weight by, const Segment& segment, Columns& columns,
                 bool& broken, std::vector<Bucket>& out) {
   if (segment.first == segment.last) return;
   if (track.empty()) {
@@ -100,8 +105,8 @@ void addSegment(const Timeline& timeline, const Track<Run>& track, const Segment
   std::uint32_t cursor = track.runAt(segment.first) % track.size();  // 0 when it begins later
   for (std::uint32_t first = segment.first; first != segment.last;) {
     const std::uint32_t last = columns.next(timeline, first, segment.last);
-    const Folded folded = fold(track, timeline, first, last, cursor);
-    if (folded.spread.absent()) {
+    const Folded folded = fold(track, by, timeline, first, last, cursor);
+    if (!folded.rated) {
       broken = true;
     } else {
       const Slot& begin = timeline.numbered(folded.first);
@@ -120,6 +125,7 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Seri
   if (range.to < range.from || range.columns == 0) return {};
   const Tracks* tracks = life.tracks(static_cast<std::size_t>(series));
   if (tracks == nullptr) return {};
+  const Weight by = weightOf(static_cast<std::size_t>(series));
   Columns columns(range);
   bool broken = true;
   std::vector<Bucket> buckets;
@@ -130,10 +136,51 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Seri
   buckets.reserve(std::min(most, range.columns + segments.size()));
   for (const Segment& segment : segments) {
     const Timeline& timeline = timelines[segment.tier];
-    if (segment.tier == 0) addSegment(timeline, tracks->raw, segment, columns, broken, buckets);
-    else addSegment(timeline, tracks->coarse[segment.tier - 1], segment, columns, broken, buckets);
+    if (segment.tier == 0) addSegment(timeline, tracks->raw, by, segment, columns, broken, buckets);
+    else addSegment(timeline, tracks->coarse[segment.tier - 1], by, segment, columns, broken, buckets);
   }
   return buckets;
+}
+
+namespace {
+
+std::optional<SeriesPart> partOf(const Tracks& tracks, std::size_t tier, const Timeline& timeline, std::uint32_t slot) {
+  const Spread value = tier == 0 ? tracks.raw.at(slot) : tracks.coarse[tier - 1].at(slot);
+  if (value.absent()) return std::nullopt;
+  const Sums sums = sumsAt(timeline, slot);
+  const double known = static_cast<double>(sums.covered.count()) * double{value.part};
+  return SeriesPart{value.min, value.mean, value.max, Nanoseconds(std::llround(known)), tier != 0 || sums.rated()};
+}
+
+Stretch stretchOf(const Life& life, std::size_t tier, const Timeline& timeline, std::uint32_t number) {
+  const Slot& slot = timeline.numbered(number);
+  const Sums sums = sumsAt(timeline, number);
+  Stretch out{.start = slot.start,
+              .end = slot.end,
+              .interval = sums.covered,
+              .samples = sums.moments,
+              .gapBefore = slot.gapBefore,
+              .series = {}};
+  for (std::size_t series = 0; series < kSeriesCount; ++series) {
+    if (const Tracks* tracks = life.tracks(series)) out.series[series] = partOf(*tracks, tier, timeline, number);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Stretch> stretchesOf(const Timelines& timelines, const Life& life, const TimeRange& range) {
+  std::vector<Stretch> stretches;
+  if (range.to < range.from) return stretches;
+  const TimeRange lived{range.from, std::min(range.to, life.last), range.columns};
+  for (const Segment& segment : segmentsOf(timelines, lived, 0)) {
+    for (std::uint32_t number = segment.first; number != segment.last; ++number) {
+      Stretch stretch = stretchOf(life, segment.tier, timelines[segment.tier], number);
+      const auto known = [](const auto& part) { return part.has_value(); };
+      if (std::ranges::any_of(stretch.series, known)) stretches.push_back(stretch);
+    }
+  }
+  return stretches;
 }
 
 std::optional<float> valueAt(const Timelines& timelines, const Life& life, Series series, MonotonicTime time) {
@@ -141,8 +188,9 @@ std::optional<float> valueAt(const Timelines& timelines, const Life& life, Serie
   if (tracks == nullptr) return std::nullopt;
   for (std::size_t tier = 0; tier < kTierCount; ++tier) {
     const Timeline& timeline = timelines[tier];
-    const std::uint32_t offset = timeline.lastAt(time);
+    std::uint32_t offset = timeline.lastAt(time);
     if (offset == timeline.size()) continue;
+    if (tier == 0 && offset > 0 && !sumsAt(timeline, timeline.base() + offset).rated()) --offset;
     const bool last = offset + 1 == timeline.size();
     if (timeline[offset].start > life.last) return std::nullopt;
     if (time > timeline[offset].end && !last && timeline[offset + 1].gapBefore) return std::nullopt;

@@ -32,7 +32,7 @@ constexpr std::array kRates{
 RawValues ratesOf(const Moment& moment, const ProcessDeltas& deltas) {
   RawValues values = kAllAbsent;
   for (const auto& [series, metric] : kRates)
-    values[static_cast<std::size_t>(series)] = asFloat(moment.perSecond(deltas.get(metric)));
+    values[static_cast<std::size_t>(series)] = asFloat(moment.overInterval(deltas.get(metric)));
   return values;
 }
 
@@ -62,12 +62,16 @@ std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
   return time.sinceEpoch / kTierWidth[tier];
 }
 
-template <class Run>
-Spread foldLatest(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
+template <class AnyTrack>
+Spread foldLatest(const AnyTrack& track, Weight by, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
   if (track.empty()) return {};
-  if (track.steadySince(first)) return track[track.size() - 1].spread();  // idle, as most are
-  std::uint32_t cursor = track.runAt(first) % track.size();               // 0 when it begins later
-  return fold(track, timeline, first, last, cursor).spread;
+  if (track.steadySince(first)) return track.spread(track.size() - 1);  // idle, as most are
+  std::uint32_t cursor = track.runAt(first) % track.size();             // 0 when it begins later
+  return fold(track, by, timeline, first, last, cursor).spread;
+}
+
+double share(Nanoseconds part, Nanoseconds whole) {
+  return whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 1;
 }
 
 bool same(const RawValues& left, const RawValues& right) {
@@ -106,7 +110,8 @@ void History::State::add(const Moment& moment) {
   }
   if (raw.full() && !shorten(0)) *this = State(options);  // millions within seconds: no collector sends them
   const std::uint32_t slot = raw.next();
-  raw.push({moment.time, moment.time, moment.wallTime, slot, moment.gap != Gap::None}, 1, tierBytes[0]);
+  raw.push(moment.time, moment.time, moment.wallTime, moment.gap != Gap::None,
+           {moment.interval, 1, moment.brief ? 1U : 0U}, tierBytes[0]);
   addRows(moment, slot);
   append(total, totalsOf(moment), slot);
   total.last = moment.time;
@@ -156,7 +161,7 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
   for (std::size_t tier = 1; tier < kTierCount; ++tier) {
     const std::uint32_t away = timelines[tier].after(life.last);
     if (away == timelines[tier].next()) continue;
-    life.forEachSeries([&](Tracks& series) { series.coarse[tier - 1].append({away, {}}, tierBytes[tier]); });
+    life.forEachSeries([&](Tracks& series) { series.coarse[tier - 1].append(away, {}, tierBytes[tier]); });
   }
   return life;
 }
@@ -176,8 +181,7 @@ void History::State::close(std::size_t tier) {
   const Timeline& finer = timelines[tier - 1];
   const std::uint32_t first = folded[tier];
   const std::uint32_t last = finer.next();
-  Slot slot = finer.numbered(first);
-  slot.end = finer.back().end;
+  const Slot slot = finer.numbered(first);
 
   for (const Living& living : alive) foldInto(tier, *living.life, first, last);
   for (auto it = std::ranges::lower_bound(dead, slot.start, {}, &Dead::last); it != dead.end(); ++it) {
@@ -185,20 +189,25 @@ void History::State::close(std::size_t tier) {
     it->life->forEachSeries([&](Tracks& series) { series.coarse[tier - 1].shrink(tierBytes[tier]); });
   }
   foldInto(tier, total, first, last);
-  timelines[tier].push(slot, finer.moments(first, last), tierBytes[tier]);
+  timelines[tier].push(slot.start, finer.back().end, slot.wall, slot.gapBefore, finer.sums(first, last),
+                       tierBytes[tier]);
   folded[tier] = last;
 
   const Nanoseconds horizon = tier == 1 ? options.fullResolution : kTierHorizon[tier - 1];
-  trim(tier - 1, slot.end - horizon);
+  trim(tier - 1, timelines[tier].back().end - horizon);
 }
 
 void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last) {
   const std::uint32_t slot = timelines[tier].next();
   const Timeline& finer = timelines[tier - 1];
+  const double lived = share(finer.sums(first, last).covered, finer.sums(first, finer.next()).covered);
+  std::size_t index = 0;
   life.forEachSeries([&](Tracks& series) {
-    const Spread spread = tier == 1 ? foldLatest(series.raw, finer, first, last)
-                                    : foldLatest(series.coarse[tier - 2], finer, first, last);
-    series.coarse[tier - 1].append({slot, spread}, tierBytes[tier]);
+    const Weight by = weightOf(index++);
+    Spread spread = tier == 1 ? foldLatest(series.raw, by, finer, first, last)
+                              : foldLatest(series.coarse[tier - 2], by, finer, first, last);
+    if (by == Weight::Time) spread.part = static_cast<float>(spread.part * lived);
+    series.coarse[tier - 1].append(slot, spread, tierBytes[tier]);
   });
 }
 

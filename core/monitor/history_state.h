@@ -25,7 +25,7 @@ inline constexpr std::array<Nanoseconds, kTierCount> kTierHorizon{Nanoseconds{0}
 // One series.
 struct Tracks {
   Track<RawRun> raw;
-  std::array<Track<SpreadRun>, kTierCount - 1> coarse;
+  std::array<SpreadTrack, kTierCount - 1> coarse;
 };
 
 // Those that need no privilege come first; where the collector has none, the others take no memory.
@@ -59,6 +59,11 @@ struct Dead {
   ProcessKey key;
   Life* life = nullptr;
 };
+
+[[nodiscard]] constexpr Weight weightOf(std::size_t series) {
+  const auto which = static_cast<Series>(series);
+  return which == Series::CommitBytes || which == Series::ResidentBytes ? Weight::Moments : Weight::Time;
+}
 
 using RawValues = std::array<float, kSeriesCount>;
 inline constexpr RawValues kAllAbsent = [] {

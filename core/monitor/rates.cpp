@@ -96,6 +96,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.time = current.time;
   out.wallTime = current.wallTime;
   out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
+  out.brief = comparable && out.interval * kBriefPart < hello.interval;
   out.system = current.system;
   out.systemDeltas = comparable ? difference(hello.system, previous->system, current.system) : SystemDeltas{};
   out.processTotal = {};

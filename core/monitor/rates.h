@@ -44,6 +44,7 @@ struct Moment {
   WallTime wallTime;
   Nanoseconds interval{0};  // since the previous snapshot; 0 when Gap::First or Gap::Backwards
   Gap gap = Gap::First;
+  bool brief = false;  // under a fifth of the interval asked for, as the last sample may be: too short to tell rates
   SystemValues system;
   SystemDeltas systemDeltas;
   ProcessDeltas processTotal;    // sum of the per-process deltas, never a difference of sums
@@ -52,6 +53,10 @@ struct Moment {
   std::uint32_t died = 0;
 
   [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const {
+    return brief ? std::nullopt : overInterval(delta);
+  }
+  // A rate even where it says little: times the interval it is the difference again.
+  [[nodiscard]] std::optional<double> overInterval(std::optional<std::uint64_t> delta) const {
     if (!delta || interval.count() <= 0) return std::nullopt;
     return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
   }
@@ -59,6 +64,7 @@ struct Moment {
 };
 
 inline constexpr int kLateFactor = 3;
+inline constexpr int kBriefPart = 5;
 
 // Overwrites `out`, reusing its memory. `previous` may be null.
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out);

@@ -8,11 +8,26 @@
 
 namespace faultline {
 
+// Of some moments; the first of all has no interval.
+struct Sums {
+  Nanoseconds covered{0};  // their intervals
+  std::uint32_t moments = 0;
+  std::uint32_t brief = 0;  // of those, the ones that came too soon to tell rates
+
+  [[nodiscard]] Sums operator-(const Sums& other) const {
+    return {covered - other.covered, moments - other.moments, brief - other.brief};
+  }
+  [[nodiscard]] Sums operator+(const Sums& other) const {
+    return {covered + other.covered, moments + other.moments, brief + other.brief};
+  }
+  [[nodiscard]] bool rated() const { return brief < moments; }
+};
+
 struct Slot {
   MonotonicTime start;
   MonotonicTime end;
-  WallTime wall;             // at start
-  std::uint32_t moment = 0;  // number of its first one; those are the slot numbers of the raw tier
+  WallTime wall;  // at start
+  Sums before;    // of all moments before it
   bool gapBefore = false;
 };
 
@@ -27,9 +42,9 @@ class Timeline {
   [[nodiscard]] const Slot& operator[](std::uint32_t offset) const { return m_slots[offset]; }
   [[nodiscard]] const Slot& front() const { return m_slots.front(); }
   [[nodiscard]] const Slot& back() const { return m_slots.back(); }
-  // How many moments the slots numbered [first, last) hold.
-  [[nodiscard]] std::uint32_t moments(std::uint32_t first, std::uint32_t last) const {
-    return (last == next() ? m_nextMoment : numbered(last).moment) - numbered(first).moment;
+  // Of the moments in the slots numbered [first, last).
+  [[nodiscard]] Sums sums(std::uint32_t first, std::uint32_t last) const {
+    return (last == next() ? m_sums : numbered(last).before) - numbered(first).before;
   }
   [[nodiscard]] const Slot& numbered(std::uint32_t number) const { return m_slots[number - m_base]; }
 
@@ -52,10 +67,11 @@ class Timeline {
   // Number of the first slot that starts after `time`; next() if none does.
   [[nodiscard]] std::uint32_t after(MonotonicTime time) const { return m_base + firstFrom(time + Nanoseconds{1}); }
 
-  // `moments` follow each other without a hole from push to push.
-  void push(const Slot& slot, std::uint32_t moments, std::size_t& account) {
-    m_slots.push(slot, account);
-    m_nextMoment = slot.moment + moments;
+  // Holds the moments that follow on those pushed before, `added` of them.
+  void push(MonotonicTime start, MonotonicTime end, WallTime wall, bool gapBefore, const Sums& added,
+            std::size_t& account) {
+    m_slots.push({start, end, wall, m_sums, gapBefore}, account);
+    m_sums = m_sums + added;
   }
   void dropBefore(std::uint32_t number, std::size_t& account) {
     m_slots.pop(number - m_base, account);
@@ -65,7 +81,7 @@ class Timeline {
  private:
   Ring<Slot> m_slots;
   std::uint32_t m_base = 0;
-  std::uint32_t m_nextMoment = 0;
+  Sums m_sums;  // of all moments ever pushed
 };
 
 }  // namespace faultline

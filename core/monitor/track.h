@@ -11,11 +11,13 @@ namespace faultline {
 
 inline constexpr float kAbsent = std::numeric_limits<float>::quiet_NaN();
 
-// Minimum, mean and maximum over a slot; absent is not a number in all three.
+// Minimum, mean and maximum over a slot; absent is not a number in all three. The mean of a rate is over the part of
+// the slot's time in which there was one: mean, part and the time that the slot covers make the counter's difference.
 struct Spread {
   float min = kAbsent;
   float mean = kAbsent;
   float max = kAbsent;
+  float part = 1;
 
   [[nodiscard]] bool absent() const { return std::isnan(mean); }
 };
@@ -34,13 +36,14 @@ struct RawRun {
 
 struct SpreadRun {
   std::uint32_t from = 0;
-  Spread value;
+  float min = kAbsent;
+  float mean = kAbsent;
+  float max = kAbsent;
 
-  [[nodiscard]] bool absent() const { return value.absent(); }
-  [[nodiscard]] Spread spread() const { return value; }
+  [[nodiscard]] bool absent() const { return std::isnan(mean); }
+  [[nodiscard]] Spread spread() const { return {min, mean, max}; }
   [[nodiscard]] bool same(const SpreadRun& other) const {
-    return (absent() && other.absent()) ||
-           (value.min == other.value.min && value.mean == other.value.mean && value.max == other.value.max);
+    return (absent() && other.absent()) || (min == other.min && mean == other.mean && max == other.max);
   }
 };
 
@@ -52,9 +55,9 @@ struct SpreadRun {
 template <class Run>
 class Track {
  public:
-  // What is so from slot `run.from` on. Before the first run the series is absent.
-  void append(const Run& run, std::size_t& account) {
-    if (m_runs.empty() ? run.absent() : m_runs.back().same(run)) return;
+  // What is so from slot `run.from` on. Before the first run the series is absent. `anyway`: also if it was so before.
+  void append(const Run& run, std::size_t& account, bool anyway = false) {
+    if (m_runs.empty() ? run.absent() : m_runs.back().same(run) && !anyway) return;
     m_runs.push(run, account);
   }
   void dropBefore(std::uint32_t number, std::size_t& account) {
@@ -91,48 +94,106 @@ class Track {
 
   [[nodiscard]] std::uint32_t size() const { return m_runs.size(); }
   [[nodiscard]] const Run& operator[](std::uint32_t index) const { return m_runs[index]; }
+  [[nodiscard]] Spread spread(std::uint32_t index) const { return m_runs[index].spread(); }
 
  private:
   Ring<Run> m_runs;
 };
 
-// What a track was over some slots. The mean is weighted by the moments in each of them.
+// Of the coarse tiers. Nearly all buckets are known throughout: only where a series was not, its part is kept.
+class SpreadTrack {
+ public:
+  void append(std::uint32_t slot, const Spread& spread, std::size_t& account) {
+    const float part = spread.absent() ? 1 : spread.part;
+    const bool other = part != (m_parts.empty() ? 1 : m_parts[m_parts.size() - 1].value);
+    if (other) m_parts.append({slot, part}, account);
+    m_runs.append({slot, spread.min, spread.mean, spread.max}, account, other);
+  }
+  void dropBefore(std::uint32_t number, std::size_t& account) {
+    m_runs.dropBefore(number, account);
+    m_parts.dropBefore(number, account);
+  }
+  void shrink(std::size_t& account) {
+    m_runs.shrink(account);
+    m_parts.shrink(account);
+  }
+  void clear(std::size_t& account) {
+    m_runs.clear(account);
+    m_parts.clear(account);
+  }
+  [[nodiscard]] bool empty() const { return m_runs.empty(); }
+  [[nodiscard]] bool steadySince(std::uint32_t number) const { return m_runs.steadySince(number); }
+  [[nodiscard]] std::uint32_t runAt(std::uint32_t number) const { return m_runs.runAt(number); }
+  [[nodiscard]] std::uint32_t size() const { return m_runs.size(); }
+  [[nodiscard]] const SpreadRun& operator[](std::uint32_t index) const { return m_runs[index]; }
+  [[nodiscard]] Spread spread(std::uint32_t index) const {
+    Spread spread = m_runs[index].spread();
+    const Spread part = m_parts.at(m_runs[index].from);
+    if (!part.absent()) spread.part = part.mean;
+    return spread;
+  }
+  [[nodiscard]] Spread at(std::uint32_t number) const {
+    const std::uint32_t run = runAt(number);
+    return run == size() ? Spread{} : spread(run);
+  }
+
+ private:
+  Track<SpreadRun> m_runs;
+  Track<RawRun> m_parts;
+};
+
+// What a series weighs a slot by: a rate by the time covered, a level by the moments in it.
+enum class Weight : std::uint8_t { Time, Moments };
+
+// What a track was over some slots.
 struct Folded {
   Spread spread;            // absent when it had no value in any of them
+  bool rated = false;       // there was more than moments that came too soon
   std::uint32_t first = 0;  // the slots [first, last) from its first to its last value
   std::uint32_t last = 0;
 };
 
 // Folds the slots [first, last) of a track. A cursor starts at 0 and makes folding ranges one after the other cheap.
-template <class Run>
-[[nodiscard]] Folded fold(const Track<Run>& track, const Timeline& timeline, std::uint32_t first, std::uint32_t last,
-                          std::uint32_t& cursor) {
+template <class AnyTrack>
+[[nodiscard]] Folded fold(const AnyTrack& track, Weight by, const Timeline& timeline, std::uint32_t first,
+                          std::uint32_t last, std::uint32_t& cursor) {
   Folded out;
   float low = std::numeric_limits<float>::infinity();
   float high = -low;
   double sum = 0;
   double weight = 0;
+  double known = 0;  // ns
   while (cursor + 1 < track.size() && distance(track[cursor + 1].from, first) >= 0) ++cursor;
   std::uint32_t index = cursor;
   for (std::uint32_t end = first; index < track.size(); ++index) {
-    const Run& run = track[index];
+    const auto& run = track[index];
     const std::uint32_t begin = distance(end, run.from) > 0 ? run.from : end;
     if (distance(begin, last) <= 0) break;
     end = index + 1 == track.size() || distance(track[index + 1].from, last) <= 0 ? last : track[index + 1].from;
     if (run.absent()) continue;
-    const Spread value = run.spread();
-    double moments = distance(begin, end);
-    if constexpr (!std::is_same_v<Run, RawRun>) moments = timeline.moments(begin, end);
+    const Spread value = track.spread(index);
+    const Sums sums = timeline.sums(begin, end);
+    const double covered = static_cast<double>(sums.covered.count()) * double{value.part};
+    const double share = by == Weight::Time ? covered : sums.moments;
     if (weight == 0) out.first = begin;
     out.last = end;
-    low = std::min(low, value.min);
-    high = std::max(high, value.max);
-    sum += double{value.mean} * moments;
-    weight += moments;
+    if (!std::is_same_v<AnyTrack, Track<RawRun>> || sums.rated()) {
+      low = std::min(low, value.min);
+      high = std::max(high, value.max);
+    }
+    sum += double{value.mean} * share;
+    weight += share;
+    known += covered;
     if (end == last) break;
   }
   if (index < track.size()) cursor = index;
-  if (weight > 0) out.spread = {low, std::clamp(static_cast<float>(sum / weight), low, high), high};
+  if (weight == 0) return out;
+  const auto all = static_cast<double>(timeline.sums(first, last).covered.count());
+  const auto mean = static_cast<float>(sum / weight);
+  // What a moment that came too soon adds to the mean may lead beyond the others.
+  const bool whole = by == Weight::Moments || all == 0;
+  out.spread = {std::min(low, mean), mean, std::max(high, mean), whole ? 1 : static_cast<float>(known / all)};
+  out.rated = low <= high;
   return out;
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("a process that lived for a second leaves less than a kilobyte behind"
   workload.noMoreCompilers();
   workload.runFor(2h, history);  // what is finer than a minute goes
   CAPTURE(history.memoryBytes());
-  CHECK(history.memoryBytes() < std::size_t{4800} * 750);
+  CHECK(history.memoryBytes() < std::size_t{4800} * 800);
   CHECK(history.process({1001, 0}, Series::MinorRate, {}, workload.time(), 100).size() == 1);
 }
 
