@@ -50,7 +50,13 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
   if (!m_start) m_start = snapshot.time;
   m_monitor.ingest(snapshot);
   m_leftOut = std::max(m_leftOut, snapshot.system.get(SystemMetric::ProcessesLeftOut).value_or(0));
-  for (const ProcessRow& row : m_monitor.now().rows) {
+  const Moment& now = m_monitor.now();
+  if (now.processTotal.has(ProcessMetric::ChildMinorFaults) && now.unattributed()) {
+    m_faults += now.systemDeltas.get(SystemMetric::Faults).value_or(0);
+    m_seenFaults += now.processTotal.get(ProcessMetric::MinorFaults).value_or(0) +
+                    now.processTotal.get(ProcessMetric::MajorFaults).value_or(0);
+  }
+  for (const ProcessRow& row : now.rows) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
@@ -108,6 +114,11 @@ std::vector<std::string> Recorder::summary() const {
     lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
   if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
     lines.push_back(fmt::format("{} processes ended too fast for their totals to be kept.", lost));
+  if (m_faults > m_seenFaults)
+    lines.push_back(
+        fmt::format("{} page faults on this machine, {} of them unattributed: of processes that lived "
+                    "between two samples, or that ended after one.",
+                    formatCount(m_faults), formatCount(m_faults - m_seenFaults)));
 
   std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
   if (spikes.empty()) return lines;

@@ -55,7 +55,9 @@ class Recorder {
   std::map<std::uint32_t, ProcessKey> m_latest;  // who had a pid last
   std::optional<MonotonicTime> m_start;
   std::uint64_t m_leftOut = 0;
-  bool m_ended = false;  // the collector ended the stream itself
+  std::uint64_t m_faults = 0;      // of the whole machine, where nobody tells of exits
+  std::uint64_t m_seenFaults = 0;  // of those, in processes that were seen
+  bool m_ended = false;            // the collector ended the stream itself
 };
 
 }  // namespace faultline

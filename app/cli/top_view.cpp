@@ -131,9 +131,11 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
     figures.emplace_back("in faults", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
   if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
+  figures.emplace_back("machine", machine + "/s");
+  if (moment.processTotal.has(ProcessMetric::ChildMinorFaults))  // nobody tells what ended unseen
+    figures.emplace_back("unattributed", orDash(moment.perSecond(moment.unattributed())) + "/s");
   figures.insert(figures.end(),
                  {
-                     {"machine", machine + "/s"},
                      {"commit", level(SystemMetric::CommittedBytes) + " of " + level(SystemMetric::CommitLimitBytes)},
                      {"self", selfText(scene)},
                  });

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "core/model/metric.h"
+#include "core/monitor/rates.h"
 
 namespace faultline {
 
@@ -20,6 +22,22 @@ template <class Metric, std::size_t Count>
 }
 [[nodiscard]] constexpr auto allSystemMetrics() {
   return metricsInOrder<SystemMetric, kSystemMetricCount>();
+}
+
+[[nodiscard]] constexpr std::string_view gapName(Gap gap) {
+  switch (gap) {
+    case Gap::None:
+      return "none";
+    case Gap::First:
+      return "first";
+    case Gap::Suspended:
+      return "suspended";
+    case Gap::Late:
+      return "late";
+    case Gap::Backwards:
+      return "backwards";
+  }
+  return "none";
 }
 
 [[nodiscard]] inline std::string rateName(const MetricField& field) {

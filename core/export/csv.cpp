@@ -1,5 +1,7 @@
 #include "core/export/csv.h"
 
+#include <span>
+
 #include "core/export/columns.h"
 #include "core/text/iso_time.h"
 #include "core/text/number.h"
@@ -7,6 +9,31 @@
 
 namespace faultline {
 namespace {
+
+// Those of before `exited` became the last column; what is newer comes behind all that was there.
+constexpr auto kAll = allProcessMetrics();
+constexpr std::size_t kFirst = static_cast<std::size_t>(ProcessMetric::ParentPid) + 1;
+std::span<const ProcessMetric> firstMetrics() {
+  return std::span(kAll).first(kFirst);
+}
+std::span<const ProcessMetric> laterMetrics() {
+  return std::span(kAll).subspan(kFirst);
+}
+
+void appendMetric(ProcessMetric metric, const Moment& moment, const ProcessRow& row, std::string& out) {
+  out += ',';
+  if (const auto value = row.values.get(metric)) appendNumber(*value, out);
+  if (field(metric).kind != MetricKind::Counter) return;
+  out += ',';
+  if (const auto rate = moment.perSecond(row.deltas.get(metric))) appendNumber(*rate, out);
+}
+
+void appendNames(std::span<const ProcessMetric> metrics, std::string& out) {
+  for (const ProcessMetric metric : metrics) {
+    out.append(",").append(field(metric).name);
+    if (field(metric).kind == MetricKind::Counter) out.append(",").append(rateName(field(metric)));
+  }
+}
 
 void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow& row, std::string& out) {
   out += wallTime;
@@ -18,25 +45,22 @@ void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow
   appendNumber(row.key.startTime, out);
   out += ',';
   out += csvField(csvName(row.name));
-  for (const ProcessMetric metric : allProcessMetrics()) {
-    out += ',';
-    if (const auto value = row.values.get(metric)) appendNumber(*value, out);
-    if (field(metric).kind != MetricKind::Counter) continue;
-    out += ',';
-    if (const auto rate = moment.perSecond(row.deltas.get(metric))) appendNumber(*rate, out);
-  }
-  out += row.exited ? ",1\r\n" : ",0\r\n";
+  for (const ProcessMetric metric : firstMetrics()) appendMetric(metric, moment, row, out);
+  out += row.exited ? ",1," : ",0,";
+  appendNumber(std::int64_t{moment.interval.count()}, out);
+  out.append(",").append(gapName(moment.gap)).append(row.born ? ",1" : ",0");
+  for (const ProcessMetric metric : laterMetrics()) appendMetric(metric, moment, row, out);
+  out += "\r\n";
 }
 
 }  // namespace
 
 std::string csvHeader() {
   std::string header = "wall_time,monotonic_ns,pid,start_time,name";
-  for (const ProcessMetric metric : allProcessMetrics()) {
-    header.append(",").append(field(metric).name);
-    if (field(metric).kind == MetricKind::Counter) header.append(",").append(rateName(field(metric)));
-  }
-  return header + ",exited\r\n";
+  appendNames(firstMetrics(), header);
+  header += ",exited,interval_ns,gap,born";
+  appendNames(laterMetrics(), header);
+  return header + "\r\n";
 }
 
 void appendCsv(const Moment& moment, std::string& out) {

@@ -14,22 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view gapName(Gap gap) {
-  switch (gap) {
-    case Gap::None:
-      return "none";
-    case Gap::First:
-      return "first";
-    case Gap::Suspended:
-      return "suspended";
-    case Gap::Late:
-      return "late";
-    case Gap::Backwards:
-      return "backwards";
-  }
-  return "none";
-}
-
 template <class Number>
 Json orNull(std::optional<Number> number) {
   return number ? Json(*number) : Json();
@@ -64,6 +48,8 @@ Json totalJson(const Moment& moment) {
     if (field(metric).kind != MetricKind::Counter) continue;
     out[rateName(field(metric))] = orNull(moment.perSecond(moment.processTotal.get(metric)));
   }
+  out["unattributed_faults"] = orNull(moment.unattributed());
+  out["unattributed_faults_per_s"] = orNull(moment.perSecond(moment.unattributed()));
   return out;
 }
 

@@ -31,6 +31,12 @@ constexpr std::array<MetricField, kProcessMetricCount> kProcessFields{{
     {"timed_major_faults", "Timed major faults", MetricKind::Counter, Unit::Count,
      "Of the page faults whose time was measured, those that had to wait for the disk."},
     {"parent_pid", "Parent", MetricKind::Gauge, Unit::Count, "The process that started this one, while that lives."},
+    {"child_minor_faults", "Children's minor faults", MetricKind::Counter, Unit::Count,
+     "Minor faults of processes that this one has started and waited for, and of those that they did, once they "
+     "ended."},
+    {"child_major_faults", "Children's major faults", MetricKind::Counter, Unit::Count,
+     "Major faults of processes that this one has started and waited for, and of those that they did, once they "
+     "ended."},
 }};
 
 constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{

@@ -36,8 +36,10 @@ enum class ProcessMetric : std::uint8_t {
   TimedFaults,         // how many faults FaultTime is the time of
   TimedMajorFaults,    // of those, major ones
   ParentPid,           // /proc/PID/stat field 4; no privilege needed
+  ChildMinorFaults,    // /proc/PID/stat field 11: of children that have ended and were waited for, and of theirs
+  ChildMajorFaults,    // /proc/PID/stat field 13
 };
-inline constexpr std::size_t kProcessMetricCount = 15;
+inline constexpr std::size_t kProcessMetricCount = 17;
 
 // The whole machine, and the collector itself.
 enum class SystemMetric : std::uint8_t {

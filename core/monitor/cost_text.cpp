@@ -27,6 +27,7 @@ std::string faults(const FamilyCost& cost) {
   const std::uint64_t major = cost.family.get(ProcessMetric::MajorFaults).value_or(0);
   std::string text = formatCount(minor + major) + (minor + major == 1 ? " page fault" : " page faults");
   if (major > 0) text += ", " + formatCount(major) + " of them major";
+  if (cost.unseen > 0) text += ", " + formatCount(cost.unseen) + " where no sample saw them";
   return text;
 }
 

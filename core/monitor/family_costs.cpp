@@ -27,6 +27,7 @@ void FamilyCosts::add(const Moment& moment) {
   for (std::size_t i = 0; i < m_alive.size(); ++i) {
     const ProcessDeltas& deltas = moment.rows[i].deltas;
     Node& node = *m_alive[i].node;
+    addUnseen(node, moment.rows[i]);
     if (deltas.zero() && (deltas.present() & ~node.own.present()) == 0) continue;  // as most are
     const double rate = moment.perSecond(deltas.get(ProcessMetric::MinorFaults)).value_or(0);
     node.minorPerSecond = std::max(node.minorPerSecond, rate);
@@ -45,6 +46,27 @@ void FamilyCosts::add(const Moment& moment) {
     m_alive.swap(m_scratch);
   }
   forget(moment.time);
+}
+
+// Sums are modulo 2^64: what was too much for a while is taken back.
+void FamilyCosts::addUnseen(Node& node, const ProcessRow& row) {
+  if (row.unseenMinor == 0 && row.unseenMajor == 0) return;
+  const auto grow = [](std::int64_t& sum, std::int64_t more) {
+    const std::int64_t before = std::max<std::int64_t>(sum, 0);
+    sum += more;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(sum, 0) - before);
+  };
+  ProcessDeltas faults;
+  faults.set(ProcessMetric::MinorFaults, grow(node.unseenMinor, row.unseenMinor));
+  faults.set(ProcessMetric::MajorFaults, grow(node.unseenMajor, row.unseenMajor));
+  const std::uint64_t all = *faults.get(ProcessMetric::MinorFaults) + *faults.get(ProcessMetric::MajorFaults);
+  const auto charge = [&](Node& to) {
+    if (!to.others) to.others = std::make_unique<ProcessDeltas>();
+    to.others->add(faults);
+    to.unseen += all;
+  };
+  charge(node);
+  forAncestors(node, charge);
 }
 
 // Makes m_alive stand beside the rows, one for one. True if any of them is new.
@@ -134,7 +156,7 @@ std::optional<FamilyCost> FamilyCosts::of(const ProcessKey& key) const {
   if (node == nullptr) return std::nullopt;
   ProcessDeltas family = node->own;
   if (node->others) family.add(*node->others);
-  return FamilyCost{node->own, family, node->minorPerSecond, node->started, node->endedOthers};
+  return FamilyCost{node->own, family, node->unseen, node->minorPerSecond, node->started, node->endedOthers};
 }
 
 double FamilyCosts::peak(const ProcessKey& key) const {

@@ -14,10 +14,12 @@
 namespace faultline {
 
 // A process belongs to the parent it had when it was first seen, also when that has ended and another adopted it.
-// What was born and ended between two sweeps is counted only where the sampler tells of exits.
+// Of what was born and ended between two sweeps, and of a last moment after a sweep, faults are counted by those of the
+// children that were waited for, everything else only where the sampler tells of exits.
 struct FamilyCost {
   ProcessDeltas own;
   ProcessDeltas family;       // own, and that of all it started, directly or not
+  std::uint64_t unseen = 0;   // of its faults, those that no sample saw
   double minorPerSecond = 0;  // its own highest rate
   std::uint32_t started = 0;  // so many others
   std::uint32_t ended = 0;    // of those
@@ -35,6 +37,9 @@ class FamilyCosts {
   struct Node {
     ProcessDeltas own;
     std::unique_ptr<ProcessDeltas> others;  // what all that it started have cost; most have started none
+    std::int64_t unseenMinor = 0;           // of its own children
+    std::int64_t unseenMajor = 0;
+    std::uint64_t unseen = 0;  // of those and of all that these started, as far as above zero
     double minorPerSecond = 0;
     std::uint32_t started = 0;
     std::uint32_t endedOthers = 0;
@@ -51,6 +56,7 @@ class FamilyCosts {
 
   [[nodiscard]] const Node* find(const ProcessKey& key) const;
   [[nodiscard]] bool meet(const Moment& moment);
+  void addUnseen(Node& node, const ProcessRow& row);
   void link(Node& node, const ProcessRow& row);
   void end(Node& node, MonotonicTime time);
   void revive(Node& node);

@@ -76,6 +76,68 @@ bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
   return Nanoseconds(static_cast<std::int64_t>(key.startTime)) + kTick + kSuspendJitter >= sweptAt;
 }
 
+// The process that had `pid` when a child of it began that started at `born`; the last of all candidates.
+template <class Range, class Key>
+auto parentIn(Range& range, std::uint64_t pid, std::uint64_t born, Key key) {
+  const ProcessKey latest{static_cast<std::uint32_t>(pid), born + static_cast<std::uint64_t>(kTick.count())};
+  const auto after = std::ranges::upper_bound(range, latest, {}, key);
+  const bool found = after != range.begin() && key(*(after - 1)).pid == pid;
+  return found ? after - 1 : range.end();
+}
+
+// What a process has waited for holds all that its children ever did. Whatever samples saw of one that is gone since
+// the previous snapshot is taken out again, at its nearest ancestor that is still there.
+class Unseen {
+ public:
+  Unseen(const Snapshot& previous, Moment& moment) : m_previous(previous), m_moment(moment) {}
+
+  void settle() {
+    for (ProcessRow& row : m_moment.rows) {
+      if (row.exited) return;  // each process tells its end itself
+      row.unseenMinor = signedOf(row.deltas.get(ProcessMetric::ChildMinorFaults));
+      row.unseenMajor = signedOf(row.deltas.get(ProcessMetric::ChildMajorFaults));
+    }
+    if (m_moment.died == 0) return;
+    for (const ProcessSample& sample : m_previous.processes) {
+      if (m_moment.find(sample.key) == nullptr) takeOut(sample);
+    }
+  }
+
+ private:
+  static std::int64_t signedOf(std::optional<std::uint64_t> value) {
+    return static_cast<std::int64_t>(value.value_or(0));
+  }
+  static std::int64_t sum(const ProcessValues& values, ProcessMetric own, ProcessMetric children) {
+    return signedOf(values.get(own)) + signedOf(values.get(children));
+  }
+
+  void takeOut(const ProcessSample& gone) {
+    ProcessRow* const heir = ancestor(gone);
+    if (heir == nullptr || !heir->deltas.has(ProcessMetric::ChildMinorFaults)) return;
+    heir->unseenMinor -= sum(gone.values, ProcessMetric::MinorFaults, ProcessMetric::ChildMinorFaults);
+    heir->unseenMajor -= sum(gone.values, ProcessMetric::MajorFaults, ProcessMetric::ChildMajorFaults);
+  }
+
+  ProcessRow* ancestor(const ProcessSample& gone) {
+    constexpr int kMost = 100;  // no real family is deeper; a broken recording may be
+    const ProcessSample* child = &gone;
+    for (int i = 0; i < kMost; ++i) {
+      const auto pid = child->values.get(ProcessMetric::ParentPid);
+      if (!pid || *pid == child->key.pid || *pid > UINT32_MAX) return nullptr;
+      const std::uint64_t born = child->key.startTime;
+      const auto row = parentIn(m_moment.rows, *pid, born, [](const ProcessRow& r) { return r.key; });
+      if (row != m_moment.rows.end()) return &*row;
+      const auto old = parentIn(m_previous.processes, *pid, born, [](const ProcessSample& s) { return s.key; });
+      if (old == m_previous.processes.end()) return nullptr;
+      child = &*old;
+    }
+    return nullptr;
+  }
+
+  const Snapshot& m_previous;
+  Moment& m_moment;
+};
+
 }  // namespace
 
 std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t after, unsigned wrapBits) {
@@ -83,6 +145,14 @@ std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t af
   const std::uint64_t range = std::uint64_t{1} << wrapBits;
   const std::uint64_t delta = (after - before) & (range - 1);
   return after >= before || delta < range / 2 ? std::optional(delta) : std::nullopt;
+}
+
+std::optional<std::uint64_t> Moment::unattributed() const {
+  const auto all = systemDeltas.get(SystemMetric::Faults);
+  const auto minor = processTotal.get(ProcessMetric::MinorFaults);
+  const auto major = processTotal.get(ProcessMetric::MajorFaults);
+  if (!all || !minor || !major) return std::nullopt;
+  return *all - std::min(*all, *minor + *major);
 }
 
 const ProcessRow* Moment::find(const ProcessKey& key) const {
@@ -115,6 +185,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.name = process.name;
     row.values = process.values;
     row.born = false;
+    row.unseenMinor = row.unseenMajor = 0;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
     if (old != before.end() && old->key == process.key) {
       row.deltas = difference(hello.process, old->values, process.values);
@@ -132,6 +203,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);
+  if (comparable) Unseen(*previous, out).settle();
 }
 
 }  // namespace faultline

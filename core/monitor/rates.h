@@ -26,6 +26,10 @@ struct ProcessRow {
   ProcessDeltas deltas;
   bool born = false;    // started after the previous snapshot: its deltas are all it has done so far
   bool exited = false;  // ended since the previous snapshot: its last row, with final totals; counted in `died`
+  // Faults of children it has waited for that no sample saw of them. Below zero: those of a child that is gone and that
+  // nobody has waited for yet. Only sums over time tell anything.
+  std::int64_t unseenMinor = 0;
+  std::int64_t unseenMajor = 0;
 
   bool operator==(const ProcessRow&) const = default;
 };
@@ -60,6 +64,8 @@ struct Moment {
     if (!delta || interval.count() <= 0) return std::nullopt;
     return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
   }
+  // Faults of the whole machine that belong to no row: of processes that nobody saw. Absent without either count.
+  [[nodiscard]] std::optional<std::uint64_t> unattributed() const;
   [[nodiscard]] const ProcessRow* find(const ProcessKey& key) const;
 };
 

@@ -34,8 +34,8 @@ std::optional<ProcStat> parseProcStat(std::string_view text) {
   if (!skipFields(text, 1) || !take(text, stat.parentPid)) return std::nullopt;
   if (!skipFields(text, 4) || !take(text, flags)) return std::nullopt;  // pgrp session tty tpgid
   stat.kernelThread = (flags & kKernelThreadFlag) != 0;
-  if (!take(text, stat.minorFaults) || !skipFields(text, 1)) return std::nullopt;  // cminflt
-  if (!take(text, stat.majorFaults) || !skipFields(text, 1)) return std::nullopt;  // cmajflt
+  if (!take(text, stat.minorFaults) || !take(text, stat.childMinorFaults)) return std::nullopt;
+  if (!take(text, stat.majorFaults) || !take(text, stat.childMajorFaults)) return std::nullopt;
   if (!take(text, stat.userTicks) || !take(text, stat.systemTicks)) return std::nullopt;
   if (!skipFields(text, 4) || !take(text, stat.threads)) return std::nullopt;     // children's, priority, nice
   if (!skipFields(text, 1) || !take(text, stat.startTicks)) return std::nullopt;  // itrealvalue

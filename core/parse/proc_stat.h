@@ -15,6 +15,8 @@ struct ProcStat {
   bool kernelThread = false;
   std::uint64_t minorFaults = 0;  // of all threads, dead ones included
   std::uint64_t majorFaults = 0;
+  std::uint64_t childMinorFaults = 0;  // of children that were waited for, and of those they had waited for
+  std::uint64_t childMajorFaults = 0;
   std::uint64_t userTicks = 0;  // of all threads, dead ones included, in 1/sysconf(_SC_CLK_TCK) s
   std::uint64_t systemTicks = 0;
   std::uint64_t threads = 0;

@@ -34,6 +34,8 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
           estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
   process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
   process(ProcessMetric::ParentPid, exact("BPF task iterator, real_parent"));
+  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
+    process(metric, unavailable("Not needed: each process tells at its end what it has done"));
 
   const std::string everything =
       initOnAlloc ? "; init_on_alloc is on: the kernel clears all other pages, too, which are not counted" : "";

@@ -46,6 +46,8 @@ Outcome ProcessReader::read(KeptProcess& process, bool whole, ProcessSample& out
   out.values.set(ProcessMetric::MajorFaults, stat.majorFaults);
   out.values.set(ProcessMetric::Threads, stat.threads);
   out.values.set(ProcessMetric::ParentPid, stat.parentPid);
+  out.values.set(ProcessMetric::ChildMinorFaults, stat.childMinorFaults);
+  out.values.set(ProcessMetric::ChildMajorFaults, stat.childMajorFaults);
   outcome = readMemory(process, stat, whole, out.values);
   process.last = out;
   process.slept = stat.threads == 1 && !running(stat) && process.seen ? schedstat : std::nullopt;

@@ -39,8 +39,13 @@ void describeQuality(const ProcView& view, Hello& hello) {
     if (!view.visibility.empty() && quality.grade != Grade::Unavailable) quality.how += ". " + view.visibility;
     hello.quality(metric) = std::move(quality);
   };
-  process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included"));
-  process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included"));
+  const std::string unseen =
+      "; processes that begin and end between two samples are not seen, nor what one does after its last sample: that "
+      "is in the cost of the family that waited for them, and in the machine's unattributed faults";
+  process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included" + unseen));
+  process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included" + unseen));
+  process(ProcessMetric::ChildMinorFaults, exact("/proc/PID/stat, cminflt"));
+  process(ProcessMetric::ChildMajorFaults, exact("/proc/PID/stat, cmajflt"));
   process(ProcessMetric::CommitBytes,
           estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included" +
                     std::string(kReadAgain)));

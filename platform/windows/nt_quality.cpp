@@ -65,6 +65,8 @@ void describeMemory(const NtView& view, const NtHost& host, Hello& hello) {
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
                                      ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     hello.quality(metric) = unavailable("Windows does not count how long page faults take");
+  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
+    hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
 }
 
 void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {

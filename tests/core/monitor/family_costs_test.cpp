@@ -161,3 +161,86 @@ TEST_CASE("of those that end by the thousand the last 8192 are known") {
   CHECK_FALSE(w.costs.of(first));
   CHECK(w.costs.of(second));
 }
+
+namespace {
+
+void childFaults(ProcessSample& parent, std::uint64_t minor, std::uint64_t major = 0) {
+  const auto more = [&](ProcessMetric metric, std::uint64_t by) {
+    parent.values.set(metric, parent.values.get(metric).value_or(0) + by);
+  };
+  more(ProcessMetric::ChildMinorFaults, minor);
+  more(ProcessMetric::ChildMajorFaults, major);
+}
+
+}  // namespace
+
+TEST_CASE("a family's cost holds what its waited-for children did, seen by no sample, and counts nothing twice") {
+  Watching w;
+  const ProcessKey shell = w.start(10, 1);
+  childFaults(w.scene.process(10, shell.startTime), 5000);  // before anybody watched
+  w.tick();
+  const ProcessKey build = w.start(20, 10);
+  childFaults(w.scene.process(20, build.startTime), 1000, 3);  // a compiler between two sweeps
+  w.scene.fault(20, 7);
+  const ProcessKey compiler = w.start(30, 20);
+  w.scene.fault(30, 500);
+  childFaults(w.scene.process(30, compiler.startTime), 40);
+  w.tick();
+  w.scene.death(compiler);  // did 60 more before it ended, and was waited for
+  childFaults(w.scene.process(20, build.startTime), 500 + 40 + 60);
+  w.tick();
+  const FamilyCost cost = w.costs.of(build).value();
+  CHECK(cost.family.get(ProcessMetric::MinorFaults) == 1000 + 7 + 500 + 40 + 60);
+  CHECK(cost.family.get(ProcessMetric::MajorFaults) == 3);
+  CHECK(cost.unseen == 1000 + 3 + 40 + 60);
+  CHECK(w.family(shell) == w.family(build));
+
+  w.scene.death(build);
+  childFaults(w.scene.process(10, shell.startTime), 7 + 1600, 3);
+  w.tick();
+  CHECK(w.family(shell) == 1000 + 7 + 500 + 40 + 60);
+}
+
+TEST_CASE("a parent and its child that go between the same two sweeps are charged to whoever is left, once") {
+  Watching w;
+  const ProcessKey shell = w.start(10, 1);
+  childFaults(w.scene.process(10, shell.startTime), 0);
+  w.tick();
+  const ProcessKey driver = w.start(20, 10);
+  w.scene.fault(20, 10);
+  const ProcessKey compiler = w.start(30, 20);
+  w.scene.fault(30, 500);
+  w.tick();
+  w.scene.death(driver);
+  w.scene.death(compiler);
+  childFaults(w.scene.process(10, shell.startTime), 10 + 500 + 90);
+  w.tick();
+  CHECK(w.family(shell) == 600);
+}
+
+TEST_CASE("a child that is gone before its parent was read has waited for it is not counted twice") {
+  Watching w;
+  const ProcessKey shell = w.start(10, 1);
+  childFaults(w.scene.process(10, shell.startTime), 0);
+  w.tick();
+  const ProcessKey tool = w.start(20, 10);
+  w.scene.fault(20, 300);
+  w.tick();
+  w.scene.death(tool);
+  w.tick();
+  CHECK(w.family(shell) == 300);
+  childFaults(w.scene.process(10, shell.startTime), 310);
+  w.tick();
+  CHECK(w.family(shell) == 310);
+}
+
+TEST_CASE("what the machine counts and no process shows is unattributed") {
+  Watching w;
+  w.start(10, 1);
+  w.scene.now.system.set(SystemMetric::Faults, 1'000);
+  w.tick();
+  w.scene.fault(10, 40, 2);
+  w.scene.now.system.set(SystemMetric::Faults, 1'100);
+  w.tick();
+  CHECK(w.moment.unattributed() == 58U);
+}

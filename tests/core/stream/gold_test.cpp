@@ -30,10 +30,12 @@ Contents contentsOf(const std::string& name) {
 // What format 1.0 did not know yet, and what the program did not that wrote the recording of 1.1.
 constexpr std::size_t kProcessMetricsOf10 = 7;
 constexpr std::size_t kSystemMetricsOf10 = 14;
+constexpr std::size_t kProcessMetricsOf11 = 15;
 constexpr std::size_t kSystemMetricsOf11 = 16;
 const Quality kUnknown{Grade::Unavailable, "The program that made this stream did not know this number yet.", "", 64};
 
 Hello asKnownTo11(Hello hello) {
+  std::fill(hello.process.begin() + kProcessMetricsOf11, hello.process.end(), kUnknown);
   std::fill(hello.system.begin() + kSystemMetricsOf11, hello.system.end(), kUnknown);
   return hello;
 }
