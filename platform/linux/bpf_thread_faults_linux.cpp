@@ -1,5 +1,7 @@
 #include "platform/linux/bpf_thread_faults_linux.h"
 
+#include <linux/hw_breakpoint.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
@@ -14,8 +16,17 @@ constexpr int kMostLooks = 100;
 
 int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEvent>& events) {
   perf_event_attr attributes{};
-  attributes.type = PERF_TYPE_SOFTWARE;
-  attributes.config = program.kind;
+  if (program.address != 0) {
+    attributes.type = PERF_TYPE_BREAKPOINT;
+    attributes.bp_type = HW_BREAKPOINT_X;
+    attributes.bp_addr = program.address;
+    attributes.bp_len = sizeof(long);
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+  } else {
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = program.kind;
+  }
   attributes.sample_period = 1;
   attributes.inherit = 1;
   attributes.inherit_thread = 1;

@@ -1,5 +1,5 @@
-// BPF programs that run at the page faults of one process's threads, those that it will have included. No other process
-// meets them.
+// BPF programs that run at the page faults of one process's threads, those that it will have included, or at hardware
+// breakpoints in them. No other process meets them.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 namespace faultline {
 
 struct FaultProgram {
-  int program = -1;        // its descriptor
-  std::uint64_t kind = 0;  // PERF_COUNT_SW_PAGE_FAULTS...
+  int program = -1;           // its descriptor
+  std::uint64_t kind = 0;     // PERF_COUNT_SW_PAGE_FAULTS...
+  std::uint64_t address = 0;  // else: of an instruction of the process, before which the program runs
 };
 
 // Has them run for as long as `events` live, until the process becomes another program; `folder` is that of the process

@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,8 +32,10 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // nothing: whichever it is
 };
-constexpr std::array<Program, 10> kPrograms{{
+constexpr std::array<Program, 12> kPrograms{{
     {"mark", WatchPart::Marks},
+    {"markAtBreakpoint", WatchPart::Marks},
+    {"markAtGetrusage", WatchPart::Marks},
     {"endThread", WatchPart::Marks, "sched_process_exit"},
     {"leaveProgram", WatchPart::Marks, "sched_process_exec"},
     {"beginUserFault", WatchPart::Beginnings, "page_fault_user"},
@@ -46,46 +47,15 @@ constexpr std::array<Program, 10> kPrograms{{
     {"endMajorFault", WatchPart::Ends, nullptr, FaultWay::Event},
 }};
 
+Obstacle bothOf(const Obstacle& one, const Obstacle& other) {
+  if (one.why == other.why) return one;
+  const bool two = !one.enable.empty() && !other.enable.empty();
+  return {.why = one.why + ". " + other.why, .enable = one.enable + (two ? " Or: " : "") + other.enable};
+}
+
 using Parts = std::array<bool, kWatchPartCount>;
 bool& at(Parts& parts, WatchPart part) {
   return parts[static_cast<std::size_t>(part)];
-}
-
-// union bpf_attr's link_create as it is since Linux 6.6, which headers of before do not know.
-struct LinkCreate {
-  std::uint32_t program = 0;
-  std::uint32_t target = 0;
-  std::uint32_t attachType = 0;
-  std::uint32_t flags = 0;
-  std::uint64_t path = 0;
-  std::uint64_t offsets = 0;
-  std::uint64_t referenceCounters = 0;
-  std::uint64_t cookies = 0;
-  std::uint32_t count = 0;
-  std::uint32_t multiFlags = 0;
-  std::uint32_t pid = 0;
-  std::uint32_t unused = 0;
-};
-constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI
-
-template <class T>
-std::uint64_t address(const T* of) {
-  return reinterpret_cast<std::uintptr_t>(of);
-}
-
-// The kernel puts the probe into that one process's memory: no other pays for it.
-UniqueFd placeProbe(int program, const ProbeFile& place, std::uint64_t cookie, std::uint32_t pid) {
-  const std::string path = place.path();
-  const std::uint64_t offset = place.offset();
-  LinkCreate link;
-  link.program = static_cast<std::uint32_t>(program);
-  link.attachType = kTraceUprobeMulti;
-  link.path = address(path.c_str());
-  link.offsets = address(&offset);
-  link.cookies = address(&cookie);
-  link.count = 1;
-  link.pid = pid;
-  return UniqueFd(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
 }
 
 // Whether, where faults end that way, this program has a part in it.
@@ -104,7 +74,8 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
-    bpf_program__set_autoload(found, at(parts, program.part) && takes(timing, program));
+    const bool wanted = at(parts, program.part) && takes(timing, program) && isWanted(program.name, settings);
+    bpf_program__set_autoload(found, wanted);
     if (program.name == std::string_view("mark"))
       bpf_program__set_expected_attach_type(found, static_cast<bpf_attach_type>(kTraceUprobeMulti));
   }
@@ -155,17 +126,37 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
   if (!images) return tl::unexpected(images.error());
   const auto image = images->read(target);
   if (!image) return tl::unexpected(image.error());
+  std::optional<Obstacle> trouble;
+  for (const MarkWay way : waysTo(places, options.ownMarks)) {
+    auto watch = openBy(way, target, places, options, kernel, *image);
+    if (watch && !images->isStill(target, *image)) trouble = gameHasLeft();
+    else if (watch) return watch;
+    else trouble = trouble ? bothOf(*trouble, watch.error()) : watch.error();
+  }
+  return tl::unexpected(std::move(*trouble));
+}
+
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markWay, const WatchTarget& target,
+                                                                   const std::vector<ProbeFile>& places,
+                                                                   const BpfWatchOptions& options,
+                                                                   const BpfKernel& kernel, const ProgramImage& image) {
   struct stat pidNamespace{};  // zeros: as if the game were in another
-  static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
-  const WatchSettings settings{.samples = sampling(options.samples),
-                               .sampleEvery = kSampleEvery,
-                               .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
-                               .pidNamespaceDevice = pidNamespace.st_dev,
-                               .pidNamespaceInode = pidNamespace.st_ino,
-                               .ownMarks = options.ownMarks ? 1U : 0U,
-                               .faultsBeginAtEntry = 0,
-                               .gfp = kernel.gfpFlags(),
-                               .game = *image};
+  // A mark that is not numbered is known by the game's own name of its thread.
+  if (markWay == MarkWay::Getrusage) static_cast<void>(fstatat(target.folder(), "ns/pid", &pidNamespace, 0));
+  else static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
+  WatchSettings settings{.samples = sampling(options.samples),
+                         .sampleEvery = kSampleEvery,
+                         .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
+                         .pidNamespaceDevice = pidNamespace.st_dev,
+                         .pidNamespaceInode = pidNamespace.st_ino,
+                         .ownMarks = options.ownMarks ? 1U : 0U,
+                         .faultsBeginAtEntry = 0,
+                         .markWay = static_cast<unsigned>(markWay),
+                         .commits = 0,
+                         .breakpoints = {},
+                         .gfp = kernel.gfpFlags(),
+                         .game = image};
+  if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
   std::optional<Obstacle> trouble;
   std::string others;
@@ -176,6 +167,7 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
       continue;
     }
     watch.reset(new BpfWatch(std::make_unique<State>()));
+    watch->m_way = markWay;
     trouble = watch->load(timing, kernel, settings, target.folder());
     if (trouble || watch->works(WatchPart::Ends)) break;
     Obstacle& ends = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Ends)];
@@ -183,7 +175,6 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
     others = "; nor by handle_mm_fault: " + ends.why;
   }
   if (!trouble) trouble = watch->start(target, places);
-  if (!trouble && !images->isStill(target, *image)) trouble = gameHasLeft();
   malloc_trim(0);  // the kernel's types took some 10 MB
   if (trouble) return tl::unexpected(std::move(*trouble));
   return watch;
@@ -297,7 +288,38 @@ std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::ve
   m_state->measures = {.zeroing = works(WatchPart::Zeroing),
                        .faultTime = works(WatchPart::FaultTime),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
-  return placeProbes(target, places);
+  return listenForMarks(target, places);
+}
+
+std::optional<Obstacle> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
+  if (m_way == MarkWay::Probe) return placeProbes(target, places);
+  if (m_way == MarkWay::Breakpoint) return setBreakpoints(target.folder(), places);
+  const int error = attachBpf(m_state->object, "markAtGetrusage", m_state->links);
+  if (error == 0) return std::nullopt;
+  return refusedByKernel("tell when the game counts its own faults", error);
+}
+
+// Of as many functions as there are breakpoints for. They are gone with this object, however it ends.
+std::optional<Obstacle> BpfWatch::setBreakpoints(int folder, const std::vector<ProbeFile>& places) {
+  const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "markAtBreakpoint"));
+  int error = 0;
+  for (std::size_t count = std::min<std::size_t>(places.size(), kMostBreakpoints); count > 0; --count) {
+    std::vector<FaultProgram> programs;
+    for (std::size_t i = 0; i < count; ++i)
+      programs.push_back({.program = program, .kind = 0, .address = places[i].address()});
+    std::vector<PerfEvent> events;
+    error = attachBpfToThreads(folder, programs, events);
+    if (error == ESRCH) return gameHasLeft();
+    if (error == 0) {
+      std::ranges::move(events, std::back_inserter(m_state->faults));
+      return std::nullopt;
+    }
+    if (error != ENOSPC) break;
+  }
+  if (error == ENOSPC)
+    return Obstacle{.why = "Something else, such as a debugger, has taken the game's hardware breakpoints",
+                    .enable = {}};
+  return refusedEvent("set hardware breakpoints in the game", error, EventOf::OwnProgram);
 }
 
 // The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
@@ -312,8 +334,7 @@ std::optional<Obstacle> BpfWatch::placeProbes(const WatchTarget& target, const s
     const int error = errno;
     if (left()) return gameHasLeft();
     if (!probe && error == EINVAL)
-      return Obstacle{.why = "This kernel cannot place BPF probes in one process alone",
-                      .enable = "Linux 6.6 or later."};
+      return needsLinux(kUprobeMulti, "This kernel cannot place BPF probes in one process alone");
     if (!probe) return refusedByKernel("place a probe at " + places[i].name(), error);
     m_state->probes.push_back(std::move(probe));
   }

@@ -16,6 +16,7 @@
 #include "platform/frame_source.h"
 #include "platform/linux/bpf/watch_records.h"
 #include "platform/linux/bpf_fault_timing_linux.h"
+#include "platform/linux/bpf_mark_ways_linux.h"
 #include "platform/linux/bpf_obstacle_linux.h"
 #include "platform/linux/probe_file_linux.h"
 
@@ -54,6 +55,8 @@ class BpfWatch {
   [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
 
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
+  // Of the game's own marks: else only the time and the thread of each are told.
+  [[nodiscard]] bool numbersMarks() const { return m_way != MarkWay::Getrusage; }
 
   // Appends what has come since the last call, the marks in the order of their times.
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
@@ -67,6 +70,11 @@ class BpfWatch {
   static int takeMark(void* state, void* record, std::size_t size);
   static int takeSample(void* state, void* record, std::size_t size);
   explicit BpfWatch(std::unique_ptr<State> state);
+  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> openBy(MarkWay way, const WatchTarget& target,
+                                                                                const std::vector<ProbeFile>& places,
+                                                                                const BpfWatchOptions& options,
+                                                                                const BpfKernel& kernel,
+                                                                                const ProgramImage& image);
   [[nodiscard]] std::optional<Obstacle> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
                                              WatchSettings settings, int folder);
   [[nodiscard]] std::optional<Obstacle> loadMost(WatchSettings settings);
@@ -75,9 +83,12 @@ class BpfWatch {
   [[nodiscard]] int attachToEvents(int folder);
   [[nodiscard]] int attachToTracepoints();
   [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Obstacle> listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Obstacle> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
+  MarkWay m_way = MarkWay::Probe;
   std::array<Obstacle, kWatchPartCount> m_obstacles;
   FaultTiming m_timing;
 };

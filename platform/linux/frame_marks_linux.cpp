@@ -109,13 +109,13 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
   WatchedGame& game = *m_hello.watched;
   if (obstacle) return describeBpfMissing(*obstacle, game);
   describeBpfWatch(*m_watch, options.samples, game);
+  if (!m_watch->numbersMarks()) return;
   game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
 }
 
 std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
-  if (!m_noted) return Obstacle{.why = "The game does not say where its marks could be looked on", .enable = {}};
-  std::vector<ProbeFile> places;
-  places.push_back(std::move(*m_noted));
+  std::vector<ProbeFile> places;  // empty: the game does not say where its marks could be looked on
+  if (m_noted) places.push_back(std::move(*m_noted));
   auto watch = BpfWatch::open(m_target, places,
                               {.ownMarks = true, .samples = options.samples, .sampleAfter = options.sampleAfter});
   if (!watch) return std::move(watch.error());
@@ -149,6 +149,7 @@ void MarkedFrames::drain() {
     if (record->mark != m_mark) continue;
     m_lastSign = m_clock.now();
     m_pairing.noted(record->frame);
+    if (m_watch && !m_watch->numbersMarks()) m_numbering.noted(record->frame);
   }
 }
 
@@ -157,8 +158,11 @@ void MarkedFrames::measure(FaultSampleBatch& samples) {
   if (!m_watch) return;
   m_measured.clear();
   m_watch->collect(m_measured, samples);
-  for (const BpfMark& mark : m_measured)
-    if (mark.place == m_mark) m_pairing.measured(mark.frame);
+  for (const BpfMark& mark : m_measured) {
+    if (!m_watch->numbersMarks()) m_numbering.measured(mark.frame);
+    else if (mark.place == m_mark) m_pairing.measured(mark.frame);
+  }
+  while (const auto mark = m_numbering.next()) m_pairing.measured(*mark);
   m_pairing.turn();
 }
 

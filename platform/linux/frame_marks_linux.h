@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/marks/mark_numbering.h"
 #include "core/marks/mark_pairing.h"
 #include "platform/frame_source.h"
 #include "platform/linux/bpf_watch_linux.h"
@@ -39,6 +40,7 @@ class MarkedFrames final : public FrameSource {
   Result<ProbeFile> m_noted;  // where every noted frame comes by
   std::unique_ptr<BpfWatch> m_watch;
   std::vector<BpfMark> m_measured;
+  MarkNumbering m_numbering;
   MarkPairing m_pairing;
   MarkJoiner m_joiner;
   MonotonicTime m_lastSign;  // of the game's life

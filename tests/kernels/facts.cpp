@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -237,6 +238,8 @@ struct Played {
 constexpr std::uint64_t kFramePages = 24;
 constexpr std::uint64_t kBurst = 5000;
 constexpr std::uint64_t kEvery = 20;
+constexpr std::size_t kMostFrames = 400;
+constexpr std::ptrdiff_t kWholeFrames = 60;
 
 // Bursts come every so often, so that the first one seen tells which of the others they are.
 Played compare(const std::vector<GameFrame>& frames) {
@@ -263,13 +266,27 @@ Played compare(const std::vector<GameFrame>& frames) {
   return played;
 }
 
+// As many as there are to compare; on an emulated processor the first ones may long be over when all of it is measured.
+std::vector<GameFrame> framesOf(CollectorStream& stream) {
+  std::vector<GameFrame> frames;
+  const auto measured = [&] {
+    return std::ranges::count_if(frames, [](const GameFrame& frame) { return frame.faultTime || frame.zeroedBytes; });
+  };
+  while (frames.size() < kMostFrames && measured() < kWholeFrames) {
+    const auto batch = stream.next<const GameFrameBatch*>();
+    if (!batch) break;
+    frames.insert(frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+  }
+  return frames;
+}
+
 // `probe`: the frames end at the calls of a function; else at the game's own marks.
 void frameFacts(const Setting& setting, bool probe) {
   const std::string name = probe ? "frames by function" : "frames by mark";
   const std::string game = FAULTLINE_BIN "/fake_game";
   const pid_t child = fork();
   if (child == 0) {
-    execl(game.c_str(), "fake_game", "rate=60", "frames=240", "pages=24", "burst=5000", "every=20",
+    execl(game.c_str(), "fake_game", "rate=60", "frames=3600", "pages=24", "burst=5000", "every=20",
           probe ? "mark=" : "mark=render", nullptr);
     _exit(127);
   }
@@ -278,9 +295,7 @@ void frameFacts(const Setting& setting, bool probe) {
   if (probe) line.insert(line.end(), {"--probe", game, std::to_string(fakeGamePresent()), "fakeGamePresent"});
   CollectorStream stream(line);
   const auto hello = stream.next<Hello>();
-  std::vector<GameFrame> frames;
-  while (const auto batch = stream.next<const GameFrameBatch*>())
-    frames.insert(frames.end(), (*batch)->frames.begin(), (*batch)->frames.end());
+  const std::vector<GameFrame> frames = framesOf(stream);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   const int needs = probe ? 6006 : 5012;

@@ -156,23 +156,51 @@ static int begin(const struct task_struct* task) {
 }
 
 // Each function's first call is not told: behind it the game may fault for the page on which it steps over a probe.
+static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
+  if (!begin(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  if (which >= kMostMarks) return 0;
+  if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
+  if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
+  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
+  return 0;
+}
+
 SEC("uprobe")
 int mark(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   __u64 which = bpf_get_attach_cookie(context);
   if (!isGame(task) || ((which & kSurfaceCommits) && !commitsSurface(task))) return 0;
   which &= kSurfaceCommits - 1;
-  if (!begin(task)) return 0;
-  struct Thread* const thread = threadOf(task, 0, 0);
-  if (!thread) return 0;
-  catchUp(task, thread);
   __u64 number = 0;
   if (settings.ownMarks) readArguments(task, &which, &number);
-  if (which >= kMostMarks) return 0;
-  if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
-  if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
-  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
-  return 0;
+  return tellMark(task, which, number);
+}
+
+// Which breakpoint it is, the instruction tells: threads that inherit one do not inherit its cookie.
+SEC("perf_event")
+int markAtBreakpoint(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isGame(task)) return 0;
+  struct pt_regs___x86* const x86 = (void*)bpf_task_pt_regs(task);
+  if (!bpf_core_field_exists(x86->ip)) return 0;
+  const __u64 place = x86->ip;
+  __u32 which = 0;
+#pragma unroll
+  for (__u32 i = 0; i < kMostBreakpoints; ++i)
+    if (settings.breakpoints[i] != 0 && settings.breakpoints[i] == place) which = i + 1;
+  if (which == 0 || ((settings.commits >> (which - 1) & 1) && !commitsSurface(task))) return 0;
+  return tellMark(task, which - 1, 0);
+}
+
+// getrusage(task, who, ...): the game asks for itself (who 0) at each of its marks, and maybe elsewhere.
+SEC("fentry/getrusage")
+int markAtGetrusage(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if ((__u32)context[1] != 0 || !isGame(task)) return 0;
+  return tellMark(task, shared.chosen != 0 ? shared.chosen - 1 : 0, 0);
 }
 
 // Faults

@@ -6,6 +6,12 @@
 #include "platform/linux/bpf/program_image.h"
 #include "platform/linux/bpf/records.h"
 
+// Which of the programs tells marks: one at a probe in the function's code; one at hardware breakpoints of the game's
+// threads; one where the kernel answers getrusage(), with which the game itself counts at each mark of its own: neither
+// the mark nor its number is told then.
+enum { kMarkAtProbe, kMarkAtBreakpoint, kMarkAtGetrusage };
+enum { kMostBreakpoints = 4 };
+
 enum { kMostMarks = 64, kStackBytes = 2048, kFileNameBytes = 64, kMostRegisters = 33 };
 
 // Beside the number of a mark, in the cookie of its probe: of the function's calls, which send a Wayland client's
@@ -64,6 +70,9 @@ struct WatchSettings {
   unsigned long long pidNamespaceInode;
   unsigned int ownMarks;            // they are the game's own, which say which one they are and their number
   unsigned int faultsBeginAtEntry;  // all of them: the processor's way into a fault has no tracepoints
+  unsigned int markWay;
+  unsigned int commits;  // a bit for each breakpoint: of the calls there, only commits of a surface
+  unsigned long long breakpoints[kMostBreakpoints];  // where they are in the game's memory; 0: there is none
   struct GfpFlags gfp;
   struct ProgramImage game;  // nothing is told of any other
 };
