@@ -1,70 +1,67 @@
 #include "core/monitor/spike_detector.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "core/monitor/baseline.h"
 #include "core/monitor/spike_bin.h"
+#include "core/monitor/spike_rule.h"
 
 namespace faultline {
 namespace {
 
-// A program that starts touches its memory for the first time; that is no spike, else a build would be a thousand.
-// Ten seconds, since most compilers are gone by then and the others have a past to be judged by.
-constexpr Nanoseconds kStartUp = std::chrono::seconds(10);
-
-// A process that passes the absolute threshold all the time must pass so many times what is high for it.
-constexpr double kHabit = 3;
-
-constexpr std::uint32_t kFewestValues = 16;  // before there is a past to stand out from
-
 // Samples are judged together until they make up so long: else a short interval turns every flurry into a high rate.
 constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);
-
-// The least faults of a burst must come within this time, or it is a trickle.
-constexpr Nanoseconds kBurst = std::chrono::seconds(2);
 
 // A burst ends when the rate stays low for so long.
 constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
 
-constexpr std::array<ProcessMetric, 2> kMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults};
+constexpr std::size_t kSeries = kSpikeMetrics.size();
 
 double seconds(Nanoseconds span) {
   return std::chrono::duration<double>(span).count();
 }
 
-struct Rule {
-  double absolute = 0;
-  double floor = 0;  // rates below never stand out from the past
-  std::uint64_t least = 0;
+double amount(const ProcessDeltas& deltas, std::size_t which) {
+  return static_cast<double>(deltas.get(kSpikeMetrics[which]).value_or(0));
+}
 
-  // A mean rate below which nothing can be a spike.
-  [[nodiscard]] double lowest() const { return std::min(absolute, floor); }
-};
-
-// One metric of one process.
-struct Watch {
-  explicit Watch(std::uint32_t zeros) : baseline(zeros) {}
-
-  Baseline baseline;
-  SpikeBin bin;
-  std::optional<Spike> burst;
-  double burstEnter = 0;       // the rate that the burst had to pass
-  std::uint64_t sinceEnd = 0;  // faults after the last sample that stood out
+struct Burst {
+  Spike spike;
+  bool atStart = false;            // it began while its program started
+  PerSpikeMetric<double> enter{};  // the rates that it had to pass; 0 where it has not
+  PerSpikeMetric<double> usual{};
+  PerSpikeMetric<SpikePeak> peaks;
+  ProcessDeltas sinceEnd;  // after the last sample that stood out
 };
 
 // Kept only for processes that had a fault within SpikeOptions::memory.
 struct Watched {
-  Watched(MonotonicTime at, MonotonicTime since, std::uint32_t zeros)
-      : started(since), active(at), watches{Watch(zeros), Watch(zeros)} {}
+  Watched(MonotonicTime at, MonotonicTime since, std::uint32_t zeros) : started(since), active(at) {
+    past.fill(Baseline(zeros));
+  }
 
   MonotonicTime started;  // long ago, unless its start was seen
   MonotonicTime active;
-  std::array<Watch, 2> watches;
+  PerSpikeMetric<Baseline> past;
+  SpikeBin bin;
+  std::optional<Burst> burst;
 };
+
+// Whether the half second as a whole stands out by this metric, or goes on to.
+bool loud(const Watched& process, std::size_t which, double rate) {
+  const SpikeBin::Series& series = process.bin.series[which];
+  const bool goesOn = process.burst && process.burst->enter[which] > 0;
+  return series.loud && rate > *series.enter * (goesOn ? kExitShare : 1);
+}
+
+bool active(const ProcessDeltas& deltas) {
+  for (std::size_t i = 0; i < kSeries; ++i)
+    if (amount(deltas, i) > 0) return true;
+  return false;
+}
 
 }  // namespace
 
@@ -73,33 +70,23 @@ struct SpikeDetector::State {
 
   void observe(const Moment& moment);
   void observe(const Moment& moment, const ProcessRow& row, Watched& process);
-  void observe(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which, Watch& watch);
   [[nodiscard]] Watched unseen(const Moment& moment, const ProcessRow& row) const;
-  [[nodiscard]] double enter(const Rule& rule, Watch& watch) const;
-  void judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which, Watch& watch);
-  void grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch);
-  void extend(const Rule& rule, Watch& watch);
+  [[nodiscard]] bool standsOut(const Moment& moment, const ProcessRow& row, Watched& process, std::size_t which) const;
+  void judge(const Moment& moment, const ProcessRow& row, Watched& process);
+  void grow(const Moment& moment, const ProcessRow& row, Watched& process, const PerSpikeMetric<bool>& by);
+  void extend(Watched& process);
+  [[nodiscard]] std::optional<std::size_t> tellingMetric(const Burst& burst) const;
   void tell(const Spike& spike);
-  void close(const Rule& rule, Watch& watch);
-  void close(Watched& process) {
-    for (std::size_t i = 0; i < kMetrics.size(); ++i) close(rules[i], process.watches[i]);
-  }
-  [[nodiscard]] Rule ruleFor(std::size_t which, Nanoseconds interval) const;
+  void close(Watched& process);
 
   SpikeOptions options;
   std::map<ProcessKey, Watched> watched;
   MonotonicTime began;  // of the stream
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
-  std::array<Rule, 2> rules;  // for the moment's interval
+  PerSpikeMetric<SpikeRule> rules;  // for the moment's interval
   std::vector<Spike> changed;
 };
-
-Rule SpikeDetector::State::ruleFor(std::size_t which, Nanoseconds interval) const {
-  const std::uint64_t least = std::max<std::uint64_t>(which == 0 ? options.leastFaults : options.leastMajorFaults, 1);
-  return {which == 0 ? options.minorPerSecond : options.majorPerSecond,
-          static_cast<double>(least) / seconds(std::max(kBurst, interval)), least};
-}
 
 // It was there and idle, unless it was born just now.
 Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row) const {
@@ -110,7 +97,8 @@ Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row
 }
 
 void SpikeDetector::State::observe(const Moment& moment) {
-  for (std::size_t i = 0; i < rules.size(); ++i) rules[i] = ruleFor(i, moment.interval);
+  const Nanoseconds length = moment.gap == Gap::Late ? Nanoseconds(0) : moment.interval;
+  for (std::size_t i = 0; i < kSeries; ++i) rules[i] = spikeRule(options, kSpikeMetrics[i], length);
   auto it = watched.begin();
   const auto forget = [&] {
     close(it->second);
@@ -119,10 +107,10 @@ void SpikeDetector::State::observe(const Moment& moment) {
   for (const ProcessRow& row : moment.rows) {
     while (it != watched.end() && it->first < row.key) forget();
     const bool known = it != watched.end() && it->first == row.key;
-    const bool active = row.deltas.get(kMetrics[0]).value_or(0) > 0 || row.deltas.get(kMetrics[1]).value_or(0) > 0;
-    if (!known && !active && !row.born) continue;
+    const bool busy = active(row.deltas);
+    if (!known && !busy && !row.born) continue;
     if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
-    if (active) it->second.active = moment.time;
+    if (busy) it->second.active = moment.time;
     observe(moment, row, it->second);
     if (row.exited || moment.time - it->second.active > options.memory + kStartUp) forget();
     else ++it;
@@ -130,85 +118,123 @@ void SpikeDetector::State::observe(const Moment& moment) {
   while (it != watched.end()) forget();
 }
 
+// When in a gap something happened is not known, so a gap is judged by itself.
 void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, Watched& process) {
-  const bool startingUp = moment.time - process.started < kStartUp;
-  for (std::size_t i = 0; i < kMetrics.size(); ++i) observe(moment, row, startingUp, i, process.watches[i]);
-}
-
-double SpikeDetector::State::enter(const Rule& rule, Watch& watch) const {
-  if (watch.baseline.count() < kFewestValues) return rule.absolute;
-  const double usual = watch.baseline.median();
-  const double high = watch.baseline.high();
-  // Fault rates are skewed: their noise is even on a scale that is linear far below the floor and logarithmic above.
-  const double bend = rule.floor / 2;
-  const double noise = (bend + usual) * std::pow((bend + high) / (bend + usual), options.reach) - bend;
-  const double relative = std::max({rule.floor, usual * options.factor, noise});
-  return std::min(relative, std::max(rule.absolute, std::min(noise, high * kHabit)));
-}
-
-void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
-                                   Watch& watch) {
-  const Rule& rule = rules[which];
-  const auto delta = row.deltas.get(kMetrics[which]);
-  const auto rate = moment.perSecond(delta);
-  if (!rate || moment.gap != Gap::None) return close(rule, watch);
-  SpikeBin& bin = watch.bin;
-  if (!bin.enter && *rate > rule.lowest() * (watch.burst ? kExitShare : 1)) {
-    // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
-    const bool lasting = watch.burst && moment.time - watch.burst->start > options.memory;
-    bin.enter = watch.burst && !lasting ? watch.burstEnter : enter(rule, watch);
-  }
-  const bool standsOut = bin.enter && *rate > *bin.enter * (watch.burst ? kExitShare : 1);
-  bin.add(moment.time, moment.interval, *delta, *rate, standsOut);
+  const bool comparable = moment.gap == Gap::None || moment.gap == Gap::Late;
+  if (moment.gap != Gap::None || row.deltas.present() == 0) close(process);
+  if (!comparable || row.deltas.present() == 0) return;
+  SpikeBin& bin = process.bin;
+  bool any = false;
+  for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, row, process, i) || any;
+  bin.add(moment.time, moment.interval, row.deltas, any);
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
   if (!whole && row.exited) bin.span = kJudged;  // and quiet for the rest
-  if (whole || row.exited) judge(moment, row, startingUp, which, watch);
+  if (whole || row.exited) judge(moment, row, process);
 }
 
-void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, bool startingUp, std::size_t which,
-                                 Watch& watch) {
-  const SpikeBin& bin = watch.bin;
-  const double rate = bin.rate();
-  if (bin.loudFor(watch.burst.has_value()) && (watch.burst || !startingUp)) {
-    grow(moment, row, which, watch);
-  } else if (watch.burst) {
-    watch.sinceEnd += bin.faults;
-    if (moment.time - watch.burst->end >= kQuiet) close(rules[which], watch);
+bool SpikeDetector::State::standsOut(const Moment& moment, const ProcessRow& row, Watched& process,
+                                     std::size_t which) const {
+  const auto rate = moment.perSecond(row.deltas.get(kSpikeMetrics[which]));
+  if (!rate) return false;
+  const SpikeRule& rule = rules[which];
+  SpikeBin::Series& series = process.bin.series[which];
+  const bool goesOn = process.burst && process.burst->enter[which] > 0;
+  const double share = goesOn ? kExitShare : 1;
+  if (!series.enter && *rate > rule.lowest() * share) {
+    // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
+    const bool lasting = goesOn && moment.time - process.burst->spike.start > options.memory;
+    if (goesOn && !lasting) series.enter = process.burst->enter[which];
+    else if (moment.time - process.started < kStartUp) series.enter = rule.startEnter;
+    else series.enter = rule.enter(options, process.past[which]);
   }
-  watch.baseline.add(rate, moment.time, options.memory);
-  watch.bin = {};
+  if (!series.enter || *rate <= *series.enter * share) return false;
+  series.loud = true;
+  series.peak.take({*rate, moment.time});
+  return true;
 }
 
-void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, std::size_t which, Watch& watch) {
-  const SpikeBin& bin = watch.bin;
-  if (!watch.burst) {
-    watch.burstEnter = *bin.enter;
-    Spike& begun = watch.burst.emplace();
-    begun.key = row.key;
-    begun.name = row.name;
-    begun.metric = kMetrics[which];
-    begun.start = bin.start;
-    begun.wallStart = {moment.wallTime.sinceEpoch - (moment.time - bin.start)};
-    begun.usualPerSecond = watch.baseline.median();
+void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Watched& process) {
+  const ProcessDeltas all = process.bin.all();
+  if (process.burst && process.burst->atStart && process.burst->spike.id == 0 &&
+      moment.time - process.started >= kStartUp)
+    process.burst.reset();  // a start that cost too little
+  PerSpikeMetric<bool> by{};
+  PerSpikeMetric<double> rates{};
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    rates[i] = amount(all, i) / seconds(process.bin.span);
+    by[i] = loud(process, i, rates[i]);
   }
-  extend(rules[which], watch);
+  if (std::ranges::find(by, true) != by.end()) {
+    grow(moment, row, process, by);
+  } else if (process.burst) {
+    process.burst->sinceEnd.add(all);
+    if (moment.time - process.burst->spike.end >= kQuiet) close(process);
+  }
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    if (all.has(kSpikeMetrics[i])) process.past[i].add(rates[i], moment.time, options.memory);
+  }
+  process.bin = {};
 }
 
-void SpikeDetector::State::extend(const Rule& rule, Watch& watch) {
-  const SpikeBin& bin = watch.bin;
-  Spike& spike = *watch.burst;
-  if (spike.faults > 0) spike.faults += watch.sinceEnd + bin.before;  // but not the quiet before it began
+void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, Watched& process,
+                                const PerSpikeMetric<bool>& by) {
+  const SpikeBin& bin = process.bin;
+  if (!process.burst) {
+    Burst& begun = process.burst.emplace();
+    begun.atStart = moment.time - process.started < kStartUp;
+    begun.spike.key = row.key;
+    begun.spike.name = row.name;
+    begun.spike.start = bin.start;
+    begun.spike.wallStart = {moment.wallTime.sinceEpoch - (moment.time - bin.start)};
+    for (std::size_t i = 0; i < kSeries; ++i) begun.usual[i] = process.past[i].median();
+  }
+  Burst& burst = *process.burst;
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    if (by[i] && burst.enter[i] == 0) burst.enter[i] = *bin.series[i].enter;
+  }
+  extend(process);
+}
+
+void SpikeDetector::State::extend(Watched& process) {
+  const SpikeBin& bin = process.bin;
+  Burst& burst = *process.burst;
+  Spike& spike = burst.spike;
+  if (spike.cost.present() != 0) {  // but not the quiet before it began
+    spike.cost.add(burst.sinceEnd);
+    spike.cost.add(bin.before);
+  }
   spike.end = bin.end;
-  spike.faults += bin.inside;
-  watch.sinceEnd = bin.after;
-  if (bin.peakPerSecond > spike.peakPerSecond) {
-    spike.peakPerSecond = bin.peakPerSecond;
-    spike.peakTime = bin.peakTime;
-  }
-  const double mean = static_cast<double>(spike.faults) / seconds(spike.end - spike.start);
-  if (spike.id == 0 && (spike.faults < rule.least || mean < rule.lowest())) return;
+  spike.cost.add(bin.inside);
+  burst.sinceEnd = bin.after;
+  for (std::size_t i = 0; i < kSeries; ++i) burst.peaks[i].take(bin.series[i].peak);
+  const auto by = tellingMetric(burst);
+  if (!by) return;
+  spike.metric = kSpikeMetrics[*by];
+  spike.peakPerSecond = burst.peaks[*by].perSecond;
+  spike.peakTime = burst.peaks[*by].time;
+  spike.usualPerSecond = burst.usual[*by];
+  const bool major = spike.metric == ProcessMetric::MajorFaults;
+  spike.faults = spike.cost.get(major ? spike.metric : ProcessMetric::MinorFaults).value_or(0);
   if (spike.id == 0) spike.id = ++lastId;
   tell(spike);
+}
+
+// Of the metrics that the burst stands out by, that of which it has the most, measured by what is felt; none if it has
+// not enough of any.
+std::optional<std::size_t> SpikeDetector::State::tellingMetric(const Burst& burst) const {
+  const Spike& spike = burst.spike;
+  std::optional<std::size_t> best;
+  double bestShare = 0;
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    const double sum = amount(spike.cost, i);
+    const bool enough = sum >= (burst.atStart ? rules[i].startLeast : rules[i].least) &&
+                        sum / seconds(spike.end - spike.start) >= rules[i].lowest();
+    const double share = sum / rules[i].least;
+    if (burst.enter[i] == 0 || (!enough && spike.id == 0) || share <= bestShare) continue;
+    best = i;
+    bestShare = share;
+  }
+  return best;
 }
 
 // Once a moment, as it is in the end.
@@ -218,16 +244,20 @@ void SpikeDetector::State::tell(const Spike& spike) {
 }
 
 // At a gap, or where a process is gone, the rest of what was not judged yet counts as quiet.
-void SpikeDetector::State::close(const Rule& rule, Watch& watch) {
-  watch.bin.span = std::max(watch.bin.span, kJudged);
-  if (watch.burst && watch.bin.loudFor(true)) extend(rule, watch);
-  if (watch.burst && watch.burst->id != 0) {
-    watch.burst->open = false;
-    tell(*watch.burst);
+void SpikeDetector::State::close(Watched& process) {
+  process.bin.span = std::max(process.bin.span, kJudged);
+  if (process.burst) {
+    const ProcessDeltas all = process.bin.all();
+    bool any = false;
+    for (std::size_t i = 0; i < kSeries; ++i) any = any || loud(process, i, amount(all, i) / seconds(process.bin.span));
+    if (any) extend(process);
+    if (process.burst->spike.id != 0) {
+      process.burst->spike.open = false;
+      tell(process.burst->spike);
+    }
   }
-  watch.burst.reset();
-  watch.bin = {};
-  watch.sinceEnd = 0;
+  process.burst.reset();
+  process.bin = {};
 }
 
 SpikeDetector::SpikeDetector(SpikeOptions options) : m_state(std::make_unique<State>(options)) {}
@@ -243,7 +273,7 @@ std::vector<Spike> SpikeDetector::add(const Moment& moment) {
   State& state = *m_state;
   state.changed.clear();
   if (moment.gap == Gap::First) {
-    for (auto& [key, watched] : state.watched) state.close(watched);
+    for (auto& [key, process] : state.watched) state.close(process);
     state.watched.clear();
     state.began = moment.time;
     state.samples = 0;

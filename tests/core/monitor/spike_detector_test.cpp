@@ -167,7 +167,25 @@ TEST_CASE("the first samples are silent") {
   CHECK(watcher.spikes.empty());
 }
 
-TEST_CASE("gaps are silent and end a spike") {
+TEST_CASE("a burst in a gap that came late is a spike of its own") {
+  SpikeWatcher watcher = game(100);
+  watcher.faults(8000);
+  watcher.scene.fault(1, 60'000);
+  watcher.sweepAfter(5s);
+  REQUIRE(watcher.moment.gap == Gap::Late);
+  watcher.steady(100, 5s);
+  REQUIRE(watcher.spikes.size() == 2);
+  CHECK_FALSE(watcher.only().open);
+  CHECK(watcher.only().faults == 8000);
+  CHECK(watcher.spikes[2].faults == 60'000);
+  CHECK(watcher.spikes[2].end - watcher.spikes[2].start == 5s);
+  watcher.scene.fault(1, 1000);  // as usual
+  watcher.sweepAfter(5s);
+  watcher.steady(100, 5s);
+  CHECK(watcher.spikes.size() == 2);
+}
+
+TEST_CASE("gaps that say nothing are silent and end a spike") {
   SpikeWatcher watcher = game(100);
   watcher.faults(8000);
   REQUIRE(watcher.only().open);
@@ -176,11 +194,6 @@ TEST_CASE("gaps are silent and end a spike") {
     watcher.scene.fault(1, 1'000'000);
     watcher.sweep();
     CHECK(watcher.moment.gap == Gap::Suspended);
-  }
-  SECTION("late") {
-    watcher.scene.fault(1, 1'000'000);
-    watcher.sweepAfter(5s);
-    CHECK(watcher.moment.gap == Gap::Late);
   }
   SECTION("backwards") {
     watcher.scene.fault(1, 1'000'000);
