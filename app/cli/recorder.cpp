@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/cli/spike_text.h"
 #include "app/cli/writable.h"
 #include "core/monitor/cost_text.h"
+#include "core/monitor/spike_groups.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/recorded_file.h"
 
@@ -120,12 +122,14 @@ std::vector<std::string> Recorder::summary() const {
                     "between two samples, or that ended after one.",
                     formatCount(m_faults), formatCount(m_faults - m_seenFaults)));
 
-  std::vector<Spike> spikes(m_monitor.spikes().begin(), m_monitor.spikes().end());
-  if (spikes.empty()) return lines;
-  std::ranges::sort(spikes, std::greater{}, &Spike::peakPerSecond);
-  lines.push_back(fmt::format("{} spike{}{}", spikes.size(), spikes.size() == 1 ? "" : "s",
-                              spikes.size() > kShownSpikes ? ", the highest:" : ":"));
-  for (std::size_t i = 0; i < std::min(kShownSpikes, spikes.size()); ++i) lines.push_back("  " + spikeText(spikes[i]));
+  const std::size_t count = m_monitor.spikes().size();
+  if (count == 0) return lines;
+  std::vector<SpikeGroup> groups = groupSpikes(m_monitor.spikes());
+  std::ranges::sort(groups, std::greater{}, [](const SpikeGroup& group) { return spikeWeight(group.typical()); });
+  lines.push_back(fmt::format("{} spike{}{}", count, count == 1 ? "" : "s",
+                              groups.size() > kShownSpikes ? ", the heaviest:" : ":"));
+  for (const SpikeGroup& group : std::span(groups).first(std::min(kShownSpikes, groups.size())))
+    lines.push_back("  " + spikeText(group));
   return lines;
 }
 

@@ -18,4 +18,10 @@ std::string spikeText(const Spike& spike) {
                      spikePeak(spike));
 }
 
+std::string spikeText(const SpikeGroup& group) {
+  if (group.times() == 1) return spikeText(group.first());
+  return fmt::format("{} {}: {}, {}, {}", clockText(group.first().wallStart), printableName(group.first().name),
+                     habitTimes(group), habitAmount(group), spikePeak(group.typical()));
+}
+
 }  // namespace faultline

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/model/names.h"
+#include "core/monitor/spike_groups.h"
+#include "core/monitor/spike_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -56,11 +58,10 @@ QString summarize(const Monitor& monitor) {
       line += ", most in " + printableName(worst->name) + " (" + std::to_string(worst->key.pid) + ") with " +
               formatRate(*rate) + "/s";
   const auto& spikes = monitor.spikes();
-  const auto smaller = [](const Spike& a, const Spike& b) { return a.faults < b.faults; };
-  const auto biggest = std::max_element(spikes.begin(), spikes.end(), smaller);
+  const auto biggest = std::ranges::max_element(spikes, {}, spikeWeight);
   if (biggest != spikes.end())
     line += "; " + std::to_string(spikes.size()) + " spikes, biggest in " + printableName(biggest->name) + ": " +
-            formatCount(biggest->faults) + " faults in " + formatDuration(biggest->end - biggest->start);
+            spikeAmount(*biggest);
   return QString::fromStdString(line);
 }
 

@@ -122,7 +122,7 @@ void Session::ingestLive(const Snapshot& snapshot) {
   if (m_state == State::Starting) setState(State::Live);
   Q_EMIT ingested();
   for (const Spike& spike : m_monitor.spikesNow())
-    if (!spike.open) Q_EMIT spikeEnded(spike);
+    if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
 }
 
 void Session::setPaused(bool paused) {

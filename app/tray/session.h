@@ -65,7 +65,7 @@ class Session : public QObject {
  Q_SIGNALS:
   void ingested();  // after each snapshot; at most ten times a second while loading
   void stateChanged();
-  void spikeEnded(const faultline::Spike& spike);  // live only
+  void spikeEnded(const faultline::Spike& spike);  // live only, not of those that repeat a habit
   void recordingChanged();                         // started or ended
   void failed(const QString& sentence);
 

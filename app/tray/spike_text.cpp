@@ -11,7 +11,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr double kLeastUsual = 1;  // per second; below it "times the usual" says nothing
+constexpr double kMostTimes = 10'000;  // beyond it "times the usual" says nothing
 
 QDateTime localTime(const Spike& spike) {
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(spike.wallStart.sinceEpoch);
@@ -38,7 +38,7 @@ QString spikeTime(const Spike& spike) {
 
 QString spikeStrength(const Spike& spike) {
   const QString peak = peakText(spike);
-  if (spike.usualPerSecond < kLeastUsual) return peak + u" · usually quiet"_s;
+  if (spike.usualPerSecond * kMostTimes < spike.peakPerSecond) return peak + u" · usually quiet"_s;
   const double times = spike.peakPerSecond / spike.usualPerSecond;
   const QString number = times < 10
                              ? QString::number(times, 'f', 1)
@@ -56,12 +56,14 @@ QString spikeLine(const Spike& spike) {
 
 QString spikeDetails(const Spike& spike) {
   const QString usual = u"usual rate %1 (median of the minute before)"_s.arg(
-      QString::fromStdString(formatRate(spike.usualPerSecond) + "/s"));
+      QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));
   const QString state = spike.open ? u"still going on"_s : u"ended"_s;
-  return QStringList{processText(spike) + u" (pid %1)"_s.arg(spike.key.pid),
-                     u"began "_s + localTime(spike).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) + u", "_s + state,
-                     amountText(spike), peakText(spike), usual}
-      .join(u'\n');
+  QStringList lines{processText(spike) + u" (pid %1)"_s.arg(spike.key.pid),
+                    u"began "_s + localTime(spike).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) + u", "_s + state,
+                    amountText(spike), peakText(spike), usual};
+  if (const std::string rest = spikeRest(spike); !rest.empty())
+    lines.insert(3, u"and "_s + QString::fromStdString(rest));
+  return lines.join(u'\n');
 }
 
 }  // namespace faultline

@@ -121,7 +121,7 @@ void TrayIcon::sayItStays() {
 }
 
 void TrayIcon::noteSpikes() {
-  if (m_session.state() == Session::State::Live && !m_session.monitor().spikesNow().empty())
+  if (m_session.state() == Session::State::Live && !std::ranges::all_of(m_session.monitor().spikesNow(), &Spike::again))
     m_spikeTimer.start(kSpikeShowsMs);
 }
 

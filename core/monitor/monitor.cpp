@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/monitor/spike_groups.h"
+
 namespace faultline {
 namespace {
 
@@ -57,7 +59,8 @@ bool Monitor::continues(const Snapshot& snapshot) const {
 
 void Monitor::updateSpikes() {
   m_spikesNow = m_detector.add(m_now);
-  for (const Spike& spike : m_spikesNow) {
+  for (Spike& spike : m_spikesNow) {
+    spike.again = repeatsHabit(spike, m_spikes);
     const auto same = std::ranges::find(m_spikes.rbegin(), m_spikes.rend(), spike.id, &Spike::id);
     if (same != m_spikes.rend()) *same = spike;
     else m_spikes.push_back(spike);

@@ -53,6 +53,7 @@ struct Spike {
   double usualPerSecond = 0;  // the recent median it stood out from
   std::uint64_t faults = 0;   // major ones if these tell it, else minor ones; from start to end, as all that it cost
   ProcessDeltas cost;         // all counters, from start to end, quieter moments in between included
+  bool again = false;         // Monitor says so: it repeats a habit, and nobody need be told once more
   bool open = true;           // may still go on: it ends after a second of quiet, at a gap, or with its process,
                               // whose last faults it has if it stood out until then
 

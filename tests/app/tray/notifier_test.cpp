@@ -27,7 +27,7 @@ TEST_CASE("a notification names the process and the amount") {
   REQUIRE(told);
   CHECK(told->spike == 7);
   CHECK(told->title == QStringLiteral("game"));
-  CHECK(told->text.contains(QStringLiteral("8\u2009192 page faults")));
+  CHECK(told->text.contains(QStringLiteral("8\u2009192 minor faults")));
 }
 
 TEST_CASE("a name with a newline stays on the title's one line") {
