@@ -1,10 +1,14 @@
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
+#include "core/parse/proc_stat.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/processes.h"
 
@@ -23,7 +27,55 @@ void addChildren(std::uint32_t pid, std::vector<std::uint32_t>& found) {
   }
 }
 
+constexpr std::size_t kMostCommand = 4096;
+
+std::string readStart(const std::string& path, std::size_t most) {
+  std::string text(most, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), static_cast<std::streamsize>(most));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+// The start time is rounded down to the kernel's tick; a sampler may have added a nanosecond.
+bool startedAt(std::uint32_t pid, std::uint64_t startTime) {
+  const std::string text = readStart(fmt::format("/proc/{}/stat", pid), kMostCommand);
+  const auto stat = parseProcStat(text);
+  const auto ticks = static_cast<std::uint64_t>(std::max(::sysconf(_SC_CLK_TCK), 1L));
+  const std::uint64_t tick = 1'000'000'000 / ticks;
+  return stat && stat->startTicks == startTime / tick;
+}
+
+// The folder's owner would be root where a program lets nobody look into it.
+std::optional<std::uint32_t> userOf(std::uint32_t pid) {
+  std::ifstream status(fmt::format("/proc/{}/status", pid));
+  std::string word;
+  std::uint32_t user = 0;
+  while (status >> word)
+    if (word == "Uid:" && status >> user) return user;
+  return std::nullopt;
+}
+
 }  // namespace
+
+// Who it is, is asked last: another may have taken the pid in between.
+std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
+  std::string command = readStart(fmt::format("/proc/{}/cmdline", pid), kMostCommand);
+  const auto user = userOf(pid);
+  if (!user || !startedAt(pid, startTime)) return std::nullopt;
+  while (!command.empty() && command.back() == '\0') command.pop_back();
+  std::ranges::replace(command, '\0', ' ');
+  return ProcessIdentity{printableName(command), *user};
+}
+
+std::string userName(std::uint32_t user) {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> room{};
+  if (::getpwuid_r(user, &entry, room.data(), room.size(), &found) != 0 || found == nullptr)
+    return std::to_string(user);
+  return printableName(found->pw_name);
+}
 
 std::string nameProcess(std::uint32_t pid) {
   std::ifstream file(fmt::format("/proc/{}/comm", pid));

@@ -49,6 +49,14 @@ std::string nameProcess(std::uint32_t pid) {
   return std::to_string(pid);
 }
 
+std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint64_t /*startTime*/) {
+  return std::nullopt;
+}
+
+std::string userName(std::uint32_t user) {
+  return std::to_string(user);
+}
+
 std::string whyNotOurs(std::uint32_t /*pid*/) {
   return kNoWatching;
 }

@@ -3,7 +3,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
+#include <fstream>
 
+#include "core/parse/proc_stat.h"
 #include "platform/desktop/processes.h"
 
 using namespace faultline;
@@ -30,4 +32,24 @@ TEST_CASE("Whom a process has started, and whom they have, is known") {
   CHECK(descendantsOf(4'000'000).empty());
   close(told[0]);
   close(told[1]);
+}
+
+TEST_CASE("A process is told by its command line and its user, but only the one that is meant") {
+  const auto self = static_cast<std::uint32_t>(getpid());
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  const auto stat = parseProcStat(text);
+  REQUIRE(stat);
+  const std::uint64_t start = stat->startTicks * (1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+  for (const std::uint64_t told : {start, start + 1}) {
+    const auto who = identifyProcess(self, told);
+    REQUIRE(who);
+    CHECK(who->command.find("test_platform") != std::string::npos);
+    CHECK(who->user == getuid());
+  }
+  CHECK_FALSE(identifyProcess(self, start - 50'000'000));  // the pid was another's then
+  CHECK_FALSE(identifyProcess(4'194'305, start));
+  CHECK(userName(0) == "root");
+  CHECK(userName(4'000'000'000U) == "4000000000");
 }
