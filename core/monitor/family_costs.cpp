@@ -159,6 +159,11 @@ std::optional<FamilyCost> FamilyCosts::of(const ProcessKey& key) const {
   return FamilyCost{node->own, family, node->unseen, node->minorPerSecond, node->started, node->endedOthers};
 }
 
+std::optional<ProcessKey> FamilyCosts::parent(const ProcessKey& key) const {
+  const Node* const node = find(key);
+  return node == nullptr || node->parent == nullptr ? std::nullopt : std::optional(node->parent->key);
+}
+
 double FamilyCosts::peak(const ProcessKey& key) const {
   const Node* const node = find(key);
   return node == nullptr ? 0 : node->minorPerSecond;

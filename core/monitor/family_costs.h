@@ -31,6 +31,8 @@ class FamilyCosts {
   void clear();
   // Kept for ten minutes after a process has ended, or until 8192 others have; absent for those never seen.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
+  // Whom it belongs to; also one that has ended, as long as anything is known of it.
+  [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const;
   [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for those never seen
 
  private:

@@ -42,6 +42,7 @@ class Monitor {
   // The highest rate of minor faults, and what it and all that it started have cost, since the Monitor watches.
   [[nodiscard]] double peak(const ProcessKey& key) const { return m_costs.peak(key); }
   [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
+  [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const { return m_costs.parent(key); }
   [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 

@@ -9,7 +9,7 @@
 namespace faultline {
 namespace {
 
-constexpr double kAlike = 3;  // one may weigh so many times another of the same habit
+constexpr double kAlike = 4;  // one may weigh so many times another of the same habit
 constexpr double kMore = 2;   // what weighs so many times what was told is news
 constexpr Nanoseconds kHabitLasts = std::chrono::seconds(60);
 
@@ -74,18 +74,24 @@ double spikeWeight(const Spike& spike) {
 }
 
 std::vector<SpikeGroup> groupSpikes(const std::deque<Spike>& spikes) {
+  std::vector<const Spike*> all;
+  for (const Spike& spike : spikes) all.push_back(&spike);
+  return groupSpikes(all);
+}
+
+std::vector<SpikeGroup> groupSpikes(const std::vector<const Spike*>& spikes) {
   std::vector<SpikeGroup> groups;
   std::vector<Habit> habits;
-  for (const Spike& spike : spikes) {
-    const double weight = spikeWeight(spike);
+  for (const Spike* spike : spikes) {
+    const double weight = spikeWeight(*spike);
     std::size_t i = groups.size();
-    while (i > 0 && !(groups[i - 1].first().name == spike.name && habits[i - 1].fits(weight))) --i;
+    while (i > 0 && !(groups[i - 1].first().name == spike->name && habits[i - 1].fits(weight))) --i;
     if (i == 0) {
       i = groups.size() + 1;
       groups.emplace_back();
       habits.emplace_back();
     }
-    groups[i - 1].spikes.push_back(&spike);
+    groups[i - 1].spikes.push_back(spike);
     habits[i - 1].take(weight);
   }
   return groups;

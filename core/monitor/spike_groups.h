@@ -24,7 +24,8 @@ struct SpikeGroup {
 // How much a spike costs, whatever tells it: so many times what is felt at the least.
 [[nodiscard]] double spikeWeight(const Spike& spike);
 
-// In the order of their first spikes. They point into `spikes`.
+// In the order of their first spikes; `spikes` oldest first. They point at those, or into the deque.
+[[nodiscard]] std::vector<SpikeGroup> groupSpikes(const std::vector<const Spike*>& spikes);
 [[nodiscard]] std::vector<SpikeGroup> groupSpikes(const std::deque<Spike>& spikes);
 
 // Whether this one only repeats what the same process did within the minute before, so that nobody need be told again.

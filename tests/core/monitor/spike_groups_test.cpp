@@ -51,7 +51,7 @@ TEST_CASE("what repeats is one group, told by its times, its beat and what each 
   CHECK(groups[0].every() == 5s);
   CHECK(groups[0].regular());
   CHECK(habitTimes(groups[0]) == "22 times, every 5.00 s");
-  CHECK(habitAmount(groups[0]) == "26 363 minor faults each");
+  CHECK(habitAmount(groups[0]) == "26\u2009363 minor faults each");
   CHECK(groups[1].times() == 1);
   CHECK(habitTimes(groups[1]) == "once");
   CHECK(groups[2].processes() == 2);
@@ -103,6 +103,6 @@ TEST_CASE("among forty processes of a busy browser none is flagged more than onc
         CHECK((heavier || spikes[i].start - spikes[i - 1].end > 60s));
       }
     }
-    CHECK(groupSpikes(browser.monitor.spikes()).size() <= 5);
+    CHECK(groupSpikes(browser.monitor.spikes()).size() <= 8);
   }
 }
