@@ -107,7 +107,7 @@ class Application : public QObject {
   }
 
   void spikeEnded(const Spike& spike) {
-    if (!m_settings.get().notifySpikes) return;
+    if (!m_settings.get().notifySpikes || m_window.mutes().has(spike.name)) return;
     if (const auto told = m_notifier.spikeEnded(spike, m_session.monitor().now().time)) m_tray.notify(*told);
   }
 

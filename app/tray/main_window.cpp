@@ -49,7 +49,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_figures(new FiguresStrip(session.monitor())),
       m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
       m_range(new RangeBar(m_view)),
-      m_spikes(new SpikeList(session.monitor())),
+      m_spikes(new SpikeList(session.monitor(), m_pins, m_mutes)),
       m_table(new ProcessTable(session.monitor(), m_pins)),
       m_upper(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
@@ -61,9 +61,11 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_cancel(new QToolButton) {
   setWindowTitle(tr("Faultline"));
   setAcceptDrops(true);
+  m_plots->setMutes(m_mutes);
   layOut();
   buildFileMenu();
   buildViewMenu();
+  buildChoiceMenus();
   buildHelpMenu();
   buildStatusBar();
   connectAll();
@@ -72,6 +74,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   m_whole->restoreState(m_settings.get().windowRows);
   m_upper->restoreState(m_settings.get().windowColumns);
   m_table->setColumns(m_settings.get().tableColumns);
+  m_mutes.set(m_settings.get().mutedSpikes);
   m_view.setSpan(
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
   showState();
@@ -139,6 +142,7 @@ void MainWindow::connectAll() {
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
   connect(m_plots, &PlotStack::remedyRequested, this, &MainWindow::showGrant);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
+  connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
     Q_EMIT framesRequested(key.pid, name, m_session.madeUp());
@@ -186,6 +190,7 @@ void MainWindow::showState() {
   m_spikes->setReplay(replay);
   m_table->setWhyNoFrames(replay ? tr("This is a recording.") : QString());
   m_table->setMadeUp(m_session.madeUp());
+  m_table->setHere(!replay && !m_session.madeUp());
   m_backToLive->setEnabled(replay);
   m_pause->setEnabled(!replay);
   m_pause->setChecked(state == Session::State::Paused);
@@ -219,8 +224,9 @@ void MainWindow::goToSpike(const Spike& spike) {
   const Nanoseconds length = spike.end - spike.start;
   if (m_view.showsAll() || m_view.span() < length * 2)
     m_view.setSpan(std::max(length * 4, Nanoseconds(std::chrono::seconds(10))));
-  m_view.goTo(spike.peakTime);
+  m_view.standAt(spike.peakTime);
   m_view.setCursor(spike.peakTime);
+  m_table->choose(spike.key);
 }
 
 void MainWindow::say(const QString& sentence) {
@@ -233,6 +239,7 @@ void MainWindow::rememberLayout() {
   settings.windowRows = m_whole->saveState();
   settings.windowColumns = m_upper->saveState();
   settings.tableColumns = m_table->columns();
+  settings.mutedSpikes = m_mutes.names();
   settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
   m_settings.set(settings);
 }

@@ -17,6 +17,7 @@
 #include "app/tray/session.h"
 #include "app/tray/settings.h"
 #include "app/tray/spike_list.h"
+#include "app/tray/spike_mutes.h"
 #include "app/tray/time_view.h"
 #include "platform/desktop/own_cpu.h"
 
@@ -27,7 +28,9 @@ class MainWindow : public QMainWindow {
  public:
   MainWindow(Session& session, SettingsStore& settings, QWidget* parent = nullptr);
 
+  // Stops time there and chooses its process.
   void goToSpike(const Spike& spike);
+  [[nodiscard]] const SpikeMutes& mutes() const { return m_mutes; }
   void snapshotToCsv();
   void toggleRecording();
   void openRecording(const QString& file);
@@ -56,6 +59,7 @@ class MainWindow : public QMainWindow {
   void layOut();
   void buildFileMenu();
   void buildViewMenu();
+  void buildChoiceMenus();
   void buildHelpMenu();
   void buildStatusBar();
   void connectAll();
@@ -77,6 +81,7 @@ class MainWindow : public QMainWindow {
   Session& m_session;
   SettingsStore& m_settings;
   Pins m_pins;
+  SpikeMutes m_mutes;
   TimeView m_view;
   FiguresStrip* m_figures;
   PlotStack* m_plots;

@@ -60,6 +60,22 @@ void MainWindow::buildViewMenu() {
   menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_table, &ProcessTable::focusFilter);
 }
 
+// All that a right click does, for keys and for who never tries one.
+void MainWindow::buildChoiceMenus() {
+  QMenu* process = menuBar()->addMenu(tr("P&rocess"));
+  process->setToolTipsVisible(true);
+  const auto fill = [](QMenu* menu, auto* view) {
+    qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+    menu->clear();
+    view->fillMenu(*menu);
+  };
+  connect(process, &QMenu::aboutToShow, this, [this, process, fill] { fill(process, m_table); });
+  fill(process, m_table);
+  QMenu* spikes = menuBar()->addMenu(tr("&Spikes"));
+  connect(spikes, &QMenu::aboutToShow, this, [this, spikes, fill] { fill(spikes, m_spikes); });
+  fill(spikes, m_spikes);
+}
+
 void MainWindow::buildHelpMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
   menu->addAction(tr("How the numbers are &measured"), QKeySequence::HelpContents, this, &MainWindow::showQuality);

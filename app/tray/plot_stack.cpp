@@ -1,8 +1,11 @@
 #include "app/tray/plot_stack.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/monitor/peak_causes.h"
+#include "core/monitor/spike_groups.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -11,6 +14,9 @@ namespace {
 constexpr int kPixelsPerColumn = 2;
 constexpr int kMarkReach = 9;
 constexpr auto kDay = std::chrono::hours(24);
+constexpr std::size_t kNamedPeaks = 3;
+constexpr double kFeltShare = 0.5 / 2000;  // of a rate that lasts half a second, as spikeWeight() has it
+constexpr float kLeastPeak = 100;          // faults a second; lower ones are the ground
 
 QString formatted(double value) {
   return QString::fromStdString(formatRate(value));
@@ -162,15 +168,46 @@ void PlotStack::rebuild() {
   labelAtCursor();
 }
 
+void PlotStack::setMutes(const SpikeMutes& mutes) {
+  m_mutes = &mutes;
+  connect(&mutes, &SpikeMutes::changed, this, &PlotStack::refresh);
+}
+
+bool PlotStack::shown(const Spike& spike) const {
+  return (!m_followed || spike.key == *m_followed) && !(m_mutes != nullptr && m_mutes->has(spike.name));
+}
+
 void PlotStack::showMarks(double off) {
   std::vector<SpikeMark> marks;
   for (const Spike& spike : m_monitor.spikes()) {
-    if (spike.peakTime < m_view.from() || spike.peakTime > m_view.to()) continue;
-    if (m_followed && spike.key != *m_followed) continue;
+    if (spike.peakTime < m_view.from() || spike.peakTime > m_view.to() || !shown(spike)) continue;
     marks.push_back({spike.peakTime, std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
-                     static_cast<double>(spike.faults), QString::fromStdString(printableName(spike.name))});
+                     spikeWeight(spike), QString::fromStdString(printableName(spike.name))});
   }
+  if (!m_followed) namePeaks(marks, off);
   panel(Panel::Faults).setMarks(std::move(marks));
+}
+
+// The highest peaks in sight carry a name, whether they are spikes or not.
+void PlotStack::namePeaks(std::vector<SpikeMark>& marks, double off) {
+  const History& history = m_monitor.history();
+  std::map<MonotonicTime, QString> names;
+  for (const Bucket& peak : highestPeaks(buckets(std::nullopt, Series::MinorRate), kNamedPeaks)) {
+    const auto marked = [&](const SpikeMark& mark) { return mark.time >= peak.start && mark.time <= peak.end; };
+    if (peak.max < kLeastPeak || std::ranges::any_of(marks, marked)) continue;
+    const auto before = m_peakNames.find(peak.end);
+    QString& name = names[peak.end];
+    if (before != m_peakNames.end()) name = before->second;
+    else if (const auto causes = peakCauses(history, Series::MinorRate, peak.start, peak.end, 1); !causes.empty())
+      name = QString::fromStdString(printableName(causes.front().name));
+    SpikeMark& mark = marks.emplace_back();
+    mark.time = peak.end;
+    mark.key = std::chrono::duration<double>(peak.end.sinceEpoch).count() + off;
+    mark.name = name;
+    mark.weight = static_cast<double>(peak.max) * kFeltShare;
+    mark.flagged = false;
+  }
+  m_peakNames = std::move(names);
 }
 
 // A layer with a buffer of its own makes the crosshair cheap to move, but costs with every sample: it has one only
@@ -212,8 +249,8 @@ const Spike* PlotStack::spikeNear(const QPointF& point) const {
   const MonotonicTime to = timeAt(point.x() + kMarkReach);
   const Spike* best = nullptr;
   for (const Spike& spike : m_monitor.spikes())
-    if (spike.peakTime >= from && spike.peakTime <= to && (!m_followed || spike.key == *m_followed) &&
-        (best == nullptr || spike.faults > best->faults))
+    if (spike.peakTime >= from && spike.peakTime <= to && shown(spike) &&
+        (best == nullptr || spikeWeight(spike) > spikeWeight(*best)))
       best = &spike;
   return best;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "app/tray/plot_lines.h"
 #include "app/tray/plot_panel.h"
 #include "app/tray/qcp.h"
+#include "app/tray/spike_mutes.h"
 #include "app/tray/time_hand.h"
 #include "app/tray/time_view.h"
 #include "core/monitor/monitor.h"
@@ -26,6 +28,7 @@ class PlotStack : public QCustomPlot {
   void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
   void rebuildNow();  // what refresh() does later
+  void setMutes(const SpikeMutes& mutes);
   // Something can be done about plots that nobody measures: a click on one of them asks for it.
   void offerRemedy(bool offered);
 
@@ -54,6 +57,9 @@ class PlotStack : public QCustomPlot {
   void showCursor();
   void labelAtCursor();
   void showMarks(double offset);
+  void namePeaks(std::vector<SpikeMark>& marks, double offset);
+  [[nodiscard]] bool shown(const Spike& spike) const;
+  [[nodiscard]] QString causesAt(Panel panel, double x) const;
   void rescaleForHands();
   [[nodiscard]] std::vector<Line> linesOf(Panel panel, const std::vector<QString>& pins) const;
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
@@ -68,6 +74,8 @@ class PlotStack : public QCustomPlot {
 
   const Monitor& m_monitor;
   const Pins& m_pins;
+  const SpikeMutes* m_mutes = nullptr;
+  std::map<MonotonicTime, QString> m_peakNames;  // who made a peak, by its sample
   TimeView& m_view;
   TimeHand m_hand{m_view};
   std::array<std::unique_ptr<PlotPanel>, kPanelCount> m_panels;

@@ -1,10 +1,17 @@
 // What hands do to the plots: wheel, drag, click and keys.
 #include <QHelpEvent>
 #include <QToolTip>
+#include <algorithm>
 
+#include "app/tray/peak_words.h"
 #include "app/tray/plot_stack.h"
 
 namespace faultline {
+namespace {
+
+constexpr double kNear = 4;  // pixels
+
+}  // namespace
 
 bool PlotStack::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
@@ -13,7 +20,7 @@ bool PlotStack::event(QEvent* event) {
   return true;
 }
 
-// Over the lines only where they are missing: there the labels already read what is under the pointer.
+// Over the lines, where the labels already read what is under the pointer, who made it.
 QString PlotStack::toolTipAt(const QPointF& point) const {
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     const QRect outer = m_panels[i]->rect()->outerRect();
@@ -23,9 +30,22 @@ QString PlotStack::toolTipAt(const QPointF& point) const {
     if (point.y() < inner.top() || !whyEmpty(which, m_monitor.hello()).isEmpty())
       return panelWords(which, m_monitor.hello());
     const bool recorded = inner.contains(point.toPoint()) && timeAt(point.x()) > m_view.oldest();
-    return recorded && m_panels[i]->hasGapAt(timeAt(point.x())) ? gapWords(which) : QString();
+    if (!recorded) return {};
+    return m_panels[i]->hasGapAt(timeAt(point.x())) ? gapWords(which) : causesAt(which, point.x());
   }
   return {};
+}
+
+// A hand seldom meets the pixel of a peak: the highest nearby is meant.
+QString PlotStack::causesAt(Panel panel, double x) const {
+  const History& history = m_monitor.history();
+  const MonotonicTime from = timeAt(x - kNear);
+  const MonotonicTime to = timeAt(x + kNear);
+  std::vector<Bucket> near = buckets(std::nullopt, processSeries(panel));
+  std::erase_if(near, [&](const Bucket& bucket) { return bucket.end < from || bucket.start > to; });
+  if (near.empty()) return peakWords(history, panel, timeAt(x), timeAt(x));
+  const auto peak = std::ranges::max_element(near, {}, &Bucket::max);
+  return peakWords(history, panel, peak->start, peak->end);
 }
 
 bool PlotStack::remedyAt(const QPointF& point) const {

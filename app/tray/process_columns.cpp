@@ -47,6 +47,9 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"zeroing/s", Rate, ProcessMetric::ZeroingTime, Series::ZeroingTimeRate, kPerSecond, "≈ 00.0 ms", false},
     {u"total zeroed", Value, ProcessMetric::ZeroedBytes, {}, kSinceWatched, "≈ 0.00 GiB", false},
     {u"sampled/s", Rate, ProcessMetric::SampledZeroingTime, Series::SampledZeroingRate, kPerSecond, "≈ 00.0 ms", false},
+    {u"parent", Text, {}, {}, u"The process that started this one, while that lives.", "MMMMMMMMMM (4194304)", false},
+    {u"user", Text, {}, {}, u"Whose process it is.", "MMMMMMMM", false},
+    {u"command line", Text, {}, {}, u"What was started, with its arguments.", "MMMMMMMMMMMMMMMMMMMMMMMM", false},
 }};
 
 }  // namespace
@@ -58,15 +61,15 @@ const ColumnInfo& columnInfo(Column column) {
 const std::array<Column, kColumnCount>& columnOrder() {
   using enum Column;
   static constexpr std::array<Column, kColumnCount> kOrder{
-      Mark,          Process,    Pid,         MinorRate,      LastMinute, MajorRate,  Peak,
-      FaultTimeRate, ZeroedRate, ZeroingRate, SampledRate,    MinorTotal, MajorTotal, FaultTimeTotal,
-      ZeroedTotal,   Commit,     Resident,    TouchedPrivate, Threads};
+      Mark,       Process,        Pid,         MinorRate,  LastMinute, MajorRate,      Peak,        FaultTimeRate,
+      ZeroedRate, ZeroingRate,    SampledRate, MinorTotal, MajorTotal, FaultTimeTotal, ZeroedTotal, Commit,
+      Resident,   TouchedPrivate, Threads,     Parent,     User,       Command};
   return kOrder;
 }
 
 Qt::Alignment columnAlignment(Column column) {
   if (column == Column::Mark) return Qt::AlignCenter;
-  const bool text = column == Column::Process || column == Column::LastMinute;
+  const bool text = columnInfo(column).kind == Text && column != Column::Pid;
   return (text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
 

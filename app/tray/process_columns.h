@@ -32,8 +32,11 @@ enum class Column : std::uint8_t {
   ZeroingRate,
   ZeroedTotal,
   SampledRate,
+  Parent,
+  User,
+  Command,
 };
-inline constexpr std::size_t kColumnCount = 19;
+inline constexpr std::size_t kColumnCount = 22;
 // As they stand from left to right before a hand moves them. The enumerators' values are in saved layouts: append only.
 [[nodiscard]] const std::array<Column, kColumnCount>& columnOrder();
 

@@ -1,5 +1,6 @@
 #include "app/tray/process_entry.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/tray/plain_text.h"
@@ -10,7 +11,11 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype kSureToFit = 15;  // characters of a name
+constexpr qsizetype kIndent = 3;  // of a child
+constexpr qsizetype kDeepest = 10;
+constexpr qsizetype kMostWords = 600;  // characters of a command line in a tooltip
+constexpr QStringView kNoIdentity =
+    u"Command line and user are asked of the system while the process runs here. A recording does not hold them.";
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
@@ -20,6 +25,27 @@ QString numberText(const ColumnInfo& info, double value) {
   if (info.kind == ColumnKind::Value)
     return QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(value))));
   return QString::fromStdString(formatRate(value));
+}
+
+// The three that say which of twenty it is.
+std::optional<QString> identityText(const ProcessEntry& entry, Column column) {
+  if (column == Column::Parent) return entry.parent;
+  if (column == Column::User) return entry.user;
+  if (column == Column::Command) return entry.command;
+  return std::nullopt;
+}
+
+QString orDash(const QString& text) {
+  return text.isEmpty() ? QString::fromUtf8(kUnavailable.data(), static_cast<qsizetype>(kUnavailable.size())) : text;
+}
+
+QString identityWords(const ProcessEntry& entry) {
+  QStringList lines{entry.name + u" (pid %1)"_s.arg(entry.key.pid)};
+  if (!entry.command.isEmpty()) lines << entry.command.left(kMostWords);
+  if (!entry.user.isEmpty()) lines << u"user "_s + entry.user;
+  if (!entry.parent.isEmpty()) lines << u"started by "_s + entry.parent;
+  if (entry.command.isEmpty() && entry.user.isEmpty()) lines << kNoIdentity.toString();
+  return lines.join(u'\n');
 }
 
 QString sentences(const std::string& first, const std::string& second) {
@@ -38,7 +64,7 @@ QString absenceText(const ProcessEntry& entry) {
   return {};
 }
 
-QString nameText(const ProcessEntry& entry) {
+QString plainNameText(const ProcessEntry& entry) {
   switch (entry.presence) {
     case Presence::Running:
       break;
@@ -48,6 +74,12 @@ QString nameText(const ProcessEntry& entry) {
       return entry.name + u" · not running then"_s;
   }
   return entry.name;
+}
+
+QString nameText(const ProcessEntry& entry) {
+  if (entry.depth > 0)
+    return QString(kIndent * std::min<qsizetype>(entry.depth, kDeepest), u' ') + u"└ "_s + plainNameText(entry);
+  return plainNameText(entry);
 }
 
 QString whyAbsent(const ProcessEntry& entry, const ColumnInfo& info, const CellContext& context) {
@@ -88,8 +120,9 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
     default:
       break;
   }
+  if (const auto text = identityText(entry, column)) return orDash(*text);
   const std::optional<double>& value = entry.values[at(column)];
-  if (!value) return QString::fromUtf8(kUnavailable.data(), static_cast<qsizetype>(kUnavailable.size()));
+  if (!value) return orDash({});
   const ColumnInfo& info = columnInfo(column);
   const bool estimated = context.hello.quality(info.metric).grade == Grade::Estimated;
   return estimated ? u"≈ "_s + numberText(info, *value) : numberText(info, *value);
@@ -97,8 +130,10 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
 
 QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context) {
   const ColumnInfo& info = columnInfo(column);
-  if (column == Column::Process && entry.name.size() > kSureToFit)
-    return plainToolTip(u"%1\n%2"_s.arg(entry.name, absenceText(entry)).trimmed());
+  if (column == Column::Process || column == Column::Command)
+    return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
+  if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
+  if (column == Column::Parent && entry.parent.isEmpty()) return u"Nobody's child, or the parent is not told."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);
   const std::optional<double>& value = entry.values[at(column)];
   if (!value) return whyAbsent(entry, info, context);

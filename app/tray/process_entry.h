@@ -27,9 +27,15 @@ struct ProcessEntry {
   ProcessKey key;
   std::string rawName;
   QString name;  // printable
+  QString command;
+  QString user;
+  QString parent;                          // "make (1234)"
+  std::optional<std::uint64_t> parentPid;  // as last seen live
   Numbers values;
   Numbers calm;
   Numbers settled;
+  std::optional<ProcessKey> above;  // in a tree: the nearest of its ancestors that has a row
+  int depth = 0;
   Numbers last;                       // as last seen live
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;

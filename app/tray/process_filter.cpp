@@ -1,5 +1,9 @@
 #include "app/tray/process_filter.h"
 
+#include <algorithm>
+
+#include "app/tray/word_filter.h"
+
 namespace faultline {
 namespace {
 
@@ -19,6 +23,12 @@ int compare(const ProcessEntry& left, const ProcessEntry& right, Column column, 
       return sign * left.name.compare(right.name, Qt::CaseInsensitive);
     case Column::Pid:
       return left.key == right.key ? 0 : (left.key < right.key ? -sign : sign);
+    case Column::Parent:
+      return sign * left.parent.compare(right.parent, Qt::CaseInsensitive);
+    case Column::User:
+      return sign * left.user.compare(right.user, Qt::CaseInsensitive);
+    case Column::Command:
+      return sign * left.command.compare(right.command, Qt::CaseInsensitive);
     case Column::LastMinute:
       return compareNumbers(left.settled[at(Column::MinorRate)], right.settled[at(Column::MinorRate)], descending);
     default:
@@ -38,9 +48,15 @@ const ProcessEntry& ProcessFilter::entry(const QModelIndex& index) const {
 }
 
 void ProcessFilter::setText(const QString& text) {
-  if (m_text == text.trimmed()) return;
-  m_text = text.trimmed();
+  if (m_words == filterWords(text)) return;
+  m_words = filterWords(text);
   invalidateFilter();
+}
+
+void ProcessFilter::setTree(bool tree) {
+  m_model.setTree(tree);
+  invalidateFilter();
+  resort();
 }
 
 void ProcessFilter::setActiveOnly(bool only) {
@@ -73,11 +89,35 @@ bool ProcessFilter::ordered() const {
   return true;
 }
 
+// In a tree those above a match stay, so that one sees where it belongs.
 bool ProcessFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   const ProcessEntry& entry = m_model.entry(row);
+  if (matches(entry)) return true;
+  if (!m_model.tree()) return false;
+  for (int other = 0; other < m_model.rowCount(); ++other) {
+    const ProcessEntry& below = m_model.entry(other);
+    if (below.depth <= entry.depth || !matches(below)) continue;
+    const auto above = path(below);
+    if (std::ranges::find(above, &entry) != above.end()) return true;
+  }
+  return false;
+}
+
+bool ProcessFilter::matches(const ProcessEntry& entry) const {
   if (m_activeOnly && !entry.active && !entry.colour) return false;
-  return m_text.isEmpty() || entry.name.contains(m_text, Qt::CaseInsensitive) ||
-         QString::number(entry.key.pid).startsWith(m_text);
+  return passes(m_words, {entry.name, entry.command, entry.user, entry.parent}, entry.key.pid);
+}
+
+// From the oldest of its family down to itself.
+std::vector<const ProcessEntry*> ProcessFilter::path(const ProcessEntry& entry) const {
+  std::vector<const ProcessEntry*> up{&entry};
+  while (up.back()->above && up.size() < 100) {
+    const ProcessEntry* above = m_model.find(*up.back()->above);
+    if (above == nullptr) break;
+    up.push_back(above);
+  }
+  std::ranges::reverse(up);
+  return up;
 }
 
 // The base class turns the arguments round for a descending order; comesBefore() knows the order itself.
@@ -89,7 +129,18 @@ bool ProcessFilter::lessThan(const QModelIndex& left, const QModelIndex& right) 
 bool ProcessFilter::comesBefore(int left, int right) const {
   const ProcessEntry& l = m_model.entry(left);
   const ProcessEntry& r = m_model.entry(right);
+  if (!m_model.tree()) return comesBefore(l, r);
+  const auto leftPath = path(l);
+  const auto rightPath = path(r);
+  const auto [a, b] = std::ranges::mismatch(leftPath, rightPath);
+  if (a == leftPath.end() || b == rightPath.end()) return a == leftPath.end() && b != rightPath.end();
+  return comesBefore(**a, **b);
+}
+
+bool ProcessFilter::comesBefore(const ProcessEntry& l, const ProcessEntry& r) const {
   if (l.colour.has_value() != r.colour.has_value()) return l.colour.has_value();
+  const bool here = l.presence == Presence::Running;
+  if (here != (r.presence == Presence::Running)) return here;
   const auto column = static_cast<Column>(std::max(0, sortColumn()));
   if (const int c = compare(l, r, column, sortOrder() == Qt::DescendingOrder); c != 0) return c < 0;
   const std::size_t total = at(Column::MinorTotal);

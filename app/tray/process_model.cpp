@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tray/process_tree.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -12,11 +13,6 @@ constexpr Nanoseconds kCalm = std::chrono::seconds(5);     // time constant of t
 constexpr Nanoseconds kActive = std::chrono::seconds(61);  // a minute, and the sparkline's last step
 constexpr Nanoseconds kSparklineStep = std::chrono::milliseconds(900);  // in less its picture moves by no pixel
 constexpr double kIdleRate = 0.05;  // a moving average below it is zero: idle rows tie
-
-void rename(ProcessEntry& entry, const std::string& rawName) {
-  entry.rawName = rawName;
-  entry.name = QString::fromStdString(printableName(rawName));
-}
 
 template <class T>
 std::optional<double> number(const std::optional<T>& value) {
@@ -34,12 +30,13 @@ struct Style {
   std::optional<std::size_t> colour;
   Presence presence;
   QString name;
+  int depth = 0;
 
   bool operator==(const Style&) const = default;
 };
 
 Style styleOf(const ProcessEntry& entry) {
-  return {entry.colour, entry.presence, entry.name};
+  return {entry.colour, entry.presence, entry.name, entry.depth};
 }
 
 }  // namespace
@@ -89,19 +86,27 @@ void ProcessModel::settle(Settling settling) {
 // A view repaints one cell for a signal about one cell, and everything for any other: so cells are announced singly,
 // until so many changed that everything is cheaper.
 void ProcessModel::updateAll(bool announceEach) {
-  for (std::size_t row = 0; row < m_entries.size(); ++row) {
-    ProcessEntry& entry = m_entries[row];
-    const ProcessEntry::Numbers before = entry.values;
-    const Style style = styleOf(entry);
-    const bool wasActive = entry.active;
+  struct Before {
+    ProcessEntry::Numbers values;
+    Style style;
+    bool active = false;
+  };
+  std::vector<Before> before;
+  before.reserve(m_entries.size());
+  for (ProcessEntry& entry : m_entries) {
+    before.push_back({entry.values, styleOf(entry), entry.active});
     entry.colour = m_pins.colour(entry.key);
     fill(entry);
+  }
+  if (m_tree) sumFamilies(m_entries, m_monitor, m_instant.has_value());
+  for (std::size_t row = 0; row < m_entries.size(); ++row) {
+    ProcessEntry& entry = m_entries[row];
     calm(entry);
     if (!announceEach) continue;
-    const bool moved = entry.active != wasActive || (entry.active && m_sparklinesDue);
-    if (styleOf(entry) != style) announce(row, 0, kColumnCount - 1);
+    const bool moved = entry.active != before[row].active || (entry.active && m_sparklinesDue);
+    if (styleOf(entry) != before[row].style) announce(row, 0, kColumnCount - 1);
     for (std::size_t c = 0; c < kColumnCount; ++c)
-      if (before[c] != entry.values[c] || (c == at(Column::LastMinute) && moved)) announce(row, c, c);
+      if (before[row].values[c] != entry.values[c] || (c == at(Column::LastMinute) && moved)) announce(row, c, c);
   }
   if (!announceEach && !m_entries.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -117,8 +122,35 @@ void ProcessModel::fill(ProcessEntry& entry) const {
   else if (row) fillFromNow(entry, *row);
   else fillEnded(entry);
   if (entry.name.isEmpty()) rename(entry, nameOf(entry.key).value_or(std::string()));
+  entry.above.reset();
+  entry.depth = 0;
+  if (m_tree) placeInTree(entry, m_keys, m_monitor);
   entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
                            : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};
+}
+
+// A new name may be another program.
+void ProcessModel::rename(ProcessEntry& entry, const std::string& rawName) const {
+  entry.rawName = rawName;
+  entry.name = QString::fromStdString(printableName(rawName));
+  m_identities.ask(entry);
+}
+
+void ProcessModel::setHere(bool here) {
+  if (!m_identities.setHere(here)) return;
+  for (ProcessEntry& entry : m_entries) m_identities.ask(entry);
+}
+
+void ProcessModel::setTree(bool tree) {
+  if (std::exchange(m_tree, tree) == tree) return;
+  m_weight = 1;
+  updateAll(false);
+  settle(Settling::Exact);
+}
+
+const ProcessEntry* ProcessModel::find(const ProcessKey& key) const {
+  const auto it = std::ranges::lower_bound(m_entries, key, {}, &ProcessEntry::key);
+  return it != m_entries.end() && it->key == key ? &*it : nullptr;
 }
 
 void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const {
@@ -132,6 +164,7 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
   if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier
   if (row.name != entry.rawName) rename(entry, row.name);
+  nameParent(entry, row, now);
   entry.presence = row.exited ? Presence::Ended : Presence::Running;
   entry.seen = now.time;
   entry.last = entry.values;
@@ -218,6 +251,9 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
       return columnMeaning(column);
     case Qt::TextAlignmentRole:
       return QVariant(columnAlignment(column));
+    case Qt::InitialSortOrderRole:  // of numbers the first click shows the largest
+      return columnAlignment(column) & Qt::AlignRight && column != Column::Pid ? Qt::DescendingOrder
+                                                                               : Qt::AscendingOrder;
     default:
       return {};
   }

@@ -11,6 +11,7 @@
 #include "app/tray/ended_processes.h"
 #include "app/tray/pins.h"
 #include "app/tray/process_entry.h"
+#include "app/tray/process_identity.h"
 #include "core/monitor/monitor.h"
 
 namespace faultline {
@@ -31,7 +32,12 @@ class ProcessModel : public QAbstractTableModel {
 
   void refresh();                                          // after each ingest, or when shown again
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
-  void settle(Settling settling);                          // lets the order follow the values of now
+  // Whether the processes on show run on this machine, so that the system can be asked who they are.
+  void setHere(bool here);
+  // As a tree each process has its own numbers and those of all that it started; ProcessFilter puts them below it.
+  void setTree(bool tree);
+  [[nodiscard]] bool tree() const { return m_tree; }
+  void settle(Settling settling);  // lets the order follow the values of now
 
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's
@@ -40,6 +46,7 @@ class ProcessModel : public QAbstractTableModel {
   [[nodiscard]] bool shows(const ProcessKey& key) const {
     return std::binary_search(m_keys.begin(), m_keys.end(), key);
   }
+  [[nodiscard]] const ProcessEntry* find(const ProcessKey& key) const;
   [[nodiscard]] ProcessKey keyAt(int row) const { return entry(row).key; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -58,6 +65,7 @@ class ProcessModel : public QAbstractTableModel {
   void fillFromNow(ProcessEntry& entry, const ProcessRow& row) const;
   void fillFromHistory(ProcessEntry& entry, MonotonicTime time) const;
   void fillEnded(ProcessEntry& entry) const;
+  void rename(ProcessEntry& entry, const std::string& rawName) const;
   void calm(ProcessEntry& entry) const;
   [[nodiscard]] std::optional<std::string> nameOf(const ProcessKey& key) const;
 
@@ -71,6 +79,8 @@ class ProcessModel : public QAbstractTableModel {
   std::optional<MonotonicTime> m_lastTime;
   std::optional<MonotonicTime> m_sparklined;  // when sparklines were last announced
   bool m_sparklinesDue = true;
+  ProcessIdentities m_identities;
+  bool m_tree = false;
   double m_weight = 1;  // of the newest value in the moving average
 };
 

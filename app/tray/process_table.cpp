@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -28,6 +29,17 @@ constexpr auto kStandsStill = 250ms;
 constexpr int kRowPadding = 6;
 constexpr int kCellPadding = 14;
 
+// Choosing the next row when the current one goes, and scrolling there, is for files in a folder: here rows go all the
+// time, and nobody meant the next.
+class SteadyTable : public QTableView {
+ protected:
+  void rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) override {
+    const int current = currentIndex().row();
+    if (current >= start && current <= end) selectionModel()->clearCurrentIndex();
+    QTableView::rowsAboutToBeRemoved(parent, start, end);
+  }
+};
+
 }  // namespace
 
 ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
@@ -38,8 +50,10 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_rows(new ProcessFilter(*m_model, this)),
       m_filter(new QLineEdit),
       m_activeOnly(new QCheckBox(u"Active only"_s)),
+      m_tree(new QCheckBox(u"Tree"_s)),
+      m_instant(new QLabel),
       m_count(new QLabel),
-      m_view(new QTableView),
+      m_view(new SteadyTable),
       m_nothing(new QLabel),
       m_cost(new CostLine(monitor)),
       m_header(new TableHeader(m_view)),
@@ -49,8 +63,10 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
   auto* line = new QHBoxLayout;
   line->setContentsMargins(6, 4, 6, 4);
   line->setSpacing(12);
+  line->addWidget(m_instant);
   line->addWidget(m_filter, 1);
   line->addWidget(m_activeOnly);
+  line->addWidget(m_tree);
   line->addWidget(m_count);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -66,13 +82,16 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
 }
 
 void ProcessTable::buildFilterLine() {
-  m_filter->setPlaceholderText(u"Filter by name or pid"_s);
+  m_filter->setPlaceholderText(u"Filter by name, command line, user, parent or pid: several words narrow it"_s);
   m_filter->setAccessibleName(u"Filter processes"_s);
   m_filter->setClearButtonEnabled(true);
   m_filter->installEventFilter(this);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
   m_activeOnly->setToolTip(u"Show only processes that faulted within the last minute, and pinned ones."_s);
+  m_tree->setToolTip(
+      u"Show each process below the one that started it. Its numbers are then those of all that it started, too: "
+      u"totals with those that have ended since Faultline watches, levels and rates of those that are there."_s);
 }
 
 void ProcessTable::buildTable() {
@@ -109,6 +128,10 @@ void ProcessTable::connectAll() {
   });
   connect(m_activeOnly, &QCheckBox::toggled, this, [this](bool only) {
     m_rows->setActiveOnly(only);
+    follow();
+  });
+  connect(m_tree, &QCheckBox::toggled, this, [this](bool tree) {
+    m_rows->setTree(tree);
     follow();
   });
   const auto isStar = [](const QModelIndex& index) { return index.column() == columnIndex(Column::Mark); };
@@ -180,8 +203,40 @@ void ProcessTable::follow() {
   QString count = shown == all ? u"%1 processes"_s.arg(all - ended) : u"%1 of %2"_s.arg(shown).arg(all);
   if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(ended);
   if (m_count->text() != count) m_count->setText(count);
+  tellInstant();
   tellNothing();
   showMeasuredColumns();
+}
+
+void ProcessTable::tellInstant() {
+  const auto instant = m_model->instant();
+  m_instant->setVisible(instant.has_value());
+  if (!instant) return;
+  const auto wall =
+      std::chrono::duration_cast<std::chrono::milliseconds>(m_monitor.history().wall(*instant).sinceEpoch);
+  m_instant->setText(
+      u"◆ standing at %1"_s.arg(QDateTime::fromMSecsSinceEpoch(wall.count()).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)));
+}
+
+void ProcessTable::choose(const ProcessKey& key) {
+  m_model->refresh();
+  const auto place = [&] {
+    for (int row = 0; row < m_rows->rowCount(); ++row)
+      if (m_rows->entry(m_rows->index(row, 0)).key == key) return m_rows->index(row, columnIndex(Column::Process));
+    return QModelIndex();
+  };
+  if (!place().isValid() && m_model->shows(key)) {
+    m_filter->clear();
+    m_activeOnly->setChecked(false);
+  }
+  const QModelIndex found = place();
+  if (!found.isValid()) return m_view->clearSelection();
+  m_view->selectRow(found.row());
+  m_view->scrollTo(found);
+}
+
+void ProcessTable::setHere(bool here) {
+  m_model->setHere(here);
 }
 
 // A filter that nothing passes leaves no blank.
@@ -192,7 +247,8 @@ void ProcessTable::tellNothing() {
   const QString text = m_filter->text().trimmed();
   const QString active = m_activeOnly->isChecked() ? u" has faulted within the last minute"_s : QString();
   m_nothing->setText(text.isEmpty() ? u"No process%1."_s.arg(active)
-                                    : u"No process with “%1” in its name, or at the beginning of its pid,%2. Esc in "
+                                    : u"No process with “%1” in its name, command line, user or parent, or at the "
+                                      u"beginning of its pid,%2. Esc in "
                                       u"the filter clears it."_s.arg(text, active.isEmpty() ? u" is here"_s : active));
 }
 
@@ -268,10 +324,14 @@ void ProcessTable::applyTheme() {
   filter.setColor(QPalette::PlaceholderText, theme.dimInk);
   m_filter->setPalette(filter);
   m_activeOnly->setPalette(boxPalette(palette()));
+  m_tree->setPalette(boxPalette(palette()));
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, theme.dimInk);
   m_cost->setPalette(quiet);
   m_nothing->setPalette(quiet);
+  QPalette standing = palette();
+  standing.setColor(QPalette::WindowText, theme.spike);
+  m_instant->setPalette(standing);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
 }
 

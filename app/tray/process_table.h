@@ -35,6 +35,9 @@ class ProcessTable : public QWidget {
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
   void setFollowed(std::optional<ProcessKey> key);         // whose cost is told while no row is selected
   void focusFilter();
+  void choose(const ProcessKey& key);  // selects its row, past the filter if need be
+  void fillMenu(QMenu& menu);          // what can be done with the selected rows, and with the columns
+  void setHere(bool here);             // its processes run on this machine
   // Why no process that is shown can be watched, as a sentence; empty: nothing speaks against it.
   void setWhyNoFrames(const QString& sentence) { m_whyNoFrames = sentence; }
   void setMadeUp(bool madeUp) { m_madeUp = madeUp; }  // its processes do not exist, so they are nobody's
@@ -62,6 +65,7 @@ class ProcessTable : public QWidget {
   void applyTheme();
   void connectAll();
   void tellNothing();
+  void tellInstant();
   void follow();  // what the rows show and how many there are
   void settleNow();
   void chooseCostSubject();
@@ -78,6 +82,8 @@ class ProcessTable : public QWidget {
   ProcessFilter* m_rows;
   QLineEdit* m_filter;
   QCheckBox* m_activeOnly;
+  QCheckBox* m_tree;
+  QLabel* m_instant;  // which one is shown
   QLabel* m_count;
   QTableView* m_view;
   QLabel* m_nothing;  // in place of rows

@@ -11,6 +11,7 @@
 #include "app/tray/process_filter.h"
 #include "app/tray/process_table.h"
 #include "app/tray/table_csv.h"
+#include "app/tray/table_header.h"
 #include "platform/desktop/processes.h"
 
 namespace faultline {
@@ -73,21 +74,36 @@ void ProcessTable::addFramesAction(QMenu& menu, const ProcessEntry& entry) {
   action->setToolTip(u"Which frames of this game were late because of page faults, and whose faults they were."_s);
 }
 
+// Greyed while nothing is selected, so that a menu tells what there is.
+void ProcessTable::fillMenu(QMenu& menu) {
+  const std::vector<ProcessKey> keys = selectedKeys();
+  const QModelIndex current = m_view->currentIndex();
+  const bool chosen = !keys.empty() && current.isValid();
+  const auto addForRows = [&](const QString& text, auto what) {
+    QAction* action = menu.addAction(text, this, what);
+    action->setEnabled(chosen);
+    return action;
+  };
+  addForRows(chosen && allPinned(keys) ? u"&Unpin\tEnter"_s : u"&Pin\tEnter"_s, [this] { pinSelection(); });
+  const ProcessKey key = chosen ? m_rows->entry(current).key : ProcessKey{};
+  addForRows(u"&Follow only this"_s, [this, key] { Q_EMIT followRequested(key); });
+  if (chosen) addFramesAction(menu, m_rows->entry(current));
+  else addForRows(u"&Watch frames"_s, [] {});
+  menu.addSeparator();
+  addForRows(u"&Copy as CSV\tCtrl+C"_s, [this] { copySelection(); });
+  addForRows(u"Copy &name"_s, [this] { copyNames(); });
+  menu.addSeparator();
+  m_header->fillMenu(*menu.addMenu(u"C&olumns"_s));
+}
+
 void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
   const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
   const QModelIndex index =
       byKey ? m_view->currentIndex() : m_view->indexAt(m_view->viewport()->mapFromGlobal(event->globalPos()));
   if (!index.isValid() || selectedKeys().empty()) return;
-  const ProcessKey key = m_rows->entry(index).key;
   QMenu menu(this);
   menu.setToolTipsVisible(true);
-  menu.addAction(allPinned(selectedKeys()) ? u"&Unpin"_s : u"&Pin"_s, this, &ProcessTable::pinSelection)
-      ->setShortcut(Qt::Key_Return);
-  menu.addAction(u"&Follow only this"_s, this, [this, key] { Q_EMIT followRequested(key); });
-  addFramesAction(menu, m_rows->entry(index));
-  menu.addSeparator();
-  menu.addAction(u"&Copy as CSV"_s, this, &ProcessTable::copySelection)->setShortcut(QKeySequence::Copy);
-  menu.addAction(u"Copy &name"_s, this, &ProcessTable::copyNames);
+  fillMenu(menu);
   const QRect cell = m_view->visualRect(index);
   menu.exec(byKey ? m_view->viewport()->mapToGlobal(cell.bottomLeft()) : event->globalPos());
 }

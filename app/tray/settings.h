@@ -7,6 +7,8 @@
 #include <QSettings>
 #include <chrono>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "core/frames/frame_judge.h"
 #include "core/monitor/spike_detector.h"
@@ -24,6 +26,7 @@ struct Settings {
   bool startHidden = false;
   bool startAtLogin = false;
   bool notifySpikes = false;
+  std::set<std::string> mutedSpikes;  // programs
   PanelInk panelInk = PanelInk::Automatic;
   bool saidItStays = false;   // that closing the window keeps Faultline in the tray
   QByteArray windowGeometry;  // and of its parts: above each other, beside each other

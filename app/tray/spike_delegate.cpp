@@ -35,7 +35,9 @@ void SpikeDelegate::setPalette(const QPalette& palette) {
 
 void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintRowGround(*painter, option, m_theme);
-  const Spike& spike = static_cast<const SpikeModel*>(index.model())->spike(index.row());
+  const SpikeRow& row = static_cast<const SpikeModel*>(index.model())->row(index.row());
+  const Spike& spike = row.latest;
+  const bool once = row.times == 1;
   const QFontMetrics& text = option.fontMetrics;
   const int line = text.height();
   const int indent = line;
@@ -57,13 +59,14 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   QFont bold = option.font;
   bold.setBold(true);
   painter->setFont(bold);
-  write(QString::fromStdString(printableName(spike.name)), m_theme.ink, Qt::AlignLeft);
+  const QString star = row.pinned ? QStringLiteral("★ ") : QString();
+  write(star + QString::fromStdString(printableName(spike.name)), m_theme.ink, Qt::AlignLeft);
   painter->setFont(option.font);
   space.setRight(space.right() + timeWidth + kMargin);
   space.translate(0, line);
-  write(QString::fromStdString(spikeAmount(spike)), m_theme.ink, Qt::AlignLeft);
+  write(QString::fromStdString(once ? spikeAmount(spike) : row.habit), m_theme.ink, Qt::AlignLeft);
   space.translate(0, line);
-  write(spikeStrength(spike), m_theme.dimInk, Qt::AlignLeft);
+  write(once ? spikeStrength(spike) : QString::fromStdString(row.each), m_theme.dimInk, Qt::AlignLeft);
 }
 
 QSize SpikeDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {

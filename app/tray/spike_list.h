@@ -1,5 +1,5 @@
-// SpikeList: the spikes so far, newest first; says what a spike is while there is none. It can be cleared, and for some
-// seconds that can be undone; nothing else forgets a spike.
+// SpikeList: the spikes so far, newest first, repeated ones together; says what a spike is while there is none. It can
+// be filtered and cleared, and for some seconds that can be undone; nothing else forgets a spike.
 #pragma once
 
 #include <QTimer>
@@ -8,24 +8,30 @@
 #include "core/monitor/monitor.h"
 
 class QLabel;
+class QLineEdit;
 class QListView;
+class QMenu;
 class QToolButton;
 
 namespace faultline {
 
+class Pins;
 class SpikeDelegate;
 class SpikeModel;
+class SpikeMutes;
 
 class SpikeList : public QWidget {
   Q_OBJECT
  public:
-  explicit SpikeList(const Monitor& monitor, QWidget* parent = nullptr);
+  SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWidget* parent = nullptr);
 
   void setReplay(bool replay);
-  void refresh();  // after each ingest, and when shown again; does nothing while hidden
+  void refresh();              // after each ingest, and when shown again; does nothing while hidden
+  void fillMenu(QMenu& menu);  // what can be done with the current spike, and with all
 
  Q_SIGNALS:
   void activated(const faultline::Spike& spike);
+  void processRequested(const faultline::ProcessKey& key);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,17 +42,22 @@ class SpikeList : public QWidget {
  private:
   void activate(const QModelIndex& index);
   void copySelection();
+  void unmute();
   void clear();
   void undoClear();
   void showWhatThereIs();
   void applyTheme();
 
+  Pins& m_pins;
+  SpikeMutes& m_mutes;
   SpikeModel* m_model;
   SpikeDelegate* m_delegate;
+  QLineEdit* m_filter;
   QListView* m_view;
   QLabel* m_empty;
   QToolButton* m_clear;
   QToolButton* m_undo;
+  QToolButton* m_muted;  // how many programs are, and the way back
   QTimer m_undoTimer;
 };
 

@@ -42,6 +42,7 @@ void SpikeMarks::draw(QCPPainter* painter) {
   painter->setPen(QPen(m_theme.base, 1));
   painter->setBrush(m_theme.spike);
   for (const Placed& mark : marks) {
+    if (!mark.mark->flagged) continue;
     const std::array<QPointF, 4> diamond{mark.at - QPointF(0, kHalf), mark.at + QPointF(kHalf, 0),
                                          mark.at + QPointF(0, kHalf), mark.at - QPointF(kHalf, 0)};
     painter->drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
@@ -52,18 +53,27 @@ void SpikeMarks::draw(QCPPainter* painter) {
 void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const {
   const QFontMetrics metrics(parentPlot()->font());
   painter->setFont(parentPlot()->font());
-  painter->setPen(m_theme.spike);
   std::vector<QRectF> taken;
   taken.reserve(marks.size());
   for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
   std::size_t named = 0;
   for (const Placed& mark : marks) {
     const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
-    const QRectF box(mark.at.x() + kHalf + kGap, mark.at.y() - metrics.height() + 1, metrics.horizontalAdvance(name),
-                     metrics.height());
-    const bool room = box.right() <= m_rect->right() &&
-                      std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
-    if (!room) continue;
+    const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
+    const double top = mark.at.y() - size.height() + 1;
+    // Beside it, on the other side where the first is taken, or above.
+    const std::array<QPointF, 4> places{QPointF(mark.at.x() + kHalf + kGap, top),
+                                        QPointF(mark.at.x() - kHalf - kGap - size.width(), top),
+                                        QPointF(mark.at.x() - size.width() / 2, top - kHalf - kGap),
+                                        QPointF(mark.at.x() + kHalf + kGap, top + size.height())};
+    const auto room = std::ranges::find_if(places, [&](const QPointF& place) {
+      const QRectF at(place, size);
+      return at.left() >= m_rect->left() && at.right() <= m_rect->right() &&
+             std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(at); });
+    });
+    if (room == places.end()) continue;
+    const QRectF box(*room, size);
+    painter->setPen(mark.mark->flagged ? m_theme.spike : m_theme.dimInk);
     painter->drawText(box, Qt::AlignVCenter | Qt::TextDontClip, name);
     taken.push_back(box);
     if (++named == kMostNames) return;

@@ -1,4 +1,5 @@
-// SpikeMarks: a diamond where a spike peaked, and beside the biggest ones the name of the culprit, where there is room.
+// SpikeMarks: a diamond where a spike peaked, and beside the biggest ones, and the highest peaks, the name of the
+// culprit, where there is room.
 #pragma once
 
 #include <vector>
@@ -15,6 +16,7 @@ struct SpikeMark {
   double value = 0;   // on the left axis
   double weight = 0;  // the heavier one keeps its name where two would overlap
   QString name;
+  bool flagged = true;  // a spike; else a high peak, which has a name and no diamond
 };
 
 class SpikeMarks : public QCPAbstractItem {

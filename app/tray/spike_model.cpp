@@ -1,94 +1,142 @@
 #include "app/tray/spike_model.h"
 
 #include <algorithm>
-#include <span>
+#include <map>
 
 #include "app/tray/plain_text.h"
 #include "app/tray/spike_text.h"
+#include "app/tray/word_filter.h"
+#include "core/monitor/spike_text.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
-SpikeModel::SpikeModel(const Monitor& monitor, QObject* parent) : QAbstractListModel(parent), m_monitor(monitor) {}
+namespace {
+
+bool same(const SpikeRow& a, const SpikeRow& b) {
+  return a.latest.name == b.latest.name && a.ordinal == b.ordinal;
+}
+
+bool comesBefore(const SpikeRow& a, const SpikeRow& b) {
+  return a.pinned != b.pinned ? a.pinned : a.first > b.first;
+}
+
+}  // namespace
+
+SpikeModel::SpikeModel(const Monitor& monitor, const Pins& pins, const SpikeMutes& mutes, QObject* parent)
+    : QAbstractListModel(parent), m_monitor(monitor), m_pins(pins), m_mutes(mutes) {
+  connect(&pins, &Pins::changed, this, &SpikeModel::refresh);
+  connect(&mutes, &SpikeMutes::changed, this, &SpikeModel::refresh);
+}
 
 void SpikeModel::refresh() {
-  std::erase_if(m_cleared, [this](const Cleared& gone) { return known(gone.id, gone.start) == nullptr; });
-  removeForgotten();
-  const Listed now = listed();
+  std::erase_if(m_cleared, [this](const Cleared& gone) { return !known(gone); });
+  const std::vector<SpikeRow> now = rowsNow();
+  removeGone(now);
   insertNew(now);
   updateChanged(now);
 }
 
 void SpikeModel::clear() {
   for (Cleared& before : m_cleared) before.last = false;
-  for (auto spike = m_spikes.rbegin(); spike != m_spikes.rend(); ++spike)
-    m_cleared.push_back({spike->id, spike->start, true});
-  beginResetModel();
-  m_spikes.clear();
-  endResetModel();
+  for (const Spike& spike : m_monitor.spikes())
+    if (shown(spike)) m_cleared.push_back({spike.id, spike.start, true});
+  std::ranges::sort(m_cleared, {}, &Cleared::id);
+  refresh();
 }
 
 void SpikeModel::restore() {
   std::erase_if(m_cleared, &Cleared::last);
-  beginResetModel();
-  m_spikes.clear();
-  for (const Spike* spike : listed()) m_spikes.push_back(*spike);
-  endResetModel();
+  refresh();
+}
+
+void SpikeModel::setFilter(const QString& text) {
+  m_words = filterWords(text);
+  refresh();
 }
 
 // Ids begin anew when Monitor is cleared, so the start belongs to what a spike is.
-const Spike* SpikeModel::known(std::uint64_t id, MonotonicTime start) const {
+bool SpikeModel::known(const Cleared& gone) const {
   const auto& kept = m_monitor.spikes();
-  const auto it = std::ranges::lower_bound(kept, id, {}, &Spike::id);
-  return it != kept.end() && it->id == id && it->start == start ? &*it : nullptr;
+  const auto it = std::ranges::lower_bound(kept, gone.id, {}, &Spike::id);
+  return it != kept.end() && it->id == gone.id && it->start == gone.start;
 }
 
-// Newest first.
-SpikeModel::Listed SpikeModel::listed() const {
-  Listed spikes;
-  for (auto spike = m_monitor.spikes().rbegin(); spike != m_monitor.spikes().rend(); ++spike) {
-    if (!std::ranges::binary_search(m_cleared, spike->id, {}, &Cleared::id)) spikes.push_back(&*spike);
+bool SpikeModel::shown(const Spike& spike) const {
+  return !m_mutes.has(spike.name) && !std::ranges::binary_search(m_cleared, spike.id, {}, &Cleared::id) &&
+         passes(m_words, {QString::fromStdString(printableName(spike.name))}, spike.key.pid);
+}
+
+std::vector<SpikeRow> SpikeModel::rowsNow() {
+  std::vector<const Spike*> listed;
+  for (const Spike& spike : m_monitor.spikes())
+    if (shown(spike)) listed.push_back(&spike);
+  m_hidden = !m_words.isEmpty() && listed.size() < m_monitor.spikes().size();
+  std::vector<SpikeRow> rows;
+  std::map<std::string, std::size_t> ordinals;
+  for (const SpikeGroup& group : groupSpikes(listed)) {
+    SpikeRow& row = rows.emplace_back();
+    row.latest = group.latest();
+    row.typical = group.typical();
+    row.first = group.first().id;
+    row.ordinal = ordinals[row.latest.name]++;
+    row.times = group.times();
+    row.processes = group.processes();
+    row.habit = habitTimes(group);
+    row.each = habitAmount(group);
+    row.pinned =
+        std::ranges::any_of(group.spikes, [this](const Spike* s) { return m_pins.colour(s->key).has_value(); });
   }
-  return spikes;
+  std::ranges::stable_sort(rows, comesBefore);
+  return rows;
 }
 
-void SpikeModel::removeForgotten() {
-  for (int row = rowCount() - 1; row >= 0; --row) {
-    if (known(spike(row).id, spike(row).start) != nullptr) continue;
-    beginRemoveRows({}, row, row);
-    m_spikes.erase(m_spikes.begin() + row);
+void SpikeModel::removeGone(const std::vector<SpikeRow>& now) {
+  for (int i = rowCount() - 1; i >= 0; --i) {
+    if (std::ranges::any_of(now, [&](const SpikeRow& other) { return same(row(i), other); })) continue;
+    beginRemoveRows({}, i, i);
+    m_rows.erase(m_rows.begin() + i);
     endRemoveRows();
   }
 }
 
-// What is left is a part of what is to be listed, in its order: whatever is missing is newer than all of it.
-void SpikeModel::insertNew(const Listed& now) {
-  const auto fresh = static_cast<std::ptrdiff_t>(now.size() - m_spikes.size());
-  if (fresh <= 0) return;
-  beginInsertRows({}, 0, static_cast<int>(fresh) - 1);
-  std::vector<Spike> spikes;
-  for (const Spike* spike : std::span(now).first(static_cast<std::size_t>(fresh))) spikes.push_back(*spike);
-  m_spikes.insert(m_spikes.begin(), spikes.begin(), spikes.end());
-  endInsertRows();
+// Where a hand has changed the order, all is laid out anew.
+void SpikeModel::insertNew(const std::vector<SpikeRow>& now) {
+  std::size_t kept = 0;
+  for (const SpikeRow& row : now)
+    if (kept < m_rows.size() && same(row, m_rows[kept])) ++kept;
+  if (kept < m_rows.size()) {
+    beginResetModel();
+    m_rows = now;
+    endResetModel();
+    return;
+  }
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (i < m_rows.size() && same(now[i], m_rows[i])) continue;
+    beginInsertRows({}, static_cast<int>(i), static_cast<int>(i));
+    m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i), now[i]);
+    endInsertRows();
+  }
 }
 
-void SpikeModel::updateChanged(const Listed& now) {
-  for (std::size_t row = 0; row < m_spikes.size(); ++row) {
-    if (m_spikes[row] == *now[row]) continue;
-    m_spikes[row] = *now[row];
-    Q_EMIT dataChanged(index(static_cast<int>(row)), index(static_cast<int>(row)));
+void SpikeModel::updateChanged(const std::vector<SpikeRow>& now) {
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    if (m_rows[i] == now[i]) continue;
+    m_rows[i] = now[i];
+    Q_EMIT dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)));
   }
 }
 
 int SpikeModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_spikes.size());
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 QVariant SpikeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return spikeLine(spike(index.row()));
+      return habitLine(row(index.row()));
     case Qt::ToolTipRole:
-      return plainToolTip(spikeDetails(spike(index.row())));
+      return plainToolTip(habitDetails(row(index.row())));
     default:
       return {};
   }

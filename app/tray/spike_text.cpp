@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <cmath>
 
+#include "app/tray/spike_model.h"
 #include "core/monitor/spike_text.h"
 #include "core/text/quantity.h"
 
@@ -64,6 +65,19 @@ QString spikeDetails(const Spike& spike) {
   if (const std::string rest = spikeRest(spike); !rest.empty())
     lines.insert(3, u"and "_s + QString::fromStdString(rest));
   return lines.join(u'\n');
+}
+
+QString habitLine(const SpikeRow& row) {
+  if (row.times == 1) return spikeLine(row.latest);
+  return u"%1 · %2 · %3; the latest: %4"_s.arg(processText(row.latest), QString::fromStdString(row.habit),
+                                               QString::fromStdString(row.each), spikeLine(row.latest));
+}
+
+QString habitDetails(const SpikeRow& row) {
+  if (row.times == 1) return spikeDetails(row.latest);
+  QString whole = processText(row.latest) + u" · "_s + QString::fromStdString(row.habit);
+  if (row.processes > 1) whole += u" · in %1 processes"_s.arg(row.processes);
+  return whole + u'\n' + QString::fromStdString(row.each) + u"\n\nThe latest:\n"_s + spikeDetails(row.latest);
 }
 
 }  // namespace faultline

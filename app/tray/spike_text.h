@@ -12,4 +12,8 @@ namespace faultline {
 [[nodiscard]] QString spikeLine(const Spike& spike);      // all of it in one line, fit for a bug report
 [[nodiscard]] QString spikeDetails(const Spike& spike);   // the same in lines, for a tooltip
 
+struct SpikeRow;
+[[nodiscard]] QString habitLine(const SpikeRow& row);     // of a single spike, its line
+[[nodiscard]] QString habitDetails(const SpikeRow& row);  // of a single spike, its details
+
 }  // namespace faultline

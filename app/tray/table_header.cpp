@@ -26,6 +26,11 @@ void TableHeader::setTheme(const Theme& theme) {
 
 void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
+  fillMenu(menu);
+  menu.exec(event->globalPos());
+}
+
+void TableHeader::fillMenu(QMenu& menu) {
   for (int place = 0; place < count(); ++place) {
     const int section = logicalIndex(place);
     const QString title = model()->headerData(section, orientation()).toString();
@@ -36,7 +41,6 @@ void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
     action->setEnabled(isSectionHidden(section) || count() - hiddenSectionCount() > 2);
     connect(action, &QAction::toggled, this, [this, section](bool shown) { setSectionHidden(section, !shown); });
   }
-  menu.exec(event->globalPos());
 }
 
 void TableHeader::paintEvent(QPaintEvent* event) {

@@ -6,6 +6,8 @@
 
 #include "app/tray/theme.h"
 
+class QMenu;
+
 namespace faultline {
 
 class TableHeader : public QHeaderView {
@@ -14,6 +16,7 @@ class TableHeader : public QHeaderView {
   explicit TableHeader(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
+  void fillMenu(QMenu& menu);  // which columns are shown
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;

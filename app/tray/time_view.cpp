@@ -47,6 +47,14 @@ void TimeView::goTo(MonotonicTime middle) {
   Q_EMIT changed();
 }
 
+void TimeView::standAt(MonotonicTime instant) {
+  m_span = span();
+  m_all = false;
+  m_end = std::clamp(instant + m_span / 2, std::min(m_oldest + m_span, m_newest), m_newest);
+  m_chosen = instant;
+  Q_EMIT changed();
+}
+
 void TimeView::pan(Nanoseconds by) {
   const MonotonicTime end = to() + by;
   m_span = span();
@@ -69,6 +77,7 @@ void TimeView::zoom(double factor, MonotonicTime fixed) {
 
 // Never beyond the newest sample (that is live), never so far back that nothing is left to see.
 void TimeView::setEnd(MonotonicTime end) {
+  m_chosen.reset();
   if (end >= m_newest) {
     m_end.reset();
     return;
@@ -117,7 +126,8 @@ void TimeView::setCursor(std::optional<MonotonicTime> cursor) {
 
 std::optional<MonotonicTime> TimeView::instant() const {
   if (live()) return std::nullopt;
-  return m_cursor ? m_cursor : m_end;
+  if (m_cursor) return m_cursor;
+  return m_chosen ? m_chosen : m_end;
 }
 
 }  // namespace faultline

@@ -32,7 +32,8 @@ class TimeView : public QObject {
   void goLive();
   void goTo(
       MonotonicTime middle);  // stands still with this instant in the middle, or live if that is the newest stretch
-  void pan(Nanoseconds by);   // later is positive; panning into the newest sample goes live
+  void standAt(MonotonicTime instant);            // stands still in any case, and tells tables of this instant
+  void pan(Nanoseconds by);                       // later is positive; panning into the newest sample goes live
   void zoom(double factor, MonotonicTime fixed);  // < 1 shows less; `fixed` keeps its place unless live
 
   // Arrows, page keys, Home, End, + and - do here what they do in every picture of time. False: another key.
@@ -58,6 +59,7 @@ class TimeView : public QObject {
   Nanoseconds m_span = std::chrono::minutes(1);
   bool m_all = false;
   std::optional<MonotonicTime> m_end;
+  std::optional<MonotonicTime> m_chosen;  // where standAt() stopped time
   std::optional<MonotonicTime> m_cursor;
 };
 

@@ -13,6 +13,7 @@
 #include "app/tray/process_table.h"
 #include "app/tray/range_bar.h"
 #include "app/tray/spike_list.h"
+#include "app/tray/spike_mutes.h"
 
 namespace {
 
@@ -81,7 +82,8 @@ struct Window {
   FiguresStrip* figures = new FiguresStrip(monitor);
   PlotStack* plots = new PlotStack(monitor, pins, view);
   RangeBar* range = new RangeBar(view);
-  SpikeList* spikes = new SpikeList(monitor);
+  SpikeMutes mutes;
+  SpikeList* spikes = new SpikeList(monitor, pins, mutes);
   ProcessTable* table = new ProcessTable(monitor, pins);
 };
 

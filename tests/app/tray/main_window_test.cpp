@@ -266,4 +266,34 @@ TEST_CASE("Tab reaches every part of the window, and each shows that it has the 
   CHECK(std::ranges::any_of(reached, [](QWidget* w) { return qobject_cast<QToolButton*>(w) != nullptr; }));
 }
 
+TEST_CASE("A click on a spike of just now stops time there, says so, and chooses its process") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  const Moment& now = f.session.monitor().now();
+  Spike spike;
+  spike.key = now.rows.back().key;
+  spike.start = spike.peakTime = spike.end = now.time;
+  f.window.goToSpike(spike);
+  const auto standing = [&] {
+    for (const QLabel* label : f.window.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QStringLiteral("standing at"))) return true;
+    return false;
+  };
+  CHECK(standing());
+  for (const QTableView* table : f.window.findChildren<QTableView*>()) {
+    const QModelIndexList rows = table->selectionModel()->selectedRows(columnIndex(Column::Pid));
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].data().toUInt() == spike.key.pid);
+  }
+  f.action("Live").trigger();
+  CHECK_FALSE(standing());
+}
+
+TEST_CASE("What a right click offers is in the menu bar, too") {
+  Fixture f;
+  for (const char* words : {"Pin", "Follow only this", "Watch frames", "Copy as CSV", "Copy name", "Columns",
+                            "Show in the plots", "Select the process", "Mute all spikes", "Clear the list"})
+    CHECK_FALSE(f.action(words).text().isEmpty());
+}
+
 }  // namespace faultline

@@ -107,6 +107,84 @@ TEST_CASE("A newcomer takes its own place, and what is absent comes last either 
   CHECK(order(f.rows).back() == 4);
 }
 
+TEST_CASE("Who has ended stands below the living, by whatever the rows are sorted") {
+  Fixture f;
+  f.run(5000, 9000, 300'000);
+  f.rows.settle(Settling::Exact);
+  REQUIRE(order(f.rows) == Order{3, 2, 1});
+  f.stage.exit(3);
+  f.run(10, 20, 0);
+  f.rows.settle(Settling::Exact);
+  CHECK(order(f.rows) == Order{2, 1, 3});
+  f.rows.sort(columnIndex(Column::MinorTotal), Qt::DescendingOrder);
+  CHECK(order(f.rows) == Order{2, 1, 3});
+  f.rows.sort(columnIndex(Column::MinorTotal), Qt::AscendingOrder);
+  CHECK(order(f.rows) == Order{1, 2, 3});
+}
+
+TEST_CASE("Numbers sort from the largest at the first click, words from A") {
+  const Fixture f;
+  const auto first = [&](Column column) {
+    return f.model.headerData(columnIndex(column), Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
+  };
+  for (const Column column : {Column::MinorRate, Column::Peak, Column::Commit, Column::FaultTimeTotal})
+    CHECK(first(column) == Qt::DescendingOrder);
+  for (const Column column : {Column::Process, Column::Pid, Column::User}) CHECK(first(column) == Qt::AscendingOrder);
+}
+
+TEST_CASE("Several words narrow the filter, each in name, parent or pid") {
+  Fixture f;
+  f.stage.process(40, "make");
+  f.stage.process(41, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{40});
+  f.stage.process(42, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{1});
+  f.run(1, 2, 3);
+  f.rows.setText(QStringLiteral("cc1 make"));
+  CHECK(order(f.rows) == Order{41});
+  f.rows.setText(QStringLiteral("  42   CC1PLUS "));
+  CHECK(order(f.rows) == Order{42});
+  f.rows.setText(QStringLiteral("cc1 nobody"));
+  CHECK(order(f.rows).empty());
+  f.rows.setText(QStringLiteral("make"));
+  CHECK(order(f.rows) == Order{40, 41});
+}
+
+TEST_CASE("As a tree children stand below their parents, whose numbers hold the whole family's") {
+  Fixture f;
+  const auto child = [&](std::uint32_t pid, const char* name, std::uint64_t parent) {
+    f.stage.process(pid, name).values.set(ProcessMetric::ParentPid, parent);
+  };
+  f.stage.process(40, "make");
+  child(41, "sh", 40);
+  child(42, "cc1plus", 41);
+  child(43, "cc1plus", 40);
+  f.run(10, 20, 3000);
+  f.rows.setTree(true);
+  f.stage.add(42, ProcessMetric::MinorFaults, 5000);
+  f.stage.add(43, ProcessMetric::MinorFaults, 100);
+  f.stage.add(40, ProcessMetric::MinorFaults, 1);
+  f.run(10, 20, 3000);
+  f.rows.sort(columnIndex(Column::MinorRate), Qt::DescendingOrder);
+  CHECK(order(f.rows) == Order{40, 41, 42, 43, 3, 2, 1});
+  const auto of = [&](std::uint32_t pid, Column column) {
+    const ProcessEntry* entry = f.model.find({pid, 1000 + pid});
+    REQUIRE(entry);
+    return entry->values[at(column)];
+  };
+  CHECK(of(40, Column::MinorRate) == 2 * 5101);
+  CHECK(of(41, Column::MinorRate) == 2 * 5000);
+  CHECK(of(40, Column::MinorTotal) == 5101);
+  CHECK(f.rows.index(2, columnIndex(Column::Process)).data().toString().endsWith(QStringLiteral("└ cc1plus")));
+  f.stage.exit(42);
+  f.run(0, 0, 0);
+  f.run(0, 0, 0);
+  CHECK(of(40, Column::MinorTotal) == 5101);
+  f.rows.setText(QStringLiteral("43"));
+  CHECK(order(f.rows) == Order{40, 43});
+  f.rows.setText({});
+  f.rows.setTree(false);
+  CHECK(of(40, Column::MinorTotal) == 1);
+}
+
 TEST_CASE("The filter takes parts of names in any case, and beginnings of pids") {
   Fixture f;
   f.stage.process(31337, "Firefox");

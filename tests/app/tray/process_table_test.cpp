@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -296,6 +297,67 @@ TEST_CASE("Enter on a spike announces it") {
   press(view, Qt::Key_Return);
   REQUIRE(shown.size() == 1);
   CHECK(shown.front().faults == 100'000);
+}
+
+TEST_CASE("The table stays where it was scrolled to when the current row's process ends, and chooses no other") {
+  Fixture f;
+  for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
+  f.stage.tick();
+  f.table.resize(600, 220);
+  f.table.show();
+  f.table.refresh();
+  f.view().selectRow(0);
+  QScrollBar& bar = *f.view().verticalScrollBar();
+  bar.setValue(30);
+  REQUIRE(bar.value() == 30);
+  const QModelIndex current = f.view().currentIndex();
+  const std::uint32_t pid = current.siblingAtColumn(columnIndex(Column::Pid)).data().toUInt();
+  f.stage.kill(pid);
+  for (int i = 0; i < 5; ++i) {
+    f.stage.tick();
+    f.table.refresh();
+  }
+  for (int i = 0; i < 80; ++i) f.stage.tick();
+  f.table.refresh();
+  QApplication::processEvents();
+  CHECK(bar.value() == 30);
+  CHECK(f.view().selectionModel()->selectedRows().empty());
+  CHECK_FALSE(f.view().currentIndex().isValid());
+}
+
+TEST_CASE("The table stays where it was scrolled to when the current row sinks") {
+  Fixture f;
+  for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
+  for (int i = 0; i < 20; ++i) {
+    f.stage.add(7, ProcessMetric::MinorFaults, 90'000);
+    f.stage.tick();
+  }
+  f.table.resize(600, 220);
+  f.table.show();
+  f.view().selectRow(0);
+  QScrollBar& bar = *f.view().verticalScrollBar();
+  REQUIRE(bar.value() == 0);
+  for (int i = 0; i < 80; ++i) {
+    for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.add(pid, ProcessMetric::MinorFaults, 50'000);
+    f.stage.tick();
+    f.table.refresh();
+    QApplication::processEvents();
+  }
+  CHECK(f.textAt(0, Column::Process) != QStringLiteral("game"));
+  CHECK(bar.value() == 0);
+  CHECK(f.view().selectionModel()->selectedRows().size() == 1);
+}
+
+TEST_CASE("A process is chosen past a filter that hides it") {
+  Fixture f;
+  f.table.show();
+  f.table.refresh();
+  f.table.findChild<QLineEdit*>()->setText(QStringLiteral("nobody"));
+  REQUIRE(f.view().model()->rowCount() == 0);
+  f.table.choose(f.stage.process(7).key);
+  const QModelIndexList rows = f.view().selectionModel()->selectedRows(columnIndex(Column::Process));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].data().toString() == QStringLiteral("game"));
 }
 
 }  // namespace faultline

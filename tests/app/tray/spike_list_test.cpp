@@ -1,10 +1,13 @@
 #include "app/tray/spike_list.h"
 
 #include <QListView>
+#include <QMenu>
 #include <QTest>
 #include <QToolButton>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/tray/pins.h"
+#include "app/tray/spike_mutes.h"
 #include "staged_monitor.h"
 
 namespace faultline {
@@ -14,7 +17,9 @@ using namespace Qt::StringLiterals;
 TEST_CASE("The list of spikes can be cleared, and that undone, by keys alone") {
   StagedMonitor stage;
   stage.process(7, "game");
-  SpikeList list(stage.monitor);
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
   list.show();
   list.activateWindow();
   REQUIRE(QTest::qWaitForWindowActive(&list));
@@ -44,6 +49,45 @@ TEST_CASE("The list of spikes can be cleared, and that undone, by keys alone") {
     CHECK(view.isVisible());
     CHECK_FALSE(button(u"Undo clear"_s));
   }
+}
+
+TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its process chosen, pinned or muted") {
+  StagedMonitor stage;
+  stage.process(7, "game");
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  for (int i = 0; i < 20; ++i) stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 100'000);
+  stage.tick();
+  list.refresh();
+  auto& view = *list.findChild<QListView*>();
+  const auto trigger = [&](const QString& words) {
+    QMenu menu;
+    list.fillMenu(menu);
+    for (QAction* action : menu.actions())
+      if (action->text().remove(u'&').startsWith(words)) {
+        if (!action->isEnabled()) return false;
+        action->trigger();
+        return true;
+      }
+    return false;
+  };
+  CHECK_FALSE(trigger(u"Pin"_s));  // nothing is chosen
+  view.setCurrentIndex(view.model()->index(0, 0));
+  std::optional<ProcessKey> chosen;
+  QObject::connect(&list, &SpikeList::processRequested, &list, [&](const ProcessKey& key) { chosen = key; });
+  CHECK(trigger(u"Select the process"_s));
+  CHECK(chosen == stage.process(7).key);
+  CHECK(trigger(u"Pin the process"_s));
+  CHECK(pins.colour(stage.process(7).key));
+  CHECK(trigger(u"Unpin the process"_s));
+  CHECK(trigger(u"Mute all spikes of game"_s));
+  CHECK(mutes.has("game"));
+  CHECK(view.model()->rowCount() == 0);
+  CHECK(trigger(u"List muted programs again"_s));
+  CHECK(view.model()->rowCount() == 1);
 }
 
 }  // namespace faultline

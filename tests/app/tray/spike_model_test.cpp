@@ -26,7 +26,9 @@ void quiet(StagedMonitor& stage, int ticks) {
 
 TEST_CASE("Spikes are listed newest first, and one burst stays one row while it grows") {
   StagedMonitor stage;
-  SpikeModel model(stage.monitor);
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeModel model(stage.monitor, pins, mutes);
   const QAbstractItemModelTester tester(&model, kFatal);
   stage.process(7, "game");
   stage.process(8, "clang");
@@ -57,7 +59,9 @@ TEST_CASE("Spikes are listed newest first, and one burst stays one row while it 
 
 TEST_CASE("What was cleared stays away though it grows, comes back when that is undone, and what is new is listed") {
   StagedMonitor stage;
-  SpikeModel model(stage.monitor);
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeModel model(stage.monitor, pins, mutes);
   const QAbstractItemModelTester tester(&model, kFatal);
   stage.process(7, "game");
   stage.process(8, "clang");
@@ -97,7 +101,9 @@ TEST_CASE("What was cleared stays away though it grows, comes back when that is 
 
 TEST_CASE("The list forgets what Monitor forgets") {
   StagedMonitor stage(3);
-  SpikeModel model(stage.monitor);
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeModel model(stage.monitor, pins, mutes);
   const QAbstractItemModelTester tester(&model, kFatal);
   stage.process(7, "game");
   quiet(stage, 10);
@@ -105,10 +111,11 @@ TEST_CASE("The list forgets what Monitor forgets") {
     burst(stage, 7, 100'000);
     quiet(stage, 20);
     model.refresh();
-    CHECK(static_cast<std::size_t>(model.rowCount()) == stage.monitor.spikes().size());
+    REQUIRE(model.rowCount() == 1);
+    CHECK(model.row(0).times == stage.monitor.spikes().size());
     CHECK(model.spike(0) == stage.monitor.spikes().back());
   }
-  CHECK(model.rowCount() == 3);
+  CHECK(model.row(0).times == 3);
   stage.monitor.clear();
   model.refresh();
   CHECK(model.rowCount() == 0);
@@ -117,6 +124,73 @@ TEST_CASE("The list forgets what Monitor forgets") {
   burst(stage, 7, 100'000);
   model.refresh();
   CHECK(model.rowCount() == 1);
+}
+
+TEST_CASE("What repeats is one row that counts, and stays where it is") {
+  StagedMonitor stage;
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeModel model(stage.monitor, pins, mutes);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  stage.process(7, "game");
+  stage.process(8, "clang");
+  quiet(stage, 40);
+  burst(stage, 7, 26'000);
+  quiet(stage, 9);
+  burst(stage, 8, 60'000);
+  quiet(stage, 9);
+  model.refresh();
+  QSignalSpy moved(&model, &QAbstractItemModel::rowsRemoved);
+  for (int i = 0; i < 20; ++i) {
+    burst(stage, 7, 26'350);
+    quiet(stage, 9);
+    model.refresh();
+  }
+  REQUIRE(model.rowCount() == 2);
+  CHECK(moved.empty());
+  CHECK(model.spike(0).name == "clang");
+  CHECK(model.row(1).times == 21);
+  CHECK(model.spike(1) == stage.monitor.spikes().back());
+  const QString line = model.index(1).data().toString();
+  CHECK(line.startsWith(QStringLiteral("game · 21 times, every 5.00 s · 26\u2009350 minor faults each")));
+  burst(stage, 7, 900'000);
+  model.refresh();
+  REQUIRE(model.rowCount() == 3);
+  CHECK(model.row(0).times == 1);
+}
+
+TEST_CASE("Spikes can be pinned, muted and filtered") {
+  StagedMonitor stage;
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeModel model(stage.monitor, pins, mutes);
+  const QAbstractItemModelTester tester(&model, kFatal);
+  for (std::uint32_t pid = 7; pid < 10; ++pid) stage.process(pid, "p" + std::to_string(pid));
+  quiet(stage, 40);
+  for (std::uint32_t pid = 7; pid < 10; ++pid) {
+    burst(stage, pid, 60'000);
+    quiet(stage, 9);
+  }
+  model.refresh();
+  const auto names = [&] {
+    std::string all;
+    for (int row = 0; row < model.rowCount(); ++row) all += model.spike(row).name;
+    return all;
+  };
+  CHECK(names() == "p9p8p7");
+  pins.toggle(model.spike(2).key);
+  CHECK(names() == "p7p9p8");
+  mutes.mute("p9");
+  CHECK(names() == "p7p8");
+  mutes.set({});
+  CHECK(names() == "p7p9p8");
+  pins.set({});
+  CHECK(names() == "p9p8p7");
+  model.setFilter(QStringLiteral("P 8"));
+  CHECK(names() == "p8");
+  CHECK(model.anyHidden());
+  model.setFilter({});
+  CHECK(names() == "p9p8p7");
 }
 
 TEST_CASE("A spike in words says when, who, what, how much and how long") {

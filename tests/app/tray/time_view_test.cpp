@@ -96,3 +96,20 @@ TEST_CASE("The span stays within sense however far one zooms") {
   for (int i = 0; i < 200; ++i) view.zoom(4, at(990s));
   CHECK(view.span() == Nanoseconds(std::chrono::hours(24 * 365)));
 }
+
+TEST_CASE("A chosen instant stops time even if it is the newest, and is the one that tables show") {
+  TimeView view;
+  filled(view).standAt(at(999s));
+  CHECK_FALSE(view.live());
+  CHECK(view.instant() == at(999s));
+  CHECK(view.to() == at(1000s));
+  view.setData(at(100s), at(1100s));
+  CHECK(view.to() == at(1000s));
+  CHECK(view.instant() == at(999s));
+  view.standAt(at(500s));
+  CHECK(view.from() == at(470s));
+  view.pan(-10s);
+  CHECK(view.instant() == at(520s));
+  view.goLive();
+  CHECK_FALSE(view.instant());
+}
