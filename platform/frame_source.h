@@ -53,6 +53,7 @@ struct WatchOptions {
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter = std::chrono::microseconds(500);
+  std::string noSlot{};  // why nothing may run at everybody's faults; empty: it may (timing_slot.h)
 };
 
 class FrameSource {

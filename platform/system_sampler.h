@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "platform/clock.h"
 #include "platform/sampler.h"
@@ -13,6 +14,7 @@ namespace faultline {
 struct SamplerOptions {
   bool faultTime = true;  // time inside faults: costs each fault of every process 15 to 45 %
   bool sampling = true;   // time in clear_page by sampled instruction pointers
+  std::string noSlot{};   // why none of that which costs everybody may be measured; empty: it may (timing_slot.h)
 };
 
 // Everything that needs a privilege is opened here; sample() works after all of them have been dropped.

@@ -8,6 +8,7 @@
 #include "app/collector/watch_loop.h"
 #include "platform/attention.h"
 #include "platform/lockdown.h"
+#include "platform/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -36,9 +37,19 @@ int watch(const CollectorCommand& command) {
   return trouble.empty() ? 0 : complain(trouble, kCannotWrite);
 }
 
+// Taken as the user who starts this, before anything else: a collector that is stopped later holds it, too.
+TimingSlot takeSlot(CollectorCommand& command) {
+  if (command.synthetic || command.syntheticGame) return {};
+  TimingSlot slot = takeTimingSlot();
+  command.sampler.noSlot = slot.refusal;
+  if (command.watch) command.watch->noSlot = slot.refusal;
+  return slot;
+}
+
 int run(CollectorCommand command) {
   occupyStandardStreams();
   if (const auto room = makeRoomForFiles(); !room) return complain(room.error().message, kCannotMeasure);
+  const TimingSlot slot = takeSlot(command);
   if (command.watch) return watch(command);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();

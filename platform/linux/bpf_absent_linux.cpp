@@ -12,7 +12,8 @@ Obstacle builtWithout() {
 
 }  // namespace
 
-tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/) {
+tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/,
+                                                                const std::string& /*noSlot*/) {
   return tl::unexpected(builtWithout());
 }
 

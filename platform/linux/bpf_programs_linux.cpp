@@ -15,6 +15,7 @@
 
 #include "platform/linux/bpf_handles_linux.h"
 #include "platform/linux/bpf_kernel_linux.h"
+#include "platform/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -115,7 +116,7 @@ struct BpfPrograms::State {
 BpfPrograms::BpfPrograms(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 BpfPrograms::~BpfPrograms() = default;
 
-tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faultTime) {
+tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faultTime, const std::string& noSlot) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
   if (!kernel.trouble().empty())
@@ -134,8 +135,11 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
       at(programs->m_obstacles, BpfPart::FaultTime) = {
           .why = "Time inside faults was switched off when the collector was started",
           .enable = "Start it without --no-fault-time."};
+    if (!noSlot.empty())
+      for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime})
+        at(programs->m_obstacles, part) = {.why = noSlot, .enable = kEndAnother};
     programs->loadWith(kernel, timing);
-    if (!faultTime || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
+    if (!faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
     Obstacle& obstacle = at(programs->m_obstacles, BpfPart::FaultTime);
     obstacle.why += others;
     others = "; nor by handle_mm_fault: " + obstacle.why;

@@ -24,8 +24,9 @@ inline constexpr std::size_t kBpfPartCount = 4;
 
 class BpfPrograms {
  public:
-  // Without the sweep nothing works.
-  [[nodiscard]] static tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> load(bool faultTime);
+  // Without the sweep nothing works. `noSlot`: why nothing may run at everybody's faults; empty: it may.
+  [[nodiscard]] static tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> load(bool faultTime,
+                                                                                 const std::string& noSlot = {});
   ~BpfPrograms();
   BpfPrograms(const BpfPrograms&) = delete;
   BpfPrograms& operator=(const BpfPrograms&) = delete;

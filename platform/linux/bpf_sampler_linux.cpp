@@ -82,14 +82,15 @@ class BpfSampler final : public Sampler {
 }  // namespace
 
 // The programs see every process under the initial namespace's pids: what /proc hides must not be shown by them.
-tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime) {
+tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime,
+                                                                const std::string& noSlot) {
   auto files = makeProcFiles("/proc");
   if (!files) return tl::unexpected(Obstacle{.why = files.error().message, .enable = {}});
   if (Obstacle limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
     limited.why += ", and BPF programs would see all";
     return tl::unexpected(std::move(limited));
   }
-  auto programs = BpfPrograms::load(faultTime);
+  auto programs = BpfPrograms::load(faultTime, noSlot);
   if (!programs) return tl::unexpected(std::move(programs.error()));
   return std::make_unique<BpfSampler>(std::move(*programs), std::move(*files), clock);
 }

@@ -18,6 +18,7 @@
 #include "platform/linux/bpf_kernel_linux.h"
 #include "platform/linux/bpf_thread_faults_linux.h"
 #include "platform/linux/watch_values.h"
+#include "platform/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -106,6 +107,7 @@ struct BpfWatch::State {
   std::vector<UniqueFd> probes;
   BpfRing rings;
   WatchMeasures measures;
+  std::string noSlot;
   std::vector<BpfMark>* marks = nullptr;  // where the rings' contents go
   FaultSampleBatch* samples = nullptr;
   std::size_t mostMarks = 0;
@@ -166,8 +168,10 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markW
       others = "; nor by handle_mm_fault: " + timing.error().why;
       continue;
     }
+    if (!options.noSlot.empty() && way == FaultWay::Function) continue;  // that is at everybody's faults
     watch.reset(new BpfWatch(std::make_unique<State>()));
     watch->m_way = markWay;
+    watch->m_state->noSlot = options.noSlot;
     trouble = watch->load(timing, kernel, settings, target.folder());
     if (trouble || watch->works(WatchPart::Ends)) break;
     Obstacle& ends = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Ends)];
@@ -189,6 +193,9 @@ std::optional<Obstacle> BpfWatch::load(const MaybeFaultTiming& timing, const Bpf
   for (const Program& program : kPrograms)
     if (program.tracepoint != nullptr && takes(m_timing, program) && !kernel.hasTracepoint(program.tracepoint))
       obstacle(program.part) = noTracepoint(program.tracepoint);
+  if (!m_state->noSlot.empty())
+    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing})
+      obstacle(part) = {.why = m_state->noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) obstacle(WatchPart::Samples).why = "Nobody asked for single faults";
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
@@ -264,7 +271,7 @@ int BpfWatch::attachToEvents(int folder) {
   const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
   const int refused = attachBpfToThreads(folder, programs, state.faults);
-  if (refused != EAGAIN) return refused;
+  if (refused != EAGAIN || !state.noSlot.empty()) return refused;
   state.faults.clear();
   std::vector<int> events;
   int error = attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, events);

@@ -33,6 +33,7 @@ struct BpfWatchOptions {
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
+  std::string noSlot{};  // why nothing may run at everybody's faults; empty: it may
 };
 
 struct BpfMark {

@@ -4,6 +4,7 @@
 
 #include "platform/linux/clear_page_sampling_linux.h"
 #include "platform/linux/quality_linux.h"
+#include "platform/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -47,8 +48,12 @@ MaybeSampling switchedOff() {
 
 }  // namespace
 
-std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted) {
-  return std::make_unique<ClearPageSampler>(std::move(sampler), wanted ? ClearPageSampling::open() : switchedOff());
+std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
+                                               const std::string& noSlot) {
+  MaybeSampling sampling = !wanted          ? switchedOff()
+                           : noSlot.empty() ? ClearPageSampling::open()
+                                            : tl::unexpected(unavailable(noSlot, kEndAnother));
+  return std::make_unique<ClearPageSampler>(std::move(sampler), std::move(sampling));
 }
 
 }  // namespace faultline

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "platform/sampler.h"
 
 namespace faultline {
 
-// `wanted`: the user has not switched it off.
-[[nodiscard]] std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted);
+// `wanted`: the user has not switched it off. `noSlot`: why it may not be done besides; empty: it may.
+[[nodiscard]] std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
+                                                             const std::string& noSlot = {});
 
 }  // namespace faultline

@@ -14,8 +14,8 @@ namespace {
 constexpr int kLargeBlock = 64 << 10;  // bytes
 
 // By BPF where that works at all, by /proc otherwise.
-Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, bool faultTime) {
-  auto bpf = makeBpfSampler(clock, faultTime);
+Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, const SamplerOptions& options) {
+  auto bpf = makeBpfSampler(clock, options.faultTime, options.noSlot);
   if (bpf) return std::move(*bpf);
   Quality beyond{.how = std::move(bpf.error().why), .enable = std::move(bpf.error().enable)};
   return makeProcSampler(clock, "/proc", std::move(beyond));
@@ -26,9 +26,9 @@ Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, bool faultT
 Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& options) {
   // The C library would learn from the kernel's types, which are large and soon gone, to keep what buffers outgrow.
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
-  auto sampler = makeBestSampler(clock, options.faultTime);
+  auto sampler = makeBestSampler(clock, options);
   if (!sampler) return sampler;
-  return withClearPageSampling(std::move(*sampler), options.sampling);
+  return withClearPageSampling(std::move(*sampler), options.sampling, options.noSlot);
 }
 
 std::uint32_t ownPid() {

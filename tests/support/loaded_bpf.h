@@ -44,4 +44,21 @@ inline bool exists(const BpfId& id) {
   return file >= 0;
 }
 
+// Empty: it is no program, or is gone.
+inline std::string programName(const BpfId& id) {
+  bpf_attr attributes{};
+  attributes.prog_id = id.number;
+  if (id.open != BPF_PROG_GET_FD_BY_ID) return {};
+  const auto file = static_cast<int>(syscall(SYS_bpf, id.open, &attributes, sizeof attributes));
+  if (file < 0) return {};
+  bpf_prog_info info{};
+  attributes = {};
+  attributes.info.bpf_fd = static_cast<unsigned>(file);
+  attributes.info.info_len = sizeof info;
+  attributes.info.info = reinterpret_cast<std::uintptr_t>(&info);
+  syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attributes, sizeof attributes);
+  close(file);
+  return info.name;
+}
+
 }  // namespace faultline::test

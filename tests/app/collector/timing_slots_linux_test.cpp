@@ -1,0 +1,96 @@
+// However many collectors run, few of them run anything at everybody's page faults.
+#include <linux/bpf.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <vector>
+
+#include "platform/linux/privilege_linux.h"
+#include "tests/app/collector/capable_copy_linux.h"
+#include "tests/app/collector/running_collector.h"
+#include "tests/support/function_place.h"
+#include "tests/support/game.h"
+#include "tests/support/loaded_bpf.h"
+
+using namespace faultline;
+using test::CapableCopy;
+using test::Collector;
+using test::Game;
+
+namespace {
+
+constexpr uid_t kMember = 54321;
+constexpr std::size_t kCollectors = 50;
+constexpr std::size_t kSlots = 4;
+
+std::unique_ptr<Collector> start(const CapableCopy& copy, std::vector<std::string> arguments) {
+  return std::make_unique<Collector>(std::move(arguments), Collector::Input::Inherit,
+                                     test::CollectorStart{.program = copy.program(), .user = kMember});
+}
+
+// The first thing that a collector says.
+Hello helloOf(const Collector& collector) {
+  Decoder decoder;
+  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
+    decoder.feed(bytes);
+    const auto event = decoder.next();
+    REQUIRE(event);
+    if (const auto* hello = std::get_if<Hello>(&*event)) return *hello;
+  }
+  FAIL(collector.readErrors());
+  return {};
+}
+
+std::size_t programsOf(const Collector& collector, const std::string& name) {
+  const auto all = test::loadedBy(collector.pid());
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [&](const test::BpfId& id) { return test::programName(id) == name; }));
+}
+
+const Quality& timing(const Hello& hello) {
+  return hello.watched ? hello.watched->faultTime : hello.quality(ProcessMetric::FaultTime);
+}
+
+}  // namespace
+
+TEST_CASE("of fifty collectors four run programs at everybody's faults, the others say which those are", "[slow]") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  const CapableCopy copy;
+  if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
+  const Game game({"rate=240", "frames=1000000", "mark="}, kMember);
+  const std::vector<std::string> watch{"watch",
+                                       std::to_string(game.pid()),
+                                       "--probe",
+                                       FAULTLINE_BIN "/fake_game",
+                                       std::to_string(test::fakeGamePresent()),
+                                       "present"};
+  std::vector<std::unique_ptr<Collector>> collectors;
+  std::vector<std::string> holders;
+  std::size_t begins = 0;
+  std::size_t clears = 0;
+  for (std::size_t i = 0; i < kCollectors; ++i) {
+    collectors.push_back(start(copy, i % 2 == 0 ? std::vector<std::string>{"sweep", "--interval", "1s"} : watch));
+    const Collector& collector = *collectors.back();
+    const Hello hello = helloOf(collector);
+    collector.signal(SIGSTOP);
+    begins += programsOf(collector, "beginUserFault");
+    clears += programsOf(collector, "countZeroed");
+    if (i == 0 && timing(hello).grade != Grade::Exact) SKIP(timing(hello).how);
+    if (timing(hello).grade == Grade::Exact) {
+      holders.push_back(std::to_string(collector.pid()));
+      continue;
+    }
+    CAPTURE(timing(hello).how);
+    for (const std::string& holder : holders) CHECK(timing(hello).how.find(holder) != std::string::npos);
+    const Quality& sampled = hello.quality(ProcessMetric::SampledZeroingTime);
+    if (!hello.watched) CHECK(sampled.grade == Grade::Unavailable);
+  }
+  CHECK(holders.size() == kSlots);
+  CHECK(begins == kSlots);
+  CHECK(clears == kSlots);
+  for (const auto& collector : collectors) collector->signal(SIGCONT);
+  collectors.erase(collectors.begin());
+  const auto next = start(copy, {"sweep", "--interval", "1s"});
+  CHECK(timing(helloOf(*next)).grade == Grade::Exact);
+}
