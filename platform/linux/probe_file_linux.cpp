@@ -13,6 +13,8 @@
 
 #include "core/parse/number.h"
 #include "core/parse/proc_maps.h"
+#include "platform/linux/function_start_linux.h"
+#include "platform/linux/privilege_linux.h"
 
 namespace faultline {
 namespace {
@@ -114,14 +116,26 @@ UniqueFd openAsMapped(const WatchTarget& target, const ProbePoint& point, const 
   return program && isMappedAs(program, code) ? std::move(program) : UniqueFd();
 }
 
+// A probe is a byte of code that is changed, also for whatever program of other rights the game becomes, until this
+// collector is rid of it. Where an instruction begins it changes nothing that is done; inside of one it would.
+bool isHarmless(const UniqueFd& file, std::uint64_t offset) {
+  struct stat status{};
+  if (fstat(file.get(), &status) != 0) return false;
+  return isRoot() || status.st_uid == getuid() || beginsFunction(file.get(), offset);
+}
+
 }  // namespace
 
 Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& point) {
   if (!point.file.starts_with('/')) return fail("'" + point.file + "' is no whole path." + kOtherWays);
   const auto code = findCode(target, point);
   if (!code) return tl::unexpected(code.error());
-  if (UniqueFd file = openAsMapped(target, point, *code))
+  if (UniqueFd file = openAsMapped(target, point, *code)) {
+    if (!isHarmless(file, point.offset))
+      return fail("At byte " + std::to_string(point.offset) + " of " + point.file +
+                  " no function begins that its table of symbols tells, and the file is not yours." + kOtherWays);
     return ProbeFile(std::move(file), point, code->begin + (point.offset - code->offset));
+  }
   return fail(point.file + " cannot be read, or has been replaced since process " + std::to_string(target.pid()) +
               " loaded it. Restart the game.");
 }
