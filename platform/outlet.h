@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "platform/clock.h"
+#include "platform/sampler.h"
 
 namespace faultline {
 
@@ -33,6 +34,8 @@ class Outlet {
   [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> frame) = 0;
   // Writes what is left over while it waits. A deadline that has passed is a look at the other reasons to wake.
   [[nodiscard]] virtual Result<Wake> waitUntil(MonotonicTime deadline) = 0;
+  // From here on, waitUntil() runs it when it is due.
+  virtual void serve(Errand /*errand*/) {}
   // The last frame; waits a moment for a slow reader, but not for a stuck one.
   [[nodiscard]] virtual Result<Sent> finish(std::span<const std::byte> frame) = 0;
 };

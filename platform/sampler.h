@@ -2,6 +2,8 @@
 // synthetic/synthetic_sampler.h.
 #pragma once
 
+#include <functional>
+
 #include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
@@ -12,6 +14,13 @@ namespace faultline {
 struct SamplerNeeds {
   bool opensFiles = false;  // of /proc, to read them
   bool privileges = false;  // it would fail with those that are in effect now
+};
+
+// What is to be done between two samples, each time that `file` becomes readable; none on systems that have no such
+// files.
+struct Errand {
+  int file = -1;
+  std::function<void()> run{};
 };
 
 class Sampler {
@@ -28,6 +37,9 @@ class Sampler {
 
   // Asked once everything is open and no privilege is in effect any more: a sampler that may need one tries it out now.
   [[nodiscard]] virtual SamplerNeeds needs() { return {}; }
+
+  // Holds as long as the sampler lives.
+  [[nodiscard]] virtual Errand errand() { return {}; }
 
   // Overwrites `out`, reusing its memory. Processes that die while being read are left out, never half filled.
   // Fails only when the machine as a whole can no longer be read.

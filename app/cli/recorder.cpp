@@ -115,7 +115,7 @@ std::vector<std::string> Recorder::summary() const {
   if (missed + dropped > 0)
     lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
   if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
-    lines.push_back(fmt::format("{} processes ended too fast for their totals to be kept.", lost));
+    lines.push_back(fmt::format("{} processes ended too fast to be told one by one; the sums have them.", lost));
   if (m_faults > m_seenFaults)
     lines.push_back(
         fmt::format("{} page faults on this machine, {} of them unattributed: of processes that lived "

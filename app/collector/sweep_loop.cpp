@@ -1,7 +1,6 @@
 #include "app/collector/sweep_loop.h"
 
-#include <algorithm>
-
+#include "app/collector/ended_processes.h"
 #include "core/stream/encoder.h"
 
 namespace faultline {
@@ -13,6 +12,7 @@ class SweepLoop {
       : m_sampler(sampler), m_outlet(outlet), m_clock(clock), m_options(options), m_due(clock.now()) {}
 
   SweepReport run(const Hello& hello) {
+    m_outlet.serve(m_sampler.errand());
     bool goOn = send(m_encoder.hello(hello));
     while (goOn && m_report.samples != m_options.count) goOn = waitForTurn() && sampleAndSend();
     if (m_report.end == SweepEnd::Counted || m_report.end == SweepEnd::Stopped) finish();
@@ -55,21 +55,14 @@ class SweepLoop {
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
     m_snapshot.system.set(SystemMetric::DroppedFrames, m_report.dropped);
     m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // the encoder knows better when it has to
-    mergeUnsentExits();
+    m_ended.completeExits(m_snapshot);
     ++m_report.samples;
     const std::uint64_t dropped = m_report.dropped;
     const bool goOn = send(m_encoder.snapshot(m_snapshot));
-    if (m_report.dropped > dropped) m_unsentExits = m_snapshot.exited;
+    // Everything else is cumulative and comes again with the next snapshot.
+    if (m_report.dropped > dropped) m_ended.dropped(m_snapshot);
+    else m_ended.sent(m_snapshot);
     return goOn;
-  }
-
-  // Everything else is cumulative and comes again with the next snapshot; who has ended is told once.
-  void mergeUnsentExits() {
-    if (m_unsentExits.empty()) return;
-    auto& exited = m_snapshot.exited;
-    exited.insert(exited.end(), m_unsentExits.begin(), m_unsentExits.end());
-    std::ranges::sort(exited, {}, &ProcessSample::key);
-    m_unsentExits.clear();
   }
 
   bool send(std::span<const std::byte> frame) {
@@ -101,7 +94,7 @@ class SweepLoop {
   MonotonicTime m_due;
   Encoder m_encoder;
   Snapshot m_snapshot;
-  std::vector<ProcessSample> m_unsentExits;  // of frames that were dropped
+  EndedProcesses m_ended;
   bool m_looks = true;
   SweepReport m_report;
 };

@@ -35,7 +35,7 @@ QString lossSentence(const SystemValues& system) {
   };
   tell(SystemMetric::MissedDeadlines, MainWindow::tr("%1 missed"), 0);
   tell(SystemMetric::DroppedFrames, MainWindow::tr("%1 dropped"), 1);
-  tell(SystemMetric::LostExits, MainWindow::tr("totals of %1 ended processes lost"), 1);
+  tell(SystemMetric::LostExits, MainWindow::tr("%1 ended processes told in sums"), 1);
   tell(SystemMetric::ProcessesLeftOut, MainWindow::tr("%1 processes left out"), 1);
   return text;
 }

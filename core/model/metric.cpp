@@ -63,7 +63,7 @@ constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
     {"dropped_frames", "Dropped", MetricKind::Counter, Unit::Count,
      "Samples taken but not sent because the reader was too slow."},
     {"lost_exits", "Lost exits", MetricKind::Counter, Unit::Count,
-     "Processes that ended with totals nobody could keep: too many ended at once."},
+     "Processes that ended too fast to be told one by one."},
     {"processes_left_out", "Left out", MetricKind::Gauge, Unit::Count,
      "Processes of this sample that found no room in the stream."},
     {"demand_zero_faults", "Demand-zero faults", MetricKind::Counter, Unit::Count,

@@ -191,7 +191,8 @@ void BpfPrograms::attach(BpfPart part) {
     };
     const int map = bpf_object__find_map_fd_by_name(m_state->object.get(), "exits");
     m_state->ring.reset(ring_buffer__new(map, visit, m_state.get(), nullptr));
-    if (!m_state->ring) error = errno;
+    if (m_state->ring) m_exitsFile = map;
+    else error = errno;
   }
   Obstacle obstacle;
   if (error != 0 && part == BpfPart::FaultTime && m_timing.way == FaultWay::Event)
@@ -257,6 +258,10 @@ void BpfPrograms::forEachExit(const std::function<void(const ProcessRecord&)>& v
   if (!m_state->ring) return;
   m_state->visitExit = &visit;
   ring_buffer__consume(m_state->ring.get());
+}
+
+std::span<const EndedSum, kEndedSums> BpfPrograms::endedSums() const {
+  return m_state->shared->ended;
 }
 
 std::uint64_t BpfPrograms::lostExits() const {

@@ -44,6 +44,10 @@ class BpfPrograms {
   [[nodiscard]] Result<std::span<const std::byte>> sweep();
   // Everybody who ended since the last call.
   void forEachExit(const std::function<void(const ProcessRecord&)>& visit);
+  // Becomes readable when that should be done without waiting for the next sweep; -1: never.
+  [[nodiscard]] int exitsFile() const { return m_exitsFile; }
+  // What is known of those for whom there was no room.
+  [[nodiscard]] std::span<const EndedSum, kEndedSums> endedSums() const;
   [[nodiscard]] std::uint64_t lostExits() const;
 
  private:
@@ -57,6 +61,7 @@ class BpfPrograms {
   std::unique_ptr<State> m_state;
   std::array<Obstacle, kBpfPartCount> m_obstacles;
   FaultTiming m_timing;
+  int m_exitsFile = -1;
 };
 
 }  // namespace faultline

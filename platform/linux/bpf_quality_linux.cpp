@@ -59,7 +59,8 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
     process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
 
   hello.quality(SystemMetric::LostExits) =
-      whenWorking(programs.obstacle(BpfPart::Exits), exact("BPF on sched_process_exit, records that found no room"));
+      whenWorking(programs.obstacle(BpfPart::Exits),
+                  exact("BPF on sched_process_exit; those beyond the records that find room are in sums, by parent"));
 }
 
 }  // namespace faultline

@@ -46,23 +46,33 @@ class BpfSampler final : public Sampler {
 
   [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = false, .privileges = !m_programs->canSweep()}; }
 
+  [[nodiscard]] Errand errand() override {
+    return {.file = m_programs->exitsFile(), .run = [this] { takeExits(); }};
+  }
+
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     out.time = m_clock.now();
     out.wallTime = m_clock.wall();
     out.suspended = m_clock.suspended();
     out.system = m_system.read();
+    m_table.endedUnnamed(m_programs->endedSums());  // before the sweep: whoever is in them is not visited any more
     const auto records = m_programs->sweep();
     if (!records) return tl::unexpected(records.error());
     m_table.visited(*records);
     // After the sweep: whoever is missing there has reported before.
-    m_programs->forEachExit([&](const ProcessRecord& record) { m_table.ended(record); });
+    takeExits();
     m_table.sample(m_counts, out);
-    if (m_programs->works(BpfPart::Exits)) out.system.set(SystemMetric::LostExits, m_programs->lostExits());
+    if (m_programs->works(BpfPart::Exits))
+      out.system.set(SystemMetric::LostExits, m_programs->lostExits() + m_table.unnamedEnds());
     out.scan = m_clock.now() - out.time;
     return {};
   }
 
  private:
+  void takeExits() {
+    m_programs->forEachExit([this](const ProcessRecord& record) { m_table.ended(record); });
+  }
+
   void measureClearing() {
     Quality& quality = m_hello.quality(ProcessMetric::ZeroingTime);
     m_hello.zeroingCost = measureZeroingCost(m_clock);

@@ -29,6 +29,8 @@ class ClearPageSampler final : public Sampler {
 
   [[nodiscard]] SamplerNeeds needs() override { return m_sampler->needs(); }
 
+  [[nodiscard]] Errand errand() override { return m_sampler->errand(); }
+
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (m_sampling) m_sampling->drain();
     auto sampled = m_sampler->sample(out);

@@ -54,7 +54,8 @@ Result<Sent> FdOutlet::send(std::span<const std::byte> frame) {
 Result<Wake> FdOutlet::waitUntil(MonotonicTime deadline) {
   for (;;) {
     const Nanoseconds left = deadline - m_clock.now();
-    const Ready ready = await(std::max(left, Nanoseconds(0)), pending(), true);
+    const Ready ready = await(std::max(left, Nanoseconds(0)), pending(), true, true);
+    if (ready.errand) m_errand.run();
     if (ready.stop) return Wake::Stop;
     if (ready.readerGone) return Wake::ReaderGone;
     if (ready.room) {
@@ -76,12 +77,14 @@ Result<Sent> FdOutlet::finish(std::span<const std::byte> frame) {
   return flushUntil(deadline, false);
 }
 
-FdOutlet::Ready FdOutlet::await(Nanoseconds timeout, bool room, bool stop) const {
-  std::array<pollfd, 2> files{{{.fd = m_output, .events = static_cast<short>(room ? POLLOUT : 0), .revents = 0},
-                               {.fd = stop ? m_stop : -1, .events = POLLIN, .revents = 0}}};
+FdOutlet::Ready FdOutlet::await(Nanoseconds timeout, bool room, bool stop, bool errand) const {
+  std::array<pollfd, 3> files{{{.fd = m_output, .events = static_cast<short>(room ? POLLOUT : 0), .revents = 0},
+                               {.fd = stop ? m_stop : -1, .events = POLLIN, .revents = 0},
+                               {.fd = errand ? m_errand.file : -1, .events = POLLIN, .revents = 0}}};
   const timespec time = toTimespec(timeout);
   if (ppoll(files.data(), files.size(), &time, nullptr) <= 0) return {};
   return {.room = (files[0].revents & POLLOUT) != 0,
+          .errand = (files[2].revents & POLLIN) != 0,
           .stop = files[1].revents != 0,
           .readerGone = (files[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0};
 }

@@ -2,6 +2,7 @@
 // was written in part goes out before anything else does.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "platform/outlet.h"
@@ -18,16 +19,18 @@ class FdOutlet final : public Outlet {
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override;
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override;
+  void serve(Errand errand) override { m_errand = std::move(errand); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override;
 
  private:
   struct Ready {
     bool room = false;
+    bool errand = false;
     bool stop = false;
     bool readerGone = false;
   };
 
-  [[nodiscard]] Ready await(Nanoseconds timeout, bool room, bool stop) const;
+  [[nodiscard]] Ready await(Nanoseconds timeout, bool room, bool stop, bool errand = false) const;
   [[nodiscard]] Result<Sent> flush();
   [[nodiscard]] Result<Sent> flushUntil(MonotonicTime deadline, bool stop);
   [[nodiscard]] bool pending() const { return m_written < m_rest.size(); }
@@ -36,6 +39,7 @@ class FdOutlet final : public Outlet {
   int m_stop;
   const Clock& m_clock;
   bool m_patient;
+  Errand m_errand;
   int m_oldFlags;                 // of the output; -1: left alone
   std::vector<std::byte> m_rest;  // of the frame that was accepted last
   std::size_t m_written = 0;      // of m_rest

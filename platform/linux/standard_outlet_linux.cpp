@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "platform/linux/outlet_linux.h"
 
@@ -37,6 +38,7 @@ class StandardOutlet final : public Outlet {
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override { return m_output.send(frame); }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
+  void serve(Errand errand) override { m_output.serve(std::move(errand)); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override { return m_output.finish(frame); }
 
  private:

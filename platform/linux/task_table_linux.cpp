@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <tuple>
 #include <utility>
 
 namespace faultline {
 namespace {
+
+constexpr std::size_t kMostNamed = 4096;
 
 auto order(const ProcessRecord& record) {
   return std::tuple(record.thread.pid, record.startTime);
@@ -89,6 +92,43 @@ void TaskTable::settleEnded() {
   m_ended.resize(kept);
 }
 
+void TaskTable::ended(const ProcessRecord& record) {
+  m_ended.push_back(record);
+  if (m_ended.size() > 2 * kMostNamed + m_before.size()) keepFewerNames();
+}
+
+// Those that faulted most; and those that have been told before, whose growth alone is new.
+void TaskTable::keepFewerNames() {
+  settleEnded();
+  const auto key = [](const Known& known) { return std::tuple(known.pid, known.startTime); };
+  const auto faults = [](const ProcessRecord& record) {
+    return record.thread.minorFaults + record.thread.deadMinorFaults;
+  };
+  const auto fresh = std::ranges::partition(m_ended, [&](const ProcessRecord& record) {
+                       return std::ranges::binary_search(m_before, order(record), {}, key);
+                     }).begin();
+  if (m_ended.end() - fresh <= static_cast<std::ptrdiff_t>(kMostNamed)) return;
+  const auto rest = fresh + kMostNamed;
+  std::ranges::nth_element(fresh, rest, m_ended.end(), std::greater{}, faults);
+  std::for_each(rest, m_ended.end(), [this](const ProcessRecord& record) { m_unnamed.add(record); });
+  m_ended.erase(rest, m_ended.end());
+}
+
+// Who was there, is not any more, and has not told its end, is in the kernel's sums with all its counts.
+void TaskTable::takeOffVanished() {
+  const auto isIn = [](const std::vector<ProcessRecord>& records, const Known& known) {
+    return std::ranges::binary_search(records, std::tuple(known.pid, known.startTime), {}, order);
+  };
+  for (const Known& known : m_before) {
+    if (known.ended || isIn(m_alive, known) || isIn(m_ended, known)) continue;
+    ProcessRecord told{};
+    told.thread.minorFaults = known.minorFaults;
+    told.thread.majorFaults = known.majorFaults;
+    told.totals = known.totals;
+    m_unnamed.takeOff(told);
+  }
+}
+
 // False if the process has been told as ended before. A pid that was reused within a tick gets a key 1 ns later than
 // its predecessor's.
 bool TaskTable::identify(const ProcessRecord& record, Known& known) {
@@ -119,6 +159,11 @@ bool TaskTable::identify(const ProcessRecord& record, Known& known) {
 
 void TaskTable::sample(const TaskCounts& counts, Snapshot& out) {
   settleEnded();
+  takeOffVanished();
+  if (const auto sums = m_unnamed.settle(); !sums.empty()) {
+    m_ended.insert(m_ended.end(), sums.begin(), sums.end());
+    std::ranges::sort(m_ended, {}, order);
+  }
   m_now.clear();
   m_cursor = 0;
   std::size_t living = 0;

@@ -1,5 +1,6 @@
 // TaskTable: makes the samples of one sweep out of what the BPF programs tell of threads and of processes that ended.
-// Each process has the key it has in /proc, and no counter ever goes backwards. Pure; reuses its memory.
+// Each process has the key it has in /proc, and no counter ever goes backwards. Of those that are born and end between
+// two sweeps, only some thousands keep their names. Pure; reuses its memory.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 
 #include "core/model/snapshot.h"
 #include "platform/linux/bpf/records.h"
+#include "platform/linux/unnamed_ends_linux.h"
 
 namespace faultline {
 
@@ -25,9 +27,12 @@ class TaskTable {
 
   // What the iterator gave, whole; overwrites what was there.
   void visited(std::span<const std::byte> records);
+  // The kernel's sums of those for whom it had no room, from before that.
+  void endedUnnamed(std::span<const EndedSum, kEndedSums> sums) { m_unnamed.add(sums); }
   // Those who ended until after that.
-  void ended(const ProcessRecord& record) { m_ended.push_back(record); }
+  void ended(const ProcessRecord& record);
   void sample(const TaskCounts& counts, Snapshot& out);
+  [[nodiscard]] std::uint64_t unnamedEnds() const { return m_unnamed.count(); }
 
  private:
   struct Known {
@@ -42,6 +47,8 @@ class TaskTable {
 
   void addThread(const ThreadRecord& thread);
   void settleEnded();
+  void keepFewerNames();
+  void takeOffVanished();
   [[nodiscard]] bool identify(const ProcessRecord& record, Known& known);
   void describe(const ProcessRecord& record, const Known& known, const TaskCounts& counts, ProcessSample& out) const;
 
@@ -50,7 +57,8 @@ class TaskTable {
   std::vector<ProcessRecord> m_alive;   // by pid; `thread` is the sum of all threads
   std::vector<ThreadRecord> m_threads;  // the other ones
   std::vector<ProcessRecord> m_ended;   // by pid and start
-  std::vector<Known> m_before;          // by pid and start, as of the last sweep
+  UnnamedEnds m_unnamed;
+  std::vector<Known> m_before;  // by pid and start, as of the last sweep
   std::vector<Known> m_now;
   std::size_t m_cursor = 0;  // in m_before
 };

@@ -23,7 +23,10 @@ struct Account {
   __u64 retriedAt;   // where a fault has been given up that will be tried again
   __u32 attention;   // when it began
   __u32 ended;       // the process has been reported
+  struct EndedSum told;  // of it, in a sum
 };
+
+enum { kExitBytes = 1 << 19 };  // some 3000 ends; resident twice in whoever reads it
 
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -34,7 +37,7 @@ struct {
 
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);
-  __uint(max_entries, 1 << 19);  // bytes: some 3000 ends; resident twice in whoever reads it
+  __uint(max_entries, kExitBytes);
 } exits SEC(".maps");
 
 static struct Account* accountOf(struct task_struct* task) {
@@ -130,6 +133,44 @@ static void passOn(struct task_struct* task, const struct Account* account) {
   if (heir) addTotals(&heir->totals, &account->totals);
 }
 
+// The slot of that parent's children, found by open addressing.
+static struct EndedSum* sumOf(__u32 parent) {
+  const __u32 start = parent * 2654435761U >> 16;
+  for (__u32 i = 0; i < 8; ++i) {
+    const __u32 place = (start + i) & (kEndedSums - 1);
+    struct EndedSum* const sum = &shared.ended[place];
+    if (place == 0) continue;
+    const __u32 owner = __sync_val_compare_and_swap(&sum->parent, 0, parent);
+    if (owner == 0 || owner == parent) return sum;
+  }
+  return &shared.ended[0];
+}
+
+// A later report of the same process adds only what is new.
+static void addNew(__u64* sum, __u64* told, __u64 now) {
+  add(sum, now - __sync_lock_test_and_set(told, now));
+}
+
+static void addToSum(struct EndedSum* told, const struct ProcessRecord* record) {
+  struct EndedSum* const sum = sumOf(record->parent);
+  sum->lastPid = record->thread.pid;
+  sum->lastEnd = bpf_ktime_get_boot_ns();
+  addNew(&sum->count, &told->count, 1);
+  addNew(&sum->minorFaults, &told->minorFaults, record->thread.minorFaults + record->thread.deadMinorFaults);
+  addNew(&sum->majorFaults, &told->majorFaults, record->thread.majorFaults + record->thread.deadMajorFaults);
+  addNew(&sum->totals.zeroedPages, &told->totals.zeroedPages, record->totals.zeroedPages);
+  addNew(&sum->totals.zeroedLargePages, &told->totals.zeroedLargePages, record->totals.zeroedLargePages);
+  addNew(&sum->totals.faultTime, &told->totals.faultTime, record->totals.faultTime);
+  addNew(&sum->totals.majorFaultTime, &told->totals.majorFaultTime, record->totals.majorFaultTime);
+  addNew(&sum->totals.timedFaults, &told->totals.timedFaults, record->totals.timedFaults);
+  addNew(&sum->totals.timedMajorFaults, &told->totals.timedMajorFaults, record->totals.timedMajorFaults);
+}
+
+// The reader sleeps between two sweeps; it is woken early only when the ring fills.
+static __u64 wakeIfHalfFull(void) {
+  return bpf_ringbuf_query(&exits, BPF_RB_AVAIL_DATA) >= kExitBytes / 2 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
 // sched_process_exit(task, ...), of each thread. The kernel adds its faults to the process's only some time later, and
 // the last one may come here before another that has begun to exit: then both report, and the greater report is right.
 SEC("tp_btf/sched_process_exit")
@@ -137,7 +178,10 @@ int reportExit(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   struct task_struct* const leader = task->group_leader;
   struct Account* const account = accountOf(leader);
-  if (!account) return 0;
+  if (!account) {
+    if (task->signal->live.counter == 0) add(&shared.lostExits, 1);
+    return 0;
+  }
   __sync_val_compare_and_swap(&account->goneMinorFaults, 0, task->signal->min_flt + 1);
   __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
   add(&account->exitedMinorFaults, task->min_flt);
@@ -155,7 +199,8 @@ int reportExit(__u64* context) {
   record.thread.deadMajorFaults = account->goneMajorFaults - 1;
   record.totals = account->totals;
   readProcess(leader, &record);
-  if (bpf_ringbuf_output(&exits, &record, sizeof record, 0) != 0) add(&shared.lostExits, 1);
+  if (account->told.count != 0 || bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull()) != 0)
+    addToSum(&account->told, &record);
   account->ended = 1;
   return 0;
 }

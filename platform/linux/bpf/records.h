@@ -48,9 +48,23 @@ struct SweepSettings {
   unsigned int faultsBeginAtEntry;  // all of them: the processor's way into a fault has no tracepoints
 };
 
+// Processes that ended when the ring had no room, as sums that only grow: of the children of one parent; in the first
+// slot, of everybody who found no slot.
+struct EndedSum {
+  unsigned int parent;  // 0: the slot is free, or the first
+  unsigned int lastPid;
+  unsigned long long lastEnd;  // when that one ended, since boot
+  unsigned long long count;
+  unsigned long long minorFaults;
+  unsigned long long majorFaults;
+  struct ProcessTotals totals;
+};
+enum { kEndedSums = 64 };  // a power of two
+
 // Memory that the programs share with the sampler.
 struct Shared {
-  unsigned long long lostExits;  // processes that found no room in the ring
+  unsigned long long lostExits;  // processes whose counts could not be kept at all
   unsigned int attention;        // which period of attention this is, 0 while nobody looks
   unsigned int timed;            // the end of a fault has been seen
+  struct EndedSum ended[kEndedSums];
 };

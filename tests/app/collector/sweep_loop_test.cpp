@@ -1,9 +1,11 @@
 #include "app/collector/sweep_loop.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 #include <numeric>
 #include <vector>
 
+#include "core/model/unnamed_ended.h"
 #include "core/stream/decoder.h"
 #include "platform/synthetic/synthetic_sampler.h"
 #include "tests/support/fake_clock.h"
@@ -27,6 +29,12 @@ class SlowSampler final : public Sampler {
     out.processes[0].key = {7, 1};
     out.processes[0].values.set(ProcessMetric::MinorFaults, ++samples);
     out.exited.clear();
+    out.system.set(SystemMetric::LostExits, 0);
+    for (std::uint32_t i = 0; i < exits; ++i) {
+      auto& ended = out.exited.emplace_back(ProcessSample{{++lastPid, samples + 2}, "brief", {}});
+      ended.values.set(ProcessMetric::MinorFaults, i);
+      ended.values.set(ProcessMetric::ParentPid, 2 + i % 3);
+    }
     if (exitEverySample) out.exited.push_back({{100 + static_cast<std::uint32_t>(samples), 1}, "brief", {}});
     m_clock.tick(slow.empty() || samples > slow.size() ? 1ms : slow[samples - 1]);
     return {};
@@ -37,6 +45,8 @@ class SlowSampler final : public Sampler {
   std::uint64_t samples = 0;
   bool broken = false;
   bool exitEverySample = false;
+  std::uint32_t exits = 0;  // in every sample
+  std::uint32_t lastPid = 1000;
 
  private:
   FakeClock& m_clock;
@@ -51,6 +61,7 @@ class FakeOutlet final : public Outlet {
     if (sends == failAt) return fail("The disk is full.");
     if (sends == goneAt) return Sent::ReaderGone;
     if (dropEvery != 0 && sends > 1 && sends % dropEvery == 0) return Sent::Dropped;
+    if (sends > stallsAfter && sends < takesAgain) return Sent::Dropped;
     bytes.insert(bytes.end(), frame.begin(), frame.end());
     return Sent::Accepted;
   }
@@ -69,6 +80,8 @@ class FakeOutlet final : public Outlet {
   std::uint64_t failAt = 0;
   std::uint64_t goneAt = 0;
   std::uint64_t dropEvery = 0;
+  std::uint64_t stallsAfter = UINT64_MAX;
+  std::uint64_t takesAgain = UINT64_MAX;
   MonotonicTime stopAt{100h};
   Nanoseconds oversleep{0};
   bool finished = false;
@@ -170,6 +183,33 @@ TEST_CASE("who has ended is told again when the frame that said so was dropped")
   std::vector<std::uint32_t> expected(30);
   std::iota(expected.begin(), expected.end(), 101U);
   CHECK(ended == expected);
+}
+
+TEST_CASE("a reader that stalls while processes end costs names, but no count and no memory without a bound") {
+  constexpr std::uint64_t kSamples = 100;
+  constexpr std::uint64_t kExits = 3000;
+  Loop loop;
+  loop.sampler.exits = kExits;
+  loop.outlet.stallsAfter = 2;  // Hello and the first snapshot
+  loop.outlet.takesAgain = kSamples;
+  static_cast<void>(loop.run({.interval = 100ms, .count = kSamples}));
+  const auto snapshots = decode(loop.outlet.bytes).snapshots;
+  REQUIRE(snapshots.size() == 3);
+  std::map<std::uint64_t, std::uint64_t> faults;  // by parent
+  std::uint64_t named = 0;
+  for (const Snapshot& snapshot : snapshots) {
+    CHECK(snapshot.exited.size() < 10'000);
+    for (const ProcessSample& process : snapshot.exited) {
+      faults[process.values.get(ProcessMetric::ParentPid).value_or(0)] +=
+          process.values.get(ProcessMetric::MinorFaults).value_or(0);
+      if (process.name != kUnnamedEnded) ++named;
+    }
+  }
+  CHECK(named > 8000);
+  CHECK(snapshots.back().system.get(SystemMetric::LostExits) == kSamples * kExits - named);
+  for (const std::uint64_t parent : {2, 3, 4})  // each third of 0 + 1 + ... + 2999
+    CHECK(faults[parent] == kSamples * (kExits / 3 * (parent - 2) + 3 * (kExits / 3 * (kExits / 3 - 1) / 2)));
+  CHECK(faults.size() == 3);
 }
 
 TEST_CASE("being asked to stop ends the stream on purpose") {

@@ -1,10 +1,13 @@
 // The BPF sampler's sweep on the real machine: it must tell what /proc tells.
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <thread>
 
+#include "core/model/unnamed_ended.h"
 #include "platform/linux/proc_sampler_linux.h"
 #include "platform/system_sampler.h"
 #include "tests/support/bpf_machine.h"
@@ -129,6 +132,76 @@ TEST_CASE("threads that come and go never make a process lose faults, and its en
   const ProcessSample* const exited = machine.findExited(child);
   REQUIRE(exited != nullptr);
   CHECK(exited->values.get(ProcessMetric::MinorFaults) == static_cast<std::uint64_t>(usage.ru_minflt));
+}
+
+namespace {
+
+std::uint64_t childrensFaults() {
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  return static_cast<std::uint64_t>(children.ru_minflt);
+}
+
+void haveChildren(int count) {
+  for (int i = 0; i < count; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+  }
+}
+
+struct Told {
+  std::uint64_t faults = 0;
+  std::uint64_t names = 0;
+
+  void add(const Snapshot& snapshot) {
+    for (const ProcessSample& process : snapshot.exited) {
+      if (process.values.get(ProcessMetric::ParentPid) != static_cast<std::uint64_t>(getpid())) continue;
+      faults += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+      if (process.name != kUnnamedEnded) ++names;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("more ends than the kernel has room for keep every fault in the sum of their parent") {
+  constexpr int kChildren = 5000;  // the ring holds some 3000
+  BpfMachine machine;
+  machine.sweep();
+  const std::uint64_t before = childrensFaults();
+  haveChildren(kChildren);
+  Told told;
+  for (int i = 0; i < 2; ++i) {
+    machine.sweep();
+    told.add(machine.snapshot);
+  }
+  CHECK(told.faults == childrensFaults() - before);
+  CHECK(told.names > 1000);
+  CHECK(told.names < kChildren);
+  CHECK(machine.snapshot.system.get(SystemMetric::LostExits).value_or(0) >= kChildren - told.names);
+}
+
+TEST_CASE("who runs the errand in time keeps the names of more ends than the kernel has room for") {
+  BpfMachine machine;
+  machine.sweep();
+  const Errand errand = machine.sampler->errand();
+  REQUIRE(errand.file >= 0);
+  int runs = 0;
+  const std::uint64_t before = childrensFaults();
+  for (int i = 0; i < 50; ++i) {
+    haveChildren(100);
+    pollfd ready{.fd = errand.file, .events = POLLIN, .revents = 0};
+    if (poll(&ready, 1, 0) != 1) continue;
+    errand.run();
+    ++runs;
+  }
+  Told told;
+  machine.sweep();
+  told.add(machine.snapshot);
+  CHECK(runs > 0);
+  CHECK(told.names == 5000);
+  CHECK(told.faults == childrensFaults() - before);
 }
 
 TEST_CASE("a sampler needs no privilege any more once it is made, where the kernel allows that") {

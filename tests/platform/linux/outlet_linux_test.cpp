@@ -66,6 +66,19 @@ TEST_CASE("a slow reader gets whole frames, some dropped, none mixed") {
   CHECK(pipe.readSome(100) == frame('c', 10));
 }
 
+TEST_CASE("an errand is run while the outlet waits, each time its file is readable, and does not end the wait") {
+  Pipe pipe;
+  Pipe called;
+  FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
+  int runs = 0;
+  outlet.serve({.file = called.ends[0], .run = [&] { runs += static_cast<int>(called.readSome(1).size()); }});
+  REQUIRE(write(called.ends[1], "ab", 2) == 2);
+  CHECK(outlet.waitUntil(in(20ms)) == Wake::Deadline);
+  CHECK(runs == 2);
+  CHECK(outlet.waitUntil(in(0s)) == Wake::Deadline);
+  CHECK(runs == 2);
+}
+
 TEST_CASE("a patient outlet drops nothing") {
   Pipe pipe;
   const pid_t reader = fork();

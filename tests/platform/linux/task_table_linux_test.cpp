@@ -1,9 +1,12 @@
 // What the table makes of sweeps and ends that a test invents.
 #include "platform/linux/task_table_linux.h"
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
 #include <string_view>
+
+#include "core/model/unnamed_ended.h"
 
 using namespace faultline;
 
@@ -139,4 +142,64 @@ TEST_CASE("a name of sixteen bytes has no end, and half a record is none") {
   machine.sweep();
   REQUIRE(machine.snapshot.processes.size() == 1);
   CHECK(machine.snapshot.processes[0].name == "sixteen-bytes-xx");
+}
+
+namespace {
+
+struct Ends {
+  std::uint64_t named = 0;
+  std::uint64_t faults = 0;
+};
+
+Ends endsIn(const Snapshot& snapshot) {
+  Ends ends;
+  for (const ProcessSample& process : snapshot.exited) {
+    if (process.name != kUnnamedEnded) ++ends.named;
+    ends.faults += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+  }
+  return ends;
+}
+
+}  // namespace
+
+TEST_CASE("of a storm of ends some thousands keep their names, and the sums have everybody") {
+  Machine machine;
+  machine.visit(process(thread(10, 10, 500))).sweep();
+  machine.table.ended(process(thread(10, 10, 507)));
+  std::uint64_t faults = 507;
+  for (unsigned pid = 1000; pid < 101'000; ++pid) {
+    ProcessRecord record = process(thread(pid, pid, pid % 7 + 1, 2), kTick * 5);
+    record.parent = pid % 2000;
+    machine.table.ended(record);
+    faults += pid % 7 + 3;
+  }
+  machine.sweep();
+  const Ends ends = endsIn(machine.snapshot);
+  CHECK(ends.faults == faults);
+  CHECK(ends.named >= 4096);
+  CHECK(machine.snapshot.exited.size() < 10'000);
+  CHECK(machine.table.unnamedEnds() == 100'001 - ends.named);
+  CHECK(machine.snapshot.exited.front().key.pid == 10);  // whom the reader knows has its own
+  machine.sweep();
+  CHECK(machine.snapshot.exited.empty());
+}
+
+TEST_CASE("what the kernel tells in sums counts once, also of those who had been told while they lived") {
+  Machine machine;
+  std::array<EndedSum, kEndedSums> sums{};
+  machine.table.endedUnnamed(sums);
+  machine.visit(process(thread(10, 10, 500))).visit(process(thread(11, 11, 40))).sweep();
+  // 10 ends with 520 and two others with 30 together; 11 ends with 44 after the sums have been read.
+  sums[7] = {.parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  REQUIRE(machine.snapshot.exited.size() == 1);
+  const ProcessSample sum = machine.snapshot.exited[0];
+  CHECK(sum.key == ProcessKey{12, kTick * 9});
+  CHECK(sum.values.get(ProcessMetric::ParentPid) == 3U);
+  sums[0] = {.parent = 0, .lastPid = 11, .lastEnd = kTick * 10, .count = 1, .minorFaults = 44};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  CHECK(sum.values.get(ProcessMetric::MinorFaults).value_or(0) + endsIn(machine.snapshot).faults == 20 + 30 + 4);
+  CHECK(machine.table.unnamedEnds() == 4);
 }
