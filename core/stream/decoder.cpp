@@ -1,5 +1,6 @@
 #include "core/stream/decoder.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/stream/fault_samples_codec.h"
@@ -41,6 +42,7 @@ struct Decoder::State {
   Snapshot snapshot;
   GameFrameBatch batch;
   FaultSampleBatch faults;
+  Snapshot shown;                         // the beginning of `snapshot`, where that is too large
   bool inStep = false;                    // `snapshot` is what the writer sent last
   bool damageTold = false;                // until the next key frame
   std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
@@ -54,6 +56,7 @@ struct Decoder::State {
   bool applied(const Frame& frame, bool key);
   bool follows(std::uint64_t sequence);
   void startAt(std::optional<std::uint64_t> sequence);
+  const Snapshot& withinBounds();
   std::optional<Result<StreamEvent>> tellDamage(std::uint64_t offset);
 };
 
@@ -90,6 +93,27 @@ bool Decoder::State::applied(const Frame& frame, bool key) {
   return wire::applySnapshot(in, fields, snapshot);
 }
 
+// A few megabytes can claim a hundred thousand processes, of which whoever shows them keeps kilobytes each.
+const Snapshot& Decoder::State::withinBounds() {
+  const auto most = [](const std::vector<ProcessSample>& all) { return std::min(all.size(), wire::kMaxProcesses); };
+  const std::size_t alive = most(snapshot.processes);
+  const std::size_t ended = most(snapshot.exited);
+  const std::size_t left = snapshot.processes.size() - alive + snapshot.exited.size() - ended;
+  if (left == 0) return snapshot;
+  const auto first = [](const std::vector<ProcessSample>& all, std::size_t count) {
+    return std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  shown = {.time = snapshot.time,
+           .wallTime = snapshot.wallTime,
+           .suspended = snapshot.suspended,
+           .scan = snapshot.scan,
+           .system = snapshot.system,
+           .processes = first(snapshot.processes, alive),
+           .exited = first(snapshot.exited, ended)};
+  shown.system.set(SystemMetric::ProcessesLeftOut, shown.system.get(SystemMetric::ProcessesLeftOut).value_or(0) + left);
+  return shown;
+}
+
 std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Frame& frame) {
   const bool key = frame.kind == static_cast<std::uint8_t>(Kind::Key);
   if (!applied(frame, key)) {
@@ -99,7 +123,7 @@ std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Frame& fra
   inStep = true;
   damageTold = false;
   info = {frame.offset, key};
-  return StreamEvent(const_cast<const Snapshot*>(&snapshot));
+  return StreamEvent(&withinBounds());
 }
 
 std::optional<Result<StreamEvent>> Decoder::State::take(const Frame& frame) {

@@ -26,7 +26,7 @@ class Encoder {
   Encoder& operator=(Encoder&&) noexcept;
 
   // The returned bytes are one whole frame and stay valid until the next call. hello() comes first. A frame keeps
-  // within what readers accept: processes beyond the first 131 072, or from the first on that 16 MiB might not hold,
+  // within what readers accept: processes beyond the first 32 768, or from the first on that 16 MiB might not hold,
   // are left out.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);

@@ -153,7 +153,10 @@ bool readFaultSamples(TokenReader in, FaultSampleBatch& batch) {
   const std::uint32_t fields = in.array();
   batch.lost = in.u64();
   if (fields < kBatchFields) return false;
-  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) batch.samples.push_back(readSample(in));
+  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
+    if (batch.samples.size() == kMaxFaultSamples) return false;
+    batch.samples.push_back(readSample(in));
+  }
   return in.ok();
 }
 

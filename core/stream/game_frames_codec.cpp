@@ -96,7 +96,10 @@ bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
   const std::uint64_t state = in.u64();
   if (fields < kBatchFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
   batch.state = static_cast<GameState>(state);
-  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) batch.frames.push_back(readFrame(in));
+  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
+    if (batch.frames.size() == kMaxGameFrames) return false;
+    batch.frames.push_back(readFrame(in));
+  }
   return in.ok();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/model/names.h"
+#include "core/stream/wire.h"
 
 namespace faultline::wire {
 namespace {
@@ -41,8 +42,8 @@ void packNamedQuality(std::string_view key, const Quality& quality, Packer& out)
 
 bool readQuality(std::string_view key, TokenReader& in, Quality& quality) {
   if (key == "grade") quality.grade = gradeNamed(in.bytes());
-  else if (key == "how") quality.how = in.bytes();
-  else if (key == "enable") quality.enable = in.bytes();
+  else if (key == "how") quality.how = in.bytes(kMaxText);
+  else if (key == "enable") quality.enable = in.bytes(kMaxText);
   else return false;
   return true;
 }
@@ -86,8 +87,8 @@ Machine readMachine(TokenReader& in) {
   Machine machine;
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
-    if (key == "system") machine.system = in.bytes();
-    else if (key == "processor") machine.processor = in.bytes();
+    if (key == "system") machine.system = in.bytes(kMaxText);
+    else if (key == "processor") machine.processor = in.bytes(kMaxText);
     else if (key == "processors") machine.processors = static_cast<std::uint32_t>(in.u64());
     else if (key == "memory_bytes") machine.memoryBytes = in.u64();
     else if (key == "page_bytes") machine.pageBytes = in.u64();
@@ -137,9 +138,9 @@ WatchedGame readWatched(TokenReader& in) {
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
     if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
-    else if (key == "name") watched.name = in.bytes();
-    else if (key == "method") watched.method = in.bytes();
-    else if (key == "mark") watched.mark = in.bytes();
+    else if (key == "name") watched.name = in.bytes(kMaxName);
+    else if (key == "method") watched.method = in.bytes(kMaxText);
+    else if (key == "mark") watched.mark = in.bytes(kMaxText);
     else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
     else if (key == "fault_time") watched.faultTime = readNamedQuality(in);
     else if (key == "samples") watched.samples = readNamedQuality(in);
@@ -192,9 +193,9 @@ std::optional<Hello> readHello(TokenReader in) {
   for (Quality& quality : hello.system) quality.how = kUnknownToWriter;
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
-    if (key == "version") hello.version = in.bytes();
-    else if (key == "source") hello.source = in.bytes();
-    else if (key == "clock") hello.clock = in.bytes();
+    if (key == "version") hello.version = in.bytes(kMaxText);
+    else if (key == "source") hello.source = in.bytes(kMaxText);
+    else if (key == "clock") hello.clock = in.bytes(kMaxText);
     else if (key == "interval_ns") hello.interval = in.time();
     else if (key == "collector_pid") hello.collectorPid = static_cast<std::uint32_t>(in.u64());
     else if (key == "machine") hello.machine = readMachine(in);

@@ -93,7 +93,7 @@ void readWhole(TokenReader& in, unsigned shift, ProcessSample& process) {
   const std::uint32_t size = in.array();
   const std::uint64_t pid = in.u64();
   process.key = {static_cast<std::uint32_t>(pid), in.u64()};
-  process.name = in.bytes();
+  process.name = in.bytes(kMaxName);
   const std::uint64_t metrics = in.u64();
   process.values = {};
   if (pid > UINT32_MAX || process.key.startTime > static_cast<std::uint64_t>(kLatestWall.count())) in.fail();
@@ -123,7 +123,7 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
     if (place != end && place->key == process.key) {
       *place = process;
     } else {
-      if (processes.size() == kMaxProcesses) return in.fail();
+      if (processes.size() == kMaxListed) return in.fail();
       processes.push_back(process);
     }
   }

@@ -45,6 +45,7 @@ class TokenReader {
   [[nodiscard]] std::int64_t i64();
   [[nodiscard]] Nanoseconds time(Nanoseconds most = kLongestUp);  // not negative; fails beyond `most`
   [[nodiscard]] std::string_view bytes();                         // text or binary
+  [[nodiscard]] std::string_view bytes(std::size_t most) { return bytes().substr(0, most); }
   [[nodiscard]] std::uint32_t array();
   [[nodiscard]] std::uint32_t map();
   void skip(std::uint64_t values = 1);  // with all they contain

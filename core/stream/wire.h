@@ -24,7 +24,11 @@ enum class Kind : std::uint8_t { Hello = 1, Key = 2, Delta = 3, End = 4, GameFra
 
 inline constexpr std::uint32_t kSnapshotFields = 11;      // a newer minor version may append
 inline constexpr std::uint32_t kSnapshotFieldsOf10 = 10;  // format 1.0: without `exited`
-inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 17U;
+// What travels, and what a reader passes on, however much a stream claims: further processes are left out and counted.
+inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 15U;
+inline constexpr std::size_t kMaxListed = std::size_t{1} << 17U;  // that older writers sent, as deltas count them
+inline constexpr std::size_t kMaxName = 1024;                     // bytes; names and texts are cut
+inline constexpr std::size_t kMaxText = 4096;
 // Bytes travel as pages when every value of a snapshot is a whole number of them.
 inline constexpr unsigned kPageShift = 12;
 

@@ -2,12 +2,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <initializer_list>
 
+#include "core/monitor/monitor.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
 #include "core/stream/tokens.h"
 #include "core/stream/wire.h"
 #include "samples.h"
 #include "tests/support/guard_page.h"
+#include "tests/support/heap_bytes.h"
 
 namespace faultline::test {
 namespace {
@@ -35,6 +37,31 @@ std::optional<Snapshot> accepted(Decoder& decoder, const Bytes& bytes) {
   const auto event = decoder.next();
   if (!event || !std::holds_alternative<const Snapshot*>(*event)) return std::nullopt;
   return *std::get<const Snapshot*>(*event);
+}
+
+void appendNumber(Bytes& bytes, unsigned head, std::uint32_t number) {
+  bytes.push_back(static_cast<std::byte>(head));
+  for (const unsigned shift : {24U, 16U, 8U, 0U}) bytes.push_back(static_cast<std::byte>(number >> shift & 0xFFU));
+}
+
+// A key snapshot of so many processes, each with that name and no value.
+Bytes keyOf(std::uint32_t count, const std::string& name) {
+  Bytes body;
+  for (const unsigned byte : {0x9AU, 0U, 1U, 2U, 3U, 4U, 0U, 0x91U, 0U, 0x90U, 0x90U})
+    body.push_back(static_cast<std::byte>(byte));
+  appendNumber(body, 0xDDU, count);
+  for (std::uint32_t pid = 1000; pid < 1000 + count; ++pid) {
+    body.push_back(std::byte{0x94});
+    appendNumber(body, 0xCEU, pid);
+    body.push_back(std::byte{6});
+    appendNumber(body, 0xC6U, static_cast<std::uint32_t>(name.size()));
+    append(body, std::as_bytes(std::span(name)));
+    body.push_back(std::byte{0});
+  }
+  Bytes bytes;
+  append(bytes, wire::packHeader(wire::Kind::Key, body));
+  append(bytes, body);
+  return bytes;
 }
 
 // Sequence, time, wall, suspended, scan, shift; system; gone; changed; whole: pid 5, start 6, name "x", minor faults 8.
@@ -124,16 +151,58 @@ TEST_CASE("A metric that a process did not have cannot have changed") {
 
 TEST_CASE("Deltas cannot add processes without end") {
   const Bytes oneMore = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0});
-  for (const std::size_t count : {wire::kMaxProcesses - 1, wire::kMaxProcesses}) {
-    Snapshot many;
-    for (std::uint32_t pid = 1000; many.processes.size() < count; ++pid) many.processes.push_back({{pid, 0}, {}, {}});
-    Encoder encoder;
-    Decoder decoder;
-    decoder.feed(encoder.hello(someHello()));
-    REQUIRE(decoder.next());
-    const auto bytes = encoder.snapshot(many);
-    REQUIRE(accepted(decoder, Bytes(bytes.begin(), bytes.end())));
-    CHECK(accepted(decoder, oneMore).has_value() == (count < wire::kMaxProcesses));
+  for (const std::uint32_t count : {wire::kMaxListed - 1, wire::kMaxListed}) {
+    Decoder decoder = afterHello();
+    REQUIRE(accepted(decoder, keyOf(count, "")));
+    CHECK(accepted(decoder, oneMore).has_value() == (count < wire::kMaxListed));
+  }
+}
+
+TEST_CASE("Of more processes than there are anywhere the first are passed on, and the others counted") {
+  Decoder decoder = afterHello();
+  const auto snapshot = accepted(decoder, keyOf(wire::kMaxListed, "x"));
+  REQUIRE(snapshot);
+  CHECK(snapshot->processes.size() == wire::kMaxProcesses);
+  CHECK(snapshot->system.get(SystemMetric::ProcessesLeftOut) == wire::kMaxListed - wire::kMaxProcesses);
+}
+
+TEST_CASE("A name or text of any length is cut where it is decoded") {
+  Decoder decoder = afterHello();
+  const auto snapshot = accepted(decoder, keyOf(1, std::string(15U << 20U, 'x')));
+  REQUIRE(snapshot);
+  CHECK(snapshot->processes.at(0).name == std::string(wire::kMaxName, 'x'));
+
+  const std::string text(1U << 20U, 'y');
+  Hello hello = someHello();
+  hello.version = hello.source = hello.clock = hello.machine.system = hello.machine.processor = text;
+  hello.process.fill({.grade = Grade::Exact, .how = std::string(200'000, 'z'), .enable = {}});
+  Encoder encoder;
+  decoder.feed(encoder.hello(hello));
+  const auto event = decoder.next();
+  REQUIRE(event);
+  const auto* const got = std::get_if<Hello>(&*event);
+  REQUIRE(got != nullptr);
+  for (const std::string& cut : {got->version, got->source, got->clock, got->machine.system, got->machine.processor})
+    CHECK(cut.size() == wire::kMaxText);
+  for (const Quality& quality : got->process) CHECK(quality.how.size() == wire::kMaxText);
+}
+
+TEST_CASE("A recording of few bytes, or of few names, cannot take much memory") {
+  if (heapBytes() == 0) SKIP("this allocator does not tell");
+  for (const auto& [count, bytes] : {std::pair(wire::kMaxListed, std::size_t{1}), {1U, std::size_t{15} << 20U}}) {
+    CAPTURE(count, bytes);
+    const std::size_t before = heapBytes();
+    std::size_t most = 0;
+    Decoder decoder = afterHello();
+    Monitor monitor;
+    for (char letter = 'a'; letter < 'g'; ++letter) {
+      decoder.feed(keyOf(static_cast<std::uint32_t>(count), std::string(bytes, letter)));
+      const auto event = decoder.next();
+      REQUIRE(event);
+      monitor.ingest(*std::get<const Snapshot*>(*event));
+      most = std::max(most, heapBytes() - before);
+    }
+    CHECK(most < std::size_t{192} << 20U);  // twice 16 MiB of payload, twice their tokens, and what is made of them
   }
 }
 
