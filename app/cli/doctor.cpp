@@ -5,7 +5,9 @@
 #include "app/cli/live_stream.h"
 #include "app/cli/say.h"
 #include "core/monitor/monitor.h"
+#include "core/text/quantity.h"
 #include "platform/desktop/standard_output.h"
+#include "platform/desktop/terminal.h"
 
 namespace faultline {
 namespace {
@@ -50,17 +52,34 @@ Result<Findings> examine(LiveStream& stream) {
   return findings;
 }
 
+// The report has colours of its own, so its texts are made printable one by one.
+void makePrintable(Hello& hello) {
+  const auto each = [](auto& qualities) {
+    for (Quality& quality : qualities) {
+      quality.how = printableName(quality.how);
+      quality.enable = printableName(quality.enable);
+    }
+  };
+  each(hello.process);
+  each(hello.system);
+  for (std::string* text :
+       {&hello.version, &hello.source, &hello.clock, &hello.machine.system, &hello.machine.processor})
+    *text = printableName(*text);
+}
+
 int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
   auto stream = LiveStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
-  const auto findings = examine(*stream);
+  auto findings = examine(*stream);
   for (const std::string& line : stream->complaints()) say(line);
   if (!findings) return failed(findings.error());
   const int columns = std::min(
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
   StandardOutput out;
-  const auto written = out.write(
-      options.json ? reportJson(*findings) : reportText(*findings, Paint::forStream(StandardStream::Output), columns));
+  if (isTerminal(StandardStream::Output)) makePrintable(findings->hello);
+  const auto written = options.json
+                           ? out.write(reportJson(*findings))
+                           : out.writeAsIs(reportText(*findings, Paint::forStream(StandardStream::Output), columns));
   return written ? ExitCode::kOk : failedWrite(out, written.error());
 }
 

@@ -11,8 +11,10 @@ namespace faultline {
 
 class StandardOutput {
  public:
-  // Writes all of it or fails. After a failure part of it may have been written.
+  // Writes all of it or fails. After a failure part of it may have been written. On a terminal, what would move its
+  // cursor or turn the writing around is made visible instead: names and texts are from elsewhere.
   [[nodiscard]] Result<void> write(std::string_view text);
+  [[nodiscard]] Result<void> writeAsIs(std::string_view bytes);
   [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the failure was that nobody reads us any more
 
  private:
@@ -28,7 +30,8 @@ class StandardOutputBuffer final : public std::streambuf {
   StandardOutput m_out;
 };
 
-// Words for a person, to standard error; whoever does not listen misses them.
+// Words for a person, to standard error, on a terminal as above; whoever does not listen misses them.
 void writeToStandardError(std::string_view text);
+void writeToStandardErrorAsIs(std::string_view text);
 
 }  // namespace faultline

@@ -32,7 +32,7 @@ int asErrno(DWORD error) {
 
 }  // namespace
 
-Result<void> StandardOutput::write(std::string_view text) {
+Result<void> StandardOutput::writeAsIs(std::string_view text) {
   const Counted stuck(controlEvents.stuckWrites);
   if (writeAll(StandardStream::Output, text)) return {};
   errno = asErrno(::GetLastError());
@@ -41,10 +41,10 @@ Result<void> StandardOutput::write(std::string_view text) {
 }
 
 std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize size) {
-  return m_out.write({text, static_cast<std::size_t>(size)}) ? size : 0;
+  return m_out.writeAsIs({text, static_cast<std::size_t>(size)}) ? size : 0;
 }
 
-void writeToStandardError(std::string_view text) {
+void writeToStandardErrorAsIs(std::string_view text) {
   static_cast<void>(writeAll(StandardStream::Error, text));
 }
 

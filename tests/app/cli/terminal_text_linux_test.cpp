@@ -1,0 +1,90 @@
+// Names and texts from elsewhere on a terminal: nothing of them moves its cursor or turns its writing around.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "core/stream/recording_writer.h"
+#include "shell_linux.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kHostile =
+    "\x1b]2;owned\x07\xc2\x9b"
+    "2J\xe2\x80\xae";
+constexpr const char* kShown = "\\x1b]2;owned\\x07\\u{9b}2J\\u{202e}";
+
+// Runs a command twice, with a terminal and with pipes, for standard output and error.
+constexpr const char* kBoth = R"PY(
+import os, pty, subprocess, sys
+hostile, shown = [bytes(text, 'utf-8') for text in (sys.argv[1], sys.argv[2])]
+ours, theirs = pty.openpty()
+command = subprocess.Popen(sys.argv[3:], stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, 'TERM': 'xterm'})
+os.close(theirs)
+seen = b''
+try:
+    while piece := os.read(ours, 65536): seen += piece
+except OSError: pass
+command.wait()
+for control in (b'\x1b]', b'\xc2\x9b', b'\xe2\x80\xae', b'\x07'): assert control not in seen, seen
+assert shown in seen, seen
+piped = subprocess.run(sys.argv[3:], capture_output=True)
+assert hostile in piped.stdout + piped.stderr, piped
+)PY";
+
+void record(const std::filesystem::path& file) {
+  Hello hello;
+  hello.source = "watch";
+  hello.clock = "CLOCK_MONOTONIC";
+  hello.interval = 500ms;
+  hello.watched = WatchedGame{.pid = 7,
+                              .name = "game",
+                              .method = "header",
+                              .mark = "render",
+                              .faults = {.grade = Grade::Exact, .how = kHostile, .enable = {}},
+                              .nsPerFault = {}};
+  GameFrameBatch batch;
+  Snapshot snapshot;
+  for (int i = 0; i < 100; ++i)
+    batch.frames.push_back({.number = static_cast<std::uint64_t>(i), .start = {1s + i * 16ms}, .duration = 16ms});
+  snapshot.time = {1s};
+  snapshot.processes.push_back({{7, 1}, kHostile, {}});
+  auto writer = RecordingWriter::create(file, hello);
+  REQUIRE(writer);
+  REQUIRE(writer->add(batch));
+  REQUIRE(writer->add(snapshot));
+  snapshot.time = {2s};
+  REQUIRE(writer->add(snapshot));
+  REQUIRE(writer->finish());
+}
+
+void checkBoth(const Shell& shell, const std::string& command) {
+  const Outcome checked =
+      shell.run("python3 both.py '" + std::string(kHostile) + "' '" + kShown + "' " + command + " 2>&1");
+  INFO(command << ": " << checked.output);
+  CHECK(checked.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("Texts from elsewhere are made visible on a terminal, and arrive exactly in a pipe") {
+  const Shell shell;
+  shell.file("both.py", kBoth);
+  record(shell.folder / "game.faultline");
+  std::string log = "os,cpu\na,b\nfps,frametime,cpu_load,elapsed\n";
+  for (int i = 1; i < 90; ++i) log += "62,16,5," + std::to_string(i * 16'000'000) + "\n";
+  shell.file("hud.csv", log);
+  checkBoth(shell, "faultline-cli export game.faultline --format csv");
+  checkBoth(shell, "faultline-cli join --anchor 0s hud.csv game.faultline");
+  shell.file("game.py",
+             "import sys\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nprint(flush=True)\nsys.stdin.read()\n");
+  const Outcome live = shell.run(
+      "coproc python3 game.py $'\\e]2;owned\\a'; read -r -u ${COPROC[0]}; "
+      "python3 both.py $'\\e]2;owned\\a' '\\x1b]2;owned\\x07' "
+      "faultline-cli snapshot --interval 50ms 2>&1");
+  INFO(live.output);
+  CHECK(live.code == 0);
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,13 @@
+#include "core/text/printable_text.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace faultline {
+
+TEST_CASE("A text of several lines keeps them, and shows what else is hidden in it") {
+  CHECK(printableText("a\tb\r\nc\n") == "a\tb\r\nc\n");
+  CHECK(printableText("\x1b[2Ja\rb\n\u009b2J\r\n\u202e\xff\r") == "\\x1b[2Ja\\rb\n\\u{9b}2J\r\n\\u{202e}\\xff\\r");
+  CHECK(printableText("").empty());
+}
+
+}  // namespace faultline
