@@ -1,11 +1,11 @@
 #include "app/cli/watched_stacks.h"
 
 #include "core/culprits/invented_stacks.h"
-#include "platform/desktop/stack_reader.h"
 
 namespace faultline {
 
 void WatchedStacks::open(const WatchedGame& watched, bool invented) {
+  m_game = nullptr;
   m_reader.reset();
   m_whyNot.clear();
   if (invented) {
@@ -14,8 +14,12 @@ void WatchedStacks::open(const WatchedGame& watched, bool invented) {
   }
   if (watched.samples.grade == Grade::Unavailable) return;  // nothing to read: that quality says why
   auto reader = openStackReader(watched.pid);
-  if (reader) m_reader = std::move(*reader);
-  else m_whyNot = reader.error().message;
+  if (!reader) {
+    m_whyNot = reader.error().message;
+    return;
+  }
+  m_game = reader->get();
+  m_reader = std::move(*reader);
 }
 
 void WatchedStacks::notice(const FaultSample& sample) {

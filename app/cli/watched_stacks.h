@@ -7,6 +7,7 @@
 
 #include "core/culprits/code_frame.h"
 #include "core/model/hello.h"
+#include "platform/desktop/stack_reader.h"
 
 namespace faultline {
 
@@ -14,13 +15,15 @@ class WatchedStacks final : public StackReader {
  public:
   // From now on samples are this game's. What was noticed of another is forgotten.
   void open(const WatchedGame& watched, bool invented);
-  [[nodiscard]] const std::string& whyNot() const { return m_whyNot; }  // a sentence; empty: stacks are read
+  // A sentence; empty: stacks are read.
+  [[nodiscard]] std::string whyNot() const { return m_game != nullptr ? m_game->trouble() : m_whyNot; }
 
   void notice(const FaultSample& sample) override;
   [[nodiscard]] CodeStack read(const FaultSample& sample) override;
 
  private:
   std::unique_ptr<StackReader> m_reader;
+  const GameStackReader* m_game = nullptr;  // the same, of a game that is there
   std::string m_whyNot;
 };
 

@@ -4,12 +4,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "core/base/result.h"
 #include "core/culprits/code_frame.h"
 
 namespace faultline {
 
-[[nodiscard]] Result<std::unique_ptr<StackReader>> openStackReader(std::uint32_t pid);
+class GameStackReader : public StackReader {
+ public:
+  // A sentence, once something was in the way of reading; else empty.
+  [[nodiscard]] virtual std::string trouble() const = 0;
+};
+
+[[nodiscard]] Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid);
 
 }  // namespace faultline

@@ -54,14 +54,20 @@ GameWatch::~GameWatch() {
 
 void GameWatch::openReader(std::uint32_t pid) {
   m_readerOf = pid;
+  m_gameReader = nullptr;
   if (m_process.madeUp) {
     m_readers.push_back(std::make_unique<InventedStacks>());
     return;
   }
   m_whyNoStacks.clear();
   auto reader = openStackReader(pid);
+  if (reader) m_gameReader = reader->get();
   m_readers.push_back(reader ? std::move(*reader) : nullptr);
   if (!reader) m_whyNoStacks = QString::fromStdString(reader.error().message);
+}
+
+QString GameWatch::whyNoStacks() const {
+  return m_gameReader != nullptr ? QString::fromStdString(m_gameReader->trouble()) : m_whyNoStacks;
 }
 
 void GameWatch::makeSession() {

@@ -18,6 +18,7 @@
 #include "core/frames/game_session.h"
 #include "core/frames/worst_frames.h"
 #include "core/stream/decoder.h"
+#include "platform/desktop/stack_reader.h"
 #include "platform/desktop/watch_course.h"
 
 namespace faultline {
@@ -65,7 +66,7 @@ class GameWatch : public QObject {
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
   [[nodiscard]] const WatchChoice& choice() const { return m_course.choice(); }
-  [[nodiscard]] const QString& whyNoStacks() const { return m_whyNoStacks; }  // no stack can be read: why
+  [[nodiscard]] QString whyNoStacks() const;  // no stack can be read: why
 
  Q_SIGNALS:
   void ingested();
@@ -94,6 +95,7 @@ class GameWatch : public QObject {
   SampleMode m_stacks = SampleMode::None;
   std::vector<std::unique_ptr<StackReader>> m_readers;  // the last one's game is watched, the others may still be asked
   std::uint32_t m_readerOf = 0;
+  const GameStackReader* m_gameReader = nullptr;  // the last of them, if it is one
   QString m_whyNoStacks;
   std::unique_ptr<GameSession> m_session;
   std::uint64_t m_sessionBegin = 0;  // the place of its first frame

@@ -11,14 +11,19 @@
 #include "core/marks/mark_candidates.h"
 #include "core/text/quantity.h"
 #include "platform/desktop/linux/elf_file_linux.h"
+#include "platform/desktop/linux/fields_linux.h"
 #include "platform/desktop/linux/game_files_linux.h"
 #include "platform/desktop/linux/named_file_linux.h"
+#include "platform/desktop/linux/reader_process_linux.h"
 #include "platform/desktop/mark_finder.h"
 #include "platform/desktop/processes.h"
 
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kPatience = 30s;                                   // with one file
 constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
 
 tl::unexpected<NotFound> never(std::string message) {
@@ -85,12 +90,32 @@ Result<KnownFunction> pick(std::uint32_t pid, const GameFile& file, const ElfFil
   return pickFunction(functions, wanted, shownName(file), whatElse(elf));
 }
 
+Result<ProbePoint> findIn(std::uint32_t pid, const GameFile& file, const std::string& wanted) {
+  const auto elf = openElf(pid, file);
+  if (!elf) return tl::unexpected(elf.error());
+  const auto function = pick(pid, file, *elf, wanted);
+  if (!function) return tl::unexpected(function.error());
+  const auto offset = elf->offsetOf(function->address);
+  if (!offset)
+    return fail(
+        fmt::format("'{}' of {} is no code: nothing is there to be called.", printableName(wanted), shownName(file)));
+  const std::string& name = function->readable.empty() ? function->symbol : function->readable;
+  return ProbePoint{file.path, *offset, fmt::format("{} ({})", printableName(name), shownName(file))};
+}
+
+std::string cannotBeRead(const GameFile& file, const Error& how) {
+  return fmt::format("{} cannot be read: its reader {}. Build or install it anew, and restart the game.",
+                     printableName(file.path), how.message);
+}
+
 }  // namespace
 
+// Files are read in a process of their own: they are the game's.
 struct MarkFinder::State {
   struct Known {
     bool header = false;
-    std::map<std::size_t, ProbePoint> functions;  // by their candidate's number
+    std::map<std::size_t, ProbePoint> functions{};  // by their candidate's number
+    std::string trouble{};                          // a sentence
   };
   using Key = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 
@@ -106,9 +131,37 @@ struct MarkFinder::State {
 
   const Known& read(std::uint32_t pid, const GameFile& file) {
     const auto [place, isNew] = known.try_emplace(Key(file.path, file.device, file.inode));
-    if (isNew)
-      if (const auto elf = openElf(pid, file)) place->second = examine(file, *elf);
+    if (!isNew) return place->second;
+    const auto bytes = inReaderProcess(
+        [&] {
+          const auto elf = openElf(pid, file);
+          return packed(elf ? examine(file, *elf) : Known());
+        },
+        kPatience);
+    place->second = bytes ? unpacked(*bytes, file) : Known{.trouble = cannotBeRead(file, bytes.error())};
     return place->second;
+  }
+
+  static std::string packed(const Known& known) {
+    FieldWriter out;
+    out.number(known.header ? 1 : 0);
+    for (const auto& [number, point] : known.functions) out.number(number).number(point.offset).text(point.name);
+    return out.take();
+  }
+
+  static Known unpacked(std::string_view bytes, const GameFile& file) {
+    FieldReader in(bytes);
+    Known known{.header = in.number() != 0};
+    while (in.more()) {
+      const std::uint64_t number = in.number();
+      const std::uint64_t offset = in.number();
+      std::string name = in.text();
+      if (!in.ok() || number >= markCandidates().size()) break;
+      const bool requests = markCandidates()[number].sendsRequests;
+      known.functions[number] = {file.path, offset, std::move(name),
+                                 requests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
+    }
+    return known;
   }
 
   static Known examine(const GameFile& file, const ElfFile& elf) {
@@ -149,6 +202,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
     const State::Known& known = m_state->read(pid, file);
     found.ownExpected = found.ownExpected || known.header;
     functions.insert(known.functions.begin(), known.functions.end());
+    if (found.obstacle.empty()) found.obstacle = known.trouble;
   }
   for (const auto& [preference, point] : functions) {
     const bool twice = std::ranges::any_of(found.functions, [&](const ProbePoint& known) {
@@ -166,16 +220,21 @@ tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const Fun
   const auto file = pickFile(pid, *files, wanted.file);
   if (!file) return tl::unexpected(file.error());
   if (file->gone()) return never(replaced(pid, *file));
-  const auto elf = openElf(pid, *file);
-  if (!elf) return never(elf.error().message);
-  const auto function = pick(pid, *file, *elf, wanted.function);
-  if (!function) return never(function.error().message);
-  const auto offset = elf->offsetOf(function->address);
-  if (!offset)
-    return never(fmt::format("'{}' of {} is no code: nothing is there to be called.", printableName(wanted.function),
-                             shownName(*file)));
-  const std::string& name = function->readable.empty() ? function->symbol : function->readable;
-  return ProbePoint{file->path, *offset, fmt::format("{} ({})", printableName(name), shownName(*file))};
+  const auto bytes = inReaderProcess(
+      [&] {
+        const auto point = findIn(pid, *file, wanted.function);
+        FieldWriter out;
+        if (point) out.number(1).number(point->offset).text(point->name);
+        else out.number(0).number(0).text(point.error().message);
+        return out.take();
+      },
+      kPatience);
+  if (!bytes) return never(cannotBeRead(*file, bytes.error()));
+  FieldReader in(*bytes);
+  const bool isThere = in.number() != 0;
+  const std::uint64_t offset = in.number();
+  std::string text = in.text();
+  return isThere ? tl::expected<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
 }
 
 }  // namespace faultline

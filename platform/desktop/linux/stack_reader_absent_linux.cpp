@@ -3,7 +3,7 @@
 
 namespace faultline {
 
-Result<std::unique_ptr<StackReader>> openStackReader(std::uint32_t /*pid*/) {
+Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t /*pid*/) {
   return fail("Call stacks are not told: this program was built without libdw. Install libdw-dev and build it again.");
 }
 

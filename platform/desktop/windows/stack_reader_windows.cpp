@@ -3,7 +3,7 @@
 
 namespace faultline {
 
-Result<std::unique_ptr<StackReader>> openStackReader(std::uint32_t /*pid*/) {
+Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t /*pid*/) {
   return fail(kNoWatching);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -11,6 +12,7 @@
 #include "platform/unique_fd_linux.h"
 #include "tests/support/caught_fault.h"
 #include "tests/support/in_child.h"
+#include "tests/support/scratch_folder.h"
 
 namespace faultline::test {
 namespace {
@@ -24,7 +26,7 @@ struct CloseLibrary {
 
 class Library {
  public:
-  explicit Library(const std::string& name) : m_handle(dlopen((FAULTLINE_BIN "/" + name).c_str(), RTLD_NOW)) {
+  explicit Library(const std::filesystem::path& name) : m_handle(dlopen((FAULTLINE_BIN / name).c_str(), RTLD_NOW)) {
     if (!m_handle) FAIL(dlerror());
   }
   [[nodiscard]] Touch function(const char* name) const {
@@ -37,7 +39,7 @@ class Library {
   std::unique_ptr<void, CloseLibrary> m_handle;
 };
 
-std::unique_ptr<StackReader> readerOf(pid_t pid) {
+std::unique_ptr<GameStackReader> readerOf(pid_t pid) {
   auto reader = openStackReader(static_cast<std::uint32_t>(pid));
   if (!reader) FAIL(reader.error().message);
   return std::move(*reader);
@@ -216,6 +218,28 @@ TEST_CASE("Code that was replaced by other code is told as what it is now") {
   reader->notice(sample);
   CHECK(reader->read(sample).front().module == FAULTLINE_BIN "/deep_split.so");
   munmap(place, kBytes);
+}
+
+TEST_CASE("Debug information that is rewritten while its game is watched costs a sentence, not the program") {
+  const std::filesystem::path folder = makeScratchFolder();
+  const std::filesystem::path debug = folder / "deep_split.so.debug";
+  std::filesystem::copy_file(FAULTLINE_BIN "/deep_split.so", folder / "deep_split.so");
+  std::filesystem::copy_file(FAULTLINE_BIN "/deep_split.so.debug", debug);
+  const Library library(folder / "deep_split.so");
+  const FaultSample first = catchFault(library.function("deepTouch"));
+  const FaultSample second = catchFault(library.function("deepClear"));
+  const auto reader = readerOf(getpid());
+  reader->notice(first);
+  REQUIRE(reader->read(first).size() > 5);
+  CHECK(reader->trouble().empty());
+
+  std::filesystem::resize_file(debug, 0);
+  CHECK(reader->read(second).empty());
+  CHECK(reader->trouble().find("was ended by signal 7") != std::string::npos);
+  const CodeStack later = reader->read(second);  // by another one, which finds no debug information
+  REQUIRE(later.size() > 1);
+  CHECK(std::ranges::find(later, "deepClear", &CodeFrame::function) != later.end());
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("A process that is not there has no call stacks") {
