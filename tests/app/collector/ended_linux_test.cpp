@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <utility>
 
 #include "core/model/unnamed_ended.h"
 #include "tests/app/collector/running_collector.h"
