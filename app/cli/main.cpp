@@ -8,6 +8,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/say.h"
 #include "core/base/file_name.h"
+#include "core/model/cost_words.h"
 #include "platform/desktop/programs.h"
 #include "platform/desktop/signals.h"
 #include "platform/desktop/standard_output.h"
@@ -91,7 +92,8 @@ int main(int argc, char** argv) {
   app.add_flag("--demo", commands.common->demo, "Measure an invented machine, to try things out");
   app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
-      "Do not time page faults: that makes each of them 15 to 45 % longer while it is done");
+      "Do not time page faults: that makes each of them " + std::string(faultline::kTimingCost) +
+          " longer while it is done");
   app.add_option_function<std::string>(
          "--collector",
          [&commands](const std::string& file) { commands.common->collector = faultline::fileNamed(file); },

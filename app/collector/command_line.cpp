@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/model/cost_words.h"
 #include "core/text/duration.h"
 
 namespace faultline {
@@ -138,7 +139,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
                   "Standard input tells whether somebody looks: '+' yes, '-' no. While nobody does, what costs the\n"
                   "watched programs something is left out. Its end means yes");
   sweep->add_flag("--no-fault-time", noFaultTime,
-                  "Never measure the time inside faults, which costs each fault 15 to 45 %");
+                  "Never measure the time inside faults, which costs each fault " + std::string(kTimingCost));
   sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
   WatchLine watch;
   watch.addTo(app);
