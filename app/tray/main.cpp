@@ -2,15 +2,18 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QIcon>
+#include <QLocale>
 #include <optional>
 
 #include "app/tray/application.h"
 #include "app/tray/display_guard.h"
+#include "app/tray/number_locale.h"
 
 int main(int argc, char** argv) {
   std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);
   QApplication qt(argc, argv);
   guard.reset();
+  faultline::writeNumbersLike(QLocale());
   QApplication::setApplicationName(QStringLiteral("faultline"));
   QApplication::setApplicationDisplayName(QStringLiteral("Faultline"));
   QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));

@@ -4,6 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <span>
+#include <utility>
+
+#include "core/text/number_style.h"
 
 namespace faultline {
 namespace {
@@ -106,29 +109,29 @@ std::string formatCount(std::uint64_t count) {
     if (i > 0 && (digits.size() - i) % 3 == 0) out += kThinSpace;
     out += digits[i];
   }
-  return out;
+  return styled(std::move(out));
 }
 
 std::string formatRate(double perSecond) {
-  return signedText(perSecond, positiveRate);
+  return styled(signedText(perSecond, positiveRate));
 }
 
 std::string formatBytes(std::uint64_t bytes) {
   static constexpr std::array<std::string_view, 7> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   const Scaled size = scaled(static_cast<double>(bytes), 1024, 1024, kUnits);
-  return spaced(fixed(size.value, size.unit == "B" ? 0 : decimalsFor(size.value)), size.unit);
+  return styled(spaced(fixed(size.value, size.unit == "B" ? 0 : decimalsFor(size.value)), size.unit));
 }
 
 std::string formatDuration(Nanoseconds duration) {
   const double nanoseconds = static_cast<double>(duration.count());
   constexpr std::int64_t kLong = 120;
   const auto seconds = static_cast<std::int64_t>(std::round(std::abs(nanoseconds) / 1e9));
-  if (seconds < kLong) return signedText(nanoseconds, positiveDuration);
-  return (duration.count() < 0 ? std::string(kMinus) : std::string()) + longDuration(seconds);
+  if (seconds < kLong) return styled(signedText(nanoseconds, positiveDuration));
+  return styled((duration.count() < 0 ? std::string(kMinus) : std::string()) + longDuration(seconds));
 }
 
 std::string formatPercent(double share) {
-  return signedText(share, positivePercent);
+  return styled(signedText(share, positivePercent));
 }
 
 }  // namespace faultline
