@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kFullScaleAtLeast = 20'000;  // faults/s: an idle desktop stays a low line
 constexpr QRgb kVermilion = qRgb(0xD5, 0x5E, 0x00);
+constexpr QRgb kRecordingRed = qRgb(0xE0, 0x1B, 0x24);
 
 std::int64_t slotOf(MonotonicTime time) {
   return time.sinceEpoch.count() / kIconSlot.count();
@@ -68,17 +69,56 @@ void paintStrike(QPainter& painter, const IconState& state, int pixels, double p
   painter.drawLine(line);
 }
 
-void paintDot(QPainter& painter, int pixels) {
-  const double radius = pixels * 0.19;
-  const QPointF centre(pixels - radius, radius);
+// Two bars in the middle; an outline alone looks like a full silhouette on a panel of the ink's own brightness.
+void paintPause(QPainter& painter, const IconState& state, int pixels, double pen) {
+  const int bar = std::max(2, pixels / 7);
+  const int height = pixels / 2;
+  const int top = (pixels - height) / 2;
+  for (const int left : {pixels / 2 - bar / 2 - bar, pixels / 2 + bar - bar / 2}) {
+    const QRect rect(left, top, bar, height);
+    const auto ring = static_cast<int>(pen);
+    const QRect around = rect.adjusted(-ring, -ring, ring, ring);
+    painter.setCompositionMode(QPainter::CompositionMode_Clear);
+    painter.fillRect(around, Qt::black);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+    if (state.halo.isValid()) painter.fillRect(around, state.halo);
+    painter.fillRect(rect, state.ink);
+  }
+}
+
+// With a clear ring, so that it stands off a high silhouette.
+void paintMark(QPainter& painter, const QPolygonF& shape, const QPolygonF& ring, QRgb colour) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  painter.setCompositionMode(QPainter::CompositionMode_Clear);  // a clear ring, so that it stands off a high silhouette
+  painter.setCompositionMode(QPainter::CompositionMode_Clear);
   painter.setBrush(Qt::black);
-  painter.drawEllipse(centre, radius * 1.35, radius * 1.35);
+  painter.drawPolygon(ring);
   painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
-  painter.setBrush(QColor(kVermilion));
-  painter.drawEllipse(centre, radius, radius);
+  painter.setBrush(QColor(colour));
+  painter.drawPolygon(shape);
+}
+
+QPolygonF diamond(QPointF centre, double radius) {
+  return {{centre - QPointF(0, radius), centre + QPointF(radius, 0), centre + QPointF(0, radius),
+           centre - QPointF(radius, 0)}};
+}
+
+QPolygonF disc(QPointF centre, double radius) {
+  QPainterPath path;
+  path.addEllipse(centre, radius, radius);
+  return path.toFillPolygon();
+}
+
+void paintSpike(QPainter& painter, int pixels) {
+  const double radius = pixels * 0.24;
+  const QPointF centre(radius, radius);
+  paintMark(painter, diamond(centre, radius), diamond(centre, radius * 1.4), kVermilion);
+}
+
+void paintRecording(QPainter& painter, int pixels) {
+  const double radius = pixels * 0.19;
+  const QPointF centre(radius, pixels - radius);
+  paintMark(painter, disc(centre, radius), disc(centre, radius * 1.35), kRecordingRed);
 }
 
 class IconEngine final : public QIconEngine {
@@ -130,7 +170,9 @@ QImage paintIcon(const IconState& state, int size, qreal devicePixelRatio) {
   const double pen = std::max(1.0, std::round(pixels / 24.0));
   paintSilhouette(painter, state, pixels, pen);
   if (state.mode == IconMode::Struck) paintStrike(painter, state, pixels, pen);
-  if (state.spike) paintDot(painter, pixels);
+  if (state.mode == IconMode::Hollow) paintPause(painter, state, pixels, pen);
+  if (state.recording) paintRecording(painter, pixels);
+  if (state.spike) paintSpike(painter, pixels);
   painter.end();
   image.setDevicePixelRatio(devicePixelRatio);
   return image;

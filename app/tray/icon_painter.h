@@ -14,7 +14,7 @@ namespace faultline {
 
 enum class IconMode : std::uint8_t {
   Live,
-  Hollow,  // paused, or not watching this machine now
+  Hollow,  // paused, or not watching this machine now: an outline and the sign of a pause
   Struck,  // the collector is lost
 };
 
@@ -25,7 +25,8 @@ inline constexpr Nanoseconds kIconSlot = std::chrono::seconds(2);
 struct IconState {
   IconMode mode = IconMode::Hollow;
   std::array<float, kIconSlots> heights{};
-  bool spike = false;
+  bool spike = false;      // a vermilion diamond over the oldest seconds: the newest stay in sight
+  bool recording = false;  // a red disc below it
   QColor ink = Qt::black;
   QColor halo;  // invalid: none
 

@@ -66,7 +66,10 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   connect(&m_icon, &QSystemTrayIcon::messageClicked, this, [this] {
     if (m_notifiedSpike != 0) Q_EMIT spikeRequested(m_notifiedSpike);
   });
-  connect(&session, &Session::recordingChanged, this, &TrayIcon::updateMenu);
+  connect(&session, &Session::recordingChanged, this, [this] {
+    updateMenu();
+    update();
+  });
   updateMenu();
   refresh();
 }
@@ -158,6 +161,7 @@ IconState TrayIcon::state() const {
     const MonotonicTime oldest = *newest - kIconSlot * static_cast<int>(kIconSlots);
     state.heights = iconHeights(monitor.history().total(Series::MinorRate, oldest, *newest, kColumns), *newest);
   }
+  state.recording = m_session.recording();
   state.spike = m_spikeTimer.isActive() && state.mode == IconMode::Live;
   const QColor dark(0x22, 0x22, 0x22);
   const QColor light(0xF2, 0xF2, 0xF2);
@@ -181,7 +185,8 @@ QString TrayIcon::describe() const {
   const Moment& moment = m_session.monitor().now();
   const std::optional<double> total = moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults));
   const QString rate = text(total ? formatRate(*total) : std::string(kUnavailable));
-  return tr("Faultline: %1 faults/s").arg(rate) + worstProcesses(moment, 3);
+  const QString recording = m_session.recording() ? tr("\nRecording") : QString();
+  return tr("Faultline: %1 faults/s").arg(rate) + recording + worstProcesses(moment, 3);
 }
 
 void TrayIcon::updateMenu() {

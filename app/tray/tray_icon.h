@@ -64,7 +64,7 @@ class TrayIcon : public QObject {
   QAction* m_pause = nullptr;
   QAction* m_record = nullptr;
   QTimer m_refreshTimer;
-  QTimer m_spikeTimer;  // active while the dot shows
+  QTimer m_spikeTimer;  // active while the diamond shows
   QTimer m_lookTimer;
   QElapsedTimer m_sinceRefresh;
   QElapsedTimer m_sinceToolTip;

@@ -1,10 +1,13 @@
 #include "app/tray/icon_painter.h"
 
+#include <QPainter>
 #include <QPixmap>
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include "app/tray/theme.h"
 
 using namespace faultline;
 using Catch::Matchers::WithinAbs;
@@ -95,6 +98,71 @@ TEST_CASE("live, hollow and struck differ, and hollow has the least ink") {
   CHECK(inkedPixels(hollow) < inkedPixels(live) / 2);
   CHECK(struck != live);
   CHECK(inkedPixels(struck) > inkedPixels(hollow));
+}
+
+namespace {
+
+// As a panel shows it.
+QImage onPanel(const IconState& state, int size, const QColor& panel) {
+  QImage image(size, size, QImage::Format_RGB32);
+  image.fill(panel);
+  QPainter painter(&image);
+  painter.drawImage(0, 0, paintIcon(state, size, 1));
+  return image;
+}
+
+// The share of pixels in which two pictures differ as much as something seen differs from its ground.
+double differing(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) count += contrast(QColor(a.pixel(x, y)), QColor(b.pixel(x, y))) >= 3;
+  return static_cast<double>(count) / (a.width() * a.height());
+}
+
+}  // namespace
+
+TEST_CASE("paused and live are told apart on a dark and on a light panel, whatever the ink") {
+  const QColor dark(0x22, 0x22, 0x22);
+  const QColor light(0xF2, 0xF2, 0xF2);
+  const int size = GENERATE(16, 22, 24, 32);
+  const QColor panel = GENERATE_COPY(dark, light);
+  const bool darkInk = GENERATE(true, false);
+  const float height = GENERATE(0.05F, 0.3F, 0.7F);
+  IconState state = withBurst();
+  state.heights.fill(height);
+  state.ink = darkInk ? dark : light;
+  state.halo = darkInk ? light : dark;
+  const QImage live = onPanel(state, size, panel);
+  state.mode = IconMode::Hollow;
+  CHECK(differing(live, onPanel(state, size, panel)) >= 0.08);
+}
+
+TEST_CASE("marks leave the newest 24 seconds in sight") {
+  const int size = GENERATE(16, 22, 24, 32);
+  IconState state = withBurst();
+  state.heights.fill(0.9F);
+  const QImage bare = paintIcon(state, size, 1);
+  state.spike = true;
+  state.recording = true;
+  const QImage marked = paintIcon(state, size, 1);
+  const int newest = size * 24 / 60;
+  const QRect right(size - newest, 0, newest, size);
+  CHECK(marked.copy(right) == bare.copy(right));
+  CHECK(marked != bare);
+}
+
+TEST_CASE("a recording shows, beside a spike and without one") {
+  const int size = GENERATE(16, 22, 32);
+  IconState state = withBurst();
+  const QImage bare = paintIcon(state, size, 1);
+  state.recording = true;
+  const QImage recording = paintIcon(state, size, 1);
+  CHECK(recording != bare);
+  CHECK_FALSE(hasColour(recording, kVermilion));
+  state.spike = true;
+  const QImage both = paintIcon(state, size, 1);
+  state.recording = false;
+  CHECK(both != paintIcon(state, size, 1));
 }
 
 TEST_CASE("only a spike brings vermilion") {
