@@ -75,7 +75,7 @@ void RangeBar::showView() {
   m_ranges.setExclusive(false);
   for (QAbstractButton* button : m_ranges.buttons()) {
     const Nanoseconds span(button->property("span").toLongLong());
-    button->setChecked(span == Nanoseconds(0) ? m_view.showsAll() : !m_view.showsAll() && span == m_view.span());
+    button->setChecked(span == Nanoseconds(0) ? m_view.showsAll() : !m_view.showsAll() && span == m_view.chosenSpan());
   }
   m_ranges.setExclusive(true);
   m_live->setChecked(m_view.live());

@@ -6,6 +6,7 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kMostSpan = std::chrono::hours(24 * 365);
+constexpr int kEdge = 50;  // its share of the view: whoever points there means the edge
 
 }  // namespace
 
@@ -22,7 +23,9 @@ void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
 }
 
 Nanoseconds TimeView::span() const {
-  return m_all ? std::max(m_newest - m_oldest, m_least) : m_span;
+  const Nanoseconds all = std::max(m_newest - m_oldest, m_least);
+  if (m_all) return all;
+  return live() ? std::min(m_span, all) : m_span;
 }
 
 void TimeView::setSpan(Nanoseconds span) {
@@ -48,7 +51,7 @@ void TimeView::goTo(MonotonicTime middle) {
 }
 
 void TimeView::standAt(MonotonicTime instant) {
-  m_span = span();
+  m_span = chosenSpan();
   m_all = false;
   m_end = std::clamp(instant + m_span / 2, std::min(m_oldest + m_span, m_newest), m_newest);
   m_chosen = instant;
@@ -57,7 +60,7 @@ void TimeView::standAt(MonotonicTime instant) {
 
 void TimeView::pan(Nanoseconds by) {
   const MonotonicTime end = to() + by;
-  m_span = span();
+  m_span = chosenSpan();
   m_all = false;
   setEnd(end);
   Q_EMIT changed();
@@ -66,13 +69,17 @@ void TimeView::pan(Nanoseconds by) {
 void TimeView::zoom(double factor, MonotonicTime fixed) {
   const Nanoseconds before = span();
   const MonotonicTime end = to();
-  const bool wasLive = live();
-  m_span = scaled(before, factor);
+  const bool atEdge = live() && end - fixed <= before / kEdge;
+  m_span = scaled(factor < 1 ? before : chosenSpan(), factor);
   m_all = false;
-  if (!wasLive)
+  if (!atEdge)
     setEnd(fixed + scaled(std::max(end - fixed, Nanoseconds(1)),
                           static_cast<double>(m_span.count()) / static_cast<double>(before.count())));
   Q_EMIT changed();
+}
+
+void TimeView::zoom(double factor) {
+  zoom(factor, live() ? to() : to() - span() / 2);
 }
 
 // Never beyond the newest sample (that is live), never so far back that nothing is left to see.
@@ -108,10 +115,10 @@ bool TimeView::takeKey(int key) {
       return true;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      zoom(0.5, to() - span() / 2);
+      zoom(0.5);
       return true;
     case Qt::Key_Minus:
-      zoom(2, to() - span() / 2);
+      zoom(2);
       return true;
     default:
       return false;
@@ -124,9 +131,13 @@ void TimeView::setCursor(std::optional<MonotonicTime> cursor) {
   Q_EMIT cursorChanged();
 }
 
+std::optional<MonotonicTime> TimeView::cursor() const {
+  return m_cursor && *m_cursor >= from() && *m_cursor <= to() ? m_cursor : std::nullopt;
+}
+
 std::optional<MonotonicTime> TimeView::instant() const {
   if (live()) return std::nullopt;
-  if (m_cursor) return m_cursor;
+  if (const auto pointed = cursor()) return pointed;
   return m_chosen ? m_chosen : m_end;
 }
 

@@ -23,7 +23,9 @@ class TimeView : public QObject {
 
   [[nodiscard]] MonotonicTime from() const { return to() - span(); }
   [[nodiscard]] MonotonicTime to() const { return m_end.value_or(m_newest); }
+  // What is in sight. A live view that has less data than was chosen shows all of that, not the time before it.
   [[nodiscard]] Nanoseconds span() const;
+  [[nodiscard]] Nanoseconds chosenSpan() const { return m_all ? span() : m_span; }
   [[nodiscard]] bool live() const { return !m_end; }
   [[nodiscard]] bool showsAll() const { return m_all; }
 
@@ -32,16 +34,18 @@ class TimeView : public QObject {
   void goLive();
   void goTo(
       MonotonicTime middle);  // stands still with this instant in the middle, or live if that is the newest stretch
-  void standAt(MonotonicTime instant);            // stands still in any case, and tells tables of this instant
-  void pan(Nanoseconds by);                       // later is positive; panning into the newest sample goes live
-  void zoom(double factor, MonotonicTime fixed);  // < 1 shows less; `fixed` keeps its place unless live
+  void standAt(MonotonicTime instant);  // stands still in any case, and tells tables of this instant
+  void pan(Nanoseconds by);             // later is positive; panning into the newest sample goes live
+  // < 1 shows less; `fixed` keeps its place, as far as there is data. At the live edge the view stays live.
+  void zoom(double factor, MonotonicTime fixed);
+  void zoom(double factor);  // around the middle, or the live edge
 
   // Arrows, page keys, Home, End, + and - do here what they do in every picture of time. False: another key.
   bool takeKey(int key);
 
-  // The instant under the pointer, or absent.
+  // The instant under the pointer, or absent: also when it has gone out of sight.
   void setCursor(std::optional<MonotonicTime> cursor);
-  [[nodiscard]] std::optional<MonotonicTime> cursor() const { return m_cursor; }
+  [[nodiscard]] std::optional<MonotonicTime> cursor() const;
   // What tables should show: absent means now.
   [[nodiscard]] std::optional<MonotonicTime> instant() const;
 

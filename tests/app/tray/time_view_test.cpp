@@ -61,11 +61,58 @@ TEST_CASE("Zooming keeps the instant under the pointer in its place") {
   CHECK(view.to() == at(485s) + 22500ms);
 }
 
-TEST_CASE("Zooming while live keeps the newest sample at the edge") {
+TEST_CASE("At the live edge, too, zooming keeps the instant under the pointer in its place") {
   TimeView view;
-  filled(view).zoom(2, at(950s));
+  filled(view).zoom(0.5, at(955s));
+  CHECK_FALSE(view.live());
+  CHECK(view.from() == at(955s) - 7500ms);
+  CHECK(view.to() == at(955s) + 22500ms);
+}
+
+TEST_CASE("Zooming at the newest sample, and by keys, stays live") {
+  TimeView view;
+  filled(view).zoom(0.5, at(1000s) - 500ms);
   CHECK(view.live());
-  CHECK(view.span() == 120s);
+  CHECK(view.span() == 30s);
+  view.takeKey(Qt::Key_Plus);
+  CHECK(view.live());
+  CHECK(view.span() == 15s);
+  view.zoom(2, at(990s));
+  CHECK(view.live());  // nothing is newer
+  CHECK(view.span() == 30s);
+}
+
+TEST_CASE("While there is less than was chosen, what there is fills the view") {
+  TimeView view;
+  view.setSpan(60s);
+  view.setData(at(100s), at(105s));
+  CHECK(view.from() == at(100s));
+  CHECK(view.chosenSpan() == 60s);
+  view.setData(at(100s), at(140s));
+  CHECK(view.span() == 40s);
+  view.setData(at(100s), at(190s));
+  CHECK(view.from() == at(130s));
+  CHECK(view.live());
+}
+
+TEST_CASE("A hand zooms into what fills the view, and out of it") {
+  TimeView view;
+  view.setSpan(60s);
+  view.setData(at(100s), at(120s));
+  view.zoom(0.5);
+  CHECK(view.span() == 10s);
+  view.zoom(2);
+  CHECK(view.span() == 20s);
+}
+
+TEST_CASE("An instant that is out of sight is not under the pointer") {
+  TimeView view;
+  filled(view).setCursor(at(970s));
+  CHECK(view.cursor() == at(970s));
+  view.setData(at(100s), at(1100s));
+  CHECK_FALSE(view.cursor());
+  view.setCursor(at(1080s));
+  CHECK(view.cursor() == at(1080s));
 }
 
 TEST_CASE("Showing all grows with the data; going to a moment keeps everything in sight") {
