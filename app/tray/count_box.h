@@ -1,19 +1,45 @@
-// CountBox: a box for a whole number, in groups of three as everywhere else, with whatever spaces somebody types. What
-// is typed counts when it is finished, not digit by digit.
+// Boxes for numbers, in groups of three as everywhere else, with whatever spaces somebody types. What is typed counts
+// when it is finished, not digit by digit; a number out of the range becomes the nearest in it, and the range is told.
 #pragma once
 
+#include <QDoubleSpinBox>
 #include <QSpinBox>
+#include <functional>
 
 namespace faultline {
+
+using RangeTold = std::function<void(const QString& sentence)>;
 
 class CountBox : public QSpinBox {
  public:
   explicit CountBox(QWidget* parent = nullptr);
 
+  void onCorrected(RangeTold told) { m_told = std::move(told); }
+  [[nodiscard]] QString rangeText() const;
+
  protected:
   [[nodiscard]] QString textFromValue(int value) const override;
   [[nodiscard]] int valueFromText(const QString& text) const override;
   QValidator::State validate(QString& text, int& position) const override;
+  void fixup(QString& text) const override;
+
+ private:
+  RangeTold m_told;
+};
+
+class FactorBox : public QDoubleSpinBox {
+ public:
+  explicit FactorBox(QWidget* parent = nullptr);
+
+  void onCorrected(RangeTold told) { m_told = std::move(told); }
+  [[nodiscard]] QString rangeText() const;
+
+ protected:
+  QValidator::State validate(QString& text, int& position) const override;
+  void fixup(QString& text) const override;
+
+ private:
+  RangeTold m_told;
 };
 
 }  // namespace faultline

@@ -3,18 +3,21 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/tray/calm_box.h"
 #include "app/tray/count_box.h"
+#include "app/tray/screen_fit.h"
 #include "app/tray/theme.h"
+#include "core/model/cost_words.h"
 
 namespace faultline {
 
@@ -43,7 +46,7 @@ void addHeading(QFormLayout& form, const QString& title) {
   form.addRow(label);
 }
 
-QSpinBox* spinBox(int least, int most, int step, const QString& suffix) {
+CountBox* spinBox(int least, int most, int step, const QString& suffix) {
   auto* box = new CountBox;
   box->setRange(least, most);
   box->setSingleStep(step);
@@ -57,19 +60,23 @@ int clampToInt(double value) {
 
 }  // namespace
 
-SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent) : QDialog(parent), m_store(store) {
+SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent)
+    : QDialog(parent), m_store(store), m_told(new QLabel) {
   setWindowTitle(tr("Faultline settings"));
   auto* layout = new QVBoxLayout(this);
-  auto* form = new QFormLayout;
+  auto* page = new QWidget;
+  auto* form = new QFormLayout(page);
   form->setRowWrapPolicy(QFormLayout::DontWrapRows);
   form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
-  layout->addLayout(form);
   addMeasuring(*form);
   addSpikes(*form);
   addStarting(*form, hasTray);
-  layout->addStretch();
+  m_told->setWordWrap(true);
+  m_told->setObjectName(QStringLiteral("told"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
-  layout->addWidget(buttons);
+  // Return ends what is typed; it presses nothing.
+  for (QAbstractButton* button : buttons->buttons()) static_cast<QPushButton*>(button)->setAutoDefault(false);
+  layOut(*page, *buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
           &SettingsDialog::restoreDefaults);
@@ -77,10 +84,12 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   // The box leads to its first button, and would pass over the one that was made before it.
   setTabOrder(buttons->button(QDialogButtonBox::RestoreDefaults), buttons->button(QDialogButtonBox::Close));
   applyTheme();
+  for (CountBox* box : {m_interval, m_minor, m_major, m_least}) tellRange(*box);
+  tellRange(*m_factor);
 
   show(store.get());
   connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
-  for (QSpinBox* box : {m_interval, m_minor, m_major, m_least})
+  for (CountBox* box : {m_interval, m_minor, m_major, m_least})
     connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
@@ -88,11 +97,50 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
 }
 
+// Where the screen is too low for all of it, it scrolls; the buttons stay.
+void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(&page);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const QSize wanted = page.sizeHint();
+  scroll->setMinimumWidth(wanted.width() + scroll->verticalScrollBar()->sizeHint().width());
+  layout()->addWidget(scroll);
+  layout()->addWidget(m_told);
+  layout()->addWidget(&buttons);
+  const QMargins margins = layout()->contentsMargins();
+  const int others = buttons.sizeHint().height() + m_told->sizeHint().height() + 2 * layout()->spacing();
+  resize(sizeOnScreen(*this, {minimumSizeHint().width(), wanted.height() + others + margins.top() + margins.bottom()}));
+  for (QWidget* box : page.findChildren<QAbstractSpinBox*>()) box->installEventFilter(this);
+}
+
+// The wheel scrolls the page; it changes a number only where somebody is about to.
+bool SettingsDialog::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
+    return QDialog::eventFilter(watched, event);
+  event->ignore();
+  return true;
+}
+
+template <class Box>
+void SettingsDialog::tellRange(Box& box) {
+  const QString words = tr("From %1.").arg(box.rangeText());
+  box.setToolTip(box.toolTip() + QLatin1Char(' ') + words);
+  box.setAccessibleDescription(box.toolTip());
+  box.setFocusPolicy(Qt::StrongFocus);
+  box.onCorrected([this](const QString& sentence) { m_told->setText(sentence); });
+}
+
 void SettingsDialog::applyTheme() {
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, themeFor(quiet).dimInk);
   for (QLabel* label : findChildren<QLabel*>(kQuiet)) label->setPalette(quiet);
   for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxPalette(palette()));
+  QPalette told = palette();
+  told.setColor(QPalette::WindowText, themeFor(told).spike);
+  m_told->setPalette(told);
 }
 
 void SettingsDialog::changeEvent(QEvent* event) {
@@ -112,7 +160,8 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
   form.addRow(QString(), m_timeFaults);
   explain(form, *m_timeFaults,
           tr("Only while the window is shown or a recording runs, and only where zeroing is measured too: it makes "
-             "each fault of every process 15 to 45 % longer, depending on the processor."));
+             "each fault of every process %1 longer, depending on the processor.")
+              .arg(QLatin1StringView(kTimingCost)));
 }
 
 void SettingsDialog::addSpikes(QFormLayout& form) {
@@ -125,12 +174,10 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
           tr("A process above either rate is a spike, unless it has only just started or is as high all the time."));
   m_major->setToolTip(m_minor->toolTip());
   m_major->setAccessibleDescription(m_minor->toolTip());
-  m_factor = new QDoubleSpinBox;
+  m_factor = new FactorBox;
   m_factor->setRange(1, 1000);
   m_factor->setDecimals(1);
   m_factor->setSuffix(tr(" times the usual"));
-  m_factor->setKeyboardTracking(false);
-  m_factor->setAlignment(Qt::AlignRight);
   form.addRow(tr("Or above its o&wn past"), m_factor);
   explain(form, *m_factor, tr("Below those rates, a process must stand out this much from its own last minute."));
   m_least = spinBox(1, 1'000'000'000, 100, tr(" faults"));
@@ -151,7 +198,7 @@ void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
   explain(form, *m_hidden,
           hasTray ? tr("Only the tray icon shows; click it for the window.")
                   : tr("Has no effect here: this desktop has no tray, and a hidden window could not be brought back."));
-  m_ink = new QComboBox;
+  m_ink = new CalmBox;
   m_ink->addItems({tr("Fits any panel (with a halo)"), tr("Dark, for a light panel"), tr("Light, for a dark panel")});
   form.addRow(tr("Tray icon &colour"), m_ink);
   explain(form, *m_ink, tr("Desktops do not tell programs how bright their panel is."));

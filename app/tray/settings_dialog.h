@@ -7,11 +7,13 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QFormLayout;
-class QSpinBox;
+class QLabel;
 
 namespace faultline {
+
+class CountBox;
+class FactorBox;
 
 class SettingsDialog : public QDialog {
   Q_OBJECT
@@ -21,8 +23,12 @@ class SettingsDialog : public QDialog {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void layOut(QWidget& page, QWidget& buttons);
+  template <class Box>
+  void tellRange(Box& box);
   void applyTheme();
   void addMeasuring(QFormLayout& form);
   void addSpikes(QFormLayout& form);
@@ -32,12 +38,13 @@ class SettingsDialog : public QDialog {
   void restoreDefaults();
 
   SettingsStore& m_store;
-  QSpinBox* m_interval = nullptr;
+  QLabel* m_told;  // of a number that was out of its range
+  CountBox* m_interval = nullptr;
   QCheckBox* m_timeFaults = nullptr;
-  QSpinBox* m_minor = nullptr;
-  QSpinBox* m_major = nullptr;
-  QDoubleSpinBox* m_factor = nullptr;
-  QSpinBox* m_least = nullptr;
+  CountBox* m_minor = nullptr;
+  CountBox* m_major = nullptr;
+  FactorBox* m_factor = nullptr;
+  CountBox* m_least = nullptr;
   QCheckBox* m_notify = nullptr;
   QCheckBox* m_login = nullptr;
   QCheckBox* m_hidden = nullptr;
