@@ -3,15 +3,13 @@
 #include <QPainter>
 
 namespace faultline {
-namespace {
-
-constexpr double kTint = 0.28;  // of the palette's highlight
-
-}  // namespace
-
 void paintRowGround(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme) {
   if (option.state.testFlag(QStyle::State_Selected)) {
-    painter.fillRect(option.rect, mixed(theme.base, option.palette.color(QPalette::Highlight), kTint));
+    painter.fillRect(option.rect, theme.selected);
+    if (!theme.highContrast) return;
+    painter.setPen(QPen(option.palette.color(QPalette::Highlight), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(option.rect.adjusted(1, 1, -1, -1));
     return;
   }
   if (!option.state.testFlag(QStyle::State_HasFocus)) return;

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace faultline {
 namespace {
 
 constexpr double kLeastContrast = 4.5;
+constexpr double kLeastHighContrast = 7;
+constexpr double kUtmostContrast = 20;  // of black on white and little else
+constexpr double kSelectedTint = 0.28;  // of the palette's highlight
+constexpr double kFillShare = 0.18;     // of the line's colour
 
 // Each is as far as can be, for eyes without red, green or blue cones too, from the hues of the lines below and from
 // those before it.
@@ -23,12 +28,40 @@ double luminance(const QColor& c) {
   return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
 }
 
-// The hue as it is where it can be read on `ground`, else moved towards black or white until it can.
-QColor legible(const QColor& hue, const QColor& ground) {
-  const QColor towards = luminance(ground) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
+// Text can be read on every one of them.
+struct Grounds {
+  std::vector<QColor> all;
+  double least;
+
+  [[nodiscard]] bool carry(const QColor& ink) const {
+    return std::ranges::all_of(all, [&](const QColor& ground) { return contrast(ink, ground) >= least; });
+  }
+};
+
+// The hue as it is where it can be read, else moved towards black or white until it can.
+QColor legible(const QColor& hue, const Grounds& grounds) {
+  const QColor towards = luminance(grounds.all.front()) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
   for (double share = 0; share < 1; share += 0.02)
-    if (const QColor c = mixed(hue, towards, share); contrast(c, ground) >= kLeastContrast) return c;
+    if (const QColor c = mixed(hue, towards, share); grounds.carry(c)) return c;
   return towards;
+}
+
+// Qt tells only of some systems whether they are asked for high contrast, but its palette shows it: one ground for
+// all, and ink that is its opposite.
+bool isHighContrast(const QPalette& palette) {
+  return contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > kUtmostContrast &&
+         contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > kUtmostContrast;
+}
+
+// As much tint as leaves the ink legible.
+QColor selectedGround(const QPalette& palette, double least) {
+  const QColor base = palette.color(QPalette::Base);
+  QColor ground = base;
+  for (double share = kSelectedTint; share > 0; share -= 0.02) {
+    ground = mixed(base, palette.color(QPalette::Highlight), share);
+    if (contrast(palette.color(QPalette::Text), ground) >= least) break;
+  }
+  return ground;
 }
 
 }  // namespace
@@ -44,20 +77,30 @@ double contrast(const QColor& a, const QColor& b) {
   return (bright + 0.05) / (dim + 0.05);
 }
 
+QColor fillBelow(const QColor& line, const QColor& base) {
+  return mixed(base, line, kFillShare);
+}
+
 Theme themeFor(const QPalette& palette) {
   Theme t;
+  t.highContrast = isHighContrast(palette);
   t.base = palette.color(QPalette::Base);
   t.ink = palette.color(QPalette::Text);
   t.dark = luminance(t.base) < 0.18;
-  t.dimInk = legible(mixed(t.ink, t.base, 0.45), t.base);
-  t.grid = mixed(t.base, t.ink, 0.12);
-  t.minor = legible(QColor(0x00, 0x72, 0xB2), t.base);
-  t.major = legible(QColor(0xE6, 0x9F, 0x00), t.base);
-  t.commit = legible(QColor(0x00, 0x9E, 0x73), t.base);
-  t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), t.base);
-  t.spike = legible(QColor(0xD5, 0x5E, 0x00), t.base);
+  const double least = t.highContrast ? kLeastHighContrast : kLeastContrast;
+  t.selected = selectedGround(palette, least);
+  const Grounds plots{{t.base}, least};
+  const Grounds all{{t.base, palette.color(QPalette::Window), t.selected}, least};
+  t.dimInk = legible(t.highContrast ? t.ink : mixed(t.ink, t.base, 0.45), all);
+  t.grid = mixed(t.base, t.ink, t.highContrast ? 0.4 : 0.12);
+  t.minor = legible(QColor(0x00, 0x72, 0xB2), plots);
+  t.major = legible(QColor(0xE6, 0x9F, 0x00), plots);
+  t.commit = legible(QColor(0x00, 0x9E, 0x73), plots);
+  t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), plots);
+  t.fill = fillBelow(t.minor, t.base);
+  t.spike = legible(QColor(0xD5, 0x5E, 0x00), {{t.base, palette.color(QPalette::Window), t.selected, t.fill}, least});
   const auto& pins = t.dark ? kPinsOnDark : kPinsOnLight;
-  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), t.base); });
+  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), plots); });
   return t;
 }
 

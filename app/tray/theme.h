@@ -1,5 +1,5 @@
 // Theme: the few colours of Faultline, for the palette in force. Okabe-Ito hues, darkened or lightened until they
-// keep 4.5:1 against the window's base; vermilion is for spikes alone.
+// keep 4.5:1 against every ground that they stand on, 7:1 in a high-contrast palette; vermilion is for spikes alone.
 #pragma once
 
 #include <QColor>
@@ -10,9 +10,12 @@ namespace faultline {
 
 struct Theme {
   bool dark = false;
-  QColor base;    // ground of plots and tables
-  QColor ink;     // text
-  QColor dimInk;  // zeros, units, what is not available
+  bool highContrast = false;
+  QColor base;      // ground of plots and tables
+  QColor selected;  // ground of a selected row
+  QColor fill;      // ground below the line of minor faults
+  QColor ink;       // text
+  QColor dimInk;    // zeros, units, what is not available
   QColor grid;
   QColor minor;                // blue
   QColor major;                // orange
@@ -27,6 +30,9 @@ struct Theme {
 // The palette of a box to tick, whose outline Qt's Fusion style takes from the window's ground: too faint, mostly in
 // the dark.
 [[nodiscard]] QPalette boxPalette(QPalette palette);
+
+// The ground below a line of that colour.
+[[nodiscard]] QColor fillBelow(const QColor& line, const QColor& base);
 
 // `share` of b in a.
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
