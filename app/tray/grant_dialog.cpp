@@ -1,7 +1,12 @@
 #include "app/tray/grant_dialog.h"
 
 #include <QDialogButtonBox>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
+
+#include "app/tray/screen_fit.h"
+#include "core/model/cost_words.h"
 
 namespace faultline {
 namespace {
@@ -20,13 +25,14 @@ QString explanation(const GrantPlaces& places) {
       "<p><b>To whom.</b> To you: only members of the group faultline may start that copy, and you join it. You then "
       "see "
       "these numbers for every process of this machine, other people's too.</p>"
-      "<p><b>What it costs.</b> About 4&nbsp;% of each fault's time to count zeroing. Timing faults costs about "
-      "15&nbsp;% and is "
-      "done only while this window is shown or a recording runs.</p>"
+      "<p><b>What it costs.</b> Counting what is zeroed makes each fault %4 longer. Timing makes it %5 longer, "
+      "depending "
+      "on the processor, and is done only while this window is shown or a recording runs.</p>"
       "<p><b>In a terminal.</b> The same by hand, and how to take it back:</p>"
       "<pre>%2\n%3</pre>");
   return paragraphs.arg(places.granted.toHtmlEscaped(), grantCommand(places).toHtmlEscaped(),
-                        revokeCommand(places).toHtmlEscaped());
+                        revokeCommand(places).toHtmlEscaped(), QLatin1StringView(kCountingCost),
+                        QLatin1StringView(kTimingCost));
 }
 
 }  // namespace
@@ -45,9 +51,18 @@ GrantDialog::GrantDialog(const GrantPlaces& places, QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   buttons->addButton(m_go, QDialogButtonBox::ActionRole);
   auto* column = new QVBoxLayout(this);
-  column->addWidget(text);
+  auto* scroll = new QScrollArea;  // where the screen is low
+  scroll->setWidget(text);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const int width = text->minimumWidth() + scroll->verticalScrollBar()->sizeHint().width();
+  scroll->setMinimumWidth(width);
+  column->addWidget(scroll);
   column->addWidget(m_result);
   column->addWidget(buttons);
+  const int others = column->sizeHint().height() - scroll->sizeHint().height();
+  resize(sizeOnScreen(*this, {minimumSizeHint().width(), text->heightForWidth(width) + others}));
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   connect(m_go, &QPushButton::clicked, this, &GrantDialog::begin);
   connect(&m_run, &GrantRun::ended, this, &GrantDialog::finish);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr qint64 kTurnNs = 4'000'000;
 constexpr std::size_t kMostKept = 300;
+constexpr Nanoseconds kSamplesComeWithin = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -33,6 +34,40 @@ void CulpritFinder::askLater(std::uint64_t place) {
   if (m_place == place || std::ranges::find(m_asked, place) != m_asked.end() || !worthAsking(place)) return;
   m_asked.push_back(place);
   m_timer.start(0);
+}
+
+bool CulpritFinder::mayStillCome(std::uint64_t place) const {
+  const FrameHistory& history = m_watch.history();
+  return place >= history.begin() && place < history.end() &&
+         history.newest() - history.startOf(place) < kSamplesComeWithin;
+}
+
+// The samples of a hurt frame make room for those of worse ones, but what they tell is to be exported.
+void CulpritFinder::notice() {
+  const FrameHistory& history = m_watch.history();
+  history.visit(std::max(m_noticed, history.begin()), history.end(),
+                [this](std::uint64_t place, const JudgedFrame& judged) {
+                  if (judged.flagged()) m_waiting.push_back(place);
+                });
+  m_noticed = history.end();
+  std::erase_if(m_waiting, [this](std::uint64_t place) {
+    const bool come = worthAsking(place);
+    if (come) askLater(place);
+    return come || !mayStillCome(place);
+  });
+  m_texts.erase(m_texts.begin(), m_texts.lower_bound(history.begin()));
+}
+
+std::string CulpritFinder::textNow(std::uint64_t place) {
+  if (worthAsking(place)) {
+    if (m_place && m_place != place) m_asked.push_front(*m_place);
+    std::erase(m_asked, place);
+    begin(place);
+    for (const FaultSample& sample : m_samples) m_search->add(sample);
+    finish();
+  }
+  const auto text = m_texts.find(place);
+  return text == m_texts.end() ? std::string() : text->second;
 }
 
 std::shared_ptr<const Culprits> CulpritFinder::found(std::uint64_t place) const {
@@ -69,7 +104,10 @@ void CulpritFinder::turn() {
 void CulpritFinder::finish() {
   const std::uint64_t place = *m_place;
   m_place.reset();
-  m_found[place] = {m_samples.size(), std::make_shared<const Culprits>(m_search->found())};
+  const auto culprits = std::make_shared<const Culprits>(m_search->found());
+  if (place >= m_watch.history().begin())
+    m_texts[place] = culpritText(*culprits, m_watch.history().at(place).frame.faults());
+  m_found[place] = {m_samples.size(), culprits};
   m_search.reset();
   m_samples.clear();
   if (m_found.size() > kMostKept) m_found.erase(m_found.begin());

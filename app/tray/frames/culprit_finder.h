@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/tray/frames/game_watch.h"
@@ -22,9 +23,12 @@ class CulpritFinder : public QObject {
 
   void ask(std::uint64_t place);       // before those that were asked for earlier
   void askLater(std::uint64_t place);  // once nothing else is to be done
+  void notice();                       // frames have come: each that faults have hurt is asked for while it has samples
   // Absent: not found yet, or no samples are there. What was found stays when the samples are forgotten.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
+  // In words, for an export: found at once if it was not yet. Empty where no samples were kept.
+  [[nodiscard]] std::string textNow(std::uint64_t place);
 
  Q_SIGNALS:
   void foundNow(quint64 place);
@@ -39,6 +43,7 @@ class CulpritFinder : public QObject {
   void turn();
   void begin(std::uint64_t place);
   void finish();
+  [[nodiscard]] bool mayStillCome(std::uint64_t place) const;
 
   GameWatch& m_watch;
   QTimer m_timer;
@@ -48,6 +53,9 @@ class CulpritFinder : public QObject {
   std::size_t m_next = 0;
   std::optional<CulpritSearch> m_search;
   std::map<std::uint64_t, Found> m_found;
+  std::map<std::uint64_t, std::string> m_texts;  // of all that was ever found: an export tells of each
+  std::uint64_t m_noticed = 0;                   // the place behind the last frame that was looked at
+  std::deque<std::uint64_t> m_waiting;           // for samples that come after their frame
 };
 
 }  // namespace faultline

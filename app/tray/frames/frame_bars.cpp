@@ -50,12 +50,19 @@ void FrameBars::setBudget(Nanoseconds budget) {
 
 void FrameBars::setSelected(std::optional<std::uint64_t> place) {
   m_selected = place;
+  tellChange(*this);
   update();
 }
 
 void FrameBars::setEmptyText(const QString& text) {
   m_emptyText = text;
   update();
+}
+
+QString FrameBars::spoken() const {
+  if (m_history.empty()) return m_emptyText;
+  const bool there = m_selected && *m_selected >= m_history.begin() && *m_selected < m_history.end();
+  return there ? QString::fromStdString(frameText(m_history.at(*m_selected))) : tr("No frame is selected.");
 }
 
 void FrameBars::changeEvent(QEvent* event) {
@@ -135,7 +142,7 @@ void FrameBars::rescale() {
     faults = std::max(faults, static_cast<double>(bar.frames.mostFaults));
   }
   const Nanoseconds now = m_history.newest().sinceEpoch;
-  const Nanoseconds span = m_view.showsAll() ? Nanoseconds(0) : m_view.span();
+  const Nanoseconds span = m_view.showsAll() ? Nanoseconds(0) : m_view.chosenSpan();
   if (std::exchange(m_scaledFor, span) != span) {  // a hand has zoomed: no need to be calm
     m_scale.reset();
     m_faultScale.reset();

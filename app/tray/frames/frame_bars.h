@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/tray/calm_scale.h"
+#include "app/tray/spoken_value.h"
 #include "app/tray/theme.h"
 #include "app/tray/time_hand.h"
 #include "app/tray/time_view.h"
@@ -15,7 +16,7 @@
 
 namespace faultline {
 
-class FrameBars : public QWidget {
+class FrameBars : public QWidget, public SpokenValue {
   Q_OBJECT
  public:
   FrameBars(const FrameHistory& history, TimeView& view, QWidget* parent = nullptr);
@@ -26,8 +27,9 @@ class FrameBars : public QWidget {
   void setEmptyText(const QString& text);  // told while there is no frame
 
   [[nodiscard]] std::optional<std::uint64_t> selected() const { return m_selected; }
-  void draw(QPainter& painter);     // also for pictures
-  void stepFlagged(int direction);  // to the next frame that faults have hurt; -1: back
+  [[nodiscard]] QString spoken() const override;  // of the selected frame, or why there is none
+  void draw(QPainter& painter);                   // also for pictures
+  void stepFlagged(int direction);                // to the next frame that faults have hurt; -1: back
 
  Q_SIGNALS:
   void frameClicked(quint64 place);

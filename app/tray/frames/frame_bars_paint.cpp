@@ -1,4 +1,5 @@
 // How the bars look.
+#include <QLocale>
 #include <QPainter>
 #include <array>
 #include <cmath>
@@ -26,7 +27,7 @@ QString text(const std::string& utf8) {
 // Round numbers, without decimals that say nothing.
 QString scaleLabel(double ms) {
   if (ms == 0) return QStringLiteral("0");
-  return ms >= 1000 ? FrameBars::tr("%1 s").arg(ms / 1000) : FrameBars::tr("%1 ms").arg(ms);
+  return ms >= 1000 ? FrameBars::tr("%L1 s").arg(ms / 1000) : FrameBars::tr("%L1 ms").arg(ms);
 }
 
 QString durationLabel(double ms) {
@@ -46,7 +47,8 @@ Nanoseconds tickStep(Nanoseconds least) {
 QString clockLabel(Nanoseconds since, Nanoseconds step) {
   const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
   QString label = QStringLiteral("%1:%2").arg(ms / 60'000).arg(ms / 1000 % 60, 2, 10, QLatin1Char('0'));
-  if (step < std::chrono::seconds(1)) label += QStringLiteral(".%1").arg(ms % 1000, 3, 10, QLatin1Char('0'));
+  if (step < std::chrono::seconds(1))
+    label += QLocale().decimalPoint() + QStringLiteral("%1").arg(ms % 1000, 3, 10, QLatin1Char('0'));
   return label;
 }
 

@@ -1,8 +1,10 @@
 #include "app/tray/frames/frame_model.h"
 
+#include <QLocale>
 #include <algorithm>
 #include <array>
 
+#include "app/tray/spoken_value.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -42,7 +44,10 @@ QString unavailable() {
 
 QString clock(Nanoseconds since) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-  return u"%1:%2.%3"_s.arg(ms / 60'000).arg(ms / 1000 % 60, 2, 10, QChar(u'0')).arg(ms % 1000, 3, 10, QChar(u'0'));
+  return u"%1:%2%3%4"_s.arg(ms / 60'000)
+      .arg(ms / 1000 % 60, 2, 10, QChar(u'0'))
+      .arg(QLocale().decimalPoint())
+      .arg(ms % 1000, 3, 10, QChar(u'0'));
 }
 
 }  // namespace
@@ -167,6 +172,8 @@ QVariant FrameModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       return text(row, column);
+    case Qt::AccessibleTextRole:
+      return spokenCell(text(row, column));
     case SortRole:
       if (column == FrameColumn::Culprit) return text(row, column);
       return number(row.judged, column).value_or(-1);

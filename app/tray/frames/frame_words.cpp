@@ -50,6 +50,13 @@ QString qualityDetails(const WatchedGame& game) {
   return lines.join(QLatin1Char('\n'));
 }
 
+bool needsPermission(const GameWatch& watch) {
+  if (!watch.grantable() || !watch.game()) return false;
+  const WatchedGame& game = *watch.game();
+  const bool noSamples = game.samples.grade == Grade::Unavailable && watch.stacks() != SampleMode::None;
+  return noSamples || game.zeroed.grade == Grade::Unavailable || game.faultTime.grade == Grade::Unavailable;
+}
+
 QString lossSentence(const SessionTotals& totals) {
   QStringList parts;
   const auto tell = [&](std::uint64_t count, const char* what) {
@@ -73,6 +80,7 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
       return words(
           "Stacks are switched off: choose above which faults to look at, and the culprits of later frames "
           "are told.");
+    if (needsPermission(watch)) return words("Telling single faults needs a one-time permission: Set up…, below.");
     const Quality& quality = watch.game()->samples;
     QString why = quality.how.empty() ? words("Watched like this, single faults and their stacks cannot be told.")
                                       : words("Single faults cannot be told here: %1").arg(text(quality.how));

@@ -12,6 +12,8 @@ namespace faultline {
 // "faults exact, time in faults ≈, zeroed –", and each with its reason.
 [[nodiscard]] QString qualitySentence(const WatchedGame& game);
 [[nodiscard]] QString qualityDetails(const WatchedGame& game);
+// Something is missing that a collector with privileges would tell.
+[[nodiscard]] bool needsPermission(const GameWatch& watch);
 // "3 frames lost", empty if nothing is missing.
 [[nodiscard]] QString lossSentence(const SessionTotals& totals);
 // Why nobody can tell the culprits of the frame at `place`.

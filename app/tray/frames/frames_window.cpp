@@ -13,9 +13,11 @@
 #include <array>
 #include <cmath>
 
+#include "app/tray/calm_box.h"
 #include "app/tray/cell_delegate.h"
 #include "app/tray/frames/frame_words.h"
 #include "app/tray/plain_text.h"
+#include "app/tray/screen_fit.h"
 #include "app/tray/table_header.h"
 #include "core/text/quantity.h"
 
@@ -48,8 +50,8 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
       m_view(nullptr, kLeastSpan),
       m_summary(new QLabel),
       m_copy(new QToolButton),
-      m_budget(new QComboBox),
-      m_stacks(new QComboBox),
+      m_budget(new CalmBox),
+      m_stacks(new CalmBox),
       m_bars(new FrameBars(m_watch.history(), m_view)),
       m_range(new RangeBar(m_view, {1s, 10s, 60s, 600s})),
       m_model(new FrameModel(m_watch.worst(), this)),
@@ -60,7 +62,8 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
       m_culprits(new CulpritPanel),
       m_lower(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
-      m_state(new QLabel) {
+      m_state(new LineLabel),
+      m_permission(new QToolButton) {
   setWindowTitle(tr("Frames of %1 (%2)").arg(process.name).arg(process.pid));
   m_view.setSpan(kFirstSpan);
   buildControls();
@@ -69,7 +72,7 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
   buildMenus();
   connectAll();
   applyTheme();
-  resize(1180, 760);
+  resize(sizeOnScreen(*this, {1180, 760}));
   restoreGeometry(settings.get().framesGeometry);
   m_whole->restoreState(settings.get().framesRows);
   m_lower->restoreState(settings.get().framesColumns);
@@ -94,7 +97,7 @@ void FramesWindow::buildControls() {
   m_budget->setAccessibleName(tr("Budget of a frame"));
   m_budget->setToolTip(tr("What a frame may last before it is late, in milliseconds. All frames are judged anew."));
   for (const Budget& budget : kBudgets)
-    m_budget->addItem(tr("%1 ms, %2").arg(budget.ms).arg(QLatin1StringView(budget.words)), budget.ms);
+    m_budget->addItem(tr("%L1 ms, %2").arg(budget.ms).arg(QLatin1StringView(budget.words)), budget.ms);
 
   m_stacks->setAccessibleName(tr("Call stacks"));
   m_stacks->addItem(tr("no stacks"));
@@ -107,9 +110,13 @@ void FramesWindow::buildControls() {
          "smoothly\nevery 16th: some 0.05 µs for each fault\nevery: 0.8 µs for each, which may double what faults "
          "cost\nA change begins to watch anew; the frames seen so far stay."));
   m_stacks->setCurrentIndex(static_cast<int>(m_settings.get().frameStacks));
-  m_state->setTextFormat(Qt::PlainText);
   m_state->setContentsMargins(8, 0, 8, 0);
-  statusBar()->addWidget(m_state);
+  statusBar()->addWidget(m_state, 1);
+  m_permission->setText(tr("Needs a one-time permission · Set up…"));
+  m_permission->setAutoRaise(true);
+  m_permission->setFocusPolicy(Qt::StrongFocus);
+  m_permission->hide();
+  statusBar()->addPermanentWidget(m_permission);
   showBudget();
 }
 
@@ -201,12 +208,14 @@ void FramesWindow::connectAll() {
   connect(m_bars, &FrameBars::frameClicked, this, &FramesWindow::select);
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FramesWindow::tableChosen);
   connect(m_copy, &QToolButton::clicked, this, &FramesWindow::copySummary);
+  connect(m_permission, &QToolButton::clicked, this, &FramesWindow::showGrant);
   connect(m_budget, &QComboBox::activated, this, &FramesWindow::chooseBudget);
   connect(m_budget->lineEdit(), &QLineEdit::editingFinished, this, &FramesWindow::chooseBudget);
   connect(m_stacks, &QComboBox::activated, this, &FramesWindow::chooseStacks);
 }
 
 void FramesWindow::arrived() {
+  m_finder.notice();
   if (!isVisible() || isMinimized()) return;
   if (!m_redraw.isActive()) m_redraw.start();
   if (!m_settle.isActive()) m_settle.start();
@@ -230,8 +239,9 @@ void FramesWindow::refreshWords() {
       if (!part.isEmpty()) state += QStringLiteral(" · ") + part;
     tip = QString::fromStdString(m_watch.choice().why) + QStringLiteral("\n\n") + qualityDetails(*game);
   }
-  if (m_state->text() != state) m_state->setText(state);
-  m_state->setToolTip(plainToolTip(tip));
+  m_state->setLine(state);
+  m_state->setToolTip(plainToolTip(tip.isEmpty() ? state : state + QStringLiteral("\n\n") + tip));
+  m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
   const auto& worst = m_watch.tally().worst;
   QString culprit;
@@ -268,10 +278,10 @@ void FramesWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::WindowStateChange && !isMinimized()) refresh();
 }
 
-// Back one step: to live, when nothing of what has the focus had a use for it.
+// What nothing that has the focus had a use for moves the picture; Escape goes back one step, to live.
 void FramesWindow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
-  m_view.goLive();
+  if (event->key() == Qt::Key_Escape) return m_view.goLive();
+  if (!m_view.takeKey(event->key())) QMainWindow::keyPressEvent(event);
 }
 
 void FramesWindow::applyTheme() {

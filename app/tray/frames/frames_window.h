@@ -15,6 +15,7 @@
 #include "app/tray/frames/frame_bars.h"
 #include "app/tray/frames/frame_model.h"
 #include "app/tray/frames/game_watch.h"
+#include "app/tray/line_label.h"
 #include "app/tray/range_bar.h"
 #include "app/tray/settings.h"
 #include "app/tray/time_view.h"
@@ -72,6 +73,7 @@ class FramesWindow : public QMainWindow {
   void saveStacks();
   bool writeFile(const QString& file, const std::string& bytes);
   void say(const QString& sentence);
+  void showGrant();
   void applyTheme();
 
   SettingsStore& m_settings;
@@ -92,7 +94,8 @@ class FramesWindow : public QMainWindow {
   CulpritPanel* m_culprits;
   QSplitter* m_lower;
   QSplitter* m_whole;
-  QLabel* m_state;
+  LineLabel* m_state;
+  QToolButton* m_permission;
   QTimer m_redraw;  // bars, many times a second
   QTimer m_settle;  // words and the table, a few times
   bool m_selecting = false;

@@ -10,6 +10,7 @@
 #include "app/tray/frames/frame_picture.h"
 #include "app/tray/frames/frame_words.h"
 #include "app/tray/frames/frames_window.h"
+#include "app/tray/grant_dialog.h"
 #include "app/tray/saved_file.h"
 #include "core/frames/frame_export.h"
 
@@ -42,10 +43,8 @@ void FramesWindow::buildMenus() {
   file->addAction(tr("C&lose"), QKeySequence(tr("Ctrl+W")), this, &QWidget::close);
   QMenu* view = menuBar()->addMenu(tr("&View"));
   view->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
-  view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this,
-                  [this] { m_view.zoom(0.5, m_view.to() - m_view.span() / 2); });
-  view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this,
-                  [this] { m_view.zoom(2, m_view.to() - m_view.span() / 2); });
+  view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this, [this] { m_view.zoom(0.5); });
+  view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this, [this] { m_view.zoom(2); });
   view->addSeparator();
   view->addAction(tr("The &worst frame"), QKeySequence(tr("Ctrl+Home")), this, &FramesWindow::selectWorst);
   view->addAction(tr("The hurt frame &before"), QKeySequence(tr("Ctrl+Left")), this,
@@ -64,6 +63,13 @@ bool FramesWindow::writeFile(const QString& file, const std::string& bytes) {
   return saved.has_value();
 }
 
+void FramesWindow::showGrant() {
+  auto* dialog = new GrantDialog(ownGrantPlaces(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &GrantDialog::granted, this, [this] { m_watch.start(m_watch.stacks()); });
+  dialog->show();
+}
+
 void FramesWindow::copySummary() {
   QApplication::clipboard()->setText(m_summary->text());
   say(tr("Copied: %1").arg(m_summary->text()));
@@ -80,8 +86,9 @@ void FramesWindow::saveFrames(int format) {
   std::string out;
   FrameExport frames(chosen);
   frames.begin(*m_watch.game(), out);
-  m_watch.history().visit(
-      0, end, [&](std::uint64_t, const JudgedFrame& judged) { frames.add(judged.frame, judged.verdict, out); });
+  m_watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
+    frames.add(judged.frame, judged.verdict, out, judged.flagged() ? m_finder.textNow(place) : std::string());
+  });
   frames.end(out);
   writeFile(file, out);
 }

@@ -1,5 +1,6 @@
 // What hands choose in the window of a game's frames: a frame, the budget, the stacks.
 #include <QComboBox>
+#include <QLocale>
 #include <QSortFilterProxyModel>
 #include <algorithm>
 #include <cmath>
@@ -86,15 +87,15 @@ void FramesWindow::showBudget() {
   const double ms = static_cast<double>(m_watch.rules().budget.count()) / 1e6;
   for (int i = 0; i < m_budget->count(); ++i)
     if (std::abs(m_budget->itemData(i).toDouble() - ms) < 0.01) return m_budget->setCurrentIndex(i);
-  m_budget->setEditText(tr("%1 ms").arg(ms));
+  m_budget->setEditText(tr("%L1 ms").arg(ms));
 }
 
 // What is typed counts by its first number: "16.7 ms, 60 Hz", "5", "5 ms".
 void FramesWindow::chooseBudget() {
   bool good = false;
-  const QString number =
-      m_budget->currentText().trimmed().section(QLatin1Char(' '), 0, 0).replace(QLatin1Char(','), QLatin1Char('.'));
-  const double ms = number.toDouble(&good);
+  QString number = m_budget->currentText().trimmed().section(QLatin1Char(' '), 0, 0);
+  double ms = QLocale().toDouble(number, &good);
+  if (!good) ms = number.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&good);
   const Nanoseconds budget(good ? std::llround(ms * 1e6) : 0);
   if (budget >= kShortestBudget && budget <= kLongestBudget) {
     m_watch.setBudget(budget);

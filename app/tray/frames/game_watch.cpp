@@ -108,6 +108,7 @@ void GameWatch::launch(WatchChoice choice) {
   const auto collector = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
                                             : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
   if (!collector) return setState(State::Failed, QString::fromStdString(collector.error().message));
+  m_grantable = !m_process.madeUp && !collector->enable.empty();
   m_decoder = Decoder();
   m_errors.clear();
   QStringList arguments;

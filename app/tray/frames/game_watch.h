@@ -66,6 +66,7 @@ class GameWatch : public QObject {
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
   [[nodiscard]] const WatchChoice& choice() const { return m_course.choice(); }
+  [[nodiscard]] bool grantable() const { return m_grantable; }  // a collector with privileges would tell more
   [[nodiscard]] QString whyNoStacks() const;  // no stack can be read: why
 
  Q_SIGNALS:
@@ -109,6 +110,7 @@ class GameWatch : public QObject {
   WatchCourse m_course;
   QTimer m_lookAgain;
   std::optional<WatchChoice> m_better;  // to be launched as soon as the present collector is not being read
+  bool m_grantable = false;
   GameState m_game = GameState::Running;
   State m_state = State::Starting;
   QString m_trouble;

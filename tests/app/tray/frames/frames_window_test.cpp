@@ -4,11 +4,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -192,6 +195,55 @@ TEST_CASE("The budget is chosen from a list or typed, and remembered") {
   QTest::keyClick(budget.lineEdit(), Qt::Key_Return);
   CHECK(stage.window->watch().rules().budget == 3500us);
   CHECK(budget.currentText() == QStringLiteral("3.5 ms"));
+}
+
+TEST_CASE("Keys and the wheel choose nothing in closed boxes: they move the picture") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  const auto boxes = stage.window->findChildren<QComboBox*>();
+  REQUIRE(boxes.size() == 2);
+  const Nanoseconds budget = stage.window->watch().rules().budget;
+  const SampleMode stacks = stage.window->watch().stacks();
+  for (QComboBox* box : boxes) {
+    const int chosen = box->currentIndex();
+    for (const Qt::Key key : {Qt::Key_Home, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_End, Qt::Key_Left, Qt::Key_Right})
+      QTest::keyClick(box, key);
+    QTest::keyClicks(box, QStringLiteral("e"));
+    QWheelEvent wheel({5, 5}, box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(box, &wheel);
+    CHECK(box->currentIndex() == chosen);
+    QTest::keyClick(box, Qt::Key_Down);  // opens the list
+    CHECK(box->currentIndex() == chosen);
+    box->hidePopup();
+  }
+  CHECK(stage.window->watch().rules().budget == budget);
+  CHECK(stage.window->watch().stacks() == stacks);
+  QTest::keyClick(boxes.back(), Qt::Key_Home);
+  CHECK_FALSE(stage.window->view().live());
+  QTest::keyClick(boxes.back(), Qt::Key_End);
+  CHECK(stage.window->view().live());
+}
+
+TEST_CASE("The frames' CSV tells the culprit of each frame that faults have hurt") {
+  Stage stage({.frames = 5000});
+  stage.window->hide();
+  REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 5000; }));
+  const QString path = stage.folder.path("frames.csv");
+  QTimer::singleShot(0, stage.window.get(), [path] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    REQUIRE(dialog);
+    dialog->selectFile(path);
+    static_cast<QDialog*>(dialog)->accept();
+  });
+  for (QAction* action : stage.window->findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QKeySequence::Save)) action->trigger();
+  QFile file(path);
+  REQUIRE(file.open(QIODevice::ReadOnly));
+  const QByteArray csv = file.readAll();
+  CHECK(csv.count('\n') == 5001);
+  CHECK(csv.count("Vertices::append") == 100);
 }
 
 TEST_CASE("The summary is copied as it stands, and the picture is saved as PNG and SVG") {

@@ -1,0 +1,24 @@
+// LineLabel: one line that gives way where room is scarce; its tooltip and screen readers then have all of it.
+#pragma once
+
+#include <QLabel>
+
+namespace faultline {
+
+class LineLabel : public QLabel {
+ public:
+  explicit LineLabel(QWidget* parent = nullptr);
+
+  void setLine(const QString& line);
+  [[nodiscard]] const QString& line() const { return m_line; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fit();
+
+  QString m_line;
+};
+
+}  // namespace faultline
