@@ -23,7 +23,7 @@ class Application : public QObject {
       : m_options(options), m_session(m_settings.get()), m_window(m_session, m_settings), m_tray(m_session) {
     connectTray();
     connect(&m_settings, &SettingsStore::changed, this, [this](const Settings& s) { apply(s); });
-    connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::say);
+    connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
     connect(&m_window, &MainWindow::quitRequested, this, [this] { quit(); });
     connect(&m_window, &MainWindow::framesRequested, this, [this](std::uint32_t pid, const QString& name, bool madeUp) {

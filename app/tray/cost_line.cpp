@@ -32,6 +32,7 @@ void CostLine::refresh() {
   m_sentence = sentence;
   setToolTip(plainToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence)));
   fit();
+  tellChange(*this);
 }
 
 void CostLine::fit() {

@@ -6,11 +6,12 @@
 #include <optional>
 #include <string>
 
+#include "app/tray/spoken_value.h"
 #include "core/monitor/monitor.h"
 
 namespace faultline {
 
-class CostLine : public QLabel {
+class CostLine : public QLabel, public SpokenValue {
   Q_OBJECT
  public:
   explicit CostLine(const Monitor& monitor, QWidget* parent = nullptr);
@@ -18,6 +19,7 @@ class CostLine : public QLabel {
   void setSubject(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> subject() const { return m_subject; }
   void refresh();  // after each ingest
+  [[nodiscard]] QString spoken() const override { return m_sentence; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "app/tray/spoken_value.h"
 #include "app/tray/theme.h"
 #include "core/text/quantity.h"
 
@@ -36,6 +37,15 @@ QString marked(const Quality& quality, const QString& value) {
 
 }  // namespace
 
+class FiguresStrip::Value final : public QLabel, public SpokenValue {
+ public:
+  [[nodiscard]] QString spoken() const override { return spokenCell(text()); }
+  void setNow(const QString& text) {
+    setText(text);
+    tellChange(*this);
+  }
+};
+
 FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(parent), m_monitor(monitor) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 6);
@@ -54,7 +64,7 @@ FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(pa
 FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QString& widest) {
   auto* box = new QVBoxLayout;
   box->setSpacing(0);
-  Figure figure{new QLabel, new QLabel(caption)};
+  Figure figure{new Value, new QLabel(caption)};
   QFont big = font();
   big.setPointSizeF(big.pointSizeF() * 1.5);
   figure.value->setFont(big);
@@ -69,15 +79,17 @@ FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QStri
 }
 
 // A label of fixed size takes a new text without a new layout; it only ever grows.
-void FiguresStrip::setText(QLabel& label, const QString& text) {
-  label.setText(text);
+void FiguresStrip::setText(Value& label, const QString& text) {
+  label.setNow(text);
   if (const int wanted = label.sizeHint().width(); wanted > label.width()) label.setFixedWidth(wanted);
 }
 
 void FiguresStrip::show(const Figure& figure, const std::optional<QString>& value, const QString& tip) {
   const QString text = value.value_or(QString::fromUtf8(kUnavailable.data(), kUnavailable.size()));
   if (figure.value->text() != text) setText(*figure.value, text);
-  figure.value->setEnabled(value.has_value());
+  QPalette ink = palette();
+  if (!value) ink.setColor(QPalette::WindowText, themeFor(ink).dimInk);
+  if (figure.value->palette() != ink) figure.value->setPalette(ink);
   if (figure.value->toolTip() == tip) return;
   figure.value->setToolTip(tip);
   figure.caption->setToolTip(tip);

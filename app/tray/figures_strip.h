@@ -21,14 +21,15 @@ class FiguresStrip : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
+  class Value;
   struct Figure {
-    QLabel* value;
+    Value* value;
     QLabel* caption;
   };
 
   Figure addFigure(const QString& caption, const QString& widest);
   void show(const Figure& figure, const std::optional<QString>& value, const QString& tip);
-  static void setText(QLabel& label, const QString& text);
+  static void setText(Value& label, const QString& text);
   void showFaults();
   void showZeroing();
   void showFaultTime();

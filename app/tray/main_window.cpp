@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "app/tray/plain_text.h"
+#include "app/tray/screen_fit.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -46,6 +47,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
     : QMainWindow(parent),
       m_session(session),
       m_settings(settings),
+      m_trouble(new TroubleBar),
       m_figures(new FiguresStrip(session.monitor())),
       m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
       m_range(new RangeBar(m_view)),
@@ -53,7 +55,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_table(new ProcessTable(session.monitor(), m_pins)),
       m_upper(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
-      m_state(new QLabel),
+      m_state(new LineLabel),
       m_recordingState(new QLabel),
       m_followState(new QToolButton),
       m_grant(new QToolButton),
@@ -69,7 +71,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   buildHelpMenu();
   buildStatusBar();
   connectAll();
-  resize(1180, 820);
+  resize(sizeOnScreen(*this, {1180, 820}));
   restoreGeometry(m_settings.get().windowGeometry);
   m_whole->restoreState(m_settings.get().windowRows);
   m_upper->restoreState(m_settings.get().windowColumns);
@@ -102,15 +104,15 @@ void MainWindow::layOut() {
   auto* rows = new QVBoxLayout(central);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(0);
+  rows->addWidget(m_trouble);
   rows->addWidget(m_figures);
   rows->addWidget(m_whole, 1);
   setCentralWidget(central);
 }
 
 void MainWindow::buildStatusBar() {
-  m_state->setTextFormat(Qt::PlainText);
   m_state->setContentsMargins(8, 0, 8, 0);
-  statusBar()->addWidget(m_state);
+  statusBar()->addWidget(m_state, 1);
   m_progress->setRange(0, 1000);
   m_progress->setTextVisible(false);
   m_progress->setMaximumWidth(220);
@@ -134,7 +136,7 @@ void MainWindow::connectAll() {
   connect(&m_session, &Session::ingested, this, &MainWindow::ingested);
   connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
   connect(&m_session, &Session::recordingChanged, this, &MainWindow::showRecording);
-  connect(&m_session, &Session::failed, this, &MainWindow::say);
+  connect(&m_session, &Session::failed, this, &MainWindow::warn);
   connect(&m_view, &TimeView::changed, this, [this] { m_table->showInstant(m_view.instant()); });
   connect(&m_view, &TimeView::cursorChanged, this, [this] {
     if (!m_view.live()) m_table->showInstant(m_view.instant());
@@ -174,7 +176,7 @@ void MainWindow::showState() {
     text += QStringLiteral(" · ") + qualitySentence(monitor.hello());
     text += lossSentence(monitor.now().system);
   }
-  if (m_state->text() != text) m_state->setText(text);
+  m_state->setLine(text);
   const bool loading = state == Session::State::Loading;
   const bool replay = loading || state == Session::State::Replay;
   m_progress->setVisible(loading);
@@ -233,6 +235,10 @@ void MainWindow::say(const QString& sentence) {
   statusBar()->showMessage(sentence, kSayMs);
 }
 
+void MainWindow::warn(const QString& sentence) {
+  m_trouble->tell(sentence);
+}
+
 void MainWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.windowGeometry = saveGeometry();
@@ -240,7 +246,7 @@ void MainWindow::rememberLayout() {
   settings.windowColumns = m_upper->saveState();
   settings.tableColumns = m_table->columns();
   settings.mutedSpikes = m_mutes.names();
-  settings.visibleSeconds = std::chrono::duration<double>(m_view.span()).count();
+  settings.visibleSeconds = std::chrono::duration<double>(m_view.chosenSpan()).count();
   m_settings.set(settings);
 }
 
@@ -272,11 +278,12 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 // Space arrives here only where the focus has no use for it, so buttons and boxes keep theirs. Escape goes back one
-// step: first to the whole machine, then to live.
+// step: from what has gone wrong, then to the whole machine, then to live.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Space) return m_pause->trigger();
   if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
-  if (m_plots->followed()) follow(std::nullopt);
+  if (m_trouble->isVisible()) m_trouble->dismiss();
+  else if (m_plots->followed()) follow(std::nullopt);
   else m_view.goLive();
 }
 

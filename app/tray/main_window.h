@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "app/tray/figures_strip.h"
+#include "app/tray/line_label.h"
 #include "app/tray/pins.h"
 #include "app/tray/plot_stack.h"
 #include "app/tray/process_table.h"
@@ -19,6 +20,7 @@
 #include "app/tray/spike_list.h"
 #include "app/tray/spike_mutes.h"
 #include "app/tray/time_view.h"
+#include "app/tray/trouble_bar.h"
 #include "platform/desktop/own_cpu.h"
 
 namespace faultline {
@@ -34,7 +36,8 @@ class MainWindow : public QMainWindow {
   void snapshotToCsv();
   void toggleRecording();
   void openRecording(const QString& file);
-  void say(const QString& sentence);  // a trouble or a success, in the status bar
+  void say(const QString& sentence);   // what has been done, for some seconds in the status bar
+  void warn(const QString& sentence);  // what has gone wrong, until it has been read
   // While no tray holds the program, closing the window ends it.
   void setStaysInTray(bool stays) { m_staysInTray = stays; }
   void rememberLayout();
@@ -83,6 +86,7 @@ class MainWindow : public QMainWindow {
   Pins m_pins;
   SpikeMutes m_mutes;
   TimeView m_view;
+  TroubleBar* m_trouble;
   FiguresStrip* m_figures;
   PlotStack* m_plots;
   RangeBar* m_range;
@@ -90,7 +94,7 @@ class MainWindow : public QMainWindow {
   ProcessTable* m_table;
   QSplitter* m_upper;
   QSplitter* m_whole;
-  QLabel* m_state;
+  LineLabel* m_state;
   QLabel* m_recordingState;
   QToolButton* m_followState;
   QToolButton* m_grant;

@@ -51,10 +51,8 @@ void MainWindow::buildViewMenu() {
   m_pause->setCheckable(true);
   menu->addAction(tr("&Live"), QKeySequence(Qt::Key_End), &m_view, &TimeView::goLive);
   menu->addSeparator();
-  menu->addAction(tr("Zoom &in"), QKeySequence(Qt::Key_Plus), this,
-                  [this] { m_view.zoom(0.5, m_view.to() - m_view.span() / 2); });
-  menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this,
-                  [this] { m_view.zoom(2, m_view.to() - m_view.span() / 2); });
+  menu->addAction(tr("Zoom &in"), QKeySequence(Qt::Key_Plus), this, [this] { m_view.zoom(0.5); });
+  menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this, [this] { m_view.zoom(2); });
   menu->addAction(tr("&Whole machine"), this, [this] { follow(std::nullopt); });
   menu->addSeparator();
   menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_table, &ProcessTable::focusFilter);
@@ -85,7 +83,8 @@ void MainWindow::buildHelpMenu() {
 
 bool MainWindow::writeFile(const QString& file, const std::string& bytes) {
   const auto saved = saveBytes(file, bytes);
-  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+  if (saved) say(tr("Saved %1").arg(file));
+  else warn(QString::fromStdString(saved.error().message));
   return saved.has_value();
 }
 
@@ -115,7 +114,8 @@ void MainWindow::savePicture() {
                                                     tr("PNG picture (*.png);;SVG drawing (*.svg)"));
   if (file.isEmpty()) return;
   const Result<void> saved = savePlots(*m_plots, describe(m_session.monitor(), m_view), file);
-  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+  if (saved) say(tr("Saved %1").arg(file));
+  else warn(QString::fromStdString(saved.error().message));
 }
 
 void MainWindow::copyPicture() {
@@ -136,6 +136,7 @@ void MainWindow::chooseRecording() {
 }
 
 void MainWindow::openRecording(const QString& file) {
+  m_trouble->dismiss();
   follow(std::nullopt);
   m_pins.set({});
   m_session.openRecording(file);
@@ -148,7 +149,7 @@ void MainWindow::toggleRecording() {
                                                     tr("Faultline recordings (*.faultline)"));
   if (file.isEmpty()) return;
   if (const Result<void> started = m_session.startRecording(file); !started)
-    say(QString::fromStdString(started.error().message));
+    warn(QString::fromStdString(started.error().message));
 }
 
 void MainWindow::showQuality() {

@@ -45,9 +45,16 @@ Picture pictureOf(PlotStack& plots, const PictureText& text) {
           .paint = [&plots, &text](QPaintDevice& device) { paint(plots, text, device); }};
 }
 
-QString when(const Monitor& monitor, MonotonicTime time, const QString& format) {
+QDateTime when(const Monitor& monitor, MonotonicTime time) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(monitor.history().wall(time).sinceEpoch);
-  return QDateTime::fromMSecsSinceEpoch(ms.count()).toString(format);
+  return QDateTime::fromMSecsSinceEpoch(ms.count());
+}
+
+// The day once, where it is one.
+QString fromTo(const QDateTime& from, const QDateTime& to) {
+  const QString whole = QStringLiteral("yyyy-MM-dd HH:mm:ss");
+  return from.toString(whole) + QStringLiteral(" to ") +
+         to.toString(from.date() == to.date() ? QStringLiteral("HH:mm:ss") : whole);
 }
 
 }  // namespace
@@ -56,8 +63,7 @@ PictureText describe(const Monitor& monitor, const TimeView& view) {
   const Machine& machine = monitor.hello().machine;
   return {QStringLiteral("Faultline: page faults and memory"),
           QString::fromStdString(machine.processor + ", " + machine.system),
-          when(monitor, view.from(), QStringLiteral("yyyy-MM-dd HH:mm:ss")) + QStringLiteral(" to ") +
-              when(monitor, view.to(), QStringLiteral("HH:mm:ss"))};
+          fromTo(when(monitor, view.from()), when(monitor, view.to()))};
 }
 
 QImage renderPlots(PlotStack& plots, const PictureText& text) {

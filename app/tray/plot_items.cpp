@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/tray/pin_marks.h"
+#include "app/tray/spoken_value.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -72,11 +73,26 @@ int LabelRow::heightWithNote() const {
   return heightFor(parentPlot()->font()) - metrics.height() + noteSpace(metrics).height();
 }
 
+QString LabelRow::spoken() const {
+  QStringList words;
+  for (const Label& label : m_labels) {
+    const QString value = spokenCell(label.value);
+    words << (value.isEmpty() ? label.name : label.name + QLatin1Char(' ') + value);
+  }
+  if (!m_note.isEmpty()) words << m_note;
+  return words.join(QStringLiteral(", "));
+}
+
+QRect LabelRow::noteBehindTitle() const {
+  const QFontMetrics metrics(parentPlot()->font());
+  return noteSpace(metrics).translated(m_rect->left(), baseline() - metrics.ascent());
+}
+
 void LabelRow::draw(QCPPainter* painter) {
   const QFont font = parentPlot()->font();
   const QFontMetrics metrics(font);
   painter->setFont(font);
-  const int baseline = m_rect->top() - 5;
+  const int baseline = this->baseline();
   std::vector<Widths> widths;
   widths.reserve(m_labels.size());
   for (const Label& label : m_labels) widths.push_back(measured(label, metrics));
@@ -107,21 +123,21 @@ void LabelRow::draw(QCPPainter* painter) {
   if (m_note.isEmpty()) return;
   painter->setPen(m_noteColour);
   if (m_noteBehindTitle) {
-    painter->drawText(noteSpace(metrics).translated(m_rect->left(), baseline - metrics.ascent()), Qt::TextWordWrap,
-                      m_note);
+    painter->drawText(noteBehindTitle(), Qt::TextWordWrap, m_note);
   } else {
     painter->drawText(m_rect->rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, m_note);
   }
 }
 
 QString roundLabel(QString text) {
-  const qsizetype point = text.indexOf(QLatin1Char('.'));
+  const QString decimal = QLocale().decimalPoint();
+  const qsizetype point = text.indexOf(decimal);
   if (point < 0) return text;
-  qsizetype end = point + 1;
+  qsizetype end = point + decimal.size();
   while (end < text.size() && text[end].isDigit()) ++end;
   qsizetype keep = end;
-  while (text[keep - 1] == QLatin1Char('0')) --keep;
-  if (keep - 1 == point) keep = point;
+  while (text[keep - 1].digitValue() == 0) --keep;
+  if (keep == point + decimal.size()) keep = point;
   return text.remove(keep, end - keep);
 }
 

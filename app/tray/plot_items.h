@@ -26,8 +26,10 @@ class LabelRow : public QCPAbstractItem {
   void setLabels(std::vector<Label> labels) { m_labels = std::move(labels); }
   // In the middle of the panel, or behind the title where that is all there is room for.
   void setNote(const QString& note, const QColor& colour, bool behindTitle);
+  [[nodiscard]] QString spoken() const;  // all that is written here
   [[nodiscard]] static int heightFor(const QFont& font);
-  [[nodiscard]] int heightWithNote() const;  // behind the title, in as many lines as it takes
+  [[nodiscard]] int heightWithNote() const;     // behind the title, in as many lines as it takes
+  [[nodiscard]] QRect noteBehindTitle() const;  // where it is drawn
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
 
@@ -35,6 +37,7 @@ class LabelRow : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
+  [[nodiscard]] int baseline() const { return m_rect->top() - 5; }
   [[nodiscard]] QRect noteSpace(const QFontMetrics& metrics) const;
 
   QCPAxisRect* m_rect;

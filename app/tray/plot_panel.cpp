@@ -8,11 +8,10 @@ namespace faultline {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kGroundShare = 0.18;      // of the line's colour
 constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
 constexpr double kOnTheAxis = 0.02;        // of the scale
 constexpr int kLeastSize = 30;
-constexpr int kLineRoom = 6;               // below a row of labels that stands alone
+constexpr int kLineRoom = 8;               // below a row of labels that stands alone
 constexpr double kOnePixel = 1.01;         // of 1.0 QCustomPlot makes a hairline, which is too thin at 200 %
 constexpr std::size_t kManyPoints = 1500;  // in one panel; beyond it smooth edges and wide lines cost too much
 
@@ -171,8 +170,7 @@ void PlotPanel::setLines(std::vector<Line> lines, double offset, Nanoseconds now
   const auto filled = std::ranges::find_if(m_lines, [](const Line& line) { return line.kind.filled; });
   m_ground->setVisible(filled != m_lines.end());
   if (filled != m_lines.end())
-    m_ground->set(points(filled->buckets, &Bucket::mean, offset),
-                  mixed(m_theme.base, filled->kind.colour, kGroundShare));
+    m_ground->set(points(filled->buckets, &Bucket::mean, offset), fillBelow(filled->kind.colour, m_theme.base));
   const double top = m_scale.update(highest(m_lines, false), now);
   const int parts = m_rect->height() > 90 ? 4 : 2;
   m_ticker->setTop(top, parts);
@@ -232,6 +230,10 @@ void PlotPanel::setLabels(std::optional<MonotonicTime> shown, const QString& whe
   if (!when.isEmpty()) labels.push_back({when, {}, m_theme.dimInk, Qt::NoPen});
   for (const Line& line : m_lines) labels.push_back(label(line, shown));
   m_labels->setLabels(std::move(labels));
+}
+
+QString PlotPanel::spoken() const {
+  return m_labels->spoken();
 }
 
 void PlotPanel::setCrosshair(std::optional<double> key) {

@@ -42,11 +42,14 @@ class PlotPanel {
   void forgetScale();                     // what is shown next has nothing to do with what was
   void setNote(const QString& note);      // in place of a scale: for a panel that has nothing to show yet
   void setAbsent(const QString& reason);  // nobody measures it: a single line that says why, until the reason is empty
+  [[nodiscard]] QRect absentNote() const { return m_labels->noteBehindTitle(); }
   // Each mark is put on the line of the whole (the first line) at its time.
   void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
   // Labels show the values at `shown`, or the last ones there are.
   void setLabels(std::optional<MonotonicTime> shown, const QString& when);  // `when` goes behind the title
+  // Title, labels and their values; where nobody measures it, why.
+  [[nodiscard]] QString spoken() const;
   void setCrosshair(std::optional<double> key);
   // Nothing is known of its first line at that instant, though something is of others.
   [[nodiscard]] bool hasGapAt(MonotonicTime time) const;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kPixelsPerColumn = 2;
 constexpr int kMarkReach = 9;
+constexpr int kRemedyGap = 4;
 constexpr auto kDay = std::chrono::hours(24);
 constexpr std::size_t kNamedPeaks = 3;
 constexpr double kFeltShare = 0.5 / 2000;  // of a rate that lasts half a second, as spikeWeight() has it
@@ -50,6 +51,19 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   add(Panel::Zeroing, {tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes});
   add(Panel::Commit, {tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes});
   plotLayout()->setRowStretchFactors({2.4, 1.3, 1.0, 1.2});
+
+  for (const Panel which : {Panel::Time, Panel::Zeroing}) {
+    auto* button = new QToolButton(this);
+    button->setText(tr("Set up…"));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setCursor(Qt::PointingHandCursor);
+    button->setToolTip(tr("Show what is granted, to whom, and what it costs"));
+    button->hide();
+    connect(button, &QToolButton::clicked, this, &PlotStack::remedyRequested);
+    m_remedies[static_cast<std::size_t>(which)] = button;
+  }
+  connect(this, &QCustomPlot::afterReplot, this, &PlotStack::placeRemedies);
 
   m_times->setTickCount(7);
   for (const auto& each : m_panels) each->timeAxis()->setTicker(m_times);
@@ -98,9 +112,9 @@ double PlotStack::offset() const {
   return std::chrono::duration<double>(m_monitor.history().wall(newest).sinceEpoch - newest.sinceEpoch).count();
 }
 
-// The time of day alone would stand on the axis more than once.
+// The time of day alone would stand for more than one instant.
 bool PlotStack::dated() const {
-  return m_view.span() > kDay;
+  return m_view.newest() - m_view.oldest() > kDay;
 }
 
 std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, Series series) const {
@@ -133,19 +147,30 @@ std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pi
   return lines;
 }
 
-// The same reason is not told twice.
+// Beside the button that mends it one calm sentence is enough; the tooltip has the reason. The same is not told twice.
 QString PlotStack::noteOf(Panel panel) const {
   QString why = whyEmpty(panel, m_monitor.hello());
+  if (m_remedy && !why.isEmpty()) return tr("Needs a one-time permission ·");
   const bool told = panel == Panel::Zeroing && !why.isEmpty() && why == whyEmpty(Panel::Time, m_monitor.hello());
-  if (!told) return why;
-  return m_remedy ? tr("Not measured, for the same reason. Click to measure it too.")
-                  : tr("Not measured, for the same reason.");
+  return told ? tr("Not measured, for the same reason.") : why;
+}
+
+void PlotStack::placeRemedies() {
+  for (std::size_t i = 0; i < m_panels.size(); ++i) {
+    if (m_remedies[i] == nullptr) continue;
+    const QRect note = m_panels[i]->absentNote();
+    const QSize size(m_remedies[i]->sizeHint().width(), note.height() + 2 * kRemedyGap);
+    const bool wanted =
+        m_remedy && m_monitor.snapshots() > 0 && !whyEmpty(static_cast<Panel>(i), m_monitor.hello()).isEmpty();
+    m_remedies[i]->setGeometry(QRect(QPoint(note.right() + kRemedyGap, note.top() - kRemedyGap), size));
+    m_remedies[i]->setVisible(wanted);
+  }
 }
 
 // The calm is for data that moves. Where a hand zooms or chooses a process, the scale fits at once; and in a recording,
 // where no time passes, it would never fit.
 void PlotStack::rescaleForHands() {
-  const std::pair chosen(m_view.showsAll() ? Nanoseconds(0) : m_view.span(), m_followed);
+  const std::pair chosen(m_view.showsAll() ? Nanoseconds(0) : m_view.chosenSpan(), m_followed);
   if (std::exchange(m_scaledFor, chosen) == chosen) return;
   for (const auto& each : m_panels) each->forgetScale();
 }
@@ -162,7 +187,10 @@ void PlotStack::rebuild() {
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
     m_panels[i]->setLines(linesOf(which, pins), off, m_view.newest().sinceEpoch);
   }
-  m_times->setDateTimeFormat(dated() ? QStringLiteral("MM-dd HH:mm") : QStringLiteral("HH:mm:ss"));
+  panel(Panel::Commit).timeAxis()->setTickLabels(!waiting);  // nothing is known of any time of day
+  m_times->setDateTimeFormat(!dated()               ? QStringLiteral("HH:mm:ss")
+                             : m_view.span() > kDay ? QStringLiteral("MM-dd HH:mm")
+                                                    : QStringLiteral("MM-dd HH:mm:ss"));
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
   showMarks(off);
   labelAtCursor();
@@ -224,7 +252,7 @@ void PlotStack::showCursor() {
 
 // Without a pointer live labels tell of this moment: what has no value now has none, whatever it had before.
 void PlotStack::labelAtCursor() {
-  const std::optional<MonotonicTime> cursor = m_view.cursor();
+  const std::optional<MonotonicTime> cursor = m_monitor.snapshots() > 0 ? m_view.cursor() : std::nullopt;
   std::optional<double> key;
   if (cursor) key = std::chrono::duration<double>(cursor->sinceEpoch).count() + offset();
   const QString format = dated() ? QStringLiteral("yyyy-MM-dd HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz");
@@ -234,6 +262,12 @@ void PlotStack::labelAtCursor() {
     each->setCrosshair(key);
     each->setLabels(cursor ? cursor : newest, each == m_panels.front() ? when : QString());
   }
+}
+
+QString PlotStack::spoken() const {
+  QStringList panels;
+  for (const auto& each : m_panels) panels << each->spoken();
+  return panels.join(QStringLiteral("; "));
 }
 
 MonotonicTime PlotStack::timeAt(double x) const {

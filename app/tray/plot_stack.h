@@ -3,6 +3,7 @@
 // from History at most once per turn of the event loop, and not at all while hidden.
 #pragma once
 
+#include <QToolButton>
 #include <array>
 #include <map>
 #include <memory>
@@ -13,13 +14,14 @@
 #include "app/tray/plot_panel.h"
 #include "app/tray/qcp.h"
 #include "app/tray/spike_mutes.h"
+#include "app/tray/spoken_value.h"
 #include "app/tray/time_hand.h"
 #include "app/tray/time_view.h"
 #include "core/monitor/monitor.h"
 
 namespace faultline {
 
-class PlotStack : public QCustomPlot {
+class PlotStack : public QCustomPlot, public SpokenValue {
   Q_OBJECT
  public:
   PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, QWidget* parent = nullptr);
@@ -27,7 +29,8 @@ class PlotStack : public QCustomPlot {
   void refresh();  // new data has come, or what is shown has changed
   void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
-  void rebuildNow();  // what refresh() does later
+  [[nodiscard]] QString spoken() const override;  // the values at the pointer, or those of now
+  void rebuildNow();                              // what refresh() does later
   void setMutes(const SpikeMutes& mutes);
   // Something can be done about plots that nobody measures: a click on one of them asks for it.
   void offerRemedy(bool offered);
@@ -64,6 +67,7 @@ class PlotStack : public QCustomPlot {
   [[nodiscard]] std::vector<Line> linesOf(Panel panel, const std::vector<QString>& pins) const;
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
   [[nodiscard]] QString noteOf(Panel panel) const;
+  void placeRemedies();
   [[nodiscard]] bool remedyAt(const QPointF& point) const;
   [[nodiscard]] QString toolTipAt(const QPointF& point) const;
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
@@ -85,7 +89,8 @@ class PlotStack : public QCustomPlot {
   std::pair<Nanoseconds, std::optional<ProcessKey>> m_scaledFor;  // the span and the process, as hands chose them
   bool m_dirty = false;
   bool m_remedy = false;
-  bool m_reachedByKeys = false;  // shows that it has the focus
+  std::array<QToolButton*, kPanelCount> m_remedies{};  // of the panels that may be empty
+  bool m_reachedByKeys = false;                        // shows that it has the focus
   QTimer m_rebuildSoon;
 };
 

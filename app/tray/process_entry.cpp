@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/tray/plain_text.h"
+#include "app/tray/spoken_value.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -126,6 +127,13 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
   const ColumnInfo& info = columnInfo(column);
   const bool estimated = context.hello.quality(info.metric).grade == Grade::Estimated;
   return estimated ? u"≈ "_s + numberText(info, *value) : numberText(info, *value);
+}
+
+// Of the sparkline its peak, of the star what it means.
+QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context) {
+  if (column == Column::Mark) return entry.colour ? u"pinned"_s : u"not pinned"_s;
+  if (column == Column::LastMinute) return u"peak "_s + cellSpoken(entry, Column::Peak, context) + u" per second"_s;
+  return spokenCell(cellText(entry, column, context));
 }
 
 QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context) {

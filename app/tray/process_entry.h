@@ -50,6 +50,7 @@ struct CellContext {
   bool standing = false;  // an instant of the past is shown
 };
 
+[[nodiscard]] QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context);  // to be heard
 [[nodiscard]] QString cellText(const ProcessEntry& entry, Column column, const CellContext& context);
 [[nodiscard]] QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context);
 // Zeros and unknowns step back, so that the eye finds what moves.

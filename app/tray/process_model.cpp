@@ -226,6 +226,8 @@ QVariant ProcessModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       return cellText(e, column, context);
+    case Qt::AccessibleTextRole:
+      return cellSpoken(e, column, context);
     case Qt::ToolTipRole:
       return cellToolTip(e, column, context);
     case Qt::TextAlignmentRole:

@@ -1,8 +1,11 @@
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/grant_dialog.h"
+#include "app/tray/settings_dialog.h"
+#include "core/model/cost_words.h"
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -44,6 +47,32 @@ struct Asked {
 };
 
 }  // namespace
+
+TEST_CASE("what measuring costs is promised alike wherever it is told") {
+  const auto read = [](const char* file) {
+    QFile text(QStringLiteral(FAULTLINE_FIXTURES "/../../") + QString::fromUtf8(file));
+    REQUIRE(text.open(QIODevice::ReadOnly));
+    return QString::fromUtf8(text.readAll()).simplified();
+  };
+  const QString timing = QString::fromUtf8(kTimingCost.data(), kTimingCost.size());
+  const QString counting = QString::fromUtf8(kCountingCost.data(), kCountingCost.size());
+  for (const char* file : {"README.md", "resources/man/faultline-cli.1", "resources/man/faultline-collector.1"}) {
+    INFO(file);
+    CHECK(read(file).contains(timing));
+  }
+  CHECK(read("README.md").contains(counting));
+  const Asked asked("exit 0");
+  const GrantDialog grant(asked.places());
+  SettingsStore store(asked.folder.path("settings.conf"));
+  const SettingsDialog settings(store, true);
+  const auto tells = [](const QDialog& dialog, const QString& cost) {
+    const auto labels = dialog.findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(cost); });
+  };
+  CHECK(tells(grant, timing));
+  CHECK(tells(grant, counting));
+  CHECK(tells(settings, timing));
+}
 
 TEST_CASE("a grant that can be used at once says so, and the collector may start anew") {
   Asked asked("echo \"$@\" > \"$(dirname \"$0\")/arguments\"", true);

@@ -7,9 +7,11 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSet>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
@@ -153,11 +155,7 @@ TEST_CASE("The menu zooms, goes back to live and to the whole machine, and finds
   REQUIRE(checked("1 min"));
   f.action("Zoom out").trigger();
   CHECK_FALSE(checked("1 min"));
-  f.action("Zoom in").trigger();
-  CHECK(checked("1 min"));
-  f.action("Zoom in").trigger();
-  f.action("Zoom in").trigger();
-  f.action("Zoom in").trigger();  // less than there is
+  f.action("Zoom in").trigger();  // into what there is
   QTest::keyClick(&plots, Qt::Key_Home);
   CHECK_FALSE(live.isChecked());
   f.action("Live").trigger();
@@ -239,6 +237,51 @@ TEST_CASE("The parts of the window keep the sizes that a hand gave them") {
   again.show();
   CHECK(splitter(again, Qt::Vertical).sizes() == rows);
   CHECK(splitter(again, Qt::Horizontal).sizes() == columns);
+}
+
+TEST_CASE("What went wrong while opening stays until it is closed") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  auto& trouble = *f.window.findChild<TroubleBar*>();
+  CHECK_FALSE(trouble.isVisible());
+  f.folder.write("broken.faultline", "no recording");
+  f.window.openRecording(f.folder.path("broken.faultline"));
+  REQUIRE(waitUntil([&] { return trouble.isVisible(); }));
+  CHECK(trouble.text().contains(QStringLiteral("broken.faultline")));
+  f.window.say(QStringLiteral("something else"));
+  CHECK_FALSE(waitUntil([&] { return !trouble.isVisible(); }, 300));
+  QTest::keyClick(f.window.findChild<PlotStack*>(), Qt::Key_Escape);
+  CHECK_FALSE(trouble.isVisible());
+  f.window.openRecording(f.folder.path("nowhere.faultline"));
+  REQUIRE(waitUntil([&] { return trouble.isVisible(); }));
+  f.folder.write("past.faultline", testStream(20, true, 2, 100));
+  f.window.openRecording(f.folder.path("past.faultline"));  // the next attempt
+  CHECK_FALSE(trouble.isVisible());
+}
+
+TEST_CASE("The window fits on the screen it comes to, its status bar too") {
+  Fixture f;
+  const QSize screen = f.window.screen()->availableSize();
+  CHECK(f.window.height() < screen.height());
+  CHECK(f.window.width() < screen.width());
+  REQUIRE(f.goLive());
+  CHECK(f.window.minimumSizeHint().height() <= 520);
+  CHECK(f.window.minimumSizeHint().width() <= 980);
+  f.window.resize(1000, 540);
+  QApplication::processEvents();
+  CHECK(f.window.height() == 540);
+  const QWidget& status = *f.window.statusBar();
+  CHECK(f.window.rect().contains(QRect(status.mapTo(&f.window, QPoint(0, 0)), status.size())));
+}
+
+TEST_CASE("A long state takes no more room than there is, and is told whole") {
+  LineLabel label;
+  const QString line = QStringLiteral("The collector cannot be started: ").repeated(9);
+  label.resize(200, 20);
+  label.setLine(line);
+  CHECK(label.minimumSizeHint().width() <= 200);
+  CHECK(label.text().size() < line.size());
+  CHECK(label.accessibleName() == line);
 }
 
 TEST_CASE("Tab reaches every part of the window, and each shows that it has the focus") {

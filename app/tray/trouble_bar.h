@@ -1,0 +1,27 @@
+// TroubleBar: what has gone wrong, above everything else, until somebody has read it and closes it.
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+
+namespace faultline {
+
+class TroubleBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TroubleBar(QWidget* parent = nullptr);
+
+  void tell(const QString& sentence);  // below what was not read yet
+  [[nodiscard]] QString text() const { return m_text->text(); }
+  void dismiss();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void applyTheme();
+
+  QLabel* m_text;
+};
+
+}  // namespace faultline
