@@ -63,7 +63,7 @@ int clampToInt(double value) {
 SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent)
     : QDialog(parent), m_store(store), m_told(new QLabel) {
   setWindowTitle(tr("Faultline settings"));
-  auto* layout = new QVBoxLayout(this);
+  setLayout(new QVBoxLayout);
   auto* page = new QWidget;
   auto* form = new QFormLayout(page);
   form->setRowWrapPolicy(QFormLayout::DontWrapRows);

@@ -95,11 +95,17 @@ TEST_CASE("However much happens in one turn of the event loop, the plots are dra
   CHECK(f.replots.size() == 1);
 }
 
-TEST_CASE("The wheel zooms around the pointer, and live stays live") {
+TEST_CASE("The wheel zooms around the pointer, from live too, and stays live at its edge") {
   Fixture f;
-  f.wheel(400, 120);
+  f.wheel(799, 120);
   CHECK(f.view.span() == 48s);
   CHECK(f.view.live());
+  const MonotonicTime before = f.view.from() + f.view.span() / 2;
+  f.wheel(430, 120);
+  CHECK_FALSE(f.view.live());
+  CHECK(std::chrono::abs(f.view.from() + f.view.span() / 2 - before) < 2s);
+  f.press(Qt::Key_End);
+  f.view.setSpan(48s);
   f.press(Qt::Key_PageUp);
   REQUIRE_FALSE(f.view.live());
   const MonotonicTime middle = f.view.from() + f.view.span() / 2;
