@@ -10,9 +10,9 @@
 namespace faultline {
 namespace {
 
-// Only those between two digits: the suffix has spaces, too.
+// Spaces only between two digits: the suffix has some, too; and the mark that tells which way a number runs.
 QString ungrouped(QString text) {
-  static const QRegularExpression kSpace(QStringLiteral("(?<=\\d)\\s+(?=\\d)"),
+  static const QRegularExpression kSpace(QStringLiteral("\\x{200E}|(?<=\\d)\\s+(?=\\d)"),
                                          QRegularExpression::UseUnicodePropertiesOption);
   return text.remove(kSpace);
 }

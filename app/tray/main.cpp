@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);
   QApplication qt(argc, argv);
   guard.reset();
-  faultline::writeNumbersLike(QLocale());
+  faultline::writeNumbersLike(QLocale(), QApplication::layoutDirection());
   QApplication::setApplicationName(QStringLiteral("faultline"));
   QApplication::setApplicationDisplayName(QStringLiteral("Faultline"));
   QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));

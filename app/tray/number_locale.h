@@ -2,10 +2,13 @@
 // space, which nobody takes for a decimal point.
 #pragma once
 
+#include <QtCore/qnamespace.h>
+
 class QLocale;
 
 namespace faultline {
 
-void writeNumbersLike(const QLocale& locale);
+// `direction`: how the text around them runs.
+void writeNumbersLike(const QLocale& locale, Qt::LayoutDirection direction = Qt::LeftToRight);
 
 }  // namespace faultline

@@ -14,6 +14,8 @@ namespace {
 constexpr int kPixelsPerColumn = 2;
 constexpr int kMarkReach = 9;
 constexpr int kRemedyGap = 4;
+constexpr int kMostTimes = 7;
+constexpr int kRoomOfTime = 2;  // in its own widths: QCustomPlot may make half as many again
 constexpr auto kDay = std::chrono::hours(24);
 constexpr std::size_t kNamedPeaks = 3;
 constexpr double kFeltShare = 0.5 / 2000;  // of a rate that lasts half a second, as spikeWeight() has it
@@ -65,7 +67,6 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   }
   connect(this, &QCustomPlot::afterReplot, this, &PlotStack::placeRemedies);
 
-  m_times->setTickCount(7);
   for (const auto& each : m_panels) each->timeAxis()->setTicker(m_times);
 
   m_rebuildSoon.setSingleShot(true);
@@ -175,6 +176,16 @@ void PlotStack::rescaleForHands() {
   for (const auto& each : m_panels) each->forgetScale();
 }
 
+// As many as stand apart.
+void PlotStack::setTimes() {
+  const QString format = !dated()               ? QStringLiteral("HH:mm:ss")
+                         : m_view.span() > kDay ? QStringLiteral("MM-dd HH:mm")
+                                                : QStringLiteral("MM-dd HH:mm:ss");
+  const int room = panel(Panel::Faults).rect()->width() / (kRoomOfTime * fontMetrics().horizontalAdvance(format));
+  m_times->setTickCount(std::clamp(room, 2, kMostTimes));
+  m_times->setDateTimeFormat(format);
+}
+
 void PlotStack::rebuild() {
   rescaleForHands();
   const std::vector<QString> pins = pinNames(m_pins, m_monitor.history());
@@ -188,9 +199,7 @@ void PlotStack::rebuild() {
     m_panels[i]->setLines(linesOf(which, pins), off, m_view.newest().sinceEpoch);
   }
   panel(Panel::Commit).timeAxis()->setTickLabels(!waiting);  // nothing is known of any time of day
-  m_times->setDateTimeFormat(!dated()               ? QStringLiteral("HH:mm:ss")
-                             : m_view.span() > kDay ? QStringLiteral("MM-dd HH:mm")
-                                                    : QStringLiteral("MM-dd HH:mm:ss"));
+  setTimes();
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
   showMarks(off);
   labelAtCursor();

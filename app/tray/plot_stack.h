@@ -57,6 +57,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
  private:
   void applyTheme();
   void rebuild();
+  void setTimes();
   void showCursor();
   void labelAtCursor();
   void showMarks(double offset);

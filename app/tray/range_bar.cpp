@@ -4,6 +4,8 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "core/text/quantity.h"
+
 namespace faultline {
 namespace {
 
@@ -48,9 +50,10 @@ void RangeBar::setEnded(bool ended) {
 
 void RangeBar::addRange(std::chrono::seconds span) {
   const auto count = span.count();
-  const QString text = count < 60     ? tr("%1 s").arg(count)
-                       : count < 3600 ? tr("%1 min").arg(count / 60)
-                                      : tr("%1 h").arg(count / 3600);
+  const auto number = [](auto value) { return QString::fromStdString(formatCount(static_cast<std::uint64_t>(value))); };
+  const QString text = count < 60     ? tr("%1 s").arg(number(count))
+                       : count < 3600 ? tr("%1 min").arg(number(count / 60))
+                                      : tr("%1 h").arg(number(count / 3600));
   addRange(text, tr("Show %1 (%2)").arg(text).arg(m_ranges.buttons().size() + 1), span);
 }
 

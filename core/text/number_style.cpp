@@ -17,7 +17,7 @@ void setNumberStyle(NumberStyle style) {
 
 std::string styled(std::string number) {
   if (!g_style) return number;
-  std::string out;
+  std::string out = g_style->before;
   for (const char c : number) {
     if (c == '.') out += g_style->decimalPoint;
     else if (c >= '0' && c <= '9') out += g_style->digits.at(static_cast<std::size_t>(c - '0'));

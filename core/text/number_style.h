@@ -9,6 +9,7 @@
 namespace faultline {
 
 struct NumberStyle {
+  std::string before = {};  // an invisible mark, where letters run from right to left: the number and its unit do not
   std::string decimalPoint = ".";
   std::array<std::string, 10> digits{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
 

@@ -5,20 +5,24 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QTemporaryDir>
+#include <QTextLayout>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <vector>
 
 #include "app/tray/figures_strip.h"
 #include "app/tray/plot_items.h"
 #include "app/tray/settings_dialog.h"
+#include "core/text/quantity.h"
 #include "staged_monitor.h"
 
 namespace faultline {
 namespace {
 
 struct Locale {
-  explicit Locale(QLocale::Language language) {
+  explicit Locale(QLocale::Language language, Qt::LayoutDirection direction = Qt::LeftToRight) {
     QLocale::setDefault(QLocale(language));
-    writeNumbersLike(QLocale());
+    writeNumbersLike(QLocale(), direction);
   }
   ~Locale() {
     QLocale::setDefault(QLocale::c());
@@ -56,8 +60,41 @@ TEST_CASE("Numbers follow the locale in figures, axes and settings alike") {
   CHECK(dialog.findChild<QDoubleSpinBox*>()->text().contains(QLatin1Char(',')));
 }
 
+namespace {
+
+// From left to right as it is drawn where letters run from right to left.
+QString drawn(const QString& text) {
+  QTextLayout layout(text);
+  QTextOption option;
+  option.setTextDirection(Qt::RightToLeft);
+  layout.setTextOption(option);
+  layout.beginLayout();
+  QTextLine line = layout.createLine();
+  line.setLineWidth(1000);
+  layout.endLayout();
+  std::vector<std::pair<double, QChar>> places;
+  for (int i = 0; i < text.size(); ++i)
+    if (!text[i].isSpace() && text[i] != QChar(0x200E))
+      places.emplace_back(std::min(line.cursorToX(i), line.cursorToX(i + 1)), text[i]);
+  std::ranges::stable_sort(places, {}, &std::pair<double, QChar>::first);
+  QString all;
+  for (const auto& [x, letter] : places) all += letter;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Numbers and their units stay in their order where letters run from right to left") {
+  const QString before = QString::fromStdString(formatCount(26'700)) + QStringLiteral(" faults");
+  CHECK(drawn(before) != QStringLiteral("26700faults"));
+  const Locale hebrew(QLocale::Hebrew, Qt::RightToLeft);
+  CHECK(drawn(QString::fromStdString(formatCount(26'700)) + QStringLiteral(" faults")) ==
+        QStringLiteral("26700faults"));
+  CHECK(drawn(QString::fromStdString(formatRate(12'400))) == QStringLiteral("12.4k"));
+}
+
 TEST_CASE("A count box takes what it shows, whatever the digits") {
-  const Locale egyptian(QLocale::Arabic);
+  const Locale egyptian(QLocale::Arabic, Qt::RightToLeft);
   const QTemporaryDir folder;
   SettingsStore store(folder.filePath(QStringLiteral("settings.ini")));
   const SettingsDialog dialog(store, true);

@@ -17,6 +17,8 @@ TEST_CASE("Numbers have the decimal point and the digits of whoever reads them")
   setNumberStyle({.decimalPoint = "٫", .digits = {"٠", "١", "٢", "٣", "٤", "٥", "٦", "٧", "٨", "٩"}});
   CHECK(formatRate(12'400) == "١٢٫٤ k");
   CHECK(formatDuration(std::chrono::seconds(3 * 3600 + 720)) == "٣ h ١٢ min");
+  setNumberStyle({.before = "\u200E"});
+  CHECK(formatCount(26'700) == "\u200E26\u2009700");
   setNumberStyle({});
   CHECK(formatRate(12'400) == "12.4 k");
 }
