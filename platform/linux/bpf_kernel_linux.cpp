@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "platform/linux/init_on_alloc_linux.h"
 #include "platform/unique_fd_linux.h"
 
 namespace faultline {
@@ -60,15 +61,19 @@ int BpfKernel::attachTo(const char* function) const {
 // Since 6.10 the bits are an enumeration, which moves. The constants are those of 5.12 to 6.9 (include/linux/gfp.h).
 GfpFlags BpfKernel::gfpFlags() const {
   const auto flag = [&](const char* name, unsigned otherwise) {
-    const auto bit = gfpBit(name);
+    const auto bit = enumerator(name);
     return bit ? 1U << *bit : otherwise;
   };
   return {.zero = flag("___GFP_ZERO_BIT", 0x100U),
           .movable = flag("___GFP_MOVABLE_BIT", 0x08U),
-          .noMemalloc = flag("___GFP_NOMEMALLOC_BIT", 0x80000U)};
+          .noMemalloc = flag("___GFP_NOMEMALLOC_BIT", 0x80000U),
+          .highMemory = flag("___GFP_HIGHMEM_BIT", 0x02U),
+          .high = flag("___GFP_HIGH_BIT", 0x20U),
+          .directReclaim = flag("___GFP_DIRECT_RECLAIM_BIT", 0x400U),
+          .initOnAlloc = initOnAlloc().value_or(false) ? 1U : 0U};
 }
 
-std::optional<unsigned> BpfKernel::gfpBit(const char* name) const {
+std::optional<unsigned> BpfKernel::enumerator(const char* name) const {
   if (m_btf == nullptr) return std::nullopt;
   const __u32 types = btf__type_cnt(m_btf);
   for (__u32 id = 1; id < types; ++id) {

@@ -27,10 +27,12 @@ class BpfKernel {
   // How faults that end that way can be timed here; or why they cannot.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
+  // It may leave out the clearing of a page that it knows to be zero already.
+  [[nodiscard]] bool sparesClearing() const { return enumerator("PG_zeroed").has_value(); }
 
  private:
   [[nodiscard]] int attachTo(const char* function) const;  // 0, or errno
-  [[nodiscard]] std::optional<unsigned> gfpBit(const char* name) const;
+  [[nodiscard]] std::optional<unsigned> enumerator(const char* name) const;
 
   ::btf* m_btf;
   std::string m_trouble;

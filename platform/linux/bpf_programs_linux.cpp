@@ -150,6 +150,7 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
 }
 
 void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing) {
+  m_sparesClearing = kernel.sparesClearing();
   if (timing) m_timing = *timing;
   else if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = timing.error();
   const Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = m_timing.entry ? 1U : 0U},

@@ -34,6 +34,7 @@ class BpfPrograms {
   [[nodiscard]] bool works(BpfPart part) const { return obstacle(part).why.empty(); }
   [[nodiscard]] const Obstacle& obstacle(BpfPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
 
+  [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
 
   // Time inside faults is measured from here on, or is not. It is not at first.
@@ -62,6 +63,7 @@ class BpfPrograms {
   std::array<Obstacle, kBpfPartCount> m_obstacles;
   FaultTiming m_timing;
   int m_exitsFile = -1;
+  bool m_sparesClearing = false;
 };
 
 }  // namespace faultline

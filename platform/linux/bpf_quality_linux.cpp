@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/linux/quality_linux.h"
+#include "platform/linux/zeroed_quality_linux.h"
 
 namespace faultline {
 namespace {
@@ -19,7 +20,7 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
 
 }  // namespace
 
-void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello) {
+void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, Hello& hello) {
   const auto process = [&](ProcessMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   process(ProcessMetric::MinorFaults, exact("BPF task iterator, min_flt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("BPF task iterator, maj_flt of all threads, dead ones included"));
@@ -37,17 +38,11 @@ void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& he
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
     process(metric, unavailable("Not needed: each process tells at its end what it has done"));
 
-  const std::string everything =
-      initOnAlloc ? "; init_on_alloc is on: the kernel clears all other pages, too, which are not counted" : "";
   const Obstacle& zeroing = programs.obstacle(BpfPart::Zeroing);
-  process(ProcessMetric::ZeroedBytes,
-          whenWorking(zeroing, exact("BPF on mm_page_alloc, pages asked for zeroed (page tables included) and large "
-                                     "folios; hugetlb pages are not seen" +
-                                     everything)));
+  process(ProcessMetric::ZeroedBytes, whenWorking(zeroing, zeroedQuality(initOnAlloc, programs.sparesClearing())));
   process(ProcessMetric::ZeroedLargeBytes,
           whenWorking(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
-                                     "reserves; those filled by MADV_COLLAPSE included" +
-                                     everything)));
+                                     "reserves; those filled by MADV_COLLAPSE included")));
   process(ProcessMetric::ZeroingTime, unavailable(zeroing.why, zeroing.enable));  // until the cost is known
 
   const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);

@@ -1,11 +1,13 @@
 // How good the BPF sampler's numbers are on this machine, in words; the machine's own are those of quality_linux.h.
 #pragma once
 
+#include <optional>
+
 #include "core/model/hello.h"
 #include "platform/linux/bpf_programs_linux.h"
 
 namespace faultline {
 
-void describeBpfQuality(const BpfPrograms& programs, bool initOnAlloc, Hello& hello);
+void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, Hello& hello);
 
 }  // namespace faultline

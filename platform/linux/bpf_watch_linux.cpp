@@ -187,6 +187,7 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markW
 std::optional<Obstacle> BpfWatch::load(const MaybeFaultTiming& timing, const BpfKernel& kernel, WatchSettings settings,
                                        int folder) {
   const auto obstacle = [&](WatchPart part) -> Obstacle& { return m_obstacles[static_cast<std::size_t>(part)]; };
+  m_sparesClearing = kernel.sparesClearing();
   if (timing) m_timing = *timing;
   else obstacle(WatchPart::Ends) = timing.error();
   settings.faultsBeginAtEntry = m_timing.entry ? 1U : 0U;

@@ -55,6 +55,7 @@ class BpfWatch {
   [[nodiscard]] bool works(WatchPart part) const { return obstacle(part).why.empty(); }
   [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
 
+  [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
   // Of the game's own marks: else only the time and the thread of each are told.
   [[nodiscard]] bool numbersMarks() const { return m_way != MarkWay::Getrusage; }
@@ -92,6 +93,7 @@ class BpfWatch {
   MarkWay m_way = MarkWay::Probe;
   std::array<Obstacle, kWatchPartCount> m_obstacles;
   FaultTiming m_timing;
+  bool m_sparesClearing = false;
 };
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 
 #include "platform/linux/init_on_alloc_linux.h"
 #include "platform/linux/quality_linux.h"
+#include "platform/linux/zeroed_quality_linux.h"
 
 namespace faultline {
 namespace {
@@ -29,12 +30,9 @@ std::string which(SampleMode mode) {
 }  // namespace
 
 void describeBpfWatch(const BpfWatch& watch, SampleMode samples, WatchedGame& game) {
-  const std::string everything =
-      initOnAlloc() ? "; init_on_alloc is on: the kernel clears all other pages, too, which are not counted" : "";
-  game.zeroed = whenWorking(watch.obstacle(WatchPart::Zeroing),
-                            exact("BPF on mm_page_alloc, pages asked for zeroed (page tables included) and large "
-                                  "folios, by the thread that asked; hugetlb pages are not seen" +
-                                  everything));
+  Quality zeroed = zeroedQuality(initOnAlloc(), watch.sparesClearing());
+  zeroed.how += "; each thread's are those that it asked for";
+  game.zeroed = whenWorking(watch.obstacle(WatchPart::Zeroing), std::move(zeroed));
   game.faultTime = whenWorking(
       watch.obstacle(WatchPart::FaultTime),
       exact(timedBy(watch.timing()) +

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -19,8 +21,10 @@ constexpr Nanoseconds kSamplingPeriod{1'000'000'000 / 249};
 
 class ClearPageSampling {
  public:
-  // Why it cannot be done is the metric's quality.
-  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open(Nanoseconds period = kSamplingPeriod);
+  // Why it cannot be done is the metric's quality. `candidates`: the functions that clear pages; by default all that
+  // are known.
+  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open(Nanoseconds period = kSamplingPeriod,
+                                                                     std::span<const std::string_view> candidates = {});
 
   // The timers stop while nobody looks: they wake processors that sleep.
   void attend(bool somebodyLooks);

@@ -117,6 +117,19 @@ struct task_struct {
   char comm[16];
 } KERNEL;
 
+struct super_block {
+  unsigned long s_magic;
+} KERNEL;
+struct inode {
+  struct super_block* i_sb;
+} KERNEL;
+struct address_space {
+  struct inode* host;
+} KERNEL;
+struct folio {
+  struct address_space* mapping;
+} KERNEL;
+
 struct qstr {
   const unsigned char* name;
 } KERNEL;

@@ -20,6 +20,7 @@ struct Account {
   __u64 exitedMinorFaults, exitedMajorFaults;
   __u64 goneMinorFaults, goneMajorFaults;
   __u64 faultBegan;  // of this very thread; 0: not in a fault
+  struct Unsettled unsettled;
   __u64 retriedAt;   // where a fault has been given up that will be tried again
   __u32 attention;   // when it began
   __u32 ended;       // the process has been reported
@@ -54,10 +55,15 @@ SEC("tp_btf/mm_page_alloc")
 int countZeroed(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
-  if (zeroed.pages == 0) return 0;
+  __u32 pages = zeroed.pages;
+  if (zeroed.unsettled) {
+    struct Account* const own = accountOf(task);
+    if (own) pages = settleFor(&own->unsettled, context, zeroed.unsettled);
+  }
+  if (pages == 0) return 0;
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
-  add(&account->totals.zeroedPages, zeroed.pages);
+  add(&account->totals.zeroedPages, pages);
   if (zeroed.large) add(&account->totals.zeroedLargePages, zeroed.pages);
   return 0;
 }

@@ -35,11 +35,16 @@ struct ProcessRecord {
   char name[16];
 };
 
-// Which bits of gfp_t mean what in the running kernel; told before loading.
+// Which bits of gfp_t mean what in the running kernel, and whether it clears all that it hands out; told before
+// loading.
 struct GfpFlags {
   unsigned int zero;
   unsigned int movable;
   unsigned int noMemalloc;
+  unsigned int highMemory;
+  unsigned int high;
+  unsigned int directReclaim;
+  unsigned int initOnAlloc;
 };
 
 // Told before loading.

@@ -37,6 +37,8 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   if (!shared.timed) shared.timed = 1;
   struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
   if (!account) return 0;
+  const __u32 settled = settle(&own->unsettled);
+  if (settled) add(&account->totals.zeroedPages, settled);
   add(&account->totals.faultTime, time);
   add(&account->totals.timedFaults, 1);
   if (!major) return 0;

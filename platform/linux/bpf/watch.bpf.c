@@ -26,6 +26,7 @@ struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
   __u64 zeroedPages, faultTime;
   __u64 faultBegan;  // 0: not in a fault
+  struct Unsettled unsettled;
   __u64 retriedAt;   // where a fault has been given up that will be tried again
   __u64 address, errorCode;
   __u32 inKernel;
@@ -203,6 +204,12 @@ int markAtGetrusage(__u64* context) {
   return tellMark(task, shared.chosen != 0 ? shared.chosen - 1 : 0, 0);
 }
 
+static void countPages(struct Thread* thread, __u32 zeroed) {
+  if (zeroed == 0) return;
+  add(&thread->zeroedPages, zeroed);
+  add(&shared.process.zeroedPages, zeroed);
+}
+
 // Faults
 
 static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
@@ -246,6 +253,7 @@ static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;
   catchUp(task, thread);
+  countPages(thread, settle(&thread->unsettled));
   if (thread->faultBegan == 0) return 0;
   const __u64 now = bpf_ktime_get_ns();
   const __u64 took = now - thread->faultBegan;
@@ -289,12 +297,11 @@ int countZeroed(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   if (!isPlaying(task)) return 0;
   const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
-  if (zeroed.pages == 0) return 0;
+  if (zeroed.pages == 0 && zeroed.unsettled == 0) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  add(&thread->zeroedPages, zeroed.pages);
-  add(&shared.process.zeroedPages, zeroed.pages);
+  countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
   return 0;
 }
 

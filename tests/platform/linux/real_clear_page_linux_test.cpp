@@ -179,6 +179,15 @@ int paranoia() {
 
 }  // namespace
 
+TEST_CASE("functions in which no clearing is ever seen give no number, and the reason is told") {
+  if (const auto real = ClearPageSampling::open(); !real) SKIP(real.error().how);
+  constexpr std::array<std::string_view, 1> kNever{"vprintk"};
+  const auto sampling = ClearPageSampling::open(kSamplingPeriod, kNever);
+  REQUIRE_FALSE(sampling);
+  CHECK(sampling.error().grade == Grade::Unavailable);
+  CHECK(sampling.error().how.find("does not see where this kernel clears pages") != std::string::npos);
+}
+
 TEST_CASE("a child that populates huge pages is caught clearing them for about that long, one that sleeps never") {
   const test::HugePagesTurn turn;
   const auto sampler = samplerOrSkip();
