@@ -26,6 +26,7 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
                                                 const WatchOptions& options, const Clock& clock) {
   auto whole = openBpfFrames(target, files, options, clock);
   if (whole) return std::move(*whole);
+  if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited while watching began.");
   std::erase_if(files, [](const ProbeFile& file) { return file.calls() != ProbeCalls::All; });
   if (files.empty())
     return fail("Which requests of a Wayland client commit a surface is told by BPF programs only. " +
@@ -33,8 +34,12 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
                 ". Grant the collector its capabilities (see README), let the game call "
                 "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
   auto counts = PerfFrames::open(std::move(target), options, files, clock, whole.error());
-  if (counts || whole.error().enable.empty()) return counts;
-  return fail(counts.error().message + " Or by BPF programs: " + whole.error().enable + " " + whole.error().why + ".");
+  const auto& [why, enable] = whole.error();
+  if (counts || enable.empty()) return counts;
+  if (enable.find(kOpenEvents) != std::string::npos)  // that is in the way of both
+    return fail(why + ". To enable: " + enable +
+                " Or let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
+  return fail(counts.error().message + " Or by BPF programs: " + enable + " " + why + ".");
 }
 
 }  // namespace

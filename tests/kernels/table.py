@@ -1,5 +1,5 @@
-"""Reads what guests have told (tests/kernels/settings) and prints it as a table: a row for each kernel and setting, a
-column for each metric. Exits with 1 where something is wrong."""
+"""Reads what guests have told (tests/kernels/settings) and prints a table for each kernel: a row for each metric, a
+column for each setting. Exits with 1 where something is wrong."""
 import sys
 from pathlib import Path
 
@@ -27,25 +27,27 @@ def read_log(path):
     return kernel, rows, {verdict: len(names) for verdict, names in tests.items()}, troubles
 
 
+def print_table(kernel, rows, tests, reasons):
+    metrics = list(dict.fromkeys(metric for _, facts in rows for metric in facts))
+    print(f"\n### Linux {kernel}\n| metric | " + " | ".join(setting for setting, _ in rows) + " |\n" + "|---" * (len(rows) + 1) + "|")
+    for metric in metrics:
+        cells = []
+        for _, facts in rows:
+            verdict, words = facts.get(metric, ("", ""))
+            cells.append(f"– ({reasons.setdefault(words, len(reasons) + 1)})" if verdict == "missing" else verdict)
+        print(f"| {metric} | " + " | ".join(cells) + " |")
+    if tests:
+        print("\nTests of the platform: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(tests.items())))
+
+
 def main(paths):
     logs = [read_log(Path(path)) for path in paths]
-    metrics = list(dict.fromkeys(metric for _, rows, _, _ in logs for _, facts in rows for metric in facts))
     reasons = {}
-    print("| kernel | collector | " + " | ".join(metrics) + " |\n" + "|---" * (len(metrics) + 2) + "|")
-    for kernel, rows, _, _ in logs:
-        for setting, facts in rows:
-            cells = []
-            for metric in metrics:
-                verdict, words = facts.get(metric, ("", ""))
-                mark = reasons.setdefault(words, len(reasons) + 1) if verdict == "missing" else ""
-                cells.append(f"– ({mark})" if mark else verdict)
-            print(f"| {kernel} | {setting} | " + " | ".join(cells) + " |")
+    for kernel, rows, tests, _ in logs:
+        print_table(kernel, rows, tests, reasons)
     print()
     for words, mark in reasons.items():
-        print(f"{mark}. {words}")
-    for kernel, _, tests, _ in logs:
-        if tests:
-            print(f"\n{kernel}: tests " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(tests.items())))
+        print(f"{mark}. {words.removeprefix('faultline-collector: ').strip()}")
     troubles = [trouble for *_, of in logs for trouble in of]
     for trouble in troubles:
         print(f"wrong: {trouble}", file=sys.stderr)
