@@ -21,7 +21,7 @@ QString text(std::string_view utf8) {
 std::span<const ProcessMetric> metricsOf(Panel panel) {
   using enum ProcessMetric;
   static constexpr std::array kFaults{MinorFaults, MajorFaults};
-  static constexpr std::array kTime{FaultTime, MajorFaultTime, SampledZeroingTime};
+  static constexpr std::array kTime{FaultTime, MajorFaultTime, ZeroingTime};
   static constexpr std::array kZeroing{ZeroedBytes, ZeroingTime};
   static constexpr std::array kCommit{CommitBytes};
   switch (panel) {
@@ -45,16 +45,16 @@ bool estimated(const Hello& hello, ProcessMetric metric) {
   return hello.quality(metric).grade == Grade::Estimated;
 }
 
-// Fault time stays in the row of labels as a dash when only the rest is measured. The estimate from zeroed bytes is no
-// line here: it has the shape of those, and may be so far off that nothing else could be seen.
+// Fault time stays in the row of labels as a dash when only the rest is measured. There is one zeroing time: the
+// sampled one is a second opinion, and stays with the qualities.
 std::vector<LineKind> timeLines(const Theme& theme, const Hello& hello) {
   using enum ProcessMetric;
   std::vector<LineKind> lines{{tr("faults"), Series::FaultTimeRate, theme.minor, Qt::SolidLine, true}};
   if (measured(hello, MajorFaultTime))
     lines.push_back({tr("major"), Series::MajorFaultTimeRate, theme.major, Qt::DashLine});
-  if (measured(hello, SampledZeroingTime))
-    lines.push_back({tr("zeroing, sampled"), Series::SampledZeroingRate, theme.zeroing, Qt::DashLine, false, false,
-                     estimated(hello, SampledZeroingTime)});
+  if (measured(hello, ZeroingTime))
+    lines.push_back({tr("zeroing"), Series::ZeroingTimeRate, theme.zeroing, Qt::DashLine, false, false,
+                     estimated(hello, ZeroingTime)});
   return lines;
 }
 

@@ -82,6 +82,10 @@ constexpr std::array<MetricField, kSystemMetricCount> kSystemFields{{
      "Threads that zero free pages in the background."},
     {"zeroed_list_bytes", "Zeroed list", MetricKind::Gauge, Unit::Bytes, "Free memory that has been zeroed already."},
     {"free_list_bytes", "Free list", MetricKind::Gauge, Unit::Bytes, "Free memory that nobody has zeroed yet."},
+    {"small_zeroing_ps_per_kib", "Cost of zeroing", MetricKind::Gauge, Unit::Count,
+     "Picoseconds that clearing a KiB of small pages takes here."},
+    {"large_zeroing_ps_per_kib", "Cost of zeroing, large", MetricKind::Gauge, Unit::Count,
+     "Picoseconds that clearing a KiB of large pages takes here."},
 }};
 
 }  // namespace

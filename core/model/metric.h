@@ -29,7 +29,7 @@ enum class ProcessMetric : std::uint8_t {
   // The rest needs the collector's capabilities (BPF). These counters begin when it does, or with the process.
   ZeroedBytes,         // allocations that the kernel clears (tracepoint mm_page_alloc), all sizes of page
   ZeroedLargeBytes,    // of those, in large folios (THP and mTHP)
-  ZeroingTime,         // never on the wire: readers make it from the two above and Hello's zeroingCost
+  ZeroingTime,         // never on the wire: readers make it from the two above and what clearing costs
   SampledZeroingTime,  // time in clear_page by sampled instruction pointers
   FaultTime,           // from a fault's first instruction in the kernel to its accounting, waits included; all faults
   MajorFaultTime,      // of that, in major faults
@@ -69,15 +69,18 @@ enum class SystemMetric : std::uint8_t {
   ZeroThreads,         // how many there are
   ZeroedListBytes,
   FreeListBytes,
+  SmallZeroingCost,  // ps for each KiB that the kernel clears in small pages, as measured now and then; Linux, BPF
+  LargeZeroingCost,  // the same in large ones
 };
-inline constexpr std::size_t kSystemMetricCount = 25;
+inline constexpr std::size_t kSystemMetricCount = 27;
 inline constexpr std::array kOfWindowsAlone{
     SystemMetric::DemandZeroFaults, SystemMetric::TransitionFaults, SystemMetric::CopyOnWriteFaults,
     SystemMetric::ZeroThreadCycles, SystemMetric::ZeroThreadTime,   SystemMetric::ZeroThreadSwitches,
     SystemMetric::ZeroThreads,      SystemMetric::ZeroedListBytes,  SystemMetric::FreeListBytes};
-inline constexpr std::array kOfLinuxAlone{SystemMetric::PagesAllocated, SystemMetric::PagesFreed,
+inline constexpr std::array kOfLinuxAlone{SystemMetric::PagesAllocated,     SystemMetric::PagesFreed,
                                           SystemMetric::ThpFaultsAllocated, SystemMetric::ThpFaultsFallback,
-                                          SystemMetric::LostExits};
+                                          SystemMetric::LostExits,          SystemMetric::SmallZeroingCost,
+                                          SystemMetric::LargeZeroingCost};
 
 struct MetricField {
   std::string_view name;   // snake_case; the CSV column, with its unit where that is not a count

@@ -59,14 +59,37 @@ ProcessDeltas wholeCounters(const ProcessValues& values) {
   return out;
 }
 
+// The newest there is: it is measured again now and then.
+std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& current) {
+  const auto small = current.system.get(SystemMetric::SmallZeroingCost);
+  const auto large = current.system.get(SystemMetric::LargeZeroingCost);
+  if (!small || !large) return hello.zeroingCost;
+  return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
+}
+
 // The one number that is made here, from bytes and what clearing them costs on the machine that measured.
-void estimateZeroing(const Hello& hello, ProcessValues& values) {
+void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
-  if (!hello.zeroingCost || !all) return;
+  if (!cost || !all) return;
   const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
-  const double ns = static_cast<double>(*all - large) / kKib * hello.zeroingCost->smallNsPerKib +
-                    static_cast<double>(large) / kKib * hello.zeroingCost->largeNsPerKib;
+  const double ns = static_cast<double>(*all - large) / kKib * cost->smallNsPerKib +
+                    static_cast<double>(large) / kKib * cost->largeNsPerKib;
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
+}
+
+// Clearing is a part of the faults that asked for the memory: it cannot have taken longer than they did. Says nothing
+// where there were too few of them to have asked for it all: memory is also populated without a fault.
+void limitZeroing(ProcessDeltas& deltas) {
+  constexpr std::uint64_t kSmallPerFault = std::uint64_t{8} << 10U;  // a page, and its share of page tables
+  constexpr std::uint64_t kLargePerFault = std::uint64_t{2} << 20U;
+  const auto time = deltas.get(ProcessMetric::ZeroingTime);
+  const auto inFaults = deltas.get(ProcessMetric::FaultTime);
+  const auto faults = deltas.get(ProcessMetric::TimedFaults);
+  if (!time || !inFaults || !faults) return;
+  const std::uint64_t all = deltas.get(ProcessMetric::ZeroedBytes).value_or(0);
+  const std::uint64_t large = std::min(deltas.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
+  const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
+  if (asked) deltas.set(ProcessMetric::ZeroingTime, std::min(*time, *inFaults));
 }
 
 // A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
@@ -172,6 +195,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.processTotal = {};
   out.born = out.died = 0;
 
+  const std::optional<ZeroingCost> cost = zeroingCost(hello, current);
   out.rows.resize(current.processes.size() + current.exited.size());
   std::span<const ProcessSample> before;
   if (comparable) before = previous->processes;
@@ -198,8 +222,9 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
       row.deltas = {};
     }
     if (row.exited) ++out.died;
-    estimateZeroing(hello, row.values);
-    estimateZeroing(hello, row.deltas);
+    estimateZeroing(cost, row.values);
+    estimateZeroing(cost, row.deltas);
+    limitZeroing(row.deltas);
     out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <utility>
 
 #include "platform/linux/bpf_quality_linux.h"
@@ -16,6 +17,13 @@
 
 namespace faultline {
 namespace {
+
+constexpr Nanoseconds kMeasuredAgain = std::chrono::minutes(1);
+constexpr Nanoseconds kTriedAgain = std::chrono::seconds(5);  // while measurements do not agree
+
+std::uint64_t inPicoseconds(double ns) {
+  return static_cast<std::uint64_t>(std::llround(ns * 1000));
+}
 
 class BpfSampler final : public Sampler {
  public:
@@ -62,6 +70,11 @@ class BpfSampler final : public Sampler {
     // After the sweep: whoever is missing there has reported before.
     takeExits();
     m_table.sample(m_counts, out);
+    if (m_counts.zeroing) measureClearingAgain(out.time);
+    if (const auto cost = m_clearing.cost()) {
+      out.system.set(SystemMetric::SmallZeroingCost, inPicoseconds(cost->smallNsPerKib));
+      out.system.set(SystemMetric::LargeZeroingCost, inPicoseconds(cost->largeNsPerKib));
+    }
     if (m_programs->works(BpfPart::Exits))
       out.system.set(SystemMetric::LostExits, m_programs->lostExits() + m_table.unnamedEnds());
     out.scan = m_clock.now() - out.time;
@@ -74,10 +87,18 @@ class BpfSampler final : public Sampler {
   }
 
   void measureClearing() {
-    Quality& quality = m_hello.quality(ProcessMetric::ZeroingTime);
-    m_hello.zeroingCost = measureZeroingCost(m_clock);
-    if (m_hello.zeroingCost) quality = zeroingTimeQuality(*m_hello.zeroingCost);
-    else quality = {.how = "There was no memory to measure on what clearing costs", .enable = {}};
+    m_clearing.measureAtStart();
+    m_measured = m_clock.now();
+    m_hello.zeroingCost = m_clearing.cost();
+    m_hello.quality(ProcessMetric::ZeroingTime) = zeroingTimeQuality(m_hello.zeroingCost);
+    for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
+      m_hello.quality(metric) = zeroingTimeQuality(m_hello.zeroingCost);
+  }
+
+  void measureClearingAgain(MonotonicTime now) {
+    if (now - m_measured < (m_clearing.cost() ? kMeasuredAgain : kTriedAgain)) return;
+    m_measured = now;
+    m_clearing.measure();
   }
 
   std::unique_ptr<BpfPrograms> m_programs;
@@ -85,6 +106,8 @@ class BpfSampler final : public Sampler {
   const Clock& m_clock;
   SystemValuesReader m_system;
   TaskTable m_table;
+  ClearingCost m_clearing;
+  MonotonicTime m_measured;
   TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};
   Hello m_hello;
 };

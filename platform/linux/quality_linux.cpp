@@ -80,6 +80,8 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::DroppedFrames, exact("counted by the collector"));
   system(SystemMetric::LostExits,
          unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
+  for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
+    system(metric, view.beyond);
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
   for (const SystemMetric metric : kOfWindowsAlone) system(metric, unavailable(std::string(kNoSuchNumber)));
 }

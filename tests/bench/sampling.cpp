@@ -77,13 +77,15 @@ void reading() {
   std::printf("sampling: reading takes %.0f us of each sweep of 1000 processes\n", median(costs));
 }
 
-void opening(const Clock& clock) {
+void opening() {
   double begin = cpuMicroseconds();
   (void)ClearPageSampling::open();
   std::printf("sampling: opening takes %.0f ms once, nearly all of it reading /proc/kallsyms\n",
               (cpuMicroseconds() - begin) / 1e3);
   begin = cpuMicroseconds();
-  const auto cost = measureZeroingCost(clock);
+  ClearingCost clearing;
+  clearing.measureAtStart();
+  const auto cost = clearing.cost();
   const double taken = (cpuMicroseconds() - begin) / 1e3;
   if (cost)
     std::printf("zeroing cost: %.0f ns for 4 KiB in small pages, %.0f in large ones; measuring it takes %.1f ms once\n",
@@ -95,5 +97,5 @@ void opening(const Clock& clock) {
 int main() {
   interruptions(systemClock());
   reading();
-  opening(systemClock());
+  opening();
 }

@@ -36,11 +36,11 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
   using enum ProcessMetric;
   const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
   CHECK(seriesOf(Panel::Time, all) ==
-        std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate, Series::SampledZeroingRate});
-  const Hello sampled = measuring({SampledZeroingTime});
-  CHECK(seriesOf(Panel::Time, sampled) == std::vector{Series::FaultTimeRate, Series::SampledZeroingRate});
-  CHECK(panelWords(Panel::Time, sampled).contains(QStringLiteral("Needs a capability. · Grant it.")));
-  CHECK(seriesOf(Panel::Zeroing, sampled).empty());
+        std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate, Series::ZeroingTimeRate});
+  const Hello estimate = measuring({ZeroingTime});
+  CHECK(seriesOf(Panel::Time, estimate) == std::vector{Series::FaultTimeRate, Series::ZeroingTimeRate});
+  CHECK(panelWords(Panel::Time, estimate).contains(QStringLiteral("Needs a capability. · Grant it.")));
+  CHECK(seriesOf(Panel::Time, measuring({SampledZeroingTime})).empty());  // a second opinion, not a line
 }
 
 TEST_CASE("Pinned processes of the same name are told apart by their pid") {
@@ -58,10 +58,10 @@ TEST_CASE("Pinned processes of the same name are told apart by their pid") {
 }
 
 TEST_CASE("Estimated lines are marked") {
-  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::SampledZeroingTime});
-  hello.quality(ProcessMetric::SampledZeroingTime).grade = Grade::Estimated;
+  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
+  hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
   for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
-    CHECK(line.estimated == (line.series == Series::SampledZeroingRate));
+    CHECK(line.estimated == (line.series == Series::ZeroingTimeRate));
 }
 
 }  // namespace faultline

@@ -49,3 +49,37 @@ TEST_CASE("large folios cannot be more than all that was zeroed, whatever a stre
   derive(hello, nullptr, zeroed(1h, 8 * kKib, 9 * kKib), moment);
   CHECK(timeOf(moment.rows.at(0).values) == 8 * 10);
 }
+
+TEST_CASE("zeroing never takes longer than the faults that asked for the memory, unless they cannot have") {
+  Snapshot before = zeroed(1h, 0, 0);
+  Snapshot after = zeroed(1h + 500ms, 400 * kKib, 0);
+  const auto faults = [](Snapshot& snapshot, std::uint64_t count, std::uint64_t ns) {
+    snapshot.processes.at(0).values.set(ProcessMetric::TimedFaults, count);
+    snapshot.processes.at(0).values.set(ProcessMetric::FaultTime, ns);
+  };
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  faults(before, 0, 0);
+  faults(after, 100, 12'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 12'000);
+  faults(after, 100, 90'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
+  faults(after, 1, 700);  // populated
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
+}
+
+TEST_CASE("what clearing costs is what the newest snapshot says, where it says anything") {
+  const Snapshot before = zeroed(1h, 0, 0);
+  Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);
+  after.system.set(SystemMetric::SmallZeroingCost, 50'000);
+  after.system.set(SystemMetric::LargeZeroingCost, 30'000);
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 16 * 50);
+}
