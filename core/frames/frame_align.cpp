@@ -142,10 +142,10 @@ Result<FrameAlignment> settled(const Aligner& aligner, std::span<const FrameSpan
   FrameAlignment found = measured(aligner, log, best.offset + middle);
   found.runnerUp = runnerUp;
   if (found.compared < kFew || found.explained < kSure)
-    return fail(
-        fmt::format("At the best place of the log in the recording only {} of {} frames fit. Are both of the "
-                    "same game and the same time?",
-                    formatCount(found.matched), formatCount(found.compared)));
+    return fail(fmt::format(
+        "Wherever the log is laid in the recording, at most {} of {} frames last as long as the recorded ones. Are "
+        "both of the same game and the same time?",
+        formatCount(found.matched), formatCount(found.compared)));
   if (runnerUp > std::min(best.score, found.explained) - kClear)
     return fail("The log fits as well in several places of the recording, its frames are too much alike.");
   return found;

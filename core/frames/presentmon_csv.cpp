@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/median.h"
+#include "core/parse/number.h"
 
 namespace faultline {
 namespace {
@@ -20,7 +21,8 @@ struct Pair {
   const char* duration;  // in ms
   bool timeIsEnd;        // the call of Present that ends the frame; else the frame's start
   bool counter;
-  double unit;  // ns, where the rows do not tell
+  double unit;        // ns, where the rows do not tell
+  bool date = false;  // the time is a local date and time of day: counted from the log's first row, in ns
 };
 
 // The best first: calls of Present before starts of work, the machine's clock before the log's.
@@ -37,6 +39,9 @@ constexpr std::array kPairs{
     Pair{"CPUStartTimeInSeconds", "msBetweenAppStart", false, false, 1e9},
     Pair{"CPUStartTimeInMs", "msBetweenAppStart", false, false, kNsPerMs},
     Pair{"CPUStartTime", "msBetweenAppStart", false, false, 1e9},
+    Pair{"TimeInDateTime", "msBetweenPresents", true, false, 1, true},
+    Pair{"CPUStartDateTime", "FrameTime", false, false, 1, true},
+    Pair{"CPUStartDateTime", "msBetweenAppStart", false, false, 1, true},
 };
 
 struct Row {
@@ -68,6 +73,7 @@ std::optional<Found> pairIn(const std::vector<std::string_view>& head) {
 
 // What one step of the column of times is in ns: it has been seconds, milliseconds and ticks under the same name.
 double unitOf(const Series& series, const Pair& pair, std::optional<double> ticksPerSecond) {
+  if (pair.date) return pair.unit;
   std::vector<double> ratios;
   ratios.reserve(series.rows.size());
   for (std::size_t i = 1; i < series.rows.size(); ++i) {
@@ -110,6 +116,32 @@ std::string_view fieldOf(const std::vector<std::string_view>& row, std::optional
   return column && *column < row.size() ? row[*column] : std::string_view();
 }
 
+// "2026-11-22 14:03:22.123456789", months, days and hours of one digit or two.
+std::optional<Nanoseconds> dateTime(std::string_view text) {
+  std::array<std::uint64_t, 6> parts{};
+  constexpr std::string_view kSeparators = "-- ::";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto number = takeNumber(text);
+    if (!number || *number > 9999) return std::nullopt;
+    parts[i] = *number;
+    const bool separated = i == kSeparators.size() || takeByte(text, kSeparators[i]) || (i == 2 && takeByte(text, 'T'));
+    if (!separated) return std::nullopt;
+  }
+  const auto [year, month, day, hour, minute, second] = parts;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok() || year < 1970 || year > 2200 || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  Nanoseconds fraction{0};
+  if (takeByte(text, '.')) {
+    Nanoseconds digit = std::chrono::milliseconds(100);
+    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), digit /= 10)
+      fraction += (text.front() - '0') * digit;
+  }
+  return std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second) + fraction;
+}
+
 // A frame that the driver put in between is none of the game's.
 bool isTheGames(std::string_view frameType) {
   return frameType.empty() || frameType == "Application" || frameType == "Unspecified" || frameType == "NotSet";
@@ -126,12 +158,20 @@ std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::st
   const auto chain = findColumn(head, "SwapChainAddress");
   const auto type = findColumn(head, "FrameType");
 
+  std::optional<Nanoseconds> first;
+  const auto timeIn = [&](const std::vector<std::string_view>& row) -> std::optional<double> {
+    if (!found->pair.date) return csvNumber(row, found->time);
+    const auto time = dateTime(fieldOf(row, found->time));
+    if (!time) return std::nullopt;
+    if (!first) first = time;
+    return static_cast<double>((*time - *first).count());
+  };
   std::map<Whose, Series> all;
   while (const auto* row = rows.next()) {
     const double id = pid ? csvNumber(*row, *pid).value_or(0) : 0;
     const auto number = id > 0 && id < 4e9 ? static_cast<std::uint32_t>(id) : 0;
     Series& series = all[{number, fieldOf(*row, program), fieldOf(*row, chain)}];
-    const auto at = csvNumber(*row, found->time);
+    const auto at = timeIn(*row);
     const auto lasted = csvNumber(*row, found->duration);
     const bool good = row->size() == head.size() && at && lasted && *lasted > 0 && std::abs(*at) < kLongest &&
                       *lasted < kLongest && isTheGames(fieldOf(*row, type));

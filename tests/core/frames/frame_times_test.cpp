@@ -66,6 +66,20 @@ TEST_CASE("PresentMon 2.4 tells both; the calls of Present are taken") {
   CHECK(times.frames == kThree);
 }
 
+TEST_CASE("PresentMon with --date_time tells dates, which count from the log's first row") {
+  for (const char* head : {"TimeInDateTime,msBetweenPresents,ProcessID\n", "CPUStartDateTime,FrameTime,ProcessID\n"}) {
+    const FrameTimes times = only(std::string(head) +
+                                  "2026-11-22 23:59:59.990000000,10,7\n2026-11-23 0:00:00.006000000,16,7\n"
+                                  "not a date,4,7\n2026-11-23 0:00:00.010000500,4,7\n");
+    CHECK(times.clock == TimesClock::Log);
+    CHECK(times.leftOut == 1);
+    REQUIRE(times.frames.size() == 3);
+    CHECK(times.frames[1].start - times.frames[0].start == (head[0] == 'T' ? 10ms : 16ms));
+    CHECK(times.frames[2].duration == 4ms);
+    CHECK(times.frames[2].end() - times.frames[1].end() == (head[0] == 'T' ? 4ms + 500ns : -8ms + 500ns));
+  }
+}
+
 TEST_CASE("Several processes and swap chains in one file are kept apart, the longest first") {
   const auto all = parseFrameTimes(
       "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents\r\n"
