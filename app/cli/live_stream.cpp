@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
-constexpr Nanoseconds kPatience = 10s;  // beyond the interval; a loaded machine is slow, not broken
+constexpr Nanoseconds kPatience = 30s;  // beyond the interval; a loaded machine is slow, not broken
 
 // Of Windows, where a crash is a code with its highest bit set, which people know as hexadecimal digits.
 std::string codeText(int code) {

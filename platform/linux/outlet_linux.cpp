@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLastPatience = 250ms;
+constexpr Nanoseconds kLastPatience = 1s;
 constexpr Nanoseconds kEver = 24h;
 
 // Flags to restore, or -1: files and devices never keep a writer waiting for a reader.
@@ -42,7 +42,7 @@ FdOutlet::~FdOutlet() {
 
 Result<Sent> FdOutlet::send(std::span<const std::byte> frame) {
   if (pending()) {
-    auto flushed = m_patient ? flushUntil(m_clock.now() + kEver, true) : flush();
+    auto flushed = flushPatiently();
     if (!flushed || *flushed == Sent::ReaderGone) return flushed;
     if (pending()) return Sent::Dropped;
   }
@@ -68,13 +68,12 @@ Result<Wake> FdOutlet::waitUntil(MonotonicTime deadline) {
 }
 
 Result<Sent> FdOutlet::finish(std::span<const std::byte> frame) {
-  const MonotonicTime deadline = m_clock.now() + kLastPatience;
-  auto flushed = flushUntil(deadline, false);
+  auto flushed = flushLast();
   if (!flushed || *flushed == Sent::ReaderGone) return flushed;
   if (pending()) return Sent::Dropped;
   m_rest.assign(frame.begin(), frame.end());
   m_written = 0;
-  return flushUntil(deadline, false);
+  return flushLast();
 }
 
 FdOutlet::Ready FdOutlet::await(Nanoseconds timeout, bool room, bool stop, bool errand) const {
@@ -98,6 +97,16 @@ Result<Sent> FdOutlet::flush() {
     else if (errno != EINTR) return fail(std::string("Cannot write the stream: ") + std::strerror(errno) + ".");
   }
   return Sent::Accepted;
+}
+
+Result<Sent> FdOutlet::flushPatiently() {
+  return m_patient ? flushUntil(m_clock.now() + kEver, true) : flush();
+}
+
+Result<Sent> FdOutlet::flushLast() {
+  auto flushed = flushPatiently();
+  if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
+  return flushUntil(m_clock.now() + kLastPatience, false);
 }
 
 Result<Sent> FdOutlet::flushUntil(MonotonicTime deadline, bool stop) {

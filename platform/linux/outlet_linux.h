@@ -32,6 +32,8 @@ class FdOutlet final : public Outlet {
 
   [[nodiscard]] Ready await(Nanoseconds timeout, bool room, bool stop, bool errand = false) const;
   [[nodiscard]] Result<Sent> flush();
+  [[nodiscard]] Result<Sent> flushPatiently();  // a patient one until it is asked to stop
+  [[nodiscard]] Result<Sent> flushLast();
   [[nodiscard]] Result<Sent> flushUntil(MonotonicTime deadline, bool stop);
   [[nodiscard]] bool pending() const { return m_written < m_rest.size(); }
 

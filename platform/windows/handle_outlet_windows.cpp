@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLastPatience = 250ms;
+constexpr Nanoseconds kLastPatience = 1s;
 constexpr Nanoseconds kLook = 50ms;   // between two looks at the reader
 constexpr Nanoseconds kRoom = 1ms;    // the same while it is too slow
 constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803
@@ -57,11 +57,7 @@ HandleOutlet::~HandleOutlet() {
 
 Result<Sent> HandleOutlet::send(std::span<const std::byte> frame) {
   if (pending()) {
-    auto flushed = flush();
-    while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
-      if (stoppedWithin(kRoom)) break;  // whoever waits next sees it too
-      flushed = flush();
-    }
+    auto flushed = flushPatiently();
     if (!flushed || *flushed == Sent::ReaderGone) return flushed;
     if (pending()) return Sent::Dropped;
   }
@@ -83,13 +79,27 @@ Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
 }
 
 Result<Sent> HandleOutlet::finish(std::span<const std::byte> frame) {
-  const MonotonicTime deadline = m_clock.now() + kLastPatience;
-  auto flushed = flushUntil(deadline);
+  auto flushed = flushLast();
   if (!flushed || *flushed == Sent::ReaderGone) return flushed;
   if (pending()) return Sent::Dropped;
   m_rest.assign(frame.begin(), frame.end());
   m_written = 0;
-  return flushUntil(deadline);
+  return flushLast();
+}
+
+Result<Sent> HandleOutlet::flushPatiently() {
+  auto flushed = flush();
+  while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
+    if (stoppedWithin(kRoom)) break;  // whoever waits next sees it too
+    flushed = flush();
+  }
+  return flushed;
+}
+
+Result<Sent> HandleOutlet::flushLast() {
+  auto flushed = flushPatiently();
+  if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
+  return flushUntil(m_clock.now() + kLastPatience);
 }
 
 // True as soon as `stop` is set; false once the time has passed.

@@ -29,6 +29,8 @@ class HandleOutlet final : public Outlet {
   [[nodiscard]] bool woken(Nanoseconds time, HANDLE early) const;
   [[nodiscard]] bool readerGone() const;
   [[nodiscard]] Result<Sent> flush();
+  [[nodiscard]] Result<Sent> flushPatiently();  // a patient one until it is asked to stop
+  [[nodiscard]] Result<Sent> flushLast();
   [[nodiscard]] Result<Sent> flushUntil(MonotonicTime deadline);
   [[nodiscard]] bool pending() const { return m_written < m_rest.size(); }
 

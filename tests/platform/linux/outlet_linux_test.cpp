@@ -8,6 +8,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <cstring>
+#include <thread>
+#include <utility>
 
 using namespace faultline;
 using namespace std::chrono_literals;
@@ -130,6 +132,23 @@ TEST_CASE("a wait lasts until its deadline") {
   const MonotonicTime deadline = in(20ms);
   CHECK(outlet.waitUntil(deadline) == Wake::Deadline);
   CHECK(systemClock().now() >= deadline);
+}
+
+TEST_CASE("a patient outlet writes the last frame whole, however late its reader begins") {
+  Pipe pipe;
+  std::size_t total = 0;
+  std::thread reader([&, end = pipe.ends[0]] {
+    std::this_thread::sleep_for(1500ms);  // longer than any other is waited for
+    std::array<char, 100'000> buffer{};
+    for (ssize_t count = 0; total < 1'000'010 && (count = read(end, buffer.data(), buffer.size())) > 0;)
+      total += static_cast<std::size_t>(count);
+  });
+  FdOutlet outlet(pipe.ends[1], -1, systemClock(), true);
+  CHECK(outlet.send(frame('x', 1'000'000)) == Sent::Accepted);
+  CHECK(outlet.finish(frame('e', 10)) == Sent::Accepted);
+  close(std::exchange(pipe.ends[1], -1));
+  reader.join();
+  CHECK(total == 1'000'010);
 }
 
 TEST_CASE("a stuck reader does not keep the last frame waiting for ever") {
