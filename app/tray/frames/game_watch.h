@@ -67,7 +67,7 @@ class GameWatch : public QObject {
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
   [[nodiscard]] const WatchChoice& choice() const { return m_course.choice(); }
   [[nodiscard]] bool grantable() const { return m_grantable; }  // a collector with privileges would tell more
-  [[nodiscard]] QString whyNoStacks() const;  // no stack can be read: why
+  [[nodiscard]] QString whyNoStacks() const;                    // no stack can be read: why
 
  Q_SIGNALS:
   void ingested();
