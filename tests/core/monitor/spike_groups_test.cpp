@@ -56,7 +56,7 @@ TEST_CASE("what repeats is one group, told by its times, its beat and what each 
   CHECK(habitTimes(groups[1]) == "once");
   CHECK(groups[2].processes() == 2);
   CHECK(habitTimes(groups[2]) == "2 times, 1.00 s apart");
-  CHECK(groupSpikes({}).empty());
+  CHECK(groupSpikes(std::deque<Spike>()).empty());
 }
 
 TEST_CASE("what comes now and then is not told as a beat") {
