@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostNamed = 4096;
 
 auto order(const ProcessRecord& record) {
-  return std::tuple(record.thread.pid, record.startTime);
+  return std::tuple(std::uint32_t{record.thread.pid}, std::uint64_t{record.startTime});
 }
 
 template <class Record>
