@@ -46,8 +46,12 @@ void record(const std::filesystem::path& file) {
                               .nsPerFault = {}};
   GameFrameBatch batch;
   Snapshot snapshot;
-  for (int i = 0; i < 100; ++i)
-    batch.frames.push_back({.number = static_cast<std::uint64_t>(i), .start = {1s + i * 16ms}, .duration = 16ms});
+  for (int i = 0; i < 100; ++i) {
+    GameFrame& frame = batch.frames.emplace_back();
+    frame.number = static_cast<std::uint64_t>(i);
+    frame.start = {1s + i * 16ms};
+    frame.duration = 16ms;
+  }
   snapshot.time = {1s};
   snapshot.processes.push_back({{7, 1}, kHostile, {}});
   auto writer = RecordingWriter::create(file, hello);

@@ -151,9 +151,9 @@ TEST_CASE("A metric that a process did not have cannot have changed") {
 
 TEST_CASE("Deltas cannot add processes without end") {
   const Bytes oneMore = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0});
-  for (const std::uint32_t count : {wire::kMaxListed - 1, wire::kMaxListed}) {
+  for (const std::size_t count : {wire::kMaxListed - 1, wire::kMaxListed}) {
     Decoder decoder = afterHello();
-    REQUIRE(accepted(decoder, keyOf(count, "")));
+    REQUIRE(accepted(decoder, keyOf(static_cast<std::uint32_t>(count), "")));
     CHECK(accepted(decoder, oneMore).has_value() == (count < wire::kMaxListed));
   }
 }

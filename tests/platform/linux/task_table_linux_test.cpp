@@ -190,14 +190,16 @@ TEST_CASE("what the kernel tells in sums counts once, also of those who had been
   machine.table.endedUnnamed(sums);
   machine.visit(process(thread(10, 10, 500))).visit(process(thread(11, 11, 40))).sweep();
   // 10 ends with 520 and two others with 30 together; 11 ends with 44 after the sums have been read.
-  sums[7] = {.parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550};
+  sums[7] = {
+      .parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550, .majorFaults = 0, .totals = {}};
   machine.table.endedUnnamed(sums);
   machine.sweep();
   REQUIRE(machine.snapshot.exited.size() == 1);
   const ProcessSample sum = machine.snapshot.exited[0];
   CHECK(sum.key == ProcessKey{12, kTick * 9});
   CHECK(sum.values.get(ProcessMetric::ParentPid) == 3U);
-  sums[0] = {.parent = 0, .lastPid = 11, .lastEnd = kTick * 10, .count = 1, .minorFaults = 44};
+  sums[0] = {
+      .parent = 0, .lastPid = 11, .lastEnd = kTick * 10, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
   machine.table.endedUnnamed(sums);
   machine.sweep();
   CHECK(sum.values.get(ProcessMetric::MinorFaults).value_or(0) + endsIn(machine.snapshot).faults == 20 + 30 + 4);
