@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "app/tray/pins.h"
+#include "app/tray/plain_text.h"
 #include "app/tray/spike_delegate.h"
 #include "app/tray/spike_model.h"
 #include "app/tray/spike_mutes.h"

@@ -15,6 +15,7 @@
 #include "app/tray/cost_line.h"
 #include "app/tray/process_columns.h"
 #include "app/tray/spike_list.h"
+#include "app/tray/spike_mutes.h"
 #include "core/export/csv.h"
 #include "staged_monitor.h"
 
@@ -284,7 +285,8 @@ TEST_CASE("The table follows a change of the palette while it is shown") {
 
 TEST_CASE("Enter on a spike announces it") {
   Fixture f;
-  SpikeList list(f.stage.monitor);
+  SpikeMutes mutes;
+  SpikeList list(f.stage.monitor, f.pins, mutes);
   list.show();
   std::vector<Spike> shown;
   QObject::connect(&list, &SpikeList::activated, &list, [&](const Spike& spike) { shown.push_back(spike); });
