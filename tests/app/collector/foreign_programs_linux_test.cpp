@@ -250,6 +250,19 @@ TEST_CASE("perf events alone tell nothing of other programs, either, wherever th
   attackAtEachCall(copy, &Victims::reuse);
 }
 
+TEST_CASE("a probe stands in no instruction of a file that is another user's, but where a function begins") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  victims.play();
+  auto start = watch(copy, victims);
+  start.arguments.at(4) = std::to_string(std::stoull(start.arguments.at(4)) + 1);
+  SteppedCollector collector(start, SteppedCollector::Held::Never);
+  collector.goOnToEnd();
+  CHECK(collector.output().empty());
+  CHECK(collector.errors().find("no function begins") != std::string::npos);
+}
+
 TEST_CASE("a collector that may open too few files says so, and measures nothing") {
   const CapableCopy copy;
   demand(copy);
