@@ -18,8 +18,9 @@ class ProcFiles {
  public:
   virtual ~ProcFiles() = default;
 
-  // Appends the pids that are listed now; 0 or -errno, after which `pids` may hold a part.
-  [[nodiscard]] virtual int list(std::vector<std::uint32_t>& pids) = 0;
+  // Appends the pids that are listed now ("."), or one's threads ("17/task"); 0 or -errno, after which `pids` may hold
+  // a part.
+  [[nodiscard]] virtual int list(const char* folder, std::vector<std::uint32_t>& pids) = 0;
   // `path` is relative to the root ("17/stat"). A descriptor belongs to the process, not to the pid: once that process
   // is dead, reads fail with -ESRCH even if the pid lives on.
   [[nodiscard]] virtual int open(const char* path) = 0;

@@ -109,7 +109,9 @@ Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whol
     return Outcome::Read;
   }
   if (process.statm < 0) return Outcome::Read;
-  const std::ptrdiff_t size = m_files.read(process.statm, m_shortText, 0);
+  const bool headless = stat.state == 'Z' && stat.threads > 1;
+  const std::ptrdiff_t size = headless ? readOfThread(process.pid) : m_files.read(process.statm, m_shortText, 0);
+  if (headless && size < 0) return Outcome::Read;  // unknown, not zero
   if (isGone(size)) return Outcome::Gone;
   if (size < 0) return Outcome::Read;
   const auto statm = parseProcStatm({m_shortText.data(), static_cast<std::size_t>(size)});
@@ -121,6 +123,24 @@ Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whol
   values.set(ProcessMetric::TouchedPrivateBytes, touched * m_options.pageBytes);
   process.seen = stat;
   return Outcome::Read;
+}
+
+// The first thread has ended, and its statm says 0: the memory is that of the others.
+std::ptrdiff_t ProcessReader::readOfThread(std::uint32_t pid) {
+  std::array<char, 48> path{};
+  std::snprintf(path.data(), path.size(), "%u/task", pid);
+  m_threads.clear();
+  if (const int failed = m_files.list(path.data(), m_threads); failed != 0) return failed;
+  for (const std::uint32_t thread : m_threads) {
+    if (thread == pid) continue;
+    std::snprintf(path.data(), path.size(), "%u/task/%u/statm", pid, thread);
+    const int file = m_files.open(path.data());
+    if (file < 0) continue;
+    const std::ptrdiff_t size = m_files.read(file, m_shortText, 0);
+    m_files.close(file);
+    if (size > 0) return size;
+  }
+  return -ESRCH;
 }
 
 int ProcessReader::open(std::uint32_t pid, const char* name) {

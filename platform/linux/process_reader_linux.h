@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/model/snapshot.h"
 #include "core/parse/proc_schedstat.h"
@@ -50,6 +51,7 @@ class ProcessReader {
   [[nodiscard]] Outcome openOthers(KeptProcess& process, ProcStat& stat);
   [[nodiscard]] bool identify(KeptProcess& process, const ProcStat& stat) const;
   [[nodiscard]] Outcome readMemory(KeptProcess& process, ProcStat stat, bool whole, ProcessValues& values);
+  [[nodiscard]] std::ptrdiff_t readOfThread(std::uint32_t pid);
   [[nodiscard]] int open(std::uint32_t pid, const char* name);
 
   ProcFiles& m_files;
@@ -57,6 +59,7 @@ class ProcessReader {
   std::size_t m_openFiles = 0;
   std::array<char, 2048> m_statText{};  // 52 fields of at most 20 digits, and a name
   std::array<char, 256> m_shortText{};
+  std::vector<std::uint32_t> m_threads;
 };
 
 }  // namespace faultline

@@ -33,7 +33,7 @@ bool ProcessTable::sweep(Nanoseconds sinceBoot, std::vector<ProcessSample>& out)
 
 bool ProcessTable::list() {
   m_pids.clear();
-  const int result = m_files.list(m_pids);
+  const int result = m_files.list(".", m_pids);
   if (!std::is_sorted(m_pids.begin(), m_pids.end())) std::sort(m_pids.begin(), m_pids.end());
   m_pids.erase(std::unique(m_pids.begin(), m_pids.end()), m_pids.end());
   return result == 0;

@@ -55,8 +55,13 @@ class FakeProc final : public ProcFiles {
   std::function<void(const FakeProcess&, const std::string& file)> beforeRead = [](const FakeProcess&,
                                                                                    const std::string&) {};
 
-  [[nodiscard]] int list(std::vector<std::uint32_t>& pids) override {
+  [[nodiscard]] int list(const char* folder, std::vector<std::uint32_t>& pids) override {
     if (const int error = fails()) return -error;
+    std::uint32_t process = 0;
+    if (std::sscanf(folder, "%u/task", &process) == 1) {
+      pids.insert(pids.end(), {process, process + 1});
+      return 0;
+    }
     for (const auto& [pid, process] : m_processes) pids.push_back(pid);
     return 0;
   }

@@ -7,11 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include "platform/linux/page_counts_linux.h"
 #include "platform/linux/proc_sampler_linux.h"
@@ -186,4 +190,55 @@ TEST_CASE("a /proc that does not exist is refused with a sentence") {
   const auto made = makeProcSampler(systemClock(), "/nowhere");
   REQUIRE_FALSE(made);
   CHECK(made.error().message.find("/nowhere") != std::string::npos);
+}
+
+namespace {
+
+// A process whose first thread has ended while another holds 16 MB.
+class Headless {
+ public:
+  Headless() {
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    m_pid = fork();
+    if (m_pid == 0) {
+      std::thread([out = ends[1]] {
+        constexpr std::size_t kBytes = std::size_t{16} << 20U;
+        static char* const memory = static_cast<char*>(std::malloc(kBytes));
+        std::memset(memory, 1, kBytes);
+        if (write(out, "x", 1) == 1) pause();
+      }).detach();
+      syscall(SYS_exit, 0);
+    }
+    char byte = 0;
+    CHECK(read(ends[0], &byte, 1) == 1);
+    for (const int end : ends) close(end);
+    const std::string file = "/proc/" + std::to_string(m_pid) + "/stat";
+    for (std::string text; text.find(") Z ") == std::string::npos; usleep(1000))
+      std::getline(std::ifstream(file) >> std::ws, text);
+  }
+  ~Headless() {
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+  }
+  Headless(const Headless&) = delete;
+  Headless& operator=(const Headless&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return m_pid; }
+
+ private:
+  pid_t m_pid = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a process whose first thread has ended has the memory that its others hold") {
+  RealMachine machine;
+  const Headless process;
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    const ProcessSample* const sample = machine.sample(process.pid());
+    REQUIRE(sample);
+    CHECK(sample->values.get(ProcessMetric::ResidentBytes).value_or(0) > std::size_t{16} << 20U);
+    CHECK(sample->values.get(ProcessMetric::CommitBytes).value_or(0) > std::size_t{16} << 20U);
+  }
 }
