@@ -237,6 +237,10 @@ Hello syntheticHello(const SyntheticOptions& options) {
   hello.system.fill(madeUp);
   for (const SystemMetric metric : kOfWindowsAlone)
     hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
+  for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
+    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
+  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
+    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
   const auto estimated = [&](ProcessMetric metric, std::string how) {
     hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
   };
