@@ -10,6 +10,9 @@ constexpr const char16_t* kPerSecond =
 
 constexpr const char16_t* kSinceWatched = u"Since the collector started, or the process if that was later.";
 
+constexpr const char16_t* kWhileWatched =
+    u"Of the faults while somebody looked, since the collector started: others are not timed.";
+
 constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"",
      Text,
@@ -43,7 +46,7 @@ constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
     {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB", false},
     {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000", false},
     {u"fault time/s", Rate, ProcessMetric::FaultTime, Series::FaultTimeRate, kPerSecond, "000.0 ms"},
-    {u"total fault time", Value, ProcessMetric::FaultTime, {}, kSinceWatched, "00 min 00 s"},
+    {u"total fault time", Value, ProcessMetric::FaultTime, {}, kWhileWatched, "00 min 00 s"},
     {u"zeroing/s", Rate, ProcessMetric::ZeroingTime, Series::ZeroingTimeRate, kPerSecond, "≈ 00.0 ms", false},
     {u"total zeroed", Value, ProcessMetric::ZeroedBytes, {}, kSinceWatched, "≈ 0.00 GiB", false},
     {u"sampled/s", Rate, ProcessMetric::SampledZeroingTime, Series::SampledZeroingRate, kPerSecond, "≈ 00.0 ms", false},

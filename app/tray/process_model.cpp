@@ -153,6 +153,13 @@ const ProcessEntry* ProcessModel::find(const ProcessKey& key) const {
   return it != m_entries.end() && it->key == key ? &*it : nullptr;
 }
 
+// It has faulted, but only while nobody looked: how long that took is not known, which is not zero.
+bool ProcessModel::neverTimed(const ProcessValues& values) {
+  const std::uint64_t all =
+      values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
+  return values.get(ProcessMetric::TimedFaults) == 0U && all > 0;
+}
+
 void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const {
   const Moment& now = m_monitor.now();
   for (std::size_t c = 0; c < kColumnCount; ++c) {
@@ -160,6 +167,7 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
     if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
     if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
   }
+  if (neverTimed(row.values)) entry.values[at(Column::FaultTimeTotal)].reset();
   if (row.values.has(ProcessMetric::MinorFaults)) entry.values[at(Column::Peak)] = m_monitor.peak(row.key);
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
   if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier

@@ -62,6 +62,7 @@ class ProcessModel : public QAbstractTableModel {
   void updateAll(bool announceEach);
   void announce(std::size_t row, std::size_t firstColumn, std::size_t lastColumn);
   void fill(ProcessEntry& entry) const;
+  [[nodiscard]] static bool neverTimed(const ProcessValues& values);
   void fillFromNow(ProcessEntry& entry, const ProcessRow& row) const;
   void fillFromHistory(ProcessEntry& entry, MonotonicTime time) const;
   void fillEnded(ProcessEntry& entry) const;

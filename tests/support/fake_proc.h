@@ -62,7 +62,7 @@ class FakeProc final : public ProcFiles {
       pids.insert(pids.end(), {process, process + 1});
       return 0;
     }
-    for (const auto& [pid, process] : m_processes) pids.push_back(pid);
+    for (const auto& known : m_processes) pids.push_back(known.first);
     return 0;
   }
 

@@ -64,6 +64,22 @@ TEST_CASE("What is unavailable is a dash that says why, and never a zero") {
   CHECK(model.index(0, columnIndex(Column::MinorTotal)).data(ProcessModel::DimRole).toBool());
 }
 
+TEST_CASE("The fault time of a process that faulted only while nobody looked is a dash, not a zero") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  for (const std::uint32_t pid : {7U, 9U}) {
+    stage.process(pid, "make").values.set(ProcessMetric::FaultTime, std::uint64_t{0});
+    stage.process(pid, "make").values.set(ProcessMetric::TimedFaults, std::uint64_t{0});
+  }
+  stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 4096);
+  stage.tick();
+  model.refresh();
+  CHECK_FALSE(model.entry(0).values[at(Column::FaultTimeTotal)].has_value());
+  CHECK(model.entry(1).values[at(Column::FaultTimeTotal)] == 0.0);  // it has not faulted at all
+}
+
 TEST_CASE("An estimated number says so") {
   StagedMonitor stage;
   const Pins pins;

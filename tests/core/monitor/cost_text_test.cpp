@@ -41,3 +41,10 @@ TEST_CASE("what a family cost is one sentence that leaves out what nobody measur
       "a\\nb and the process it started (ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them major; 21.0 GiB "
       "zeroed (≈ 9.80 s)");
 }
+
+TEST_CASE("faults that no sample saw are told as such") {
+  FamilyCost cost;
+  cost.family.set(ProcessMetric::MinorFaults, 131'700);
+  cost.unseen = 131'557;
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 131\u2009700 page faults, 131\u2009557 where no sample saw them");
+}
