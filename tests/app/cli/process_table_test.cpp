@@ -69,7 +69,7 @@ TEST_CASE("Where faults are timed and zeroing is counted the table has columns f
   CHECK(drawn(monitor, 94, SortBy::FaultTime) ==
         "    pid  process               minor/s   major/s    peak/s  ▾in faults/s   zeroed/s     commit|\n"
         "     42  game                        0         –         0       12.4 ms        0 B          –|\n"
-        "     77  cc1plus · ended        3.00 M         –    3.00 M       3.00 ms   2.86 MiB          –|\n");
+        "     77  ◆ cc1plus · ended      3.00 M         –    3.00 M       3.00 ms   2.86 MiB          –|\n");
   CHECK(drawn(monitor, 94, SortBy::Zeroed).find("commit|\n     77") != std::string::npos);
 }
 

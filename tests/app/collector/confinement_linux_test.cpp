@@ -95,11 +95,11 @@ TEST_CASE("an ordinary user's collector gives file capabilities up as well") {
 
 TEST_CASE("what root can measure, an ordinary user can with the granted capabilities, and only so") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
-  if (zeroingGrade({}) != Grade::Exact) SKIP("not even root can measure zeroing with this build on this kernel");
+  if (zeroingGrade({}) == Grade::Unavailable) SKIP("not even root can measure zeroing with this build on this kernel");
   const CapableCopy copy;
   CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Unavailable);
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
-  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Exact);
+  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) != Grade::Unavailable);
 }
 
 TEST_CASE("it holds nothing open to write but the streams it was given") {
@@ -116,7 +116,7 @@ TEST_CASE("it holds nothing open to write but the streams it was given") {
     const int number = std::stoi(entry.path().filename());
     if (number <= STDERR_FILENO || target.starts_with("anon_inode:")) continue;  // signals, BPF and perf
     INFO(target);
-    CHECK(target.starts_with("/proc"));
+    CHECK((target.starts_with("/proc") || target == FAULTLINE_BIN "/faultline-collector"));  // whose bytes are slots
     std::ifstream info(process + "/fdinfo/" + entry.path().filename().string());
     std::string word;
     while (info >> word && word != "flags:") {

@@ -113,9 +113,9 @@ TEST_CASE("the cost of clearing is what the lowest rounds agree on, however dear
   REQUIRE(cost);
   CHECK(std::abs(cost->smallNsPerKib - 100) < 5);
   CHECK(std::abs(cost->largeNsPerKib - 90) < 5);
-  CHECK_FALSE(agreedCost(rounds({1, 1.6, 1, 1.6, 1, 1.6, 1, 1.6, 1, 1.6})));  // each half says something else
-  CHECK_FALSE(agreedCost(rounds({1, 1, 1})));                                 // too few to tell
-  CHECK_FALSE(agreedCost(rounds(std::vector(10, 0.01))));                     // no memory is as fast
+  CHECK_FALSE(agreedCost(rounds({1, 1.6, 1.6, 1, 1.6, 1.6, 1, 1.6, 1.6})));  // each third says something else
+  CHECK_FALSE(agreedCost(rounds({1, 1, 1})));                                // too few to tell
+  CHECK_FALSE(agreedCost(rounds(std::vector(10, 0.01))));                    // no memory is as fast
   CHECK_FALSE(agreedCost(rounds(std::vector(10, 44.32))));
 }
 
