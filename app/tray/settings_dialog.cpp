@@ -97,6 +97,11 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
 }
 
+// A box that has the focus tells its value while the dialog deletes it.
+SettingsDialog::~SettingsDialog() {
+  for (QWidget* child : findChildren<QWidget*>()) child->disconnect(this);
+}
+
 // Where the screen is too low for all of it, it scrolls; the buttons stay.
 void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
   auto* scroll = new QScrollArea;

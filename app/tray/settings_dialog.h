@@ -20,6 +20,7 @@ class SettingsDialog : public QDialog {
  public:
   // `hasTray`: whether what concerns the tray can be had on this desktop.
   SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent = nullptr);
+  ~SettingsDialog() override;
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -27,7 +27,7 @@ constexpr std::array<MetricField, kProcessMetricCount> kProcessFields{{
     {"major_fault_ns", "Major fault time", MetricKind::Counter, Unit::Duration,
      "Of the time inside page faults, that in faults which had to wait for the disk."},
     {"timed_faults", "Timed faults", MetricKind::Counter, Unit::Count,
-     "Page faults whose time was measured; pages that are populated in advance are none."},
+     "Page faults whose time was measured; where the kernel tells of them, pages populated in advance are included."},
     {"timed_major_faults", "Timed major faults", MetricKind::Counter, Unit::Count,
      "Of the page faults whose time was measured, those that had to wait for the disk."},
     {"parent_pid", "Parent", MetricKind::Gauge, Unit::Count, "The process that started this one, while that lives."},
