@@ -8,10 +8,10 @@ kernel_programs=(faultline-collector fake_game kernel_facts test_platform)
 
 # fetch_kernel NAME: Debian's kernel of that name into .build/kernels/NAME, with its config and its release.
 fetch_kernel() {
-  local name=$1 to=$PWD/.build/kernels/$1 release origin= package parts=()
+  local name=$1 to=$PWD/.build/kernels/$1 release package parts=()
   [ ! -f "$to/release" ] || return 0
-  [ "$(. /etc/os-release && printf '%s' "$ID")" = debian ] || origin=http://deb.debian.org/debian
-  private_apt deb "${kernel_suites[$name]}" "$to.apt" $origin || return
+  [ "$(. /etc/os-release && printf '%s' "$ID")" = debian ] || { say 'only Debian has these kernels' && return 1; }
+  private_apt deb "${kernel_suites[$name]}" "$to.apt" || return
   quietly "${private_apt[@]}" update || return
   release=$(apt-cache "${private_apt[@]:2}" depends linux-image-amd64 | sed -n '0,/Depends: linux-image-/s/.*Depends: linux-image-//p')
   for package in linux-{image,binary,base}-"$release"; do  # since 7.0 in several

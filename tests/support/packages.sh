@@ -101,12 +101,12 @@ release_name() {
   (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 }
 
-# private_apt deb|deb-src SUITE WORK [MIRROR]: an apt-get of our own, in WORK, from the mirror that this machine already
-# uses for its release, in whichever style its sources are written. Leaves the command in private_apt.
+# private_apt deb|deb-src SUITE WORK: an apt-get of our own, in WORK, from the mirror that this machine already uses for
+# its release, in whichever style its sources are written. Leaves the command in private_apt.
 private_apt() {
-  local type=$1 suite=$2 work=$3 origin=${4:-} release
+  local type=$1 suite=$2 work=$3 release origin
   release=$(release_name)
-  [ -n "$origin" ] || origin=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+  origin=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
     awk -v release="$release" '$2 == release && $3 == "main" { print $1; exit }')
   [ -n "$origin" ] || return 1
 
