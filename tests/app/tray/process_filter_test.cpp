@@ -232,9 +232,10 @@ TEST_CASE("Filter and order stay sound through births, deaths, pins and instants
     for (int row = 1; row < f.rows.rowCount(); ++row) {
       const ProcessEntry& above = f.rows.entry(f.rows.index(row - 1, 0));
       const ProcessEntry& below = f.rows.entry(f.rows.index(row, 0));
-      if (above.colour.has_value() == below.colour.has_value())
-        CHECK(above.calm[at(Column::MinorRate)].value_or(-1) >= below.calm[at(Column::MinorRate)].value_or(-1));
-      else CHECK(above.colour.has_value());
+      const bool alive = above.presence == Presence::Running;
+      if (above.colour.has_value() != below.colour.has_value()) CHECK(above.colour.has_value());
+      else if (alive != (below.presence == Presence::Running)) CHECK(alive);
+      else CHECK(above.calm[at(Column::MinorRate)].value_or(-1) >= below.calm[at(Column::MinorRate)].value_or(-1));
     }
   }
 }
