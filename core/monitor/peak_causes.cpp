@@ -1,6 +1,7 @@
 #include "core/monitor/peak_causes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace faultline {
 
@@ -22,7 +23,7 @@ std::vector<PeakCause> peakCauses(const History& history, Series series, Monoton
 
 std::vector<Bucket> highestPeaks(const std::vector<Bucket>& buckets, std::size_t most) {
   std::vector<Bucket> sorted = buckets;
-  std::ranges::stable_sort(sorted, std::greater{}, &Bucket::max);
+  std::ranges::sort(sorted, {}, [](const Bucket& bucket) { return std::pair(-bucket.max, bucket.start); });
   std::vector<Bucket> peaks;
   for (const Bucket& bucket : sorted) {
     const auto near = [&](const Bucket& other) {
