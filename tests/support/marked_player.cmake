@@ -20,6 +20,7 @@ set(marked_pie -fPIE -pie)
 set(marked_no_pie -fno-pie -no-pie)
 set(marked_static -fno-pie -static -DMARKED_STATIC)
 set(marked_static_pie -fPIE -static-pie -DMARKED_STATIC)
+unset(CMAKE_POSITION_INDEPENDENT_CODE)  # theirs is their own
 foreach(kind pie no_pie static static_pie)
   add_executable(player_${kind} support/marked_player.cpp)
   target_compile_options(player_${kind} PRIVATE ${marked_${kind}})
