@@ -1,5 +1,6 @@
 #include "app/tray/process_entry.h"
 
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
