@@ -124,8 +124,7 @@ void touchHuge(std::uint64_t count) {
 
 void touchShared(std::uint64_t pages) {
   const int file = memfd_create("shared", 0);
-  static_cast<void>(ftruncate(file, static_cast<off_t>(pages * kPage)));
-  Memory(pages, MAP_SHARED, file).touch();
+  if (ftruncate(file, static_cast<off_t>(pages * kPage)) == 0) Memory(pages, MAP_SHARED, file).touch();
   close(file);
 }
 
