@@ -183,7 +183,9 @@ Quality zeroingTimeQuality(const std::optional<ZeroingCost>& cost) {
     how += "at the start " + per4Kib(cost->smallNsPerKib) + " ns for 4 KiB in small pages, " +
            per4Kib(cost->largeNsPerKib) + " in large ones";
   else how += "absent until these measurements agree, which those at the start did not";
-  return estimated(how + ". Up to five times too much where that memory is still in a cache");
+  return estimated(how +
+                   ". Memory that a processor's cache holds is cleared up to eight times faster than other memory: the "
+                   "time may be too low or too high by as much");
 }
 
 }  // namespace faultline
