@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/command.h"
-#include "app/cli/exit_code.h"
-#include "app/cli/say.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/model/cost_words.h"
-#include "platform/desktop/programs.h"
-#include "platform/desktop/signals.h"
-#include "platform/desktop/standard_output.h"
+#include "platform/host/programs.h"
+#include "platform/host/signals.h"
+#include "platform/host/standard_output.h"
 
 namespace {
 

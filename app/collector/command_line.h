@@ -7,8 +7,8 @@
 
 #include "app/collector/sweep_loop.h"
 #include "core/base/result.h"
-#include "platform/frame_source.h"
-#include "platform/system_sampler.h"
+#include "platform/sampling/frame_source.h"
+#include "platform/sampling/system_sampler.h"
 
 namespace faultline {
 

@@ -6,9 +6,9 @@
 #include "app/collector/sampler_choice.h"
 #include "app/collector/sweep_loop.h"
 #include "app/collector/watch_loop.h"
-#include "platform/attention.h"
-#include "platform/lockdown.h"
-#include "platform/timing_slot.h"
+#include "platform/sampling/attention.h"
+#include "platform/sampling/lockdown.h"
+#include "platform/sampling/timing_slot.h"
 
 namespace faultline {
 namespace {

@@ -1,9 +1,9 @@
 #include "app/collector/sampler_choice.h"
 
-#include "platform/lockdown.h"
-#include "platform/synthetic/synthetic_frames.h"
-#include "platform/synthetic/synthetic_sampler.h"
-#include "platform/system_sampler.h"
+#include "platform/sampling/lockdown.h"
+#include "platform/sampling/synthetic/frames.h"
+#include "platform/sampling/synthetic/sampler.h"
+#include "platform/sampling/system_sampler.h"
 
 namespace faultline {
 

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/collector/command_line.h"
-#include "platform/clock.h"
-#include "platform/frame_source.h"
-#include "platform/sampler.h"
+#include "platform/sampling/clock.h"
+#include "platform/sampling/frame_source.h"
+#include "platform/sampling/sampler.h"
 
 namespace faultline {
 

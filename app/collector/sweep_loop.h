@@ -8,9 +8,9 @@
 #include <string>
 
 #include "core/model/hello.h"
-#include "platform/clock.h"
-#include "platform/outlet.h"
-#include "platform/sampler.h"
+#include "platform/sampling/clock.h"
+#include "platform/sampling/outlet.h"
+#include "platform/sampling/sampler.h"
 
 namespace faultline {
 

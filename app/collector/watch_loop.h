@@ -5,9 +5,9 @@
 #include <string>
 
 #include "core/model/hello.h"
-#include "platform/clock.h"
-#include "platform/frame_source.h"
-#include "platform/outlet.h"
+#include "platform/sampling/clock.h"
+#include "platform/sampling/frame_source.h"
+#include "platform/sampling/outlet.h"
 
 namespace faultline {
 

@@ -5,9 +5,9 @@
 #include <QLocale>
 #include <optional>
 
-#include "app/tray/application.h"
-#include "app/tray/display_guard.h"
-#include "app/tray/number_locale.h"
+#include "app/tray/shell/application.h"
+#include "app/tray/shell/display_guard.h"
+#include "app/tray/widgets/number_locale.h"
 
 int main(int argc, char** argv) {
   std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/marks/mark_choice.h"
-#include "core/marks/mark_joiner.h"
+#include "core/marks/choice.h"
+#include "core/marks/joiner.h"
 #include "core/model/game_frame.h"
 
 namespace faultline {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/history/rates.h"
 #include "core/model/metric.h"
-#include "core/monitor/rates.h"
 
 namespace faultline {
 

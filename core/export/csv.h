@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/monitor/rates.h"
+#include "core/history/rates.h"
 
 namespace faultline {
 

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "core/monitor/history.h"
+#include "core/history/history.h"
 
 namespace faultline {
 

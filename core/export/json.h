@@ -11,8 +11,8 @@
 
 #include <string>
 
+#include "core/history/rates.h"
 #include "core/model/hello.h"
-#include "core/monitor/rates.h"
 
 namespace faultline {
 

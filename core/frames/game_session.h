@@ -12,8 +12,8 @@
 #include "core/base/result.h"
 #include "core/culprits/code_frame.h"
 #include "core/culprits/culprits.h"
-#include "core/frames/frame_tally.h"
 #include "core/frames/sample_keeper.h"
+#include "core/frames/tally.h"
 #include "core/stream/decoder.h"
 
 namespace faultline {

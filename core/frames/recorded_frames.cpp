@@ -6,9 +6,9 @@
 #include <iterator>
 #include <span>
 
-#include "core/frames/frame_times.h"
 #include "core/frames/sweep_slots.h"
-#include "core/parse/csv_rows.h"
+#include "core/join/csv_rows.h"
+#include "core/join/frame_times.h"
 #include "core/stream/decoder.h"
 
 namespace faultline {

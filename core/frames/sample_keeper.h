@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/frames/frame_tally.h"
+#include "core/frames/tally.h"
 #include "core/model/fault_sample.h"
 
 namespace faultline {

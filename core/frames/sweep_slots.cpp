@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/monitor/rates.h"
+#include "core/history/rates.h"
 
 namespace faultline {
 

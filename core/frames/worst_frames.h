@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/frames/frame_tally.h"
+#include "core/frames/tally.h"
 
 namespace faultline {
 

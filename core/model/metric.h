@@ -59,7 +59,7 @@ enum class SystemMetric : std::uint8_t {
   DroppedFrames,       // snapshots taken but not sent because the reader was slow
   LostExits,           // processes whose totals at their end found no room on the way from the kernel
   ProcessesLeftOut,    // processes of this snapshot that found no room in a frame
-  // kOfWindowsAlone; platform/windows/nt_quality.cpp tells the sources.
+  // kOfWindowsAlone; platform/sampling/nt/quality.cpp tells the sources.
   DemandZeroFaults,
   TransitionFaults,
   CopyOnWriteFaults,

@@ -1,5 +1,5 @@
 // A snapshot: raw cumulative values of every process at one instant. No rate travels; readers derive them
-// (core/monitor/rates.h).
+// (core/history/rates.h).
 #pragma once
 
 #include <compare>

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/monitor/rates.h"
+#include "core/history/rates.h"
 
 namespace faultline {
 

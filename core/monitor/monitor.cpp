@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/monitor/spike_groups.h"
+#include "core/spikes/groups.h"
 
 namespace faultline {
 namespace {

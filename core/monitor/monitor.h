@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "core/history/history.h"
+#include "core/history/rates.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
 #include "core/monitor/family_costs.h"
-#include "core/monitor/history.h"
-#include "core/monitor/rates.h"
-#include "core/monitor/spike_detector.h"
+#include "core/spikes/detector.h"
 
 namespace faultline {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/monitor/history.h"
+#include "core/history/history.h"
 
 namespace faultline {
 

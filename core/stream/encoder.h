@@ -1,5 +1,5 @@
 // Encoder: Hello and snapshots to bytes. The same bytes travel on the pipe and lie in a recording (docs:
-// stream_format.md beside this file). Stateful: unchanged processes are left out of the next frame; every
+// stream/format.md beside this file). Stateful: unchanged processes are left out of the next frame; every
 // kKeyFrameEvery-th snapshot frame stands alone.
 #pragma once
 

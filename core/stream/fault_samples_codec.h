@@ -1,4 +1,4 @@
-// Batches of a watched game's faults to MessagePack and back (stream_format.md: kind 6).
+// Batches of a watched game's faults to MessagePack and back (stream/format.md: kind 6).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Batches of a game's frames to MessagePack and back (stream_format.md: kind 5).
+// Batches of a game's frames to MessagePack and back (stream/format.md: kind 5).
 #pragma once
 
 #include <cstddef>

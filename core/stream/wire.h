@@ -1,4 +1,4 @@
-// The numbers of the stream format, and the frame header that carries them; stream_format.md beside this file says what
+// The numbers of the stream format, and the frame header that carries them; stream/format.md beside this file says what
 // they mean.
 #pragma once
 

@@ -1,5 +1,6 @@
 """Who may include whom, and what a file of Faultline may be. Each rule yields complaints, one sentence each."""
 
+import collections
 import os
 import re
 
@@ -8,23 +9,86 @@ CODE = (".h", ".cpp")
 OTHER_CODE = (".c", ".cc", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".ixx")
 LONGEST = 500
 
-# layer -> the layers that it may include, itself apart. "platform" is what lies at platform's root.
-LAYERS = {
-    "core": set(),
-    "platform": {"core"},
-    "platform/linux": {"core", "platform"},
-    "platform/windows": {"core", "platform"},
-    "platform/synthetic": {"core", "platform"},
-    "platform/desktop": {"core", "platform"},
-    "app/collector": {"core", "platform", "platform/linux", "platform/windows", "platform/synthetic"},
-    "app/cli": {"core", "platform", "platform/desktop"},
-    "app/tray": {"core", "platform", "platform/desktop"},
+# The rooms and whom each may know, from the ground up: a room knows rooms above it in this table alone, so there is no
+# circle. Names are relative to the part; "core" stands for every room of core.
+ROOMS = """
+core/base
+core/text        base
+core/model       base
+core/parse
+core/stream      base model
+core/recording   base model stream
+core/history     base model
+core/spikes      base text history
+core/monitor     text model history spikes
+core/export      text model history
+core/marks       base text model
+core/culprits    base text model marks
+core/join        base text model parse
+core/frames      base text model stream history export culprits join
+
+platform/system/posix
+platform/system/windows
+
+platform/host                 core
+platform/host/posix           core system/posix host
+platform/host/linux/symbols   core system/posix host
+platform/host/linux           core system/posix host host/linux/symbols
+platform/host/nt              core host
+platform/host/windows         core system/windows host host/nt
+platform/host/watch           core host
+
+platform/sampling                    core
+platform/sampling/records            core
+platform/sampling/linux/bpf/kernel   sampling/records
+platform/sampling/linux/facts        core sampling
+platform/sampling/linux/confine      core sampling system/posix sampling/linux/facts
+platform/sampling/linux/proc         core sampling sampling/linux/facts
+platform/sampling/linux/perf         core sampling system/posix sampling/records sampling/linux/facts
+platform/sampling/linux/bpf          core sampling system/posix sampling/records sampling/linux/facts sampling/linux/proc sampling/linux/bpf/kernel
+platform/sampling/linux/target       core sampling system/posix sampling/linux/facts sampling/linux/perf
+platform/sampling/linux/watch/bpf    core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/bpf sampling/linux/bpf/kernel sampling/linux/target
+platform/sampling/linux/watch        core sampling system/posix sampling/linux/facts sampling/linux/perf sampling/linux/target sampling/linux/watch/bpf
+platform/sampling/linux/loop         core sampling system/posix sampling/linux/facts sampling/linux/proc sampling/linux/perf sampling/linux/bpf
+platform/sampling/nt                 core sampling
+platform/sampling/windows            core sampling system/windows sampling/nt
+platform/sampling/synthetic          core sampling
+
+app/collector      core platform/sampling platform/sampling/synthetic
+
+app/cli/text       core platform/host
+app/cli/stream     core platform/host cli/text
+app/cli/top        core platform/host cli/text cli/stream
+app/cli/frames     core platform/host platform/host/watch cli/text cli/stream
+app/cli/commands   core platform/host cli/text cli/stream cli/top cli/frames
+app/cli            core platform/host cli/text cli/commands
+
+app/tray/widgets   core
+app/tray/time      core
+app/tray/session   core platform/host
+app/tray/processes core platform/host tray/widgets
+app/tray/table     core platform/host tray/widgets tray/processes
+app/tray/spikes    core tray/widgets tray/processes tray/table
+app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes
+app/tray/grant     core platform/host tray/widgets tray/session
+app/tray/culprits  core tray/widgets
+app/tray/frames    core platform/host platform/host/watch tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits
+app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames
+app/tray           tray/widgets tray/shell
+"""
+MOST_FILES = 25
+MOST_CLASS_LINES = 400
+# Classes that are still to be split: none may grow.
+TOO_LONG = {
+    "app/tray/frames/bars": 595,
+    "app/tray/frames/window": 632,
+    "app/tray/plots/stack": 527,
+    "app/tray/processes/model": 455,
+    "app/tray/shell/main_window": 598,
+    "app/tray/table/table": 585,
+    "core/history/state": 402,
+    "platform/sampling/linux/watch/bpf/programs": 471,
 }
-# core's folders: each may include those before it, and none after it.
-CORE = ("base", "text", "model", "parse", "stream", "monitor", "export", "marks", "culprits", "frames")
-# Layers that show what others measure: the sampling interface is not theirs, though it lies at platform's root.
-READERS = ("app/cli", "app/tray", "platform/desktop")
-SAMPLING_HEADERS = ("platform/sampler.h",)
 
 STANDARD = set("""
 algorithm any array atomic barrier bit bitset cassert cctype cerrno cfloat charconv chrono cinttypes climits cmath
@@ -43,14 +107,39 @@ SYSTEM_CONDITION = re.compile(
 INCLUDE = re.compile(r'^\s*#\s*(?:include(?:_next)?\s*|(?:el)?if.*\b__has_include\s*\(\s*)([<"])([^>"]+)[>"]')
 
 
-def layer_of(path):
-    fitting = [layer for layer in LAYERS if path.startswith(layer + "/")]
-    return max(fitting, key=len, default=None)
+def read_rooms(table):
+    """room -> the rooms that it may know. Raises ValueError for a room that knows one below itself."""
+    rooms = {}
+    for line in table.splitlines():
+        if not line:
+            continue
+        room, *known = line.split()
+        part = room.split("/")[0]
+        names = set()
+        for name in known:
+            if name == "core":
+                names |= {other for other in rooms if other.startswith("core/")}
+                continue
+            whole = name if name.split("/")[0] in ("core", "platform", "app") else f"{part}/{name}"
+            if whole not in rooms:
+                raise ValueError(f"{room} knows {whole}, which does not stand above it in the table")
+            names.add(whole)
+        rooms[room] = names
+    return rooms
+
+
+KNOWN = read_rooms(ROOMS)
+
+
+def room_of(path):
+    """The room in which a file lies; None for tests, resources and folders without a room."""
+    folder = path.rpartition("/")[0]
+    return folder if folder in KNOWN else None
 
 
 def system_of(path):
-    """Only files called <thing>_<os> may name an operating system."""
-    bound = re.search(r"_(linux|windows)\.(h|cpp)$", path)
+    """A folder called after a system binds its files to that system."""
+    bound = re.match(r"platform/(?:.*/)?(linux|posix|windows)/", path)
     return bound and bound[1]
 
 
@@ -65,48 +154,32 @@ def files(root):
                 yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
-def check_core_include(path, target):
-    own, other = path.split("/")[1], target.split("/")[1]
-    for folder in (own, other):
-        if folder not in CORE:
-            return f"is about core/{folder}, which has no place yet in the order of core's folders"
-    if CORE.index(other) > CORE.index(own):
-        return f"includes {target}, but core/{own} may not know core/{other}"
+def check_own_include(path, room, target):
+    other = room_of(target)
+    if other is None or ".." in target:
+        return f'includes "{target}": our own headers are named by their path from the top, such as "core/base/result.h"'
+    if other != room and other not in KNOWN[room]:
+        return f"includes {target}, but {room} may not know {other}"
     return None
 
 
 def check_include(path, bracket, target):
-    layer = layer_of(path)
-    is_qt = QT.match(target) is not None
-    if is_qt:
-        if layer is None or layer == "app/tray":
-            return None
-        return f"includes Qt ({target}), which only app/tray may"
-    if layer is None:  # tests
+    room = room_of(path)
+    in_tray = path.startswith("app/tray/")
+    if QT.match(target):
+        return None if room is None or in_tray else f"includes Qt ({target}), which only app/tray may"
+    if room is None:  # tests
         return None
     if bracket == '"':
-        if layer == "app/tray" and target.endswith(".moc"):
-            return None
-        if target == "resources/faultline_frame.h" and layer == "platform/linux":
-            return None
-        other = layer_of(target)
-        if other is None or ".." in target:
-            return f'includes "{target}": our own headers are named by their path from the top, such as "core/base/result.h"'
-        if other != layer and other not in LAYERS[layer]:
-            return f"includes {target}, but {layer} may not know {other}"
-        if target.startswith("platform/") and system_of(target) not in (None, system_of(path)):
-            return f"includes {target}, which is for {system_of(target).capitalize()} alone"
-        if layer == other == "core":
-            return check_core_include(path, target)
-        if layer in READERS and target in SAMPLING_HEADERS:
-            return f"includes {target}, but only the collector samples"
-        return None
+        moc = in_tray and target.endswith(".moc")
+        games = target == "resources/faultline_frame.h" and room.startswith("platform/sampling/linux")
+        return None if moc or games else check_own_include(path, room, target)
     if target in STANDARD or PORTABLE_LIBRARIES.match(target):
         return None
-    if layer == "app/tray":
+    if in_tray:
         return f"includes <{target}>, which is neither standard C++, Qt nor a library of ours"
-    if layer == "core" or not bound_to_a_system(path):
-        return f"includes the system header <{target}>, which belongs into platform/, in a file that ends in _<os>"
+    if not bound_to_a_system(path):
+        return f"includes the system header <{target}>, which belongs into platform/, in a folder called after the system"
     return None
 
 
@@ -116,9 +189,41 @@ def check_code(path, text):
         include = INCLUDE.match(line)
         complaint = check_include(path, *include.groups()) if include else None
         if shared and SYSTEM_CONDITION.match(line):
-            complaint = "asks which operating system it is compiled for; only files that end in _<os> may"
+            complaint = "asks which operating system it is compiled for; only folders called after a system may"
         if complaint:
             yield f"{path}:{number} {complaint}"
+
+
+def lines_of(root, path):
+    with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+        return file.read().count("\n")
+
+
+def class_of(path, paths):
+    """The files of one class share a stem: bars.h, bars.cpp, and bars_paint.cpp, which has no header of its own."""
+    stem = path.rpartition(".")[0]
+    while "_" in stem.rpartition("/")[2] and stem + ".h" not in paths:
+        shorter = stem.rpartition("_")[0]
+        if shorter + ".h" in paths:
+            return shorter
+        stem = shorter
+    return path.rpartition(".")[0]
+
+
+def check_sizes(root):
+    """Folders with too many files of code, and classes that are too long in all their files together."""
+    paths = {path for path in files(root) if path.endswith(CODE) and not path.startswith("tests/")}
+    folders, classes = collections.Counter(), collections.Counter()
+    for path in paths:
+        folders[path.rpartition("/")[0]] += 1
+        classes[class_of(path, paths)] += lines_of(root, path)
+    for folder, count in sorted(folders.items()):
+        if count > MOST_FILES:
+            yield f"{folder} holds {count} files of code: split it, {MOST_FILES} are the most"
+    for name, lines in sorted(classes.items()):
+        most = TOO_LONG.get(name, MOST_CLASS_LINES)
+        if lines > most:
+            yield f"{name} is {lines} lines long in all its files: split it, {most} are the most"
 
 
 def check_tree(root):
@@ -129,6 +234,7 @@ def check_tree(root):
     for name in sorted(TOP_LEVEL - visible):
         yield f"{name} is missing at the top level"
 
+    yield from check_sizes(root)
     for path in files(root):
         name = path.rsplit("/", 1)[-1]
         if path.startswith("tests/fixtures/") or "__pycache__" in path:
@@ -137,9 +243,11 @@ def check_tree(root):
             text = file.read()
         if text.count("\n") > LONGEST:
             yield f"{path} is longer than {LONGEST} lines: split it"
-        if name.endswith(OTHER_CODE) and not path.startswith(("tests/", "platform/linux/bpf/")):
+        if name.endswith(OTHER_CODE) and not path.startswith(("tests/", "platform/sampling/linux/bpf/kernel/")):
             yield f"{path} is C++ under another ending than .h and .cpp, where nobody looks what it includes"
         if name.endswith(CODE):
+            if not path.startswith("tests/") and room_of(path) is None:
+                yield f"{path} lies in {path.rpartition('/')[0]}, which is no room of the table in tests/architecture/rules.py"
             if not re.fullmatch(r"[a-z][a-z0-9_]*\.(h|cpp)", name):
                 yield f"{path} is not named in snake_case"
             yield from check_code(path, text)
@@ -150,7 +258,7 @@ def check_links(libraries, needed):
     for program in ("faultline", "faultline-cli"):
         for library in sorted(set(libraries.get(program, ())) & {"faultline_sampling", "faultline_collector"}):
             yield f"{program} links {library}, but only the collector samples"
-    for library in sorted(set(libraries.get("faultline-collector", ())) & {"faultline_desktop", "faultline_tray"}):
+    for library in sorted(set(libraries.get("faultline-collector", ())) & {"faultline_host", "faultline_tray"}):
         yield f"faultline-collector links {library}, which is for the programs that show"
     for program in ("faultline-collector", "faultline-cli"):
         for object_name in sorted(needed.get(program, ())):

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/recording/recording.h"
+#include "core/recording/writer.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
-#include "core/stream/recording.h"
-#include "core/stream/recording_writer.h"
 
 namespace faultline {
 namespace {

@@ -1,13 +1,13 @@
 // Painting ten minutes of a game's frames. To reach: once a column of pixels stands for many frames, ten times as many
 // take under 1.5 times as long.
-#include "app/tray/frames/frame_bars.h"
-
 #include <QApplication>
 #include <QImage>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
+
+#include "app/tray/frames/bars.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // What keeping and reading history costs: an hour of 10 Hz data for eight processes, an hour of 300 typical ones at
 // 2 Hz, a busy day. Figures are printed against what the design asks for.
-#include "core/monitor/history.h"
+#include "core/history/history.h"
 
 #include <algorithm>
 #include <chrono>

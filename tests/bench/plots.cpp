@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/tray/plot_stack.h"
+#include "app/tray/plots/stack.h"
 
 namespace {
 

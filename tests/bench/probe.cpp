@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/linux/bpf_sampler_linux.h"
+#include "platform/sampling/linux/bpf/sampler.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

@@ -4,9 +4,9 @@
 #include <ctime>
 #include <vector>
 
-#include "platform/clock.h"
-#include "platform/linux/clear_page_sampling_linux.h"
-#include "platform/linux/zeroing_cost_linux.h"
+#include "platform/sampling/clock.h"
+#include "platform/sampling/linux/facts/zeroing_cost.h"
+#include "platform/sampling/linux/perf/clear_page_sampling.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

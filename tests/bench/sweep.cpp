@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/stream/encoder.h"
-#include "platform/linux/bpf_programs_linux.h"
-#include "platform/system_sampler.h"
+#include "platform/sampling/linux/bpf/programs.h"
+#include "platform/sampling/system_sampler.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <vector>
 
-#include "platform/linux/frame_bpf_linux.h"
+#include "platform/sampling/linux/watch/frame_bpf.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;

@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include "app/tray/figures_strip.h"
-#include "app/tray/plot_stack.h"
-#include "app/tray/process_table.h"
-#include "app/tray/range_bar.h"
-#include "app/tray/spike_list.h"
-#include "app/tray/spike_mutes.h"
+#include "app/tray/plots/stack.h"
+#include "app/tray/shell/figures_strip.h"
+#include "app/tray/spikes/list.h"
+#include "app/tray/spikes/mutes.h"
+#include "app/tray/table/table.h"
+#include "app/tray/time/range_bar.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "python.h"
+#include "tests/core/python.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>

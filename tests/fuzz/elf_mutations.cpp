@@ -18,9 +18,9 @@
 #include <span>
 #include <string>
 
-#include "platform/desktop/mark_finder.h"
-#include "platform/desktop/stack_reader.h"
-#include "platform/unique_fd_linux.h"
+#include "platform/host/mark_finder.h"
+#include "platform/host/stack_reader.h"
+#include "platform/system/posix/unique_fd.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <span>
 
-#include "core/marks/mark_pairing.h"
-#include "platform/linux/frame_ring_linux.h"
+#include "core/marks/pairing.h"
+#include "platform/sampling/linux/watch/frame_ring.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"

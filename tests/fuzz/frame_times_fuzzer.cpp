@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/frames/frame_align.h"
-#include "core/frames/frame_join.h"
+#include "core/join/frame_align.h"
+#include "core/join/frame_join.h"
 
 namespace {
 

@@ -16,9 +16,9 @@
 #include "core/parse/proc_stat.h"
 #include "core/parse/proc_statm.h"
 #include "core/parse/vmstat.h"
-#include "platform/linux/perf_fault_records.h"
-#include "platform/linux/perf_ring_records.h"
-#include "platform/linux/perf_thread_names.h"
+#include "platform/sampling/records/perf_fault_records.h"
+#include "platform/sampling/records/perf_ring_records.h"
+#include "platform/sampling/records/perf_thread_names.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "core/parse/nt_processes.h"
 #include "core/parse/nt_system.h"
-#include "platform/windows/nt_process_table.h"
-#include "platform/windows/zero_threads.h"
+#include "platform/sampling/nt/process_table.h"
+#include "platform/sampling/nt/zero_threads.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "platform/linux/bpf_sampler_linux.h"
+#include "platform/sampling/linux/bpf/sampler.h"
 
 namespace faultline::test {
 

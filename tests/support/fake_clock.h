@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "platform/clock.h"
+#include "platform/sampling/clock.h"
 
 namespace faultline::test {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/linux/proc_files_linux.h"
+#include "platform/sampling/linux/facts/proc_files.h"
 
 namespace faultline::test {
 

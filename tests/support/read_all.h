@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "platform/desktop/child_process.h"
+#include "platform/host/child_process.h"
 
 namespace faultline::test {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "platform/windows/nt_functions.h"
+#include "platform/sampling/nt/functions.h"
 #include "tests/support/nt_kernel.h"
 
 namespace faultline::test {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "platform/linux/frame_bpf_linux.h"
-#include "platform/linux/frame_perf_linux.h"
+#include "platform/sampling/linux/watch/frame_bpf.h"
+#include "platform/sampling/linux/watch/frame_perf.h"
 #include "tests/support/function_place.h"
 #include "tests/support/game.h"
 

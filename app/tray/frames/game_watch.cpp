@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "app/tray/last_line.h"
+#include "app/tray/session/last_line.h"
 #include "core/culprits/invented_stacks.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
-#include "platform/desktop/collector_choice.h"
-#include "platform/desktop/processes.h"
-#include "platform/desktop/programs.h"
-#include "platform/desktop/stack_reader.h"
+#include "platform/host/collector_choice.h"
+#include "platform/host/processes.h"
+#include "platform/host/programs.h"
+#include "platform/host/stack_reader.h"
 
 namespace faultline {
 namespace {

@@ -13,13 +13,13 @@
 #include <span>
 #include <vector>
 
-#include "app/tray/settings.h"
-#include "core/frames/frame_history.h"
+#include "app/tray/session/settings.h"
 #include "core/frames/game_session.h"
+#include "core/frames/history.h"
 #include "core/frames/worst_frames.h"
 #include "core/stream/decoder.h"
-#include "platform/desktop/stack_reader.h"
-#include "platform/desktop/watch_course.h"
+#include "platform/host/stack_reader.h"
+#include "platform/host/watch/course.h"
 
 namespace faultline {
 

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "shell_linux.h"
+#include "tests/app/cli/shell_linux.h"
 
 using namespace faultline;
 

@@ -8,15 +8,15 @@
 #include <iterator>
 #include <string>
 
-#include "app/cli/exit_code.h"
+#include "app/cli/text/exit_code.h"
 #include "core/export/csv.h"
-#include "core/stream/recording.h"
-#include "platform/desktop/child_process.h"
-#include "platform/desktop/programs.h"
-#include "platform/desktop/windows/command_line.h"
-#include "platform/desktop/windows/no_watching.h"
-#include "platform/desktop/windows/spawn_windows.h"
-#include "platform/system_text_windows.h"
+#include "core/recording/recording.h"
+#include "platform/host/child_process.h"
+#include "platform/host/nt/command_line.h"
+#include "platform/host/programs.h"
+#include "platform/host/windows/no_watching.h"
+#include "platform/host/windows/spawn.h"
+#include "platform/system/windows/system_text.h"
 #include "tests/support/fixture.h"
 #include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"

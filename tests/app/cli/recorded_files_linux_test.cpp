@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/stream/decoder.h"
-#include "shell_linux.h"
+#include "tests/app/cli/shell_linux.h"
 
 namespace faultline::test {
 namespace {

@@ -1,9 +1,9 @@
-#include "shell_linux.h"
+#include "tests/app/cli/shell_linux.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 
-#include "platform/desktop/child_process.h"
+#include "platform/host/child_process.h"
 #include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,4 +1,4 @@
-#include "staged_monitor.h"
+#include "tests/app/cli/staged_monitor.h"
 
 #include <cstdlib>
 #include <ctime>

@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "core/stream/recording_writer.h"
-#include "shell_linux.h"
+#include "core/recording/writer.h"
+#include "tests/app/cli/shell_linux.h"
 
 namespace faultline::test {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/monitor/monitor.h"
-#include "platform/clock.h"
-#include "platform/synthetic/synthetic_truth.h"
-#include "platform/system_sampler.h"
+#include "platform/sampling/clock.h"
+#include "platform/sampling/synthetic/truth.h"
+#include "platform/sampling/system_sampler.h"
 #include "tests/app/collector/running_collector.h"
 
 using namespace faultline;

@@ -8,8 +8,8 @@
 #include <map>
 #include <sstream>
 
-#include "platform/linux/privilege_linux.h"
-#include "platform/linux/seccomp_linux.h"
+#include "platform/sampling/linux/confine/seccomp.h"
+#include "platform/sampling/linux/facts/privilege.h"
 #include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
 

@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "core/stream/decoder.h"
-#include "platform/linux/privilege_linux.h"
+#include "platform/sampling/linux/facts/privilege.h"
 #include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/stepped_collector_linux.h"
 #include "tests/support/function_place.h"
-#include "tests/support/turncoat.h"
+#include "tests/support/programs/turncoat.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

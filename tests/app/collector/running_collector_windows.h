@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/stop_event_windows.h"
-#include "platform/system_text_windows.h"
-#include "platform/unique_handle_windows.h"
+#include "platform/system/windows/stop_event.h"
+#include "platform/system/windows/system_text.h"
+#include "platform/system/windows/unique_handle.h"
 
 namespace faultline::test {
 

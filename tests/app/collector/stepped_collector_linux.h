@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/unique_fd_linux.h"
+#include "platform/system/posix/unique_fd.h"
 
 namespace faultline::test {
 

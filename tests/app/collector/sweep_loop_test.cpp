@@ -7,7 +7,7 @@
 
 #include "core/model/unnamed_ended.h"
 #include "core/stream/decoder.h"
-#include "platform/synthetic/synthetic_sampler.h"
+#include "platform/sampling/synthetic/sampler.h"
 #include "tests/support/fake_clock.h"
 
 using namespace faultline;

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "platform/system_sampler.h"
+#include "platform/sampling/system_sampler.h"
 #include "tests/app/collector/running_collector.h"
 
 using namespace faultline;

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "platform/linux/privilege_linux.h"
+#include "platform/sampling/linux/facts/privilege.h"
 #include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
 #include "tests/support/function_place.h"

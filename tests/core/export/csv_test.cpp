@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "../python.h"
 #include "core/text/utf8.h"
-#include "moments.h"
+#include "tests/core/export/moments.h"
+#include "tests/core/python.h"
 
 namespace faultline::test {
 

@@ -8,7 +8,7 @@
 
 #include "core/export/history_csv.h"
 #include "core/monitor/monitor.h"
-#include "tests/core/monitor/scene.h"
+#include "tests/core/spikes/scene.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "../python.h"
-#include "moments.h"
+#include "tests/core/export/moments.h"
+#include "tests/core/python.h"
 
 namespace faultline::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "moments.h"
+#include "tests/core/export/moments.h"
 
 #include <limits>
 

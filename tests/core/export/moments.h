@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/monitor/rates.h"
+#include "core/history/rates.h"
 
 namespace faultline::test {
 

@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
-#include "../../support/fixture.h"
-#include "core/frames/frame_export.h"
-#include "core/stream/recording_writer.h"
+#include "core/frames/export.h"
+#include "core/recording/writer.h"
+#include "tests/support/fixture.h"
 
 namespace faultline::test {
 namespace {

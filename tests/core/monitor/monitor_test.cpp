@@ -3,7 +3,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "tests/core/monitor/scene.h"
+#include "tests/core/spikes/scene.h"
 
 using namespace faultline;
 using namespace faultline::test;

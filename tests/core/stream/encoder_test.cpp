@@ -6,7 +6,7 @@
 #include "core/stream/decoder.h"
 #include "core/stream/tokens.h"
 #include "core/stream/wire.h"
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 #include "tests/support/allocations.h"
 
 namespace faultline::test {

@@ -2,11 +2,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
+#include "core/recording/writer.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
-#include "core/stream/recording_writer.h"
 #include "core/stream/wire.h"
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 
 namespace faultline::test {
 namespace {

@@ -1,10 +1,10 @@
-// stream_format.md is exact enough to write a reader by: one in Python reads what the encoder writes.
+// stream/format.md is exact enough to write a reader by: one in Python reads what the encoder writes.
 #include <catch2/catch_test_macros.hpp>
 
-#include "../python.h"
 #include "core/stream/encoder.h"
-#include "print_stream.h"
-#include "samples.h"
+#include "tests/core/python.h"
+#include "tests/core/stream/print_stream.h"
+#include "tests/core/stream/samples.h"
 
 namespace faultline::test {
 namespace {

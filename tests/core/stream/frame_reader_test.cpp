@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 
 namespace faultline::test {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
 #include "core/stream/wire.h"
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 
 namespace faultline::test {
 namespace {

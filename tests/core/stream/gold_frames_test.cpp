@@ -2,12 +2,12 @@
 // by the decoder and by the reader in Python alike.
 #include <catch2/catch_test_macros.hpp>
 
-#include "../../support/fixture.h"
-#include "../python.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
-#include "print_stream.h"
-#include "samples.h"
+#include "tests/core/python.h"
+#include "tests/core/stream/print_stream.h"
+#include "tests/core/stream/samples.h"
+#include "tests/support/fixture.h"
 
 namespace faultline::test {
 namespace {

@@ -1,8 +1,8 @@
 // Recordings made by earlier versions must stay readable: the gold ones were written by the formats they are named for.
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/stream/recording.h"
-#include "samples.h"
+#include "core/recording/recording.h"
+#include "tests/core/stream/samples.h"
 
 namespace faultline::test {
 namespace {

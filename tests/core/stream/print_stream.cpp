@@ -1,4 +1,4 @@
-#include "print_stream.h"
+#include "tests/core/stream/print_stream.h"
 
 #include <fmt/format.h>
 

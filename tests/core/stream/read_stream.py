@@ -1,4 +1,4 @@
-"""Reads a Faultline stream with nothing but Python, from stream_format.md alone, and prints all that it tells."""
+"""Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints all that it tells."""
 import struct
 import sys
 

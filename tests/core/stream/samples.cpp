@@ -1,4 +1,4 @@
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 
 #include <algorithm>
 #include <limits>

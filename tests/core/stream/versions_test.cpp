@@ -7,7 +7,7 @@
 #include "core/stream/encoder.h"
 #include "core/stream/tokens.h"
 #include "core/stream/wire.h"
-#include "samples.h"
+#include "tests/core/stream/samples.h"
 #include "tests/support/guard_page.h"
 #include "tests/support/heap_bytes.h"
 

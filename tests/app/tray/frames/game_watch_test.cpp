@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <catch2/catch_test_macros.hpp>
 
-#include "some_game.h"
+#include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
 namespace faultline {

@@ -1,0 +1,101 @@
+// faultline-cli doctor: what is measured how, what is not and why, and what would enable it.
+#include "app/cli/commands/command.h"
+#include "app/cli/stream/live_stream.h"
+#include "app/cli/text/doctor_report.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/monitor/monitor.h"
+#include "core/text/quantity.h"
+#include "platform/host/standard_output.h"
+#include "platform/host/terminal.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "Starts the collector for a few sweeps and tells how good each number is: exact, estimated (how), or unavailable "
+    "(why,\n"
+    "and what would enable it). Put its output into a bug report.";
+
+constexpr std::uint64_t kSweeps = 4;
+constexpr int kWidestText = 110;
+
+struct DoctorOptions {
+  bool json = false;
+  Nanoseconds interval = 250ms;
+};
+
+Result<Findings> examine(LiveStream& stream) {
+  Monitor monitor;
+  Findings findings{.collector = stream.collector(), .hello = {}, .collectorCpuShare = {}};
+  std::optional<MonotonicTime> start;
+  while (findings.sweeps < kSweeps) {
+    const auto event = stream.waitForEvent();
+    if (!event) return tl::unexpected(event.error());
+    if (const auto* hello = std::get_if<Hello>(&*event)) monitor.ingest(*hello);
+    const auto* given = std::get_if<const Snapshot*>(&*event);
+    if (given == nullptr) continue;
+    const Snapshot& snapshot = **given;
+    monitor.ingest(snapshot);
+    if (!start) start = snapshot.time;
+    if (++findings.sweeps > 1)
+      findings.achievedInterval = (snapshot.time - *start) / static_cast<std::int64_t>(findings.sweeps - 1);
+    findings.scan = snapshot.scan;
+    findings.processes = snapshot.processes.size();
+    findings.missedDeadlines = snapshot.system.get(SystemMetric::MissedDeadlines).value_or(0);
+    findings.droppedFrames = snapshot.system.get(SystemMetric::DroppedFrames).value_or(0);
+  }
+  findings.hello = monitor.hello();
+  findings.collectorCpuShare = monitor.collectorCpuShare();
+  return findings;
+}
+
+// The report has colours of its own, so its texts are made printable one by one.
+void makePrintable(Hello& hello) {
+  const auto each = [](auto& qualities) {
+    for (Quality& quality : qualities) {
+      quality.how = printableName(quality.how);
+      quality.enable = printableName(quality.enable);
+    }
+  };
+  each(hello.process);
+  each(hello.system);
+  for (std::string* text :
+       {&hello.version, &hello.source, &hello.clock, &hello.machine.system, &hello.machine.processor})
+    *text = printableName(*text);
+}
+
+int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
+  auto stream = LiveStream::start(common, options.interval);
+  if (!stream) return failed(stream.error());
+  auto findings = examine(*stream);
+  for (const std::string& line : stream->complaints()) say(line);
+  if (!findings) return failed(findings.error());
+  const int columns = std::min(
+      terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
+  StandardOutput out;
+  if (isTerminal(StandardStream::Output)) makePrintable(findings->hello);
+  const auto written = options.json
+                           ? out.write(reportJson(*findings))
+                           : out.writeAsIs(reportText(*findings, Paint::forStream(StandardStream::Output), columns));
+  return written ? ExitCode::kOk : failedWrite(out, written.error());
+}
+
+}  // namespace
+
+void addDoctor(Commands& commands) {
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App* app = commands.app.add_subcommand("doctor", "What can be measured here, and what cannot and why");
+  app->footer(kFooter);
+  app->add_option_function<std::string>(
+         "-f,--format", [options](const std::string& name) { options->json = name == "json"; }, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  addInterval(*app, options->interval);
+  app->callback(
+      [&commands, options] { commands.run = [&commands, options] { return runDoctor(*commands.common, *options); }; });
+}
+
+}  // namespace faultline

@@ -1,0 +1,202 @@
+// faultline-cli join: frame times that another tool wrote, and the faults that Faultline recorded beside them.
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/frames/files.h"
+#include "app/cli/frames/join_place.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/base/file_name.h"
+#include "core/frames/tally.h"
+#include "core/model/names.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "TIMES is the CSV of PresentMon (1.x, 2.x) or of MangoHud. RECORDING is what one of these wrote meanwhile:\n"
+    "  faultline-cli frames --record FILE    frames by the game's marks, or of an assumed rate\n"
+    "  faultline-cli frames --csv FILE       the same as a table\n"
+    "  faultline-cli record -o FILE          sweeps of all processes; say with --pid which is the game\n"
+    "Each frame of TIMES gets the faults that fell into it. Where a recorded stretch of time reaches into the next "
+    "frame,\n"
+    "its faults are divided in proportion to time: an estimate. When TIMES begins in the RECORDING is found by the\n"
+    "durations of the frames if both have those; else --anchor says so, or the times of the two files do, roughly.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli join game_2026-11-21_22-15-03.csv game.faultline\n"
+    "  faultline-cli join --csv - --pid 4711 --anchor 2.5s presentmon.csv all.faultline";
+
+constexpr std::size_t kShown = 5;
+
+struct JoinCommand {
+  std::string times;
+  std::string recording;
+  std::uint32_t pid = 0;  // 0: as the files say
+  double ticksPerSecond = 0;
+  std::string anchor;
+  std::string csv;
+  std::string json;
+  std::string trace;
+  FrameRules rules;
+};
+
+Result<std::vector<FrameTimes>> readTimes(const JoinCommand& command) {
+  std::ifstream file(fileNamed(command.times), std::ios::binary);
+  if (!file) return fail(command.times + " cannot be opened.");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  auto all = parseFrameTimes(text, command.ticksPerSecond > 0 ? std::optional(command.ticksPerSecond) : std::nullopt);
+  if (!all) return fail(command.times + " " + all.error().message);
+  return all;
+}
+
+Result<RecordedFrames> readRecording(const JoinCommand& command, const std::vector<FrameTimes>& all) {
+  std::ifstream file(fileNamed(command.recording), std::ios::binary);
+  if (!file) return fail(command.recording + " cannot be opened.");
+  const bool one = std::ranges::all_of(all, [&](const FrameTimes& times) { return times.pid == all.front().pid; });
+  std::optional<std::uint32_t> pid;
+  if (command.pid > 0) pid = command.pid;
+  else if (one && all.front().pid > 0) pid = all.front().pid;
+  auto recorded = readRecordedFrames(file, pid);
+  if (!recorded) return fail(command.recording + " " + recorded.error().message);
+  return recorded;
+}
+
+// Of several processes in one file the one that was recorded; of its swap chains the first, which has the most frames.
+const FrameTimes& ofTheGame(const std::vector<FrameTimes>& all, const JoinCommand& command,
+                            const RecordedFrames& recorded) {
+  const std::uint32_t pid = command.pid > 0 ? command.pid : recorded.watched.pid;
+  const auto same = std::ranges::find(all, pid, &FrameTimes::pid);
+  return same == all.end() ? all.front() : *same;
+}
+
+Result<FrameFiles> openFiles(const JoinCommand& command) {
+  FrameFiles files;
+  const std::array wanted{std::pair(&command.csv, FrameFormat::Csv), std::pair(&command.json, FrameFormat::Json),
+                          std::pair(&command.trace, FrameFormat::Trace)};
+  for (const auto& [file, format] : wanted) {
+    if (file->empty()) continue;
+    if (const auto opened = files.open(*file, format); !opened) return tl::unexpected(opened.error());
+  }
+  return files;
+}
+
+std::string howCounted(const JoinedFrames& joined, const Quality& recorded) {
+  if (joined.divided == 0) return recorded.how;
+  return fmt::format("{}; those of {} frames are divided in proportion to time", recorded.how,
+                     formatCount(joined.divided));
+}
+
+WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const RecordedFrames& recorded) {
+  WatchedGame game = recorded.watched;
+  if (game.name.empty()) game.name = log.program;
+  if (game.pid == 0) game.pid = log.pid;
+  game.method = "log";
+  game.mark = log.tool;
+  if (game.faults.how.empty()) game.faults = {Grade::Exact, "as they were recorded", {}, 64};
+  game.faults.how = howCounted(joined, game.faults);
+  if (joined.divided > 0) game.faults.grade = Grade::Estimated;
+  return game;
+}
+
+std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joined, const WatchedGame& game,
+                                const JoinPlace& place, const FrameTally& tally) {
+  std::vector<std::string> lines{summaryText(tally)};
+  for (std::size_t i = 0; i < std::min(kShown, tally.worst.size()); ++i)
+    lines.push_back("  " + frameText(tally.worst[i]));
+  std::string frames =
+      fmt::format("Frames of {} ({}) by {}'s columns {}.", printableName(game.name), game.pid, log.tool, log.columns);
+  if (joined.outside > 0)
+    frames += fmt::format(" {} more are of a time of which nothing was recorded.", formatCount(joined.outside));
+  if (log.leftOut > 0) frames += fmt::format(" {} rows tell no frame.", formatCount(log.leftOut));
+  if (log.sampled) frames += " The log holds only some of the frames: set log_interval to 0 for all of them.";
+  lines.push_back(frames);
+  lines.push_back("Their place in the recording is " + place.how + ".");
+  lines.push_back(fmt::format("Their faults are {}: {}.", gradeName(game.faults.grade), game.faults.how));
+  return lines;
+}
+
+Result<FrameTally> judgeAll(const JoinedFrames& joined, const WatchedGame& game, FrameRules rules, FrameFiles& files) {
+  rules.nsPerFault = game.nsPerFault;
+  FrameJudge judge(rules);
+  FrameTally tally;
+  if (const auto begun = files.begin(game); !begun) return tl::unexpected(begun.error());
+  for (const GameFrame& frame : joined.frames) {
+    const FrameVerdict verdict = judge.judge(frame);
+    tally.add(frame, verdict);
+    if (const auto added = files.add({frame, verdict}, {}); !added) return tl::unexpected(added.error());
+  }
+  if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
+  return tally;
+}
+
+int tell(const std::vector<std::string>& lines, bool toStandardError) {
+  std::string text;
+  for (const std::string& line : lines) {
+    if (toStandardError) say(line);
+    else text += line + "\n";
+  }
+  StandardOutput out;
+  const auto written = out.write(text);
+  return written ? ExitCode::kOk : failedWrite(out, written.error());
+}
+
+int runJoin(const JoinCommand& command) {
+  const auto all = readTimes(command);
+  if (!all) return failed(all.error());
+  const auto recorded = readRecording(command, *all);
+  if (!recorded) return failed(recorded.error());
+  const FrameTimes& log = ofTheGame(*all, command, *recorded);
+  const auto place = placeLog({log, fileNamed(command.times), *recorded, fileNamed(command.recording), command.anchor});
+  if (!place) return failed(place.error());
+  const JoinedFrames joined = joinFrames(log.frames, recorded->slots, place->options);
+  if (joined.frames.empty())
+    return failed({"None of the " + formatCount(joined.outside) + " frames lies in what was recorded; their place is " +
+                   place->how + "."});
+  auto files = openFiles(command);
+  if (!files) return failed(files.error());
+  const WatchedGame game = described(log, joined, *recorded);
+  const auto tally = judgeAll(joined, game, command.rules, *files);
+  if (!tally) return files->readerGone() ? ExitCode::kReaderGone : failed(tally.error());
+  if (recorded->cut) say(command.recording + " is damaged or was cut; what could be read of it is joined.");
+  const int told = tell(report(log, joined, game, *place, *tally), files->toStandardOutput());
+  return told == ExitCode::kOk && recorded->cut ? ExitCode::kIncomplete : told;
+}
+
+}  // namespace
+
+void addJoin(Commands& commands) {
+  auto command = std::make_shared<JoinCommand>();
+  CLI::App* app =
+      commands.app.add_subcommand("join", "Frame times of PresentMon or MangoHud, with a recording's faults");
+  app->footer(kFooter);
+  app->add_option("TIMES", command->times, "The other tool's CSV")->required();
+  app->add_option("RECORDING", command->recording, "What Faultline recorded of the same time")->required();
+  app->add_option("--anchor", command->anchor,
+                  "When TIMES was begun: 1.5s or -1.5s after the recording, or local time ('2026-11-21 22:15:03')")
+      ->type_name("TIME");
+  app->add_option("-p,--pid", command->pid, "Which process (default: that of the recording, or the only one in TIMES)")
+      ->check(CLI::Range(1U, 4'000'000'000U))
+      ->type_name("PID");
+  app->add_option("--ticks-per-second", command->ticksPerSecond,
+                  "Of the performance counter in TIMES (default: found by the durations)")
+      ->check(CLI::Range(1e3, 1e10))
+      ->type_name("HZ");
+  app->add_option("--csv", command->csv, "A row per frame; - is standard output")->type_name("FILE");
+  app->add_option("--json", command->json, "All frames as one JSON document")->type_name("FILE");
+  app->add_option("--trace", command->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
+  app->callback([&commands, command] {
+    checkDistinct({command->csv, command->json, command->trace});
+    commands.run = [command] { return runJoin(*command); };
+  });
+}
+
+}  // namespace faultline

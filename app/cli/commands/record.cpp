@@ -1,0 +1,173 @@
+// faultline-cli record: the stream into a file, for a while, until Ctrl-C, or while a program runs.
+#include <array>
+#include <chrono>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/stream/recorder.h"
+#include "app/cli/stream/started_program.h"
+#include "app/cli/stream/writable.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/base/file_name.h"
+#include "platform/host/signals.h"
+#include "platform/host/terminal.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "Records until Ctrl-C, until --duration is over, or until PROGRAM ends; PROGRAM's exit code is then passed on (128 "
+    "+ n\n"
+    "when signal n killed it). All processes are recorded, not only PROGRAM. If --duration ends first, PROGRAM is "
+    "waited for.\n"
+    "With '-o -' the recording goes to standard output, and what PROGRAM prints to standard error.\n"
+    "With --force FILE stays as it was until there is something to record and PROGRAM has started.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli record -o idle.faultline --duration 60s\n"
+    "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
+    "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv";
+
+using Steady = std::chrono::steady_clock;
+
+struct RecordOptions {
+  std::string file;
+  Nanoseconds duration{0};  // 0: no end
+  Nanoseconds interval = 500ms;
+  bool force = false;
+  std::vector<std::string> program;
+};
+
+Result<void> mayBegin(const RecordOptions& options) {
+  if (options.file != "-") return mayRecord(fileNamed(options.file), options.force);
+  if (!isTerminal(StandardStream::Output)) return {};
+  return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
+}
+
+// One recording: waits for the collector, the program, signals and the end of time at once.
+class Session {
+ public:
+  Session(const RecordOptions& options, Recorder recorder, Signals signals)
+      : m_options(options), m_recorder(std::move(recorder)), m_signals(std::move(signals)) {}
+
+  int run() {
+    record();
+    if (!m_failure) {
+      if (const auto finished = m_recorder.finish(); !finished) m_failure = finished.error();
+    }
+    for (const std::string& line : m_recorder.complaints()) say(line);
+    tell();
+    if (m_program) m_program->waitFor(m_signals);
+    return exitCode();
+  }
+
+ private:
+  void record() {
+    while (!m_done && !m_failure) {
+      const std::array handles{m_recorder.ready(), m_signals.ready(), m_program ? m_program->ended() : kNoHandle};
+      const std::uint32_t ready = waitAny(handles, timeLeft());
+      if (ready == 0) m_done = true;
+      if ((ready & 1U) != 0) receive();
+      if ((ready & 2U) != 0) onSignal();
+      if ((ready & 4U) != 0) m_done = true;
+    }
+  }
+
+  std::optional<Nanoseconds> timeLeft() const {
+    if (m_options.duration == 0ns || !m_start) return std::nullopt;
+    return *m_start + m_options.duration - Steady::now();
+  }
+
+  void receive() {
+    if (const auto received = m_recorder.receive(); !received) m_failure = received.error();
+    else if (!m_start && m_recorder.monitor().snapshots() > 0) begin();
+  }
+
+  // The program starts after the first snapshot, so that all it does lies inside the recording.
+  void begin() {
+    m_start = Steady::now();
+    if (!m_options.program.empty()) {
+      auto program = StartedProgram::start(m_options.program, m_options.file == "-");
+      if (program) m_program = std::move(*program);
+      else m_notStarted = program.error();
+      m_done = !program;
+    }
+    if (m_done) return;
+    if (const auto begun = m_recorder.begin(); !begun) m_failure = begun.error();
+  }
+
+  // The first one ends the recording, or the program and with it the recording; the second ends us in any case.
+  void onSignal() {
+    while (const auto signal = m_signals.next()) {
+      if (*signal == Signal::Suspend) suspendSelf();
+      if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
+      if (m_program) m_program->pass(*signal);
+      m_done |= !m_program || m_program->abandoned();
+    }
+  }
+
+  void tell() {
+    if (m_recorder.readerGone()) return;
+    if (m_failure) complain(m_failure->message);
+    if (m_notStarted) complain(m_notStarted->message);
+    if (m_recorder.bytes() == 0) return;
+    for (const std::string& line : m_recorder.summary()) say(line);
+    sayLeftOut(m_recorder.leftOut());
+    if (!m_program) return;
+    const auto cost = m_recorder.costOf(m_program->pid());
+    say(cost ? *cost + "."
+             : m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
+  }
+
+  int exitCode() {
+    if (m_notStarted) return ExitCode::kNotStarted;
+    const int code = m_program ? m_program->exitCode() : ExitCode::kOk;
+    if (code != 0) return code;
+    if (m_failure) return m_recorder.readerGone() ? ExitCode::kReaderGone : ExitCode::kFailure;
+    return m_recorder.bytes() > 0 ? ExitCode::kOk : ExitCode::kInterrupted;
+  }
+
+  const RecordOptions& m_options;
+  Recorder m_recorder;
+  Signals m_signals;
+  std::optional<StartedProgram> m_program;
+  std::optional<Steady::time_point> m_start;
+  std::optional<Error> m_failure;
+  std::optional<Error> m_notStarted;
+  bool m_done = false;
+};
+
+int runRecord(const CommonOptions& common, const RecordOptions& options) {
+  auto signals = Signals::listen();
+  if (!signals) return failed(signals.error());
+  if (const auto may = mayBegin(options); !may) return failed(may.error());
+  auto stream = LiveStream::start(common, options.interval);
+  if (!stream) return failed(stream.error());
+  return Session(options, Recorder(std::move(*stream), fileNamed(options.file)), std::move(*signals)).run();
+}
+
+}  // namespace
+
+void addRecord(Commands& commands) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* app = commands.app.add_subcommand("record", "Everything into a file, for a while or while a program runs");
+  app->footer(kFooter);
+  app->add_option("-o,--output", options->file, "The recording to write; - is standard output")
+      ->required()
+      ->type_name("FILE");
+  app->add_flag("--force", options->force, "Overwrite FILE if it exists");
+  addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: at Ctrl-C)");
+  addInterval(*app, options->interval);
+  app->add_option_function<std::string>(
+      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(programsPlace("record -o FILE", word)); },
+      "A program and its arguments, after --");
+  app->callback([&commands, options] {
+    options->program = commands.program;
+    commands.takesProgram = true;
+    commands.run = [&commands, options] { return runRecord(*commands.common, *options); };
+  });
+}
+
+}  // namespace faultline

@@ -1,0 +1,187 @@
+// faultline-cli top: a live table, on the terminal's other screen or as plain frames for a pipe.
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/stream/live_stream.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "app/cli/top/keys.h"
+#include "platform/host/own_cpu.h"
+#include "platform/host/signals.h"
+#include "platform/host/standard_output.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kFooter =
+    "minor/s and major/s are page faults a second over the last interval, peak/s the highest minor rate seen by this "
+    "run,\n"
+    "minor and major the totals since the process started. 'machine' counts every fault, also of processes that have\n"
+    "ended; 'self' is what Faultline itself costs, of one core. A dash is a number that is not available.\n"
+    "in faults/s is the time spent inside page faults in each second, zeroed/s the memory that the kernel cleared: "
+    "both\n"
+    "need a collector with capabilities (see faultline-cli doctor).\n"
+    "The last minute is drawn on a logarithmic scale. A ◆ marks a spike of the last ten seconds.\n"
+    "\n"
+    "Keys: q quit, p or space pause, s next sort order, S previous, / filter, Esc clear it, arrows and Page keys "
+    "scroll.\n"
+    "NO_COLOR in the environment turns colours off. Into a pipe it writes plain text, a frame per interval.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli top --interval 100ms --sort peak\n"
+    "  faultline-cli top --count 5 -n 10 | cat";
+
+constexpr int kPlainColumns = 120;
+constexpr int kMost = 1'000'000'000;  // rows and frames: no limit in earnest
+
+struct TopOptions {
+  Nanoseconds interval = 500ms;
+  std::uint64_t count = 0;  // 0: no end
+  TopState state;
+};
+
+// What both ways of showing share: the stream, the monitor, and when to end.
+class Top {
+ public:
+  Top(TopOptions options, LiveStream stream)
+      : m_options(std::move(options)), m_state(m_options.state), m_stream(std::move(stream)) {}
+
+  int runPlain() {
+    StandardOutput out;
+    while (!m_done) {
+      const auto event = m_stream.waitForEvent();
+      for (const std::string& line : m_stream.complaints()) say(line);
+      if (!event) return failed(event.error());
+      if (std::holds_alternative<StreamEnd>(*event)) return failed(m_stream.whyEnded());
+      if (!take(*event) || m_monitor.now().gap == Gap::First) continue;  // rates need two
+      if (const auto written = out.write(topFrame(scene(), m_state, kPlainColumns)); !written)
+        return failedWrite(out, written.error());
+    }
+    return ExitCode::kOk;
+  }
+
+  int runFullScreen(FullScreen screen, Signals signals) {
+    std::optional<Error> failure;
+    while (!m_done && !failure && !screen.gone()) {
+      const std::array handles{m_stream.ready(), screen.keysReady(), signals.ready()};
+      const std::uint32_t ready = waitAny(handles, std::nullopt);
+      if ((ready & 1U) != 0) failure = receive();
+      if ((ready & 2U) != 0)
+        for (const Key& key : screen.keys()) press(key);
+      if ((ready & 4U) != 0) onSignals(signals, screen);
+      if (!m_done && !failure) draw(screen);
+    }
+    screen.leave();
+    return failure ? failed(*failure) : ExitCode::kOk;
+  }
+
+ private:
+  // Everything that has come goes into the monitor.
+  std::optional<Error> receive() {
+    m_stream.receive();
+    for (;;) {
+      const auto event = m_stream.next();
+      if (!event) return event.error();
+      if (std::holds_alternative<NeedMoreBytes>(*event)) break;
+      static_cast<void>(take(*event));
+    }
+    return m_stream.ended() && !m_done ? std::optional(m_stream.whyEnded()) : std::nullopt;
+  }
+
+  // True for a snapshot.
+  bool take(const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) m_monitor.ingest(*hello);
+    const auto* snapshot = std::get_if<const Snapshot*>(&event);
+    if (snapshot == nullptr) return false;
+    m_monitor.ingest(**snapshot);
+    if (!m_state.paused) m_shown = m_monitor.now();
+    m_ownCpuShare = m_ownCpu.share();
+    m_done |= m_options.count > 0 && m_monitor.snapshots() > m_options.count;
+    return true;
+  }
+
+  [[nodiscard]] TopScene scene() const { return {m_monitor, m_shown, m_ownCpuShare, m_trouble}; }
+
+  void draw(FullScreen& screen) {
+    for (std::string& line : m_stream.complaints()) m_trouble = std::move(line);
+    if (m_monitor.snapshots() == 0) return;
+    m_size = terminalSize(StandardStream::Output).value_or(TerminalSize{});
+    screen.draw(topScreen(scene(), m_state, m_size, m_paint));
+  }
+
+  void onSignals(Signals& signals, FullScreen& screen) {
+    while (const auto signal = signals.next()) {
+      if (*signal == Signal::Interrupt || *signal == Signal::Terminate) m_done = true;
+      if (*signal != Signal::Suspend) continue;
+      screen.leave();
+      suspendSelf();
+      screen.resume();
+    }
+  }
+
+  void press(const Key& key) {
+    m_done |= !pressKey(key, m_shown.rows.size(), tableHeight(m_size), m_state);
+    if (!m_state.paused) m_shown = m_monitor.now();
+  }
+
+  TopOptions m_options;
+  TopState m_state;
+  LiveStream m_stream;
+  Monitor m_monitor;
+  Moment m_shown;
+  OwnCpu m_ownCpu;
+  std::optional<double> m_ownCpuShare;
+  std::string m_trouble;
+  TerminalSize m_size;
+  Paint m_paint = Paint::forStream(StandardStream::Output);
+  bool m_done = false;
+};
+
+int runTop(const CommonOptions& common, const TopOptions& options) {
+  const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
+  if (!fullScreen) {
+    auto stream = LiveStream::start(common, options.interval);
+    return stream ? Top(options, std::move(*stream)).runPlain() : failed(stream.error());
+  }
+  auto signals = Signals::listen();
+  if (!signals) return failed(signals.error());
+  auto stream = LiveStream::start(common, options.interval);
+  if (!stream) return failed(stream.error());
+  auto screen = FullScreen::enter();
+  if (!screen) return failed(screen.error());
+  return Top(options, std::move(*stream)).runFullScreen(std::move(*screen), std::move(*signals));
+}
+
+}  // namespace
+
+void addTop(Commands& commands) {
+  auto options = std::make_shared<TopOptions>();
+  CLI::App* app = commands.app.add_subcommand("top", "A live table of every process");
+  app->footer(kFooter);
+  addInterval(*app, options->interval);
+  std::map<std::string, SortBy> sorts;
+  for (int i = 0; i < kSortByCount; ++i) sorts.emplace(sortName(static_cast<SortBy>(i)), static_cast<SortBy>(i));
+  app->add_option_function<std::string>(
+         "-s,--sort", [options, sorts](const std::string& name) { options->state.sort = sorts.at(name); },
+         "What to order by (default minor)")
+      ->check(CLI::IsMember(sorts))
+      ->type_name("COLUMN");
+  app->add_option_function<std::size_t>(
+         "-n,--rows", [options](const std::size_t& rows) { options->state.mostRows = rows; },
+         "At most this many rows (default: what fits, 20 in a pipe)")
+      ->check(CLI::Range(1, kMost, "POSITIVE"))
+      ->type_name("ROWS");
+  app->add_option("-c,--count", options->count, "End after this many frames (default: never)")
+      ->check(CLI::Range(1, kMost, "POSITIVE"))
+      ->type_name("N");
+  app->add_option("--filter", options->state.filter, "Only processes with this in their name, or this pid")
+      ->type_name("TEXT");
+  app->callback(
+      [&commands, options] { commands.run = [&commands, options] { return runTop(*commands.common, *options); }; });
+}
+
+}  // namespace faultline

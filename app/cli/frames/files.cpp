@@ -1,0 +1,95 @@
+#include "app/cli/frames/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/stream/writable.h"
+#include "core/base/file_name.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kWriteBytes = std::size_t{64} << 10U;
+
+std::string reason() {
+  return std::generic_category().message(errno);
+}
+
+}  // namespace
+
+Result<void> FrameFiles::open(const std::string& file, FrameFormat format) {
+  return add({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
+}
+
+Result<void> FrameFiles::openFolded(const std::string& file) {
+  return add({.name = file, .writer = {}, .stream = {}, .text = {}});
+}
+
+Result<void> FrameFiles::add(File file) {
+  if (file.name != "-")
+    if (const auto may = mayWrite(fileNamed(file.name)); !may) return may;
+  m_files.push_back(std::move(file));
+  return {};
+}
+
+Result<void> FrameFiles::create(File& file) {
+  if (file.name == "-") return {};
+  const auto endable = endableWhileOpening(fileNamed(file.name));
+  errno = 0;
+  file.stream.open(fileNamed(file.name), std::ios::binary | std::ios::trunc);
+  return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");
+}
+
+Result<void> FrameFiles::write(File& file) {
+  if (file.text.empty()) return {};
+  const std::string text = std::exchange(file.text, {});
+  if (file.name == "-") return m_out.write(text);
+  errno = 0;
+  file.stream << text << std::flush;
+  return file.stream ? Result<void>() : fail(file.name + " cannot be written any further: " + reason() + ".");
+}
+
+Result<void> FrameFiles::flush() {
+  for (File& file : m_files)
+    if (const auto written = write(file); !written) return written;
+  return {};
+}
+
+Result<void> FrameFiles::begin(const WatchedGame& watched) {
+  if (m_begun) return {};
+  m_begun = true;
+  for (File& file : m_files) {
+    if (const auto created = create(file); !created) return created;
+    if (file.writer) file.writer->begin(watched, file.text);
+  }
+  return flush();
+}
+
+Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits) {
+  const std::string culprit = culpritText(culprits, judged.frame.faults());
+  if (culprits.stacks) addTree(m_stacks, culprits.tree);
+  for (File& file : m_files) {
+    if (!file.writer) continue;
+    file.writer->add(judged.frame, judged.verdict, file.text, culprit);
+    if (file.text.size() < kWriteBytes) continue;
+    if (const auto written = write(file); !written) return written;
+  }
+  return {};
+}
+
+Result<void> FrameFiles::end() {
+  sortTree(m_stacks);
+  for (File& file : m_files) {
+    if (file.writer) file.writer->end(file.text);
+    else file.text = foldedText(m_stacks);
+  }
+  return flush();
+}
+
+bool FrameFiles::toStandardOutput() const {
+  return std::ranges::any_of(m_files, [](const File& file) { return file.name == "-"; });
+}
+
+}  // namespace faultline

@@ -1,0 +1,172 @@
+#include "app/cli/frames/join_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <ctime>
+
+#include "core/join/frame_align.h"
+#include "core/text/duration.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kHalfSecond = 500ms;  // a name has whole seconds
+constexpr Nanoseconds kAgree = 2s;          // between a file's name and its time
+constexpr Nanoseconds kWriting = 100ms;     // from the last frame to the file's time
+
+struct Guess {
+  WallTime time;
+  Nanoseconds giveOrTake{0};
+};
+
+// What the clock on the wall showed, as time since 1970 in UTC; absent if there was no such time here.
+std::optional<WallTime> fromLocal(Nanoseconds local) {
+  const auto days = std::chrono::floor<std::chrono::days>(std::chrono::sys_time<Nanoseconds>(local));
+  const std::chrono::year_month_day date(days);
+  const std::chrono::hh_mm_ss time(local - days.time_since_epoch());
+  std::tm parts{};
+  parts.tm_year = static_cast<int>(date.year()) - 1900;
+  parts.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
+  parts.tm_mday = static_cast<int>(static_cast<unsigned>(date.day()));
+  parts.tm_hour = static_cast<int>(time.hours().count());
+  parts.tm_min = static_cast<int>(time.minutes().count());
+  parts.tm_sec = static_cast<int>(time.seconds().count());
+  parts.tm_isdst = -1;
+  const std::time_t seconds = std::mktime(&parts);
+  if (seconds == -1) return std::nullopt;
+  return WallTime{std::chrono::seconds(seconds) + time.subseconds()};
+}
+
+std::optional<WallTime> lastWritten(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto time = std::filesystem::last_write_time(file, error);
+  if (error) return std::nullopt;
+  return WallTime{std::chrono::file_clock::to_sys(time).time_since_epoch()};
+}
+
+Nanoseconds lastEnd(const FrameTimes& log) {
+  return std::ranges::max_element(log.frames, {}, &FrameSpan::end)->end();
+}
+
+// When the log's clock stood at zero: its file's time tells best, as long as the file's name does not disagree.
+std::optional<Guess> logBeginning(const JoinInput& input) {
+  const Nanoseconds length = lastEnd(input.log);
+  const auto written = lastWritten(input.logFile);
+  const auto local = localTimeInName(input.logFile.filename().string());
+  const auto named = local ? fromLocal(*local + kHalfSecond) : std::nullopt;
+  if (!named) return written ? std::optional(Guess{{written->sinceEpoch - length}, kAgree}) : std::nullopt;
+  const Nanoseconds byName = named->sinceEpoch - (input.log.namedAtEnd ? length : 0ns);
+  if (written && std::chrono::abs(written->sinceEpoch - length - byName) < kAgree)
+    return Guess{{written->sinceEpoch - length}, kWriting};
+  return Guess{{byName}, input.log.tool == "MangoHud" ? kHalfSecond : kAgree};
+}
+
+struct Clocks {
+  ClockPair pair;
+  Nanoseconds giveOrTake{0};
+};
+
+std::optional<Clocks> recordingClocks(const JoinInput& input) {
+  if (input.recorded.clocks) return Clocks{*input.recorded.clocks, 0ns};
+  const auto written = lastWritten(input.recordingFile);
+  if (!written) return std::nullopt;
+  const GameFrame& last = input.recorded.slots.back();
+  return Clocks{{last.start + last.duration, *written}, kWriting};
+}
+
+MonotonicTime onSteadyClock(const ClockPair& clocks, WallTime time) {
+  return clocks.steady + (time.sinceEpoch - clocks.wall.sinceEpoch);
+}
+
+// The log's own zero, or, where that is another clock's, its first frame.
+Nanoseconds beginningOf(const FrameTimes& log) {
+  return log.clock == TimesClock::Log ? 0ns : log.frames.front().start;
+}
+
+// Where both sides have frames of the game, they tell how good a place is.
+JoinPlace at(MonotonicTime begin, const JoinInput& input, std::string how) {
+  const Nanoseconds offset = begin.sinceEpoch - beginningOf(input.log);
+  if (input.recorded.kind == SlotKind::Frames) {
+    const FrameAlignment fit = fitAt(input.log.frames, input.recorded.slots, offset);
+    how += fmt::format("; there {} of {} frames last as long as the recorded ones", formatCount(fit.matched),
+                       formatCount(fit.compared));
+  }
+  return {{.offset = offset, .tolerance = 0ns}, std::move(how)};
+}
+
+// "-1.5s", "0", "2026-11-21 22:15:03.25"
+Result<JoinPlace> byAnchor(const JoinInput& input) {
+  std::string_view text = input.anchor;
+  if (const auto local = localTimeInName(text)) {
+    const auto clocks = recordingClocks(input);
+    Nanoseconds fraction{0};
+    if (const std::size_t point = text.find('.'); point != std::string_view::npos) {
+      double part = 0;
+      const std::string digits = "0" + std::string(text.substr(point));
+      std::from_chars(digits.data(), digits.data() + digits.size(), part);
+      fraction = Nanoseconds(static_cast<std::int64_t>(part * 1e9));
+    }
+    const auto wall = fromLocal(*local + fraction);
+    if (!wall || !clocks) return fail("What time that was in the recording is not known. Give --anchor as a duration.");
+    return at(onSteadyClock(clocks->pair, *wall), input, "as --anchor says, on the clock of the wall");
+  }
+  const bool before = text.starts_with('-');
+  if (before || text.starts_with('+')) text.remove_prefix(1);
+  const auto duration = text == "0" ? Result<Nanoseconds>(0ns) : parseDuration(text);
+  if (!duration)
+    return fail("--anchor " + input.anchor +
+                " is neither a time after the recording's beginning, such as 1.5s or "
+                "-300ms, nor a local time such as '2026-11-21 22:15:03'.");
+  const MonotonicTime first = input.recorded.slots.front().start;
+  return at(before ? first - *duration : first + *duration, input, "as --anchor says");
+}
+
+Result<JoinPlace> byDurations(const JoinInput& input) {
+  const auto found = alignFrames(input.log.frames, input.recorded.slots);
+  if (!found) return tl::unexpected(found.error());
+  constexpr Nanoseconds kLeast = 50us;
+  constexpr Nanoseconds kMost = 1ms;
+  JoinPlace place{{.offset = found->offset, .tolerance = std::clamp(5 * found->deviation, kLeast, kMost)}, {}};
+  place.how = fmt::format(
+      "found by the durations of the frames: {} of {} lasted as long as the recorded ones there, which end {} apart; "
+      "they "
+      "explain {} of what sets the durations apart, the next best place {}",
+      formatCount(found->matched), formatCount(found->compared), formatDuration(found->deviation),
+      formatPercent(std::max(found->explained, 0.0)), formatPercent(std::max(found->runnerUp, 0.0)));
+  return place;
+}
+
+Result<JoinPlace> byFileTimes(const JoinInput& input) {
+  const auto begin = logBeginning(input);
+  const auto clocks = recordingClocks(input);
+  if (!begin || !clocks)
+    return fail("Nothing tells when " + input.logFile.string() + " was begun. Say so with --anchor.");
+  const Nanoseconds giveOrTake = begin->giveOrTake + clocks->giveOrTake;
+  return at(
+      onSteadyClock(clocks->pair, begin->time), input,
+      fmt::format("by the times of the files, give or take {}: a frame's faults may be those of another as near as "
+                  "that. Better is --anchor, or a recording of frames by their marks",
+                  formatDuration(giveOrTake)));
+}
+
+}  // namespace
+
+Result<JoinPlace> placeLog(const JoinInput& input) {
+  if (!input.anchor.empty()) return byAnchor(input);
+  if (input.log.clock == TimesClock::Counter && input.recorded.clock == "QueryPerformanceCounter")
+    return JoinPlace{{}, "exact: both are on the machine's performance counter"};
+  if (input.recorded.kind != SlotKind::Frames) return byFileTimes(input);
+  auto place = byDurations(input);
+  if (!place)
+    return fail(place.error().message + " If you know when the log was begun, say so with --anchor, such as --anchor " +
+                "1.5s after the recording was.");
+  return place;
+}
+
+}  // namespace faultline

@@ -1,0 +1,132 @@
+#include "app/cli/frames/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <span>
+
+#include "core/model/names.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kShownFrames = 5;
+constexpr std::size_t kShownShares = 4;
+
+std::string sharesText(const Culprits& culprits, const std::vector<CulpritShare>& shares) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShownShares, shares.size()); ++i) {
+    if (i > 0) text += ", ";
+    text += fmt::format("{} {}", formatPercent(culprits.share(shares[i])), shares[i].name);
+    if (shares[i].thread != 0) text += fmt::format(" ({})", shares[i].thread);
+  }
+  if (shares.size() > kShownShares) text += fmt::format(", {} more", shares.size() - kShownShares);
+  return text;
+}
+
+void appendCulprits(const Culprits& culprits, std::vector<std::string>& lines) {
+  const auto add = [&](std::string_view what, const std::vector<CulpritShare>& shares) {
+    if (!shares.empty()) lines.push_back(fmt::format("    {:<8} {}", what, sharesText(culprits, shares)));
+  };
+  add("code", culprits.lines);
+  add("thread", culprits.threads);
+  add("memory", culprits.memory);
+  add("kind", culprits.kinds);
+  lines.push_back(fmt::format("    shares of {}, from {} sampled faults that stand for {}",
+                              culprits.timed ? "the time in faults" : "the faults", formatCount(culprits.samples),
+                              formatCount(culprits.faults)));
+}
+
+std::string endOfFrames(const WatchedGame& watched) {
+  const std::string mark = printableName(watched.mark);
+  if (watched.method == "assumed") return "an assumed rate of " + mark;
+  if (watched.method != "uprobe") return "its mark '" + mark + "'";
+  return mark.empty() ? "calls of a function, which have not come" : "calls of " + mark;
+}
+
+struct Graded {
+  std::string what;  // more than one
+  const Quality& quality;
+};
+
+// "Zeroed bytes and single faults are unavailable: why. To have them: how.": what has one reason is one sentence.
+std::string sharedQuality(std::span<const Graded> same) {
+  std::string text;
+  for (std::size_t i = 0; i < same.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == same.size() ? " and " : ", ") + same[i].what;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  const Quality& quality = same.front().quality;
+  text += fmt::format(" are {}: {}.", gradeName(quality.grade), quality.how);
+  std::string_view enable = quality.enable;
+  if (enable.ends_with('.')) enable.remove_suffix(1);
+  if (!enable.empty()) text += fmt::format(" To have them: {}.", enable);
+  return text;
+}
+
+void appendShared(std::span<const Graded> all, std::vector<std::string>& lines) {
+  while (!all.empty()) {
+    const Quality& quality = all.front().quality;
+    const auto other = std::ranges::find_if(all, [&](const Graded& graded) { return graded.quality != quality; });
+    const auto count = static_cast<std::size_t>(other - all.begin());
+    if (!quality.how.empty()) lines.push_back(sharedQuality(all.first(count)));
+    all = all.subspan(count);
+  }
+}
+
+void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::vector<std::string>& lines) {
+  lines.push_back(fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(watched.name),
+                              watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
+  const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
+                        Graded{"single faults", watched.samples}};
+  appendShared(rest, lines);
+  if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
+    lines.push_back(
+        fmt::format("Time in faults is estimated: {} for each minor fault, as measured on this machine at the start; "
+                    "large pages and waits for the disk cost more.",
+                    formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
+}
+
+void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {
+  if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
+  if (totals.nonsense > 0)
+    lines.push_back(fmt::format("{} marks made no sense and were left out.", formatCount(totals.nonsense)));
+  if (totals.lostSamples > 0)
+    lines.push_back(fmt::format("{} of {} single faults were lost; shares are of those that came.",
+                                formatCount(totals.lostSamples), formatCount(totals.lostSamples + totals.samples)));
+  if (totals.state == GameState::ProgramLeft)
+    lines.emplace_back("The process has become another program (exec), which ends this.");
+}
+
+}  // namespace
+
+std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits) {
+  const auto found = culprits.find(judged.frame.start);
+  return found == culprits.end() ? std::string() : culpritText(found->second, judged.frame.faults());
+}
+
+std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits) {
+  const FrameTally& tally = session.tally();
+  const std::string culprit = tally.worst.empty() ? std::string() : culpritOf(tally.worst.front(), culprits);
+  return session.rules().timesAreTheGames ? summaryText(tally, culprit) : assumedSummaryText(tally, culprit);
+}
+
+std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,
+                                       const std::string& whyNoStacks) {
+  std::vector<std::string> lines{sessionSummary(session, culprits)};
+  const auto& worst = session.tally().worst;
+  for (std::size_t i = 0; i < std::min(kShownFrames, worst.size()); ++i) {
+    const std::string culprit = culpritOf(worst[i], culprits);
+    lines.push_back("  " + frameText(worst[i]) + (culprit.empty() ? "" : ", ") + culprit);
+    if (i == 0 && !culprit.empty()) appendCulprits(culprits.at(worst[i].frame.start), lines);
+  }
+  if (session.watched()) appendQualities(*session.watched(), session.rules(), lines);
+  if (!whyNoStacks.empty()) lines.push_back(whyNoStacks);
+  appendLosses(session.totals(), lines);
+  return lines;
+}
+
+}  // namespace faultline

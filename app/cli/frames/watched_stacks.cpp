@@ -1,0 +1,33 @@
+#include "app/cli/frames/watched_stacks.h"
+
+#include "core/culprits/invented_stacks.h"
+
+namespace faultline {
+
+void WatchedStacks::open(const WatchedGame& watched, bool invented) {
+  m_game = nullptr;
+  m_reader.reset();
+  m_whyNot.clear();
+  if (invented) {
+    m_reader = std::make_unique<InventedStacks>();
+    return;
+  }
+  if (watched.samples.grade == Grade::Unavailable) return;  // nothing to read: that quality says why
+  auto reader = openStackReader(watched.pid);
+  if (!reader) {
+    m_whyNot = reader.error().message;
+    return;
+  }
+  m_game = reader->get();
+  m_reader = std::move(*reader);
+}
+
+void WatchedStacks::notice(const FaultSample& sample) {
+  if (m_reader) m_reader->notice(sample);
+}
+
+CodeStack WatchedStacks::read(const FaultSample& sample) {
+  return m_reader ? m_reader->read(sample) : CodeStack();
+}
+
+}  // namespace faultline

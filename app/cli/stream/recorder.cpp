@@ -1,0 +1,136 @@
+#include "app/cli/stream/recorder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "app/cli/stream/writable.h"
+#include "app/cli/text/spike_text.h"
+#include "core/monitor/cost_text.h"
+#include "core/spikes/groups.h"
+#include "core/text/quantity.h"
+#include "platform/host/recorded_file.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::size_t kShownSpikes = 3;
+
+// A recording needs no history, only its spikes.
+MonitorOptions frugal() {
+  MonitorOptions options;
+  options.history.budgetBytes = std::size_t{1} << 20U;
+  return options;
+}
+
+}  // namespace
+
+Recorder::Recorder(LiveStream stream, std::filesystem::path file)
+    : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(frugal()) {}
+
+Result<void> Recorder::take(const Hello& hello) {
+  m_monitor.ingest(hello);
+  return m_writer ? m_writer->add(hello) : Result<void>();
+}
+
+Result<void> Recorder::begin() {
+  const auto endable = endableWhileOpening(m_file);
+  auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
+                              : createRecording(m_file, m_monitor.hello());
+  if (!writer) return tl::unexpected(writer.error());
+  m_writer = std::move(*writer);
+  for (const Snapshot& snapshot : std::exchange(m_held, {}))
+    if (const auto added = m_writer->add(snapshot); !added) return added;
+  return {};
+}
+
+Result<void> Recorder::take(const Snapshot& snapshot) {
+  if (!m_start) m_start = snapshot.time;
+  m_monitor.ingest(snapshot);
+  m_leftOut = std::max(m_leftOut, snapshot.system.get(SystemMetric::ProcessesLeftOut).value_or(0));
+  const Moment& now = m_monitor.now();
+  if (now.processTotal.has(ProcessMetric::ChildMinorFaults) && now.unattributed()) {
+    m_faults += now.systemDeltas.get(SystemMetric::Faults).value_or(0);
+    m_seenFaults += now.processTotal.get(ProcessMetric::MinorFaults).value_or(0) +
+                    now.processTotal.get(ProcessMetric::MajorFaults).value_or(0);
+  }
+  for (const ProcessRow& row : now.rows) {
+    m_processes.insert(row.key);
+    m_latest[row.key.pid] = row.key;
+  }
+  if (m_writer) return m_writer->add(snapshot);
+  m_held.push_back(snapshot);
+  return {};
+}
+
+Result<void> Recorder::drain() {
+  m_stream.receive();
+  for (;;) {
+    const auto event = m_stream.next();
+    if (!event) return tl::unexpected(event.error());
+    if (std::holds_alternative<NeedMoreBytes>(*event)) return {};
+    Result<void> taken;
+    if (const auto* hello = std::get_if<Hello>(&*event)) taken = take(*hello);
+    else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) taken = take(**snapshot);
+    else m_ended = true;
+    if (!taken) return taken;
+  }
+}
+
+Result<void> Recorder::receive() {
+  if (const auto drained = drain(); !drained) return drained;
+  if (m_stream.ended() && !m_ended) return tl::unexpected(m_stream.whyEnded());
+  return {};
+}
+
+Result<void> Recorder::finish() {
+  m_stream.stop();
+  while (!m_stream.ended())
+    if (const auto drained = drain(); !drained) return drained;
+  return m_writer ? m_writer->finish() : Result<void>();
+}
+
+std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {
+  const auto latest = m_latest.find(pid);
+  if (latest == m_latest.end()) return std::nullopt;
+  const auto cost = m_monitor.cost(latest->second);
+  const auto name = m_monitor.history().name(latest->second);
+  if (!cost) return std::nullopt;
+  return costText(name.value_or("process " + std::to_string(pid)), *cost, m_monitor.hello());
+}
+
+std::vector<std::string> Recorder::summary() const {
+  const Moment& last = m_monitor.now();
+  const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
+  const std::uint64_t snapshots = m_writer ? m_writer->snapshots() : 0;
+  std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
+                                             snapshots, snapshots == 1 ? "" : "s", m_processes.size(),
+                                             formatBytes(bytes()))};
+  const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
+  const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
+  if (missed + dropped > 0)
+    lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
+  if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
+    lines.push_back(fmt::format("{} processes ended too fast to be told one by one; the sums have them.", lost));
+  if (m_faults > m_seenFaults)
+    lines.push_back(
+        fmt::format("{} page faults on this machine, {} of them unattributed: of processes that lived "
+                    "between two samples, or that ended after one.",
+                    formatCount(m_faults), formatCount(m_faults - m_seenFaults)));
+
+  const std::size_t count = m_monitor.spikes().size();
+  if (count == 0) return lines;
+  std::vector<SpikeGroup> groups = groupSpikes(m_monitor.spikes());
+  std::ranges::sort(groups, std::greater{}, [](const SpikeGroup& group) { return spikeWeight(group.typical()); });
+  lines.push_back(fmt::format("{} spike{}{}", count, count == 1 ? "" : "s",
+                              groups.size() > kShownSpikes ? ", the heaviest:" : ":"));
+  for (const SpikeGroup& group : std::span(groups).first(std::min(kShownSpikes, groups.size())))
+    lines.push_back("  " + spikeText(group));
+  return lines;
+}
+
+}  // namespace faultline

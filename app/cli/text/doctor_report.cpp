@@ -1,0 +1,127 @@
+#include "app/cli/text/doctor_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "app/cli/text/width.h"
+#include "core/export/json.h"
+#include "core/model/names.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kTitleWidth = 24;
+constexpr int kGradeWidth = 13;
+constexpr int kUnbroken = 10'000;  // columns for a command that is copied
+
+// Words on lines of at most `columns`, each after `indent` blanks; the first line continues one that is there.
+std::string wrapped(std::string_view text, int indent, int columns) {
+  const int room = std::max(columns - indent, 20);
+  std::string out;
+  int used = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const int width = textWidth(word);
+    if (used > 0 && used + 1 + width > room) {
+      out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+      used = 0;
+    }
+    if (used > 0) out += ' ';
+    out += word;
+    used += width + (used > 0 ? 1 : 0);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+template <class Metric>
+std::string line(Metric metric, const Quality& quality, const Paint& paint, int columns) {
+  const Tone tone = quality.grade == Grade::Unavailable ? Tone::Dim : Tone::Plain;
+  const int indent = 2 + 2 + kTitleWidth + kGradeWidth;
+  std::string out =
+      "  " + paint(tone, fmt::format("{} {}{}", gradeMark(quality.grade), leftIn(field(metric).title, kTitleWidth),
+                                     leftIn(gradeName(quality.grade), kGradeWidth)));
+  out += wrapped(quality.how, indent, columns) + "\n";
+  if (!quality.enable.empty())
+    out += std::string(static_cast<std::size_t>(indent), ' ') +
+           wrapped("To enable: " + quality.enable, indent, columns) + "\n";
+  return out;
+}
+
+template <class Metric, std::size_t Count>
+std::string section(std::string_view title, const std::array<Quality, Count>& qualities, const Paint& paint,
+                    int columns) {
+  std::string out = "\n" + paint(Tone::Strong, title) + "\n";
+  const Quality* above = nullptr;
+  for (std::size_t i = 0; i < Count; ++i) {
+    if (ofNoConcern(qualities[i])) continue;
+    const bool told = above != nullptr && qualities[i].grade == Grade::Unavailable && qualities[i] == *above;
+    const Quality asAbove{.grade = Grade::Unavailable, .how = "for the same reason", .enable = {}};
+    out += line(static_cast<Metric>(i), told ? asAbove : qualities[i], paint, columns);
+    above = &qualities[i];
+  }
+  return out;
+}
+
+std::string fact(std::string_view name, std::string_view text, int columns) {
+  constexpr int kNameWidth = 12;
+  return leftIn(name, kNameWidth) + wrapped(text, kNameWidth, columns) + "\n";
+}
+
+std::string cost(const Findings& findings) {
+  const std::string share =
+      findings.collectorCpuShare ? formatPercent(*findings.collectorCpuShare) : std::string(kUnavailable);
+  return fmt::format("{} of one core; a sweep of {} processes takes {}", share, findings.processes,
+                     formatDuration(findings.scan));
+}
+
+std::string interval(const Findings& findings) {
+  return fmt::format("{} asked for, {} achieved over {} sweeps; {} late, {} dropped",
+                     formatDuration(findings.hello.interval), formatDuration(findings.achievedInterval),
+                     findings.sweeps, findings.missedDeadlines, findings.droppedFrames);
+}
+
+}  // namespace
+
+std::string reportText(const Findings& findings, const Paint& paint, int columns) {
+  const Hello& hello = findings.hello;
+  std::string out;
+  out += fact("Machine", hello.machine.system, columns);
+  out += fact("",
+              fmt::format("{} × {}, {}, pages of {}", hello.machine.processors, hello.machine.processor,
+                          formatBytes(hello.machine.memoryBytes), formatBytes(hello.machine.pageBytes)),
+              columns);
+  out += fact("Collector",
+              fmt::format("{}, version {}, clock {}", findings.collector.program.string(), hello.version, hello.clock),
+              columns);
+  out += fact("", findings.collector.why, columns);
+  if (!findings.collector.enable.empty()) out += fact("", "To measure more: " + findings.collector.enable, kUnbroken);
+  out += fact("Interval", interval(findings), columns);
+  out += fact("Own cost", cost(findings), columns);
+  out += section<ProcessMetric>("Of each process", hello.process, paint, columns);
+  out += section<SystemMetric>("Of the machine", hello.system, paint, columns);
+  return out;
+}
+
+std::string reportJson(const Findings& findings) {
+  nlohmann::ordered_json report;
+  report["collector"] = findings.collector.program.string();
+  report["collector_why"] = findings.collector.why;
+  report["collector_enable"] = findings.collector.enable;
+  report["hello"] = nlohmann::ordered_json::parse(toJson(findings.hello));
+  report["sweeps"] = findings.sweeps;
+  report["achieved_interval_ns"] = findings.achievedInterval.count();
+  report["scan_ns"] = findings.scan.count();
+  if (findings.collectorCpuShare) report["collector_cpu_share"] = *findings.collectorCpuShare;
+  else report["collector_cpu_share"] = nullptr;
+  report["processes"] = findings.processes;
+  report["missed_deadlines"] = findings.missedDeadlines;
+  report["dropped_frames"] = findings.droppedFrames;
+  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace faultline

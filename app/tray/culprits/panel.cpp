@@ -1,0 +1,98 @@
+#include "app/tray/culprits/panel.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include "app/tray/widgets/theme.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMargin = 8;
+
+QLabel* sentence() {
+  auto* label = new QLabel;
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  label->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  return label;
+}
+
+}  // namespace
+
+CulpritPanel::CulpritPanel(QWidget* parent)
+    : QWidget(parent),
+      m_title(sentence()),
+      m_whyNot(sentence()),
+      m_content(new QSplitter(Qt::Horizontal)),
+      m_shares(new ShareList),
+      m_flames(new FlameGraph),
+      m_noStacks(sentence()) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(m_flames);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* stacks = new QWidget;
+  auto* column = new QVBoxLayout(stacks);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scroll, 1);
+  column->addWidget(m_noStacks, 1);
+  m_content->addWidget(m_shares);
+  m_content->addWidget(stacks);
+  m_content->setStretchFactor(0, 2);
+  m_content->setStretchFactor(1, 3);
+  m_content->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_title);
+  layout->addWidget(m_whyNot, 1);
+  layout->addWidget(m_content, 1);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  applyTheme();
+  showWhyNot({}, tr("Click a bar, or a row of the table, for the culprits of that frame: its threads, its memory, and "
+                    "the stacks that faulted."));
+}
+
+void CulpritPanel::show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks) {
+  m_title->setText(frame);
+  m_title->show();
+  if (culprits == m_culprits && !m_content->isHidden()) return;
+  m_culprits = std::move(culprits);
+  m_whyNot->hide();
+  m_content->show();
+  m_shares->setCulprits(*m_culprits);
+  m_flames->setCulprits(m_culprits);
+  m_flames->parentWidget()->parentWidget()->setVisible(m_culprits->stacks);
+  m_noStacks->setVisible(!m_culprits->stacks);
+  m_noStacks->setText(whyNoStacks.isEmpty() ? tr("None of these faults' call stacks could be read.") : whyNoStacks);
+}
+
+void CulpritPanel::showWhyNot(const QString& frame, const QString& why) {
+  m_culprits.reset();
+  m_flames->setCulprits(nullptr);
+  m_title->setText(frame);
+  m_title->setVisible(!frame.isEmpty());
+  m_whyNot->setText(why);
+  m_whyNot->show();
+  m_content->hide();
+}
+
+void CulpritPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) applyTheme();
+}
+
+void CulpritPanel::applyTheme() {
+  QPalette dim = palette();
+  dim.setColor(QPalette::WindowText, themeFor(dim).dimInk);
+  m_whyNot->setPalette(dim);
+  m_noStacks->setPalette(dim);
+}
+
+}  // namespace faultline

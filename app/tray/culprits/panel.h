@@ -1,0 +1,42 @@
+// CulpritPanel: one frame, and whose its faults were: lists of shares beside a flame graph; or why that is not known.
+#pragma once
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <memory>
+
+#include "app/tray/culprits/flame_graph.h"
+#include "app/tray/culprits/share_list.h"
+
+namespace faultline {
+
+class CulpritPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CulpritPanel(QWidget* parent = nullptr);
+
+  // `whyNoStacks`: told where there are none.
+  void show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks = {});
+  void showWhyNot(const QString& frame, const QString& why);
+
+  [[nodiscard]] QString title() const { return m_title->text(); }
+  [[nodiscard]] QString whyNot() const { return m_whyNot->isHidden() ? QString() : m_whyNot->text(); }
+  [[nodiscard]] const std::shared_ptr<const Culprits>& culprits() const { return m_culprits; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void applyTheme();
+
+  std::shared_ptr<const Culprits> m_culprits;
+  QLabel* m_title;
+  QLabel* m_whyNot;
+  QSplitter* m_content;
+  ShareList* m_shares;
+  FlameGraph* m_flames;
+  QLabel* m_noStacks;
+};
+
+}  // namespace faultline

@@ -1,0 +1,202 @@
+#include "app/tray/frames/model.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <array>
+
+#include "app/tray/widgets/spoken_value.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct ColumnWords {
+  const char16_t* title;
+  const char16_t* meaning;
+};
+
+constexpr std::size_t kColumns = static_cast<std::size_t>(FrameColumn::Count);
+
+constexpr std::array<ColumnWords, kColumns> kWords{{
+    {u"Frame", u"Its number, as the game's marks count."},
+    {u"At", u"When it began, since watching began."},
+    {u"Duration", u"From the mark before to its own."},
+    {u"In faults",
+     u"Time that all threads together spent inside page faults during the frame. ≈: estimated from their "
+     u"number."},
+    {u"Faults", u"Page faults of all threads during the frame."},
+    {u"Own", u"Share of the faults that the thread made that ends the frames."},
+    {u"Zeroed", u"Memory that the kernel cleared for the game during the frame."},
+    {u"Late by", u"What the frame lasted beyond the budget or, within that, beyond the usual."},
+    {u"By faults", u"Share of that which its faults, beyond the usual, took."},
+    {u"Culprit", u"Where most of its faults came from."},
+}};
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QString unavailable() {
+  return QString::fromUtf8(kUnavailable.data(), kUnavailable.size());
+}
+
+QString clock(Nanoseconds since) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+  return u"%1:%2%3%4"_s.arg(ms / 60'000)
+      .arg(ms / 1000 % 60, 2, 10, QChar(u'0'))
+      .arg(QLocale().decimalPoint())
+      .arg(ms % 1000, 3, 10, QChar(u'0'));
+}
+
+}  // namespace
+
+FrameModel::FrameModel(const WorstFrames& worst, QObject* parent) : QAbstractTableModel(parent), m_worst(worst) {}
+
+// What stays keeps its order: whatever stands in the place of another is new.
+void FrameModel::refresh() {
+  const auto& now = m_worst.rows();
+  std::vector<std::uint64_t> places;
+  places.reserve(now.size());
+  for (const WorstFrames::Row& row : now) places.push_back(row.place);
+  std::ranges::sort(places);
+  for (int row = rowCount() - 1; row >= 0; --row) {
+    if (std::ranges::binary_search(places, place(row))) continue;
+    beginRemoveRows({}, row, row);
+    m_rows.erase(m_rows.begin() + row);
+    endRemoveRows();
+  }
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (i < m_rows.size() && m_rows[i].place == now[i].place) continue;
+    beginInsertRows({}, static_cast<int>(i), static_cast<int>(i));
+    m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i), now[i]);
+    endInsertRows();
+  }
+}
+
+void FrameModel::reset() {
+  beginResetModel();
+  m_rows = m_worst.rows();
+  endResetModel();
+}
+
+void FrameModel::setCulprit(std::uint64_t place, const QString& text) {
+  if (m_culprits.value(place) == text) return;
+  m_culprits.insert(place, text);
+  if (const auto row = rowOf(place)) {
+    const QModelIndex cell = index(*row, static_cast<int>(FrameColumn::Culprit));
+    Q_EMIT dataChanged(cell, cell);
+  }
+}
+
+std::optional<int> FrameModel::rowOf(std::uint64_t place) const {
+  const auto row = std::ranges::find(m_rows, place, &WorstFrames::Row::place);
+  return row == m_rows.end() ? std::nullopt : std::optional(static_cast<int>(row - m_rows.begin()));
+}
+
+int FrameModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int FrameModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn column) const {
+  const auto count = [](auto value) { return static_cast<double>(value); };
+  const GameFrame& frame = judged.frame;
+  const FrameVerdict& verdict = judged.verdict;
+  switch (column) {
+    case FrameColumn::Number:
+      return count(frame.number);
+    case FrameColumn::Time:
+      return count((frame.start - m_zero).count());
+    case FrameColumn::Duration:
+      return count(frame.duration.count());
+    case FrameColumn::InFaults:
+      return verdict.faultTime ? std::optional(count(verdict.faultTime->count())) : std::nullopt;
+    case FrameColumn::Faults:
+      return count(frame.faults());
+    case FrameColumn::Own:
+      if (!frame.ownMinorFaults || !frame.ownMajorFaults || frame.faults() == 0) return std::nullopt;
+      return count(*frame.ownMinorFaults + *frame.ownMajorFaults) / count(frame.faults());
+    case FrameColumn::Zeroed:
+      return frame.zeroedBytes ? std::optional(count(*frame.zeroedBytes)) : std::nullopt;
+    case FrameColumn::LateBy:
+      return verdict.late ? count(verdict.excess.count()) : 0;
+    case FrameColumn::Explained:
+      return verdict.explained;
+    case FrameColumn::Culprit:
+    case FrameColumn::Count:
+      break;
+  }
+  return std::nullopt;
+}
+
+QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const {
+  const auto value = number(row.judged, column);
+  const auto time = [&] { return faultline::text(formatDuration(Nanoseconds(static_cast<std::int64_t>(*value)))); };
+  switch (column) {
+    case FrameColumn::Number:
+      return faultline::text(formatCount(row.judged.frame.number));
+    case FrameColumn::Time:
+      return clock(row.judged.frame.start - m_zero);
+    case FrameColumn::Duration:
+      return time();
+    case FrameColumn::InFaults:
+      if (!value) return unavailable();
+      return (row.judged.verdict.estimated ? u"≈ "_s : QString()) + time();
+    case FrameColumn::Faults:
+      return faultline::text(formatCount(row.judged.frame.faults()));
+    case FrameColumn::Own:
+      return value ? faultline::text(formatPercent(*value)) : unavailable();
+    case FrameColumn::Zeroed:
+      return value ? faultline::text(formatBytes(static_cast<std::uint64_t>(*value))) : unavailable();
+    case FrameColumn::LateBy:
+      return row.judged.verdict.late ? time() : u"·"_s;
+    case FrameColumn::Explained:
+      if (!row.judged.verdict.late) return u"·"_s;
+      return value ? faultline::text(formatPercent(*value)) : unavailable();
+    case FrameColumn::Culprit:
+    case FrameColumn::Count:
+      break;
+  }
+  return m_culprits.value(row.place);
+}
+
+QVariant FrameModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const auto column = static_cast<FrameColumn>(index.column());
+  const WorstFrames::Row& row = m_rows[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(row, column);
+    case Qt::AccessibleTextRole:
+      return spokenCell(text(row, column));
+    case SortRole:
+      if (column == FrameColumn::Culprit) return text(row, column);
+      return number(row.judged, column).value_or(-1);
+    case DimRole:
+      return column != FrameColumn::Culprit && number(row.judged, column).value_or(0) == 0;
+    case Qt::TextAlignmentRole:
+      return static_cast<int>((column == FrameColumn::Culprit ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+      return faultline::text(frameText(row.judged));
+    default:
+      return {};
+  }
+}
+
+QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const ColumnWords& words = kWords.at(static_cast<std::size_t>(section));
+  if (role == Qt::DisplayRole) return QString::fromUtf16(words.title);
+  if (role == Qt::ToolTipRole) return QString::fromUtf16(words.meaning);
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>((section == static_cast<int>(FrameColumn::Culprit) ? Qt::AlignLeft : Qt::AlignRight) |
+                            Qt::AlignVCenter);
+  return {};
+}
+
+}  // namespace faultline

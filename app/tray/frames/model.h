@@ -1,0 +1,60 @@
+// FrameModel: the worst frames as a table, a row each, in the order of WorstFrames. Rows come and go one by one.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <optional>
+
+#include "app/tray/processes/model.h"
+#include "core/frames/worst_frames.h"
+
+namespace faultline {
+
+enum class FrameColumn : std::uint8_t {
+  Number,
+  Time,
+  Duration,
+  InFaults,
+  Faults,
+  Own,
+  Zeroed,
+  LateBy,
+  Explained,
+  Culprit,
+  Count
+};
+
+class FrameModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role {
+    DimRole = ProcessModel::DimRole,  // as CellDelegate asks for it
+    SortRole = Qt::UserRole + 100,
+  };
+
+  explicit FrameModel(const WorstFrames& worst, QObject* parent = nullptr);
+
+  void refresh();
+  void reset();                                        // every frame was judged anew
+  void setZero(MonotonicTime zero) { m_zero = zero; }  // when watching began
+  void setCulprit(std::uint64_t place, const QString& text);
+
+  [[nodiscard]] std::uint64_t place(int row) const { return m_rows[static_cast<std::size_t>(row)].place; }
+  [[nodiscard]] std::optional<int> rowOf(std::uint64_t place) const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  [[nodiscard]] QString text(const WorstFrames::Row& row, FrameColumn column) const;
+  [[nodiscard]] std::optional<double> number(const JudgedFrame& judged, FrameColumn column) const;
+
+  const WorstFrames& m_worst;
+  std::vector<WorstFrames::Row> m_rows;
+  QHash<quint64, QString> m_culprits;
+  MonotonicTime m_zero;
+};
+
+}  // namespace faultline

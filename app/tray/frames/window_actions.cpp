@@ -1,0 +1,113 @@
+// The menus of the window of a game's frames and what they do.
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QStatusBar>
+
+#include "app/tray/frames/picture.h"
+#include "app/tray/frames/window.h"
+#include "app/tray/frames/words.h"
+#include "app/tray/grant/dialog.h"
+#include "app/tray/widgets/saved_file.h"
+#include "core/frames/export.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kSayMs = 8000;
+
+QString stamped(const QString& ending) {
+  return QDir::home().filePath(QStringLiteral("faultline-frames") +
+                               QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-HHmmss")) + ending);
+}
+
+}  // namespace
+
+void FramesWindow::buildMenus() {
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  const auto save = [&](const QString& words, const QKeySequence& key, FrameFormat format) {
+    file->addAction(words, key, this, [this, format] { saveFrames(static_cast<int>(format)); });
+  };
+  save(tr("&Frames to CSV…"), QKeySequence::Save, FrameFormat::Csv);
+  save(tr("Frames to &JSON…"), {}, FrameFormat::Json);
+  save(tr("Frames to a &trace for Perfetto…"), {}, FrameFormat::Trace);
+  file->addAction(tr("&Stacks of the selected frame, folded…"), this, &FramesWindow::saveStacks);
+  file->addSeparator();
+  file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
+  file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
+  file->addSeparator();
+  file->addAction(tr("Stop &watching"), &m_watch, &GameWatch::stop);
+  file->addAction(tr("C&lose"), QKeySequence(tr("Ctrl+W")), this, &QWidget::close);
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  view->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
+  view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this, [this] { m_view.zoom(0.5); });
+  view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this, [this] { m_view.zoom(2); });
+  view->addSeparator();
+  view->addAction(tr("The &worst frame"), QKeySequence(tr("Ctrl+Home")), this, &FramesWindow::selectWorst);
+  view->addAction(tr("The hurt frame &before"), QKeySequence(tr("Ctrl+Left")), this,
+                  [this] { m_bars->stepFlagged(-1); });
+  view->addAction(tr("The hurt frame &after"), QKeySequence(tr("Ctrl+Right")), this,
+                  [this] { m_bars->stepFlagged(1); });
+}
+
+void FramesWindow::say(const QString& sentence) {
+  statusBar()->showMessage(sentence, kSayMs);
+}
+
+bool FramesWindow::writeFile(const QString& file, const std::string& bytes) {
+  const auto saved = saveBytes(file, bytes);
+  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+  return saved.has_value();
+}
+
+void FramesWindow::showGrant() {
+  auto* dialog = new GrantDialog(ownGrantPlaces(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &GrantDialog::granted, this, [this] { m_watch.start(m_watch.stacks()); });
+  dialog->show();
+}
+
+void FramesWindow::copySummary() {
+  QApplication::clipboard()->setText(m_summary->text());
+  say(tr("Copied: %1").arg(m_summary->text()));
+}
+
+void FramesWindow::saveFrames(int format) {
+  if (!m_watch.game()) return say(tr("There are no frames yet."));
+  const auto chosen = static_cast<FrameFormat>(format);
+  const QString ending = chosen == FrameFormat::Csv ? QStringLiteral(".csv") : QStringLiteral(".json");
+  const QString kind = chosen == FrameFormat::Csv ? tr("CSV (*.csv)") : tr("JSON (*.json)");
+  const std::uint64_t end = m_watch.history().end();  // of those until the moment of asking
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save frames"), stamped(ending), kind);
+  if (file.isEmpty()) return;
+  std::string out;
+  FrameExport frames(chosen);
+  frames.begin(*m_watch.game(), out);
+  m_watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
+    frames.add(judged.frame, judged.verdict, out, judged.flagged() ? m_finder.textNow(place) : std::string());
+  });
+  frames.end(out);
+  writeFile(file, out);
+}
+
+void FramesWindow::saveStacks() {
+  const auto culprits = m_culprits->culprits();
+  if (!culprits || !culprits->stacks) return say(tr("No call stacks are shown: select a frame that has some."));
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save folded stacks"), stamped(QStringLiteral(".folded")),
+                                                    tr("Folded stacks (*.folded *.txt)"));
+  if (!file.isEmpty()) writeFile(file, foldedText(culprits->tree));
+}
+
+void FramesWindow::savePicture() {
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Save picture of the frames"), stamped(QStringLiteral(".png")),
+                                   tr("PNG picture (*.png);;SVG drawing (*.svg)"));
+  if (file.isEmpty()) return;
+  const Result<void> saved = saveFramePicture(*m_bars, {windowTitle(), m_summary->text(), markSentence(m_watch)}, file);
+  say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(saved.error().message));
+}
+
+}  // namespace faultline

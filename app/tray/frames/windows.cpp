@@ -1,0 +1,39 @@
+#include "app/tray/frames/windows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/host/processes.h"
+
+namespace faultline {
+
+WatchedProcess watchedProcess(std::uint32_t pid, bool madeUp) {
+  QString name = QString::fromStdString(nameProcess(pid));
+  name = madeUp ? FrameWindows::tr("a made-up game") : name.section(QStringLiteral(" ("), 0, -2);
+  return {.pid = pid, .name = name, .madeUp = madeUp};
+}
+
+// One whose game has gone is no window of a new process with the same number.
+FramesWindow* FrameWindows::open(const WatchedProcess& process) {
+  std::erase_if(m_windows, [](const auto& window) { return window.isNull(); });
+  const auto same = std::ranges::find_if(m_windows, [&](const auto& window) {
+    const GameWatch& watch = window->watch();
+    return watch.process().pid == process.pid && watch.state() != GameWatch::State::Exited;
+  });
+  QPointer<FramesWindow> window = same == m_windows.end() ? nullptr : *same;
+  if (window.isNull()) {
+    window = new FramesWindow(process, m_settings, m_folder);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    m_windows.push_back(window);
+  }
+  window->show();
+  window->raise();
+  window->activateWindow();
+  return window;
+}
+
+void FrameWindows::closeAll() {
+  for (const auto& window : std::exchange(m_windows, {})) delete window.data();
+}
+
+}  // namespace faultline

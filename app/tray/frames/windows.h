@@ -1,0 +1,32 @@
+// FrameWindows: a window for each game that is watched, as many as one likes; asked for one that is open, it comes to
+// the front.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <vector>
+
+#include "app/tray/frames/window.h"
+
+namespace faultline {
+
+// The process with this number, as it is called now.
+[[nodiscard]] WatchedProcess watchedProcess(std::uint32_t pid, bool madeUp);
+
+class FrameWindows : public QObject {
+  Q_OBJECT
+ public:
+  explicit FrameWindows(SettingsStore& settings, const QString& collectorFolder = {}, QObject* parent = nullptr)
+      : QObject(parent), m_settings(settings), m_folder(collectorFolder) {}
+  ~FrameWindows() override { closeAll(); }
+
+  FramesWindow* open(const WatchedProcess& process);
+  void closeAll();
+
+ private:
+  SettingsStore& m_settings;
+  QString m_folder;
+  std::vector<QPointer<FramesWindow>> m_windows;
+};
+
+}  // namespace faultline

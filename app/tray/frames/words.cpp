@@ -1,0 +1,101 @@
+#include "app/tray/frames/words.h"
+
+#include <cmath>
+
+#include "core/model/names.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString words(const char* sentence) {
+  return GameWatch::tr(sentence);
+}
+
+QString detail(const QString& what, const Quality& quality) {
+  QString line = words("%1: %2, %3").arg(what, text(gradeName(quality.grade)), text(quality.how));
+  if (!quality.enable.empty()) line += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
+  return line;
+}
+
+}  // namespace
+
+QString markSentence(const GameWatch& watch) {
+  if (!watch.game()) return {};
+  const QString mark = text(printableName(watch.game()->mark));
+  if (watch.game()->method == "assumed") return words("Frames of an assumed %1").arg(mark);
+  if (mark.isEmpty()) return words("None of the marks that are waited for has come");
+  if (watch.game()->method == "header") return words("Frames end with the game's own mark “%1”").arg(mark);
+  return words("Frames end with %1").arg(mark);
+}
+
+QString qualitySentence(const WatchedGame& game) {
+  const auto word = [](const Quality& quality) { return text(gradeName(quality.grade)); };
+  return words("faults %1, time in faults %2, zeroed bytes %3")
+      .arg(word(game.faults),
+           game.nsPerFault && game.faultTime.grade == Grade::Unavailable ? words("estimated") : word(game.faultTime),
+           word(game.zeroed));
+}
+
+QString qualityDetails(const WatchedGame& game) {
+  QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime)};
+  if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
+    lines << words("It is estimated: %1 for each minor fault, as measured here when watching began.")
+                 .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));
+  lines << detail(words("Zeroed bytes"), game.zeroed) << detail(words("Single faults and their stacks"), game.samples);
+  return lines.join(QLatin1Char('\n'));
+}
+
+bool needsPermission(const GameWatch& watch) {
+  if (!watch.grantable() || !watch.game()) return false;
+  const WatchedGame& game = *watch.game();
+  const bool noSamples = game.samples.grade == Grade::Unavailable && watch.stacks() != SampleMode::None;
+  return noSamples || game.zeroed.grade == Grade::Unavailable || game.faultTime.grade == Grade::Unavailable;
+}
+
+QString lossSentence(const SessionTotals& totals) {
+  QStringList parts;
+  const auto tell = [&](std::uint64_t count, const char* what) {
+    if (count > 0) parts << words(what).arg(text(formatCount(count)));
+  };
+  tell(totals.lostFrames, "%1 frames lost");
+  tell(totals.nonsense, "%1 marks made no sense");
+  tell(totals.lostSamples, "%1 fault samples lost");
+  return parts.join(QStringLiteral(", "));
+}
+
+QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
+  const FrameHistory& history = watch.history();
+  if (place < history.begin() || place >= history.end()) return words("This frame has been forgotten.");
+  if (!history.at(place).flagged())
+    return words(
+        "Faults did not hurt this frame, so no single ones were kept.\nCtrl+← and Ctrl+→ go to frames that "
+        "they hurt.");
+  if (watch.game() && watch.game()->samples.grade == Grade::Unavailable) {
+    if (watch.stacks() == SampleMode::None)
+      return words(
+          "Stacks are switched off: choose above which faults to look at, and the culprits of later frames "
+          "are told.");
+    if (needsPermission(watch)) return words("Telling single faults needs a one-time permission: Set up…, below.");
+    const Quality& quality = watch.game()->samples;
+    QString why = quality.how.empty() ? words("Watched like this, single faults and their stacks cannot be told.")
+                                      : words("Single faults cannot be told here: %1").arg(text(quality.how));
+    if (!quality.enable.empty()) why += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
+    return why;
+  }
+  return words(
+      "No samples were kept for this frame: it was over before any was due, frames that were worse took the "
+      "room, or watching has begun anew since.");
+}
+
+QString summaryLine(const GameWatch& watch, const QString& culprit) {
+  const std::string why = culprit.toStdString();
+  return QString::fromStdString(watch.rules().timesAreTheGames ? summaryText(watch.tally(), why)
+                                                               : assumedSummaryText(watch.tally(), why));
+}
+
+}  // namespace faultline

@@ -1,0 +1,83 @@
+#include "app/tray/grant/dialog.h"
+
+#include <QDialogButtonBox>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "app/tray/widgets/screen_fit.h"
+#include "core/model/cost_words.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kCharactersPerLine = 70;
+
+QString explanation(const GrantPlaces& places) {
+  const QString paragraphs = GrantDialog::tr(
+      "<p>Linux tells every program how often each process faults. How many pages it clears for each, and how long its "
+      "faults take, it tells only a program that holds capabilities.</p>"
+      "<p><b>What is granted.</b> An administrator makes a copy of Faultline's collector, %1, which belongs to root "
+      "and "
+      "holds three capabilities: cap_bpf and cap_perfmon to count zeroing and time faults, cap_syslog to find in the "
+      "kernel's list of symbols where pages are cleared. It gives all three up before it measures. This window, and "
+      "every other program, runs as before.</p>"
+      "<p><b>To whom.</b> To you: only members of the group faultline may start that copy, and you join it. You then "
+      "see "
+      "these numbers for every process of this machine, other people's too.</p>"
+      "<p><b>What it costs.</b> Counting what is zeroed makes each fault %4 longer. Timing makes it %5 longer, "
+      "depending "
+      "on the processor, and is done only while this window is shown or a recording runs.</p>"
+      "<p><b>In a terminal.</b> The same by hand, and how to take it back:</p>"
+      "<pre>%2\n%3</pre>");
+  return paragraphs.arg(places.granted.toHtmlEscaped(), grantCommand(places).toHtmlEscaped(),
+                        revokeCommand(places).toHtmlEscaped(), QLatin1StringView(kCountingCost),
+                        QLatin1StringView(kTimingCost));
+}
+
+}  // namespace
+
+GrantDialog::GrantDialog(const GrantPlaces& places, QWidget* parent)
+    : QDialog(parent), m_run(places), m_result(new QLabel), m_go(new QPushButton(tr("&Measure zeroing too"))) {
+  setWindowTitle(tr("Measure zeroing too"));
+  auto* text = new QLabel(explanation(places));
+  text->setWordWrap(true);
+  text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  text->setMinimumWidth(text->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
+  m_result->setWordWrap(true);
+  m_result->setTextFormat(Qt::PlainText);
+  m_result->setObjectName(QStringLiteral("result"));
+  m_go->setObjectName(QStringLiteral("go"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->addButton(m_go, QDialogButtonBox::ActionRole);
+  auto* column = new QVBoxLayout(this);
+  auto* scroll = new QScrollArea;  // where the screen is low
+  scroll->setWidget(text);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const int width = text->minimumWidth() + scroll->verticalScrollBar()->sizeHint().width();
+  scroll->setMinimumWidth(width);
+  column->addWidget(scroll);
+  column->addWidget(m_result);
+  column->addWidget(buttons);
+  const int others = column->sizeHint().height() - scroll->sizeHint().height();
+  resize(sizeOnScreen(*this, {minimumSizeHint().width(), text->heightForWidth(width) + others}));
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  connect(m_go, &QPushButton::clicked, this, &GrantDialog::begin);
+  connect(&m_run, &GrantRun::ended, this, &GrantDialog::finish);
+}
+
+void GrantDialog::begin() {
+  m_go->setEnabled(false);
+  m_result->setText(tr("Waiting for an administrator's password…"));
+  m_run.start();
+}
+
+void GrantDialog::finish(bool usable, const QString& sentence) {
+  m_go->setEnabled(!usable);
+  m_result->setText(sentence);
+  if (usable) Q_EMIT granted();
+}
+
+}  // namespace faultline

@@ -1,0 +1,76 @@
+#include "app/tray/grant/run.h"
+
+#include "app/tray/session/last_line.h"
+#include "platform/host/collector_choice.h"
+#include "platform/host/programs.h"
+
+namespace faultline {
+namespace {
+
+// pkexec(1), and faultline-grant itself.
+constexpr int kDismissed = 126;
+constexpr int kNotAuthorized = 127;
+constexpr int kAtNextLogin = 3;
+
+QString text(const std::filesystem::path& path) {
+  return QString::fromStdU16String(path.u16string());
+}
+std::filesystem::path path(const QString& text) {
+  return {text.toStdU16String()};
+}
+
+}  // namespace
+
+GrantPlaces ownGrantPlaces() {
+  const auto grant = findProgram(executableFolder(), "faultline-grant");
+  const auto collector = findCollector(executableFolder());
+  return {.pkexec = QStringLiteral("pkexec"),
+          .grant = grant && collector ? text(*grant) : QString(),
+          .collector = collector ? text(*collector) : QString(),
+          .granted = text(grantedCollector())};
+}
+
+QString grantCommand(const GrantPlaces& places) {
+  return QString::fromStdString("sudo " + quotedForShell(path(places.grant)) + " " +
+                                quotedForShell(path(places.collector)));
+}
+QString revokeCommand(const GrantPlaces& places) {
+  return QString::fromStdString("sudo " + quotedForShell(path(places.grant)) + " --revoke");
+}
+
+GrantRun::GrantRun(const GrantPlaces& places, QObject* parent) : QObject(parent), m_places(places) {
+  connect(&m_process, &QProcess::finished, this, &GrantRun::processEnded);
+  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      Q_EMIT ended(false, tr("Nothing was changed: pkexec, which asks for the password, is not installed. Type the "
+                             "command in a terminal instead."));
+  });
+}
+
+// Its own agent would ask in the terminal that we were started from, where nobody looks.
+void GrantRun::start() {
+  m_process.start(m_places.pkexec, {QStringLiteral("--disable-internal-agent"), m_places.grant, m_places.collector});
+}
+
+void GrantRun::processEnded(int code, QProcess::ExitStatus status) {
+  const QString said = lastLine(m_process.readAllStandardError());
+  if (status == QProcess::CrashExit) return Q_EMIT ended(false, tr("It was ended before it was done."));
+  switch (code) {
+    case 0:
+      if (mayExecute(path(m_places.granted)))
+        return Q_EMIT ended(true, tr("Done. The collector starts anew and measures zeroing from now on."));
+      [[fallthrough]];
+    case kAtNextLogin:
+      return Q_EMIT ended(false, tr("Done. Log out and in again: the group faultline counts from the next login on."));
+    case kDismissed:
+      return Q_EMIT ended(false, tr("Nothing was changed: no password was given."));
+    case kNotAuthorized:
+      return Q_EMIT ended(false, tr("Nothing was changed: the password could not be asked for here. Type the command "
+                                    "in a terminal instead. (%1)")
+                                     .arg(said));
+    default:
+      return Q_EMIT ended(false, tr("Nothing was changed. %1").arg(said));
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,15 @@
+// The words for who made a peak, in a tooltip.
+#pragma once
+
+#include <QString>
+
+#include "app/tray/plots/lines.h"
+#include "core/monitor/peak_causes.h"
+
+namespace faultline {
+
+[[nodiscard]] QString seriesValue(Series series, double value);  // "16.4 k/s", "512 MiB/s", "41.0 ms/s", "1.20 GiB"
+// "12:03:11.500" and a line for each; empty if nobody did anything.
+[[nodiscard]] QString peakWords(const History& history, Panel panel, MonotonicTime from, MonotonicTime to);
+
+}  // namespace faultline

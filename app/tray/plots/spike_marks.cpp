@@ -1,0 +1,83 @@
+#include "app/tray/plots/spike_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace faultline {
+namespace {
+
+constexpr double kHalf = 4.5;  // of a diamond's diagonal
+constexpr double kApart = 11;  // between two diamonds: of a crowd only the heaviest shows
+constexpr int kGap = 5;
+constexpr int kLongestName = 110;
+constexpr std::size_t kMostNames = 12;
+
+}  // namespace
+
+void SpikeMarks::setMarks(std::vector<SpikeMark> marks) {
+  m_marks = std::move(marks);
+  std::ranges::stable_sort(m_marks, std::ranges::greater{}, &SpikeMark::weight);
+}
+
+QPointF SpikeMarks::place(const SpikeMark& mark) const {
+  const double y = m_rect->axis(QCPAxis::atLeft)->coordToPixel(mark.value);
+  return {m_rect->axis(QCPAxis::atBottom)->coordToPixel(mark.key),
+          std::clamp<double>(y, m_rect->top(), m_rect->bottom())};
+}
+
+std::vector<SpikeMarks::Placed> SpikeMarks::placed() const {
+  std::vector<Placed> out;
+  for (const SpikeMark& mark : m_marks) {
+    const QPointF at = place(mark);
+    const auto near = [&](const Placed& other) { return std::abs(other.at.x() - at.x()) < kApart; };
+    if (std::ranges::none_of(out, near)) out.push_back({&mark, at});
+  }
+  return out;
+}
+
+void SpikeMarks::draw(QCPPainter* painter) {
+  const std::vector<Placed> marks = placed();
+  painter->setAntialiasing(true);
+  painter->setPen(QPen(m_theme.base, 1));
+  painter->setBrush(m_theme.spike);
+  for (const Placed& mark : marks) {
+    if (!mark.mark->flagged) continue;
+    const std::array<QPointF, 4> diamond{mark.at - QPointF(0, kHalf), mark.at + QPointF(kHalf, 0),
+                                         mark.at + QPointF(0, kHalf), mark.at - QPointF(kHalf, 0)};
+    painter->drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
+  }
+  drawNames(painter, marks);
+}
+
+void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const {
+  const QFontMetrics metrics(parentPlot()->font());
+  painter->setFont(parentPlot()->font());
+  std::vector<QRectF> taken;
+  taken.reserve(marks.size());
+  for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
+  std::size_t named = 0;
+  for (const Placed& mark : marks) {
+    const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
+    const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
+    const double top = mark.at.y() - size.height() + 1;
+    // Beside it, on the other side where the first is taken, or above.
+    const std::array<QPointF, 4> places{QPointF(mark.at.x() + kHalf + kGap, top),
+                                        QPointF(mark.at.x() - kHalf - kGap - size.width(), top),
+                                        QPointF(mark.at.x() - size.width() / 2, top - kHalf - kGap),
+                                        QPointF(mark.at.x() + kHalf + kGap, top + size.height())};
+    const auto room = std::ranges::find_if(places, [&](const QPointF& place) {
+      const QRectF at(place, size);
+      return at.left() >= m_rect->left() && at.right() <= m_rect->right() &&
+             std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(at); });
+    });
+    if (room == places.end()) continue;
+    const QRectF box(*room, size);
+    painter->setPen(mark.mark->flagged ? m_theme.spike : m_theme.dimInk);
+    painter->drawText(box, Qt::AlignVCenter | Qt::TextDontClip, name);
+    taken.push_back(box);
+    if (++named == kMostNames) return;
+  }
+}
+
+}  // namespace faultline

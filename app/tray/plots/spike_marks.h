@@ -1,0 +1,51 @@
+// SpikeMarks: a diamond where a spike peaked, and beside the biggest ones, and the highest peaks, the name of the
+// culprit, where there is room.
+#pragma once
+
+#include <vector>
+
+#include "app/tray/plots/qcp.h"
+#include "app/tray/widgets/theme.h"
+#include "core/base/units.h"
+
+namespace faultline {
+
+struct SpikeMark {
+  MonotonicTime time;
+  double key = 0;     // the same, on the time axis
+  double value = 0;   // on the left axis
+  double weight = 0;  // the heavier one keeps its name where two would overlap
+  QString name;
+  bool flagged = true;  // a spike; else a high peak, which has a name and no diamond
+};
+
+class SpikeMarks : public QCPAbstractItem {
+ public:
+  explicit SpikeMarks(QCPAxisRect* rect) : QCPAbstractItem(rect->parentPlot()), m_rect(rect) {
+    setClipToAxisRect(false);
+  }
+
+  void setTheme(const Theme& theme) { m_theme = theme; }
+  void setMarks(std::vector<SpikeMark> marks);
+
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  struct Placed {
+    const SpikeMark* mark = nullptr;
+    QPointF at;
+  };
+
+  [[nodiscard]] std::vector<Placed> placed() const;
+  void drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const;
+  [[nodiscard]] QPointF place(const SpikeMark& mark) const;
+
+  QCPAxisRect* m_rect;
+  Theme m_theme;
+  std::vector<SpikeMark> m_marks;  // heaviest first
+};
+
+}  // namespace faultline

@@ -1,0 +1,160 @@
+#include "app/tray/processes/entry.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "app/tray/widgets/plain_text.h"
+#include "app/tray/widgets/spoken_value.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr qsizetype kIndent = 3;  // of a child
+constexpr qsizetype kDeepest = 10;
+constexpr qsizetype kMostWords = 600;  // characters of a command line in a tooltip
+constexpr QStringView kNoIdentity =
+    u"Command line and user are asked of the system while the process runs here. A recording does not hold them.";
+
+QString numberText(const ColumnInfo& info, double value) {
+  if (field(info.metric).unit == Unit::Duration)
+    return value == 0 ? u"0"_s : QString::fromStdString(formatDuration(Nanoseconds(std::llround(value))));
+  if (field(info.metric).unit == Unit::Bytes)
+    return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::llround(value))));
+  if (info.kind == ColumnKind::Value)
+    return QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(value))));
+  return QString::fromStdString(formatRate(value));
+}
+
+// The three that say which of twenty it is.
+std::optional<QString> identityText(const ProcessEntry& entry, Column column) {
+  if (column == Column::Parent) return entry.parent;
+  if (column == Column::User) return entry.user;
+  if (column == Column::Command) return entry.command;
+  return std::nullopt;
+}
+
+QString orDash(const QString& text) {
+  return text.isEmpty() ? QString::fromUtf8(kUnavailable.data(), static_cast<qsizetype>(kUnavailable.size())) : text;
+}
+
+QString identityWords(const ProcessEntry& entry) {
+  QStringList lines{entry.name + u" (pid %1)"_s.arg(entry.key.pid)};
+  if (!entry.command.isEmpty()) lines << entry.command.left(kMostWords);
+  if (!entry.user.isEmpty()) lines << u"user "_s + entry.user;
+  if (!entry.parent.isEmpty()) lines << u"started by "_s + entry.parent;
+  if (entry.command.isEmpty() && entry.user.isEmpty()) lines << kNoIdentity.toString();
+  return lines.join(u'\n');
+}
+
+QString sentences(const std::string& first, const std::string& second) {
+  return QString::fromStdString(second.empty() ? first : first + "\n" + second);
+}
+
+QString absenceText(const ProcessEntry& entry) {
+  switch (entry.presence) {
+    case Presence::Running:
+      break;
+    case Presence::Ended:
+      return u"The process has ended. These are the last values known of it."_s;
+    case Presence::NotThen:
+      return u"The process was not running at this instant."_s;
+  }
+  return {};
+}
+
+QString plainNameText(const ProcessEntry& entry) {
+  switch (entry.presence) {
+    case Presence::Running:
+      break;
+    case Presence::Ended:
+      return entry.name + u" · ended"_s;
+    case Presence::NotThen:
+      return entry.name + u" · not running then"_s;
+  }
+  return entry.name;
+}
+
+QString nameText(const ProcessEntry& entry) {
+  if (entry.depth > 0)
+    return QString(kIndent * std::min<qsizetype>(entry.depth, kDeepest), u' ') + u"└ "_s + plainNameText(entry);
+  return plainNameText(entry);
+}
+
+QString whyAbsent(const ProcessEntry& entry, const ColumnInfo& info, const CellContext& context) {
+  const Quality& quality = context.hello.quality(info.metric);
+  if (quality.grade == Grade::Unavailable)
+    return quality.how.empty() ? u"Not measured."_s : sentences(quality.how, quality.enable);
+  if (entry.presence != Presence::Running) return absenceText(entry);
+  if (context.standing && !info.series) return u"Kept for the present only, not for the past."_s;
+  if (info.kind == ColumnKind::Value) return u"The system did not tell."_s;
+  return u"Not known here: a rate needs two samples without a gap between them."_s;
+}
+
+QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double value) {
+  const MetricField& metric = field(info.metric);
+  const std::string_view title = metric.title;
+  const QString what = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+  const QString number = QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(value))));
+  const QString unit = metric.unit == Unit::Bytes ? u" bytes"_s : metric.unit == Unit::Duration ? u" ns"_s : QString();
+  const QString per = info.kind == ColumnKind::Value ? QString() : u" per second"_s;
+  const QString when = info.kind == ColumnKind::Peak       ? u", at most"_s
+                       : entry.presence == Presence::Ended ? u", at its end"_s
+                                                           : QString();
+  return u"%1: %2%3%4%5"_s.arg(what, number, unit, per, when);
+}
+
+}  // namespace
+
+QString cellText(const ProcessEntry& entry, Column column, const CellContext& context) {
+  switch (column) {
+    case Column::Mark:
+      return entry.colour ? u"★"_s : QString();
+    case Column::Process:
+      return nameText(entry);
+    case Column::Pid:
+      return QString::number(entry.key.pid);
+    case Column::LastMinute:
+      return {};
+    default:
+      break;
+  }
+  if (const auto text = identityText(entry, column)) return orDash(*text);
+  const std::optional<double>& value = entry.values[at(column)];
+  if (!value) return orDash({});
+  const ColumnInfo& info = columnInfo(column);
+  const bool estimated = context.hello.quality(info.metric).grade == Grade::Estimated;
+  return estimated ? u"≈ "_s + numberText(info, *value) : numberText(info, *value);
+}
+
+// Of the sparkline its peak, of the star what it means.
+QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context) {
+  if (column == Column::Mark) return entry.colour ? u"pinned"_s : u"not pinned"_s;
+  if (column == Column::LastMinute) return u"peak "_s + cellSpoken(entry, Column::Peak, context) + u" per second"_s;
+  return spokenCell(cellText(entry, column, context));
+}
+
+QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context) {
+  const ColumnInfo& info = columnInfo(column);
+  if (column == Column::Process || column == Column::Command)
+    return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
+  if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
+  if (column == Column::Parent && entry.parent.isEmpty()) return u"Nobody's child, or the parent is not told."_s;
+  if (info.kind == ColumnKind::Text) return absenceText(entry);
+  const std::optional<double>& value = entry.values[at(column)];
+  if (!value) return whyAbsent(entry, info, context);
+  const Quality& quality = context.hello.quality(info.metric);
+  const QString exact = exactText(entry, info, *value);
+  return quality.grade == Grade::Estimated ? exact + u"\n≈ "_s + QString::fromStdString(quality.how) : exact;
+}
+
+bool cellIsDim(const ProcessEntry& entry, Column column) {
+  if (column == Column::Mark) return false;
+  if (entry.presence != Presence::Running || column == Column::Pid) return true;
+  return columnInfo(column).kind != ColumnKind::Text && entry.values[at(column)].value_or(0) == 0;
+}
+
+}  // namespace faultline

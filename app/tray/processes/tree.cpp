@@ -1,0 +1,62 @@
+#include "app/tray/processes/tree.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr int kMostAncestors = 100;  // no real family has as many; a broken recording may
+
+bool isTotal(Column column) {
+  const ColumnInfo& info = columnInfo(column);
+  return info.kind == ColumnKind::Value && field(info.metric).kind == MetricKind::Counter;
+}
+
+bool isSummed(Column column) {
+  const ColumnKind kind = columnInfo(column).kind;
+  return kind == ColumnKind::Rate || (kind == ColumnKind::Value && !isTotal(column));
+}
+
+void add(std::optional<double>& sum, std::optional<double> value) {
+  if (value) sum = sum.value_or(0) + *value;
+}
+
+void addOthers(ProcessEntry& entry, const FamilyCost& cost) {
+  for (std::size_t c = 0; c < kColumnCount; ++c) {
+    if (!isTotal(static_cast<Column>(c))) continue;
+    const ProcessMetric metric = columnInfo(static_cast<Column>(c)).metric;
+    const std::uint64_t others = cost.family.get(metric).value_or(0) - cost.own.get(metric).value_or(0);
+    if (others > 0) add(entry.values[c], static_cast<double>(others));
+  }
+}
+
+}  // namespace
+
+void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const Monitor& monitor) {
+  auto above = monitor.parent(entry.key);
+  for (int left = kMostAncestors; above && left > 0; --left, above = monitor.parent(*above)) {
+    if (!std::ranges::binary_search(rows, *above)) continue;
+    if (!entry.above) entry.above = above;
+    ++entry.depth;
+  }
+}
+
+void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing) {
+  std::vector<ProcessEntry::Numbers> own;
+  own.reserve(entries.size());
+  for (const ProcessEntry& entry : entries) own.push_back(entry.values);
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    auto above = entries[row].presence == Presence::Running ? entries[row].above : std::nullopt;
+    for (int left = kMostAncestors; above && left > 0; --left) {
+      const auto entry = std::ranges::lower_bound(entries, *above, {}, &ProcessEntry::key);
+      if (entry == entries.end() || entry->key != *above) break;
+      for (std::size_t c = 0; c < kColumnCount; ++c)
+        if (isSummed(static_cast<Column>(c))) add(entry->values[c], own[row][c]);
+      above = entry->above;
+    }
+    const auto cost = standing ? std::nullopt : monitor.cost(entries[row].key);
+    if (cost) addOthers(entries[row], *cost);
+  }
+}
+
+}  // namespace faultline

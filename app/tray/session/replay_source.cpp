@@ -1,0 +1,56 @@
+#include "app/tray/session/replay_source.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <filesystem>
+
+namespace faultline {
+
+ReplaySource::ReplaySource(QObject* parent) : QObject(parent) {
+  connect(&m_slice, &QTimer::timeout, this, &ReplaySource::readSlice);
+}
+
+Result<void> ReplaySource::open(const QString& fileName) {
+  m_fileName = fileName;
+  Result<RecordingFile> reader = RecordingFile::open(std::filesystem::path(fileName.toStdU16String()));
+  if (!reader) return tl::unexpected(std::move(reader.error()));
+  m_reader = std::move(*reader);
+  m_slice.start(0);
+  return {};
+}
+
+void ReplaySource::cancel() {
+  if (!m_done) finish(tr("Reading was cancelled: this is its beginning only."));
+}
+
+double ReplaySource::progress() const {
+  const auto total = m_reader ? m_reader->bytesTotal() : std::nullopt;
+  if (m_done || total.value_or(0) == 0) return 1;
+  return static_cast<double>(m_reader->bytesRead()) / static_cast<double>(*total);
+}
+
+void ReplaySource::readSlice() {
+  QElapsedTimer spent;
+  spent.start();
+  while (!m_done && !spent.hasExpired(kSliceMs)) {
+    const Result<RecordingEvent> event = m_reader->next();
+    if (!event) {
+      finish(QString::fromStdString(event.error().message));
+    } else if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
+      Q_EMIT snapshot(**snapshotEvent);
+    } else if (const auto* helloEvent = std::get_if<Hello>(&*event)) {
+      Q_EMIT hello(*helloEvent);
+    } else if (std::holds_alternative<RecordingEnd>(*event)) {
+      finish(QString::fromStdString(m_reader->remark()));
+    }
+  }
+}
+
+void ReplaySource::finish(const QString& trouble) {
+  m_slice.stop();
+  m_done = true;
+  m_trouble = trouble;
+  Q_EMIT finished();
+}
+
+}  // namespace faultline

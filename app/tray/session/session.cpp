@@ -1,0 +1,259 @@
+#include "app/tray/session/session.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/text/quantity.h"
+#include "platform/host/recorded_file.h"
+
+namespace faultline {
+
+namespace {
+
+constexpr qint64 kLoadingIngestedMs = 100;
+constexpr int kDemoProcesses = 40;
+
+MonitorOptions optionsFrom(const Settings& settings) {
+  MonitorOptions options;
+  options.spikes = settings.spikes;
+  return options;
+}
+
+// Long enough for a machine under load, short enough that nobody takes old numbers for live ones.
+std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
+  return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
+}
+
+QString text(std::chrono::milliseconds duration) {
+  return QString::fromStdString(formatDuration(duration));
+}
+
+}  // namespace
+
+struct Session::Recording {
+  ReplaySource source;
+  Hello hello;
+};
+
+Session::Session(const Settings& settings, QObject* parent, const QString& collectorFolder)
+    : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)), m_source(collectorFolder) {
+  connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { ingestLive(hello); });
+  connect(&m_source, &LiveSource::snapshot, this, [this](const Snapshot& snapshot) { ingestLive(snapshot); });
+  connect(&m_source, &LiveSource::troubleChanged, this, [this] {
+    if (m_state == State::Starting || m_state == State::Live || m_state == State::Lost)
+      setState(m_source.trouble().isEmpty() ? State::Live : State::Lost);
+  });
+}
+
+Session::~Session() {
+  if (m_writer) (void)m_writer->finish();  // nobody is left to tell
+}
+
+// Also without a change of state: a sentence may have changed.
+void Session::setState(State state) {
+  m_state = state;
+  Q_EMIT stateChanged();
+}
+
+QString Session::stateText() const {
+  const QString file = m_shown ? QFileInfo(m_shown->source.fileName()).fileName() : QString();
+  switch (m_state) {
+    case State::Starting:
+      return tr("Starting the collector…");
+    case State::Live:
+      return (m_synthetic ? tr("Demo with made-up processes, every %1") : tr("Live, every %1"))
+          .arg(text(m_settings.interval));
+    case State::Paused:
+      return tr("Paused: nothing is measured until you continue.");
+    case State::Lost:
+      return m_source.trouble();
+    case State::Loading:
+      return tr("Reading %1: %2 %").arg(file).arg(static_cast<int>(loadingProgress() * 100));
+    case State::Replay:
+      break;
+  }
+  const QString count = QString::fromStdString(formatCount(m_shown->source.snapshots()));
+  return tr("Recording %1, %2 snapshots. %3").arg(file, count, m_shown->source.trouble()).trimmed();
+}
+
+void Session::startLive() {
+  leaveRecording();
+  startCollector(false);
+}
+
+void Session::startDemo() {
+  stopRecording();
+  leaveRecording();
+  startCollector(true);
+}
+
+void Session::leaveRecording() {
+  drop(m_opening);
+  drop(m_shown);
+  if (!m_parked) return;
+  m_monitor = std::move(*m_parked);
+  m_monitor.setSpikeOptions(m_settings.spikes);
+  m_parked.reset();
+}
+
+void Session::startCollector(bool synthetic) {
+  if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
+  QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
+                        QStringLiteral("%1ms").arg(m_settings.interval.count()), QStringLiteral("--attended")};
+  if (!m_settings.timeFaults) arguments << QStringLiteral("--no-fault-time");
+  if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kDemoProcesses);
+  m_state = State::Starting;
+  m_source.start(arguments, patience(m_settings.interval));
+  Q_EMIT stateChanged();
+  Q_EMIT ingested();  // what is on show may be another monitor now
+}
+
+void Session::ingestLive(const Hello& hello) {
+  m_monitor.ingest(hello);
+  if (m_writer) record(m_writer->add(hello));
+}
+
+void Session::ingestLive(const Snapshot& snapshot) {
+  m_monitor.ingest(snapshot);
+  if (m_writer) record(m_writer->add(snapshot));
+  if (m_state == State::Starting) setState(State::Live);
+  Q_EMIT ingested();
+  for (const Spike& spike : m_monitor.spikesNow())
+    if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
+}
+
+void Session::setPaused(bool paused) {
+  if (m_shown || paused == (m_state == State::Paused)) return;
+  if (!paused) return startCollector(m_synthetic);
+  m_source.stop();
+  setState(State::Paused);
+}
+
+void Session::restartCollector() {
+  if (!m_shown && m_state != State::Paused) startCollector(m_synthetic);
+}
+
+void Session::setOnShow(bool onShow) {
+  m_onShow = onShow;
+  tellAttention();
+}
+
+void Session::tellAttention() {
+  m_source.attend(m_onShow || recording());
+}
+
+void Session::apply(const Settings& settings) {
+  const bool restart = settings.interval != m_settings.interval || settings.timeFaults != m_settings.timeFaults;
+  m_settings = settings;
+  m_monitor.setSpikeOptions(settings.spikes);
+  if (restart) restartCollector();
+}
+
+void Session::openRecording(const QString& file) {
+  drop(m_opening);
+  m_opening = std::make_unique<Recording>();
+  Recording& recording = *m_opening;
+  connect(&recording.source, &ReplaySource::hello, this, [this, &recording](const Hello& hello) {
+    recording.hello = hello;
+    if (&recording == m_shown.get()) m_monitor.ingest(hello);
+  });
+  connect(&recording.source, &ReplaySource::snapshot, this,
+          [this, &recording](const Snapshot& snapshot) { ingestRecorded(recording, snapshot); });
+  connect(&recording.source, &ReplaySource::finished, this, [this, &recording] { loadingEnded(recording); });
+  if (const Result<void> opened = recording.source.open(file); !opened) {
+    drop(m_opening);
+    Q_EMIT failed(QString::fromStdString(opened.error().message));
+  }
+}
+
+// The first snapshot shows that it is a recording; only then does the live view make room.
+void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
+  if (&recording == m_opening.get()) {
+    m_source.stop();
+    stopRecording();
+    if (!m_shown) m_parked = std::move(m_monitor);
+    m_monitor = Monitor(optionsFrom(m_settings));
+    m_monitor.ingest(recording.hello);
+    m_monitor.ingest(snapshot);
+    drop(m_shown);
+    m_shown = std::move(m_opening);
+    m_sinceIngested.start();
+    setState(State::Loading);
+    Q_EMIT ingested();
+    return;
+  }
+  m_monitor.ingest(snapshot);
+  if (m_sinceIngested.hasExpired(kLoadingIngestedMs)) {
+    m_sinceIngested.start();
+    Q_EMIT ingested();
+    Q_EMIT stateChanged();  // the share read
+  }
+}
+
+void Session::loadingEnded(Recording& recording) {
+  if (&recording == m_opening.get()) {
+    const QString why = recording.source.trouble().isEmpty() ? tr("It holds no snapshot.") : recording.source.trouble();
+    const QString name = QFileInfo(recording.source.fileName()).fileName();
+    drop(m_opening);
+    Q_EMIT failed(tr("%1 cannot be shown. %2").arg(name, why));
+    return;
+  }
+  setState(State::Replay);
+  Q_EMIT ingested();
+}
+
+void Session::cancelLoading() {
+  drop(m_opening);
+  if (m_state == State::Loading) m_shown->source.cancel();
+}
+
+// A recording may be dropped by one of its own signals, so it goes with the next turn of the event loop.
+void Session::drop(std::unique_ptr<Recording>& recording) {
+  if (!recording) return;
+  recording->source.disconnect(this);
+  recording->source.cancel();
+  QTimer::singleShot(0, this, [gone = std::shared_ptr<Recording>(std::move(recording))] {});
+}
+
+double Session::loadingProgress() const {
+  return m_shown ? m_shown->source.progress() : 0;
+}
+
+Result<void> Session::startRecording(const QString& file) {
+  if (m_shown) return fail(tr("A recording is on show. Go back to live to record.").toStdString());
+  if (m_monitor.hello().version.empty())
+    return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
+  stopRecording();
+  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
+  if (!writer) return tl::unexpected(std::move(writer.error()));
+  m_writer = std::move(*writer);
+  tellAttention();
+  Q_EMIT recordingChanged();
+  return {};
+}
+
+void Session::stopRecording() {
+  if (!m_writer) return;
+  const Result<void> finished = m_writer->finish();
+  m_writer.reset();
+  tellAttention();
+  Q_EMIT recordingChanged();
+  if (!finished) Q_EMIT failed(QString::fromStdString(finished.error().message));
+}
+
+void Session::record(const Result<void>& written) {
+  if (written) return;
+  m_writer.reset();
+  tellAttention();
+  Q_EMIT recordingChanged();
+  Q_EMIT failed(QString::fromStdString(written.error().message));
+}
+
+QString Session::recordingFile() const {
+  return m_writer ? QString::fromStdU16String(m_writer->path().u16string()) : QString();
+}
+
+}  // namespace faultline

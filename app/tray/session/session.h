@@ -1,0 +1,99 @@
+// Session: where the data comes from, live or recorded, and the Monitor it goes into. One state, told in a sentence.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "app/tray/session/live_source.h"
+#include "app/tray/session/replay_source.h"
+#include "app/tray/session/settings.h"
+#include "core/base/result.h"
+#include "core/monitor/monitor.h"
+#include "core/recording/writer.h"
+
+namespace faultline {
+
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    Starting,  // the collector runs, but has sent nothing yet
+    Live,
+    Paused,   // no collector runs; what was seen stays
+    Lost,     // the collector died or never started; it is tried again
+    Loading,  // a recording is being read
+    Replay,   // all of it has been read
+  };
+  Q_ENUM(State)
+
+  explicit Session(const Settings& settings, QObject* parent = nullptr,
+                   const QString& collectorFolder = {});  // as LiveSource has it
+  ~Session() override;
+
+  // What is on show: live data or a recording. Always the same object, so views may keep the reference.
+  [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
+  [[nodiscard]] State state() const { return m_state; }
+  [[nodiscard]] QString stateText() const;
+  [[nodiscard]] bool madeUp() const { return m_synthetic; }  // the demo's
+
+  [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
+
+  void startLive();  // also back from a recording; the live history of before is still there
+  void startDemo();
+  void openRecording(const QString& file);
+  void cancelLoading();  // what has been read so far stays on show
+  void setPaused(bool paused);
+  // Whether the numbers are on show. A recording looks at them, too.
+  void setOnShow(bool onShow);
+  void restartCollector();  // another may be there to start by now
+  void apply(const Settings& settings);
+
+  [[nodiscard]] double loadingProgress() const;  // 0 to 1
+
+  // Everything that arrives from now on goes to the file too, over what it held before. Ends by itself, with failed(),
+  // when the file cannot be written any further, and when a recording takes the place of the live data.
+  [[nodiscard]] Result<void> startRecording(const QString& file);
+  void stopRecording();
+  [[nodiscard]] bool recording() const { return m_writer.has_value(); }
+  [[nodiscard]] quint64 recordedBytes() const { return m_writer ? m_writer->bytes() : 0; }
+  [[nodiscard]] QString recordingFile() const;
+
+ Q_SIGNALS:
+  void ingested();  // after each snapshot; at most ten times a second while loading
+  void stateChanged();
+  void spikeEnded(const faultline::Spike& spike);  // live only, not of those that repeat a habit
+  void recordingChanged();                         // started or ended
+  void failed(const QString& sentence);
+
+ private:
+  struct Recording;
+
+  void setState(State state);
+  void startCollector(bool synthetic);
+  void ingestLive(const Hello& hello);
+  void ingestLive(const Snapshot& snapshot);
+  void record(const Result<void>& written);
+  void tellAttention();
+  void ingestRecorded(Recording& recording, const Snapshot& snapshot);
+  void loadingEnded(Recording& recording);
+  void drop(std::unique_ptr<Recording>& recording);
+  void leaveRecording();
+
+  Settings m_settings;
+  Monitor m_monitor;
+  std::optional<Monitor> m_parked;  // the live one, while a recording is on show
+  LiveSource m_source;
+  bool m_synthetic = false;
+  bool m_onShow = true;
+  State m_state = State::Starting;
+  std::unique_ptr<Recording> m_opening;  // nothing of it was read yet, so the live data is still on show
+  std::unique_ptr<Recording> m_shown;
+  std::optional<RecordingWriter> m_writer;
+  QElapsedTimer m_sinceIngested;
+};
+
+}  // namespace faultline

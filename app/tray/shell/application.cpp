@@ -1,0 +1,156 @@
+#include "app/tray/shell/application.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QPointer>
+#include <cstdio>
+
+#include "app/tray/frames/windows.h"
+#include "app/tray/session/session.h"
+#include "app/tray/session/settings.h"
+#include "app/tray/shell/main_window.h"
+#include "app/tray/shell/screenshot.h"
+#include "app/tray/shell/settings_dialog.h"
+#include "app/tray/shell/single_instance.h"
+#include "app/tray/shell/tray_icon.h"
+
+namespace faultline {
+namespace {
+
+class Application : public QObject {
+ public:
+  explicit Application(const StartOptions& options)
+      : m_options(options), m_session(m_settings.get()), m_window(m_session, m_settings), m_tray(m_session) {
+    connectTray();
+    connect(&m_settings, &SettingsStore::changed, this, [this](const Settings& s) { apply(s); });
+    connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
+    connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
+    connect(&m_window, &MainWindow::quitRequested, this, [this] { quit(); });
+    connect(&m_window, &MainWindow::framesRequested, this, [this](std::uint32_t pid, const QString& name, bool madeUp) {
+      m_frames.open({.pid = pid, .name = name, .madeUp = madeUp});
+    });
+    connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
+    connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
+    connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
+    apply(m_settings.get());
+  }
+
+  void start() {
+    if (!m_options.recording.isEmpty()) m_session.openRecording(m_options.recording);
+    else if (m_options.demo) m_session.startDemo();
+    else m_session.startLive();
+    m_tray.start();
+    // Without a tray there would be no way to ever see a hidden window.
+    if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
+    else m_session.setOnShow(false);
+    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.demo));
+  }
+
+  void raise(const QStringList& arguments) {
+    if (!arguments.isEmpty()) m_window.openRecording(arguments.first());
+    showWindow();
+  }
+
+  MainWindow& window() { return m_window; }
+  Session& session() { return m_session; }
+
+ private:
+  void connectTray() {
+    connect(&m_tray, &TrayIcon::availableChanged, &m_window, &MainWindow::setStaysInTray);
+    connect(&m_tray, &TrayIcon::toggleWindowRequested, this, [this] {
+      if (m_window.isVisible() && !m_window.isMinimized()) {
+        m_window.hide();
+      } else {
+        showWindow();
+      }
+    });
+    connect(&m_tray, &TrayIcon::snapshotRequested, &m_window, &MainWindow::snapshotToCsv);
+    connect(&m_tray, &TrayIcon::recordRequested, &m_window, &MainWindow::toggleRecording);
+    connect(&m_tray, &TrayIcon::settingsRequested, this, [this] { showSettings(); });
+    connect(&m_tray, &TrayIcon::quitRequested, this, [this] { quit(); });
+    connect(&m_tray, &TrayIcon::spikeRequested, this, [this](quint64 id) {
+      showWindow();
+      for (const Spike& spike : m_session.monitor().spikes())
+        if (spike.id == id) m_window.goToSpike(spike);
+    });
+    connect(&m_window, &MainWindow::visibilityChanged, &m_tray, &TrayIcon::setWindowVisible);
+  }
+
+  void apply(const Settings& settings) {
+    m_session.apply(settings);
+    m_tray.apply(settings);
+  }
+
+  void showWindow() {
+    m_window.setWindowState(m_window.windowState() & ~Qt::WindowMinimized);
+    m_window.show();
+    m_window.raise();
+    m_window.activateWindow();
+  }
+
+  void showSettings() {
+    if (!m_dialog) {
+      m_dialog = new SettingsDialog(m_settings, m_tray.available(), &m_window);
+      m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    m_dialog->setVisible(true);
+    m_dialog->raise();
+    m_dialog->activateWindow();
+  }
+
+  void saidItStays() {
+    if (m_settings.get().saidItStays) return;
+    m_tray.sayItStays();
+    Settings settings = m_settings.get();
+    settings.saidItStays = true;
+    m_settings.set(settings);
+  }
+
+  void spikeEnded(const Spike& spike) {
+    if (!m_settings.get().notifySpikes || m_window.mutes().has(spike.name)) return;
+    if (const auto told = m_notifier.spikeEnded(spike, m_session.monitor().now().time)) m_tray.notify(*told);
+  }
+
+  void quit() {
+    m_window.rememberLayout();
+    m_frames.closeAll();
+    m_session.stopRecording();
+    QApplication::exit();  // quit() would close the window first, and that one would rather stay in the tray
+  }
+
+  StartOptions m_options;
+  SettingsStore m_settings;
+  Session m_session;
+  MainWindow m_window;
+  FrameWindows m_frames{m_settings};
+  TrayIcon m_tray;
+  Notifier m_notifier;
+  QPointer<SettingsDialog> m_dialog;
+};
+
+int refuse(const std::string& sentence) {
+  std::fprintf(stderr, "faultline: %s\n", sentence.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int runApplication(const StartOptions& options) {
+  if (!options.screenshot.isEmpty()) {
+    const Result<void> taken = takeScreenshot(options);
+    return taken ? 0 : refuse(taken.error().message);
+  }
+  SingleInstance instance(SingleInstance::defaultName());
+  const QStringList handedOver =
+      options.recording.isEmpty() ? QStringList() : QStringList{QFileInfo(options.recording).absoluteFilePath()};
+  const Result<bool> first = instance.claim(handedOver);
+  if (!first) return refuse(first.error().message);
+  if (!*first) return 0;
+  Application application(options);
+  QObject::connect(&instance, &SingleInstance::secondStarted, &application,
+                   [&](const QStringList& arguments) { application.raise(arguments); });
+  application.start();
+  return QApplication::exec();
+}
+
+}  // namespace faultline

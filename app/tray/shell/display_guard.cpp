@@ -1,0 +1,45 @@
+#include "app/tray/shell/display_guard.h"
+
+#include <QByteArray>
+#include <QString>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+#include "platform/host/display.h"
+
+namespace faultline {
+namespace {
+
+bool showsNothing(std::string_view argument) {
+  constexpr std::array<std::string_view, 5> kExact{"-h", "--help", "--help-all", "-v", "--version"};
+  return std::ranges::find(kExact, argument) != kExact.end() || argument.starts_with("--screenshot");
+}
+
+void tellWithoutAborting(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+  if (type != QtFatalMsg) {
+    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
+    return;
+  }
+  std::fputs("faultline: no display can be reached, see DISPLAY or WAYLAND_DISPLAY. In a terminal: faultline-cli top\n",
+             stderr);
+  std::_Exit(kNoDisplay);
+}
+
+}  // namespace
+
+DisplayGuard::DisplayGuard(int argc, const char* const* argv) {
+  const std::span arguments(argv, static_cast<std::size_t>(argc));
+  if (!displayNamed() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && std::ranges::any_of(arguments, showsNothing))
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  qInstallMessageHandler(tellWithoutAborting);
+}
+
+DisplayGuard::~DisplayGuard() {
+  qInstallMessageHandler(nullptr);
+}
+
+}  // namespace faultline

@@ -1,0 +1,188 @@
+#include "app/tray/shell/figures_strip.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "app/tray/widgets/spoken_value.h"
+#include "app/tray/widgets/theme.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+QString text(const std::string& s) {
+  return QString::fromStdString(s);
+}
+
+QString withReason(const QString& meaning, const Quality& quality) {
+  QString tip = meaning;
+  if (!quality.how.empty()) tip += QStringLiteral("\n\n") + text(quality.how);
+  if (!quality.enable.empty()) tip += QStringLiteral("\n") + text(quality.enable);
+  return tip;
+}
+
+QString meaning(ProcessMetric metric) {
+  return QString::fromUtf8(field(metric).meaning.data(), static_cast<qsizetype>(field(metric).meaning.size()));
+}
+
+QString duration(double ns) {
+  return ns == 0 ? QStringLiteral("0 ms") : text(formatDuration(Nanoseconds(std::llround(ns))));
+}
+
+QString marked(const Quality& quality, const QString& value) {
+  return quality.grade == Grade::Estimated ? QStringLiteral("≈ ") + value : value;
+}
+
+}  // namespace
+
+class FiguresStrip::Value final : public QLabel, public SpokenValue {
+ public:
+  [[nodiscard]] QString spoken() const override { return spokenCell(text()); }
+  void setNow(const QString& text) {
+    setText(text);
+    tellChange(*this);
+  }
+};
+
+FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(parent), m_monitor(monitor) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(12, 8, 12, 6);
+  row->setSpacing(28);
+  m_minor = addFigure(tr("minor faults/s"), QStringLiteral("888 k"));
+  m_major = addFigure(tr("major faults/s"), QStringLiteral("88.8 k"));
+  m_faultTime = addFigure(tr("in faults/s"), QStringLiteral("888 ms"));
+  m_zeroed = addFigure(tr("zeroed/s"), QStringLiteral("888 MiB"));
+  m_commit = addFigure(tr("commit"), QStringLiteral("88.8 of 88.8 GiB"));
+  row->addStretch(1);
+  m_cpu = addFigure(tr("Faultline's own CPU"), QStringLiteral("8.88 %"));
+  applyTheme();
+  refresh(std::nullopt);
+}
+
+FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QString& widest) {
+  auto* box = new QVBoxLayout;
+  box->setSpacing(0);
+  Figure figure{new Value, new QLabel(caption)};
+  QFont big = font();
+  big.setPointSizeF(big.pointSizeF() * 1.5);
+  figure.value->setFont(big);
+  figure.value->setTextFormat(Qt::PlainText);
+  figure.value->setText(widest);
+  figure.value->setFixedSize(figure.value->sizeHint());
+  figure.value->setAccessibleName(caption);
+  box->addWidget(figure.value);
+  box->addWidget(figure.caption);
+  static_cast<QHBoxLayout*>(layout())->addLayout(box);
+  return figure;
+}
+
+// A label of fixed size takes a new text without a new layout; it only ever grows.
+void FiguresStrip::setText(Value& label, const QString& text) {
+  label.setNow(text);
+  if (const int wanted = label.sizeHint().width(); wanted > label.width()) label.setFixedWidth(wanted);
+}
+
+void FiguresStrip::show(const Figure& figure, const std::optional<QString>& value, const QString& tip) {
+  const QString text = value.value_or(QString::fromUtf8(kUnavailable.data(), kUnavailable.size()));
+  if (figure.value->text() != text) setText(*figure.value, text);
+  QPalette ink = palette();
+  if (!value) ink.setColor(QPalette::WindowText, themeFor(ink).dimInk);
+  if (figure.value->palette() != ink) figure.value->setPalette(ink);
+  if (figure.value->toolTip() == tip) return;
+  figure.value->setToolTip(tip);
+  figure.caption->setToolTip(tip);
+}
+
+void FiguresStrip::refresh(std::optional<double> ownCpu) {
+  showFaults();
+  showFaultTime();
+  showZeroing();
+  showCommit();
+  showCpu(ownCpu);
+}
+
+void FiguresStrip::showFaults() {
+  const Moment& now = m_monitor.now();
+  const auto shown = [&](const Figure& figure, ProcessMetric metric, SystemMetric whole) {
+    const std::optional<double> rate = now.perSecond(now.processTotal.get(metric));
+    QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
+    if (const auto all = now.perSecond(now.systemDeltas.get(whole)))
+      tip += tr("\n\nSum over the processes seen. The kernel's own counter for the whole machine says %1 %2 per "
+                "second; the "
+                "difference are processes that lived shorter than one interval.")
+                 .arg(text(formatRate(*all)),
+                      whole == SystemMetric::Faults ? tr("faults (minor and major)") : tr("faults"));
+    show(figure, rate ? std::optional(text(formatRate(*rate))) : std::nullopt, tip);
+  };
+  shown(m_minor, ProcessMetric::MinorFaults, SystemMetric::Faults);
+  shown(m_major, ProcessMetric::MajorFaults, SystemMetric::MajorFaults);
+}
+
+// All processes together, so it may be more than a second per second.
+void FiguresStrip::showFaultTime() {
+  const Moment& now = m_monitor.now();
+  const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
+  const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));
+  QString tip = tr("Time that all processes together spend inside page faults, waiting for the disk included.");
+  if (time) {
+    tip = tr("%1 That is %2 of one core").arg(tip, text(formatPercent(*time / 1e9)));
+    const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
+    tip += major ? tr(", %1 of it in major faults.").arg(duration(*major)) : QStringLiteral(".");
+  } else if (quality.grade != Grade::Unavailable) {
+    tip += tr("\n\nNot measured just now: it is, from the next sample on, while somebody looks.");
+  }
+  show(m_faultTime, time ? std::optional(marked(quality, duration(*time))) : std::nullopt, withReason(tip, quality));
+}
+
+void FiguresStrip::showZeroing() {
+  const Moment& now = m_monitor.now();
+  const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
+  std::optional<QString> value;
+  if (const auto rate = now.perSecond(now.processTotal.get(ProcessMetric::ZeroedBytes)))
+    value = marked(quality, text(formatBytes(static_cast<std::uint64_t>(*rate))));
+  QString tip = meaning(ProcessMetric::ZeroedBytes);
+  if (const auto time = now.perSecond(now.processTotal.get(ProcessMetric::ZeroingTime)))
+    tip += tr(" Clearing it takes about %1 per second.").arg(duration(*time));
+  show(m_zeroed, value, withReason(tip, quality));
+}
+
+void FiguresStrip::showCommit() {
+  const SystemValues& system = m_monitor.now().system;
+  const auto committed = system.get(SystemMetric::CommittedBytes);
+  const auto limit = system.get(SystemMetric::CommitLimitBytes);
+  std::optional<QString> value;
+  if (committed)
+    value = limit ? tr("%1 of %2").arg(text(formatBytes(*committed)), text(formatBytes(*limit)))
+                  : text(formatBytes(*committed));
+  show(m_commit, value,
+       withReason(tr("Memory promised to all processes, of the limit that strict accounting would set. Linux usually "
+                     "lets programs go beyond it."),
+                  m_monitor.hello().quality(SystemMetric::CommittedBytes)));
+}
+
+void FiguresStrip::showCpu(std::optional<double> ownCpu) {
+  const std::optional<double> collector = m_monitor.collectorCpuShare();
+  std::optional<QString> value;
+  if (ownCpu || collector) value = text(formatPercent(ownCpu.value_or(0) + collector.value_or(0)));
+  const auto part = [](std::optional<double> share) {
+    return share ? text(formatPercent(*share)) : QStringLiteral("–");
+  };
+  show(m_cpu, value, tr("Share of one core: collector %1, this window %2.").arg(part(collector), part(ownCpu)));
+}
+
+void FiguresStrip::applyTheme() {
+  const Theme theme = themeFor(palette());
+  QPalette dim = palette();
+  dim.setColor(QPalette::WindowText, theme.dimInk);
+  for (const Figure& figure : {m_minor, m_major, m_faultTime, m_zeroed, m_commit, m_cpu})
+    figure.caption->setPalette(dim);
+}
+
+void FiguresStrip::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_cpu.caption != nullptr) applyTheme();
+}
+
+}  // namespace faultline

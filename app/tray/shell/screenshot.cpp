@@ -1,0 +1,99 @@
+#include "app/tray/shell/screenshot.h"
+
+#include <QApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include "app/tray/frames/windows.h"
+#include "app/tray/session/session.h"
+#include "app/tray/session/settings.h"
+#include "app/tray/shell/main_window.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+constexpr int kLookMs = 50;
+constexpr int kCulpritsMs = 5'000;
+constexpr int kSettleMs = 400;  // layout, fonts and the last queued replot
+
+bool ready(const Session& session, const StartOptions& options) {
+  if (!options.recording.isEmpty()) return session.state() == Session::State::Replay;
+  return session.monitor().snapshots() >= static_cast<std::uint64_t>(options.screenshotAfter);
+}
+
+Result<void> save(QWidget& window, const StartOptions& options) {
+  if (window.grab().save(options.screenshot, "PNG")) return {};
+  return fail("The picture could not be saved to " + options.screenshot.toStdString() + ". Choose another folder.");
+}
+
+// Turns the event loop until it holds, or a minute is over.
+template <class Condition>
+bool waitFor(Condition holds) {
+  QEventLoop waiting;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, &waiting, [&] {
+    if (holds()) waiting.quit();
+  });
+  look.start(kLookMs);
+  QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
+  waiting.exec();
+  return holds();
+}
+
+// The bars of some seconds, the worst frame selected, its culprits found.
+Result<void> takeFrames(const StartOptions& options, SettingsStore& settings) {
+  FramesWindow window(watchedProcess(options.frames, options.demo), settings);
+  window.show();
+  const FrameHistory& history = window.watch().history();
+  const auto enough = [&] {
+    return !history.empty() && history.newest() - history.oldest() > std::chrono::seconds(options.screenshotAfter);
+  };
+  if (!waitFor(enough))
+    return fail("There were no frames to show within a minute. " + window.watch().stateText().toStdString());
+  window.selectWorstShown();
+  const QDeadlineTimer asked(kCulpritsMs);
+  waitFor([&] { return window.culpritsShown() || asked.hasExpired(); });
+  const QDeadlineTimer settled(kSettleMs);
+  waitFor([&] { return settled.hasExpired(); });
+  return save(window, options);
+}
+
+}  // namespace
+
+Result<void> takeScreenshot(const StartOptions& options) {
+  const QTemporaryDir scratch;
+  SettingsStore settings(scratch.filePath(QStringLiteral("settings.conf")));
+  if (options.frames != 0) return takeFrames(options, settings);
+  Session session(settings.get());
+  MainWindow window(session, settings);
+  window.show();
+
+  QEventLoop waiting;
+  QString trouble;
+  const auto look = [&] {
+    if (ready(session, options)) QTimer::singleShot(kSettleMs, &waiting, &QEventLoop::quit);
+  };
+  QObject::connect(&session, &Session::ingested, &waiting, look);
+  QObject::connect(&session, &Session::stateChanged, &waiting, look);
+  QObject::connect(&session, &Session::failed, &waiting, [&](const QString& sentence) {
+    trouble = sentence;
+    waiting.quit();
+  });
+  QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
+  QTimer::singleShot(0, &session, [&] {
+    if (!options.recording.isEmpty()) session.openRecording(options.recording);
+    else if (options.demo) session.startDemo();
+    else session.startLive();
+  });
+  waiting.exec();
+
+  if (!ready(session, options))
+    return fail(trouble.isEmpty() ? "There was no data to show within a minute. " + session.stateText().toStdString()
+                                  : trouble.toStdString());
+  return save(window, options);
+}
+
+}  // namespace faultline

@@ -1,0 +1,259 @@
+#include "app/tray/shell/settings_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QEvent>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/count_box.h"
+#include "app/tray/widgets/screen_fit.h"
+#include "app/tray/widgets/theme.h"
+#include "core/model/cost_words.h"
+
+namespace faultline {
+
+namespace {
+
+constexpr int kCharactersPerLine = 56;
+const QString kQuiet = QStringLiteral("explanation");
+
+// A sentence below the control it explains; screen readers get it as the control's description.
+void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
+  auto* label = new QLabel(sentence);
+  label->setWordWrap(true);
+  label->setFixedWidth(label->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
+  label->setMinimumHeight(label->heightForWidth(label->width()));  // a form layout would cut the last line
+  label->setObjectName(kQuiet);
+  control.setToolTip(sentence);
+  control.setAccessibleDescription(sentence);
+  form.addRow(QString(), label);
+}
+
+void addHeading(QFormLayout& form, const QString& title) {
+  auto* label = new QLabel(title);
+  QFont font = label->font();
+  font.setBold(true);
+  label->setFont(font);
+  form.addRow(label);
+}
+
+CountBox* spinBox(int least, int most, int step, const QString& suffix) {
+  auto* box = new CountBox;
+  box->setRange(least, most);
+  box->setSingleStep(step);
+  box->setSuffix(suffix);
+  return box;
+}
+
+int clampToInt(double value) {
+  return static_cast<int>(std::min(value, 1e9));
+}
+
+}  // namespace
+
+SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent)
+    : QDialog(parent), m_store(store), m_told(new QLabel) {
+  setWindowTitle(tr("Faultline settings"));
+  setLayout(new QVBoxLayout);
+  auto* page = new QWidget;
+  auto* form = new QFormLayout(page);
+  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+  form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
+  addMeasuring(*form);
+  addSpikes(*form);
+  addStarting(*form, hasTray);
+  m_told->setWordWrap(true);
+  m_told->setObjectName(QStringLiteral("told"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
+  // Return ends what is typed; it presses nothing.
+  for (QAbstractButton* button : buttons->buttons()) static_cast<QPushButton*>(button)->setAutoDefault(false);
+  layOut(*page, *buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
+          &SettingsDialog::restoreDefaults);
+
+  // The box leads to its first button, and would pass over the one that was made before it.
+  setTabOrder(buttons->button(QDialogButtonBox::RestoreDefaults), buttons->button(QDialogButtonBox::Close));
+  applyTheme();
+  for (CountBox* box : {m_interval, m_minor, m_major, m_least}) tellRange(*box);
+  tellRange(*m_factor);
+
+  show(store.get());
+  connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
+  for (CountBox* box : {m_interval, m_minor, m_major, m_least})
+    connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+  for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
+    connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
+  connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+}
+
+// A box that has the focus tells its value while the dialog deletes it.
+SettingsDialog::~SettingsDialog() {
+  for (QWidget* child : findChildren<QWidget*>()) child->disconnect(this);
+}
+
+// Where the screen is too low for all of it, it scrolls; the buttons stay.
+void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(&page);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const QSize wanted = page.sizeHint();
+  scroll->setMinimumWidth(wanted.width() + scroll->verticalScrollBar()->sizeHint().width());
+  layout()->addWidget(scroll);
+  layout()->addWidget(m_told);
+  layout()->addWidget(&buttons);
+  const QMargins margins = layout()->contentsMargins();
+  const int others = buttons.sizeHint().height() + m_told->sizeHint().height() + 2 * layout()->spacing();
+  resize(sizeOnScreen(*this, {minimumSizeHint().width(), wanted.height() + others + margins.top() + margins.bottom()}));
+  for (QWidget* box : page.findChildren<QAbstractSpinBox*>()) box->installEventFilter(this);
+}
+
+// The wheel scrolls the page; it changes a number only where somebody is about to.
+bool SettingsDialog::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
+    return QDialog::eventFilter(watched, event);
+  event->ignore();
+  return true;
+}
+
+template <class Box>
+void SettingsDialog::tellRange(Box& box) {
+  const QString words = tr("From %1.").arg(box.rangeText());
+  box.setToolTip(box.toolTip() + QLatin1Char(' ') + words);
+  box.setAccessibleDescription(box.toolTip());
+  box.setFocusPolicy(Qt::StrongFocus);
+  box.onCorrected([this](const QString& sentence) { m_told->setText(sentence); });
+}
+
+void SettingsDialog::applyTheme() {
+  QPalette quiet = palette();
+  quiet.setColor(QPalette::WindowText, themeFor(quiet).dimInk);
+  for (QLabel* label : findChildren<QLabel*>(kQuiet)) label->setPalette(quiet);
+  for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxPalette(palette()));
+  QPalette told = palette();
+  told.setColor(QPalette::WindowText, themeFor(told).spike);
+  m_told->setPalette(told);
+}
+
+void SettingsDialog::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) applyTheme();
+}
+
+void SettingsDialog::addMeasuring(QFormLayout& form) {
+  addHeading(form, tr("Measuring"));
+  m_interval =
+      spinBox(static_cast<int>(kShortestInterval.count()), static_cast<int>(kLongestInterval.count()), 100, tr(" ms"));
+  form.addRow(tr("&Every"), m_interval);
+  explain(form, *m_interval,
+          tr("How long each measurement lasts. Shorter shows shorter bursts and costs more: halving it about doubles "
+             "Faultline's own CPU time, shown in the window."));
+  m_timeFaults = new QCheckBox(tr("&Time page faults"));
+  form.addRow(QString(), m_timeFaults);
+  explain(form, *m_timeFaults,
+          tr("Only while the window is shown or a recording runs, and only where zeroing is measured too: it makes "
+             "each fault of every process %1 longer, depending on the processor.")
+              .arg(QLatin1StringView(kTimingCost)));
+}
+
+void SettingsDialog::addSpikes(QFormLayout& form) {
+  addHeading(form, tr("Spikes"));
+  m_minor = spinBox(1, 1'000'000'000, 1000, tr(" minor faults/s"));
+  form.addRow(tr("Always above m&inor"), m_minor);
+  m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
+  form.addRow(tr("Always above m&ajor"), m_major);
+  explain(form, *m_minor,
+          tr("A process above either rate is a spike, unless it has only just started or is as high all the time."));
+  m_major->setToolTip(m_minor->toolTip());
+  m_major->setAccessibleDescription(m_minor->toolTip());
+  m_factor = new FactorBox;
+  m_factor->setRange(1, 1000);
+  m_factor->setDecimals(1);
+  m_factor->setSuffix(tr(" times the usual"));
+  form.addRow(tr("Or above its o&wn past"), m_factor);
+  explain(form, *m_factor, tr("Below those rates, a process must stand out this much from its own last minute."));
+  m_least = spinBox(1, 1'000'000'000, 100, tr(" faults"));
+  form.addRow(tr("But at &least"), m_least);
+  explain(form, *m_least, tr("A burst of fewer faults than this is never a spike of its own."));
+  m_notify = new QCheckBox(tr("&Notify me of spikes"));
+  form.addRow(QString(), m_notify);
+  explain(form, *m_notify, tr("A desktop notification that names the process and the amount, at most one a minute."));
+}
+
+void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
+  addHeading(form, tr("Starting, and the tray"));
+  m_login = new QCheckBox(tr("Start when I log &in"));
+  form.addRow(QString(), m_login);
+  explain(form, *m_login, tr("Faultline then starts in the tray, without its window."));
+  m_hidden = new QCheckBox(tr("Start &hidden"));
+  form.addRow(QString(), m_hidden);
+  explain(form, *m_hidden,
+          hasTray ? tr("Only the tray icon shows; click it for the window.")
+                  : tr("Has no effect here: this desktop has no tray, and a hidden window could not be brought back."));
+  m_ink = new CalmBox;
+  m_ink->addItems({tr("Fits any panel (with a halo)"), tr("Dark, for a light panel"), tr("Light, for a dark panel")});
+  form.addRow(tr("Tray icon &colour"), m_ink);
+  explain(form, *m_ink, tr("Desktops do not tell programs how bright their panel is."));
+  m_hidden->setEnabled(hasTray);
+  m_ink->setEnabled(hasTray);
+}
+
+void SettingsDialog::show(const Settings& settings) {
+  const QSignalBlocker blockers[] = {QSignalBlocker(m_interval),  QSignalBlocker(m_minor),  QSignalBlocker(m_major),
+                                     QSignalBlocker(m_factor),    QSignalBlocker(m_least),  QSignalBlocker(m_notify),
+                                     QSignalBlocker(m_login),     QSignalBlocker(m_hidden), QSignalBlocker(m_ink),
+                                     QSignalBlocker(m_timeFaults)};
+  m_interval->setValue(static_cast<int>(settings.interval.count()));
+  m_timeFaults->setChecked(settings.timeFaults);
+  m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
+  m_major->setValue(clampToInt(settings.spikes.majorPerSecond));
+  m_factor->setValue(settings.spikes.factor);
+  m_least->setValue(clampToInt(static_cast<double>(settings.spikes.leastFaults)));
+  m_notify->setChecked(settings.notifySpikes);
+  m_login->setChecked(settings.startAtLogin);
+  m_hidden->setChecked(settings.startHidden);
+  m_ink->setCurrentIndex(static_cast<int>(settings.panelInk));
+}
+
+void SettingsDialog::applyChange() {
+  Settings settings = m_store.get();
+  settings.interval = std::chrono::milliseconds(m_interval->value());
+  settings.timeFaults = m_timeFaults->isChecked();
+  settings.spikes.minorPerSecond = m_minor->value();
+  settings.spikes.majorPerSecond = m_major->value();
+  settings.spikes.factor = m_factor->value();
+  settings.spikes.leastFaults = static_cast<std::uint64_t>(m_least->value());
+  settings.notifySpikes = m_notify->isChecked();
+  settings.startAtLogin = m_login->isChecked();
+  settings.startHidden = m_hidden->isChecked();
+  settings.panelInk = static_cast<PanelInk>(m_ink->currentIndex());
+  m_store.set(settings);
+}
+
+void SettingsDialog::restoreDefaults() {
+  Settings settings = m_store.get();
+  const Settings usual;
+  settings.interval = usual.interval;
+  settings.timeFaults = usual.timeFaults;
+  settings.spikes = usual.spikes;
+  settings.notifySpikes = usual.notifySpikes;
+  settings.startAtLogin = usual.startAtLogin;
+  settings.startHidden = usual.startHidden;
+  settings.panelInk = usual.panelInk;
+  m_store.set(settings);
+}
+
+}  // namespace faultline

@@ -1,0 +1,55 @@
+// SettingsDialog: every setting with a sentence that says what it does. Not modal; each change applies at once.
+#pragma once
+
+#include <QDialog>
+
+#include "app/tray/session/settings.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+
+namespace faultline {
+
+class CountBox;
+class FactorBox;
+
+class SettingsDialog : public QDialog {
+  Q_OBJECT
+ public:
+  // `hasTray`: whether what concerns the tray can be had on this desktop.
+  SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent = nullptr);
+  ~SettingsDialog() override;
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void layOut(QWidget& page, QWidget& buttons);
+  template <class Box>
+  void tellRange(Box& box);
+  void applyTheme();
+  void addMeasuring(QFormLayout& form);
+  void addSpikes(QFormLayout& form);
+  void addStarting(QFormLayout& form, bool hasTray);
+  void show(const Settings& settings);
+  void applyChange();
+  void restoreDefaults();
+
+  SettingsStore& m_store;
+  QLabel* m_told;  // of a number that was out of its range
+  CountBox* m_interval = nullptr;
+  QCheckBox* m_timeFaults = nullptr;
+  CountBox* m_minor = nullptr;
+  CountBox* m_major = nullptr;
+  FactorBox* m_factor = nullptr;
+  CountBox* m_least = nullptr;
+  QCheckBox* m_notify = nullptr;
+  QCheckBox* m_login = nullptr;
+  QCheckBox* m_hidden = nullptr;
+  QComboBox* m_ink = nullptr;
+};
+
+}  // namespace faultline

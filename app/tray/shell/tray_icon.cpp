@@ -1,0 +1,201 @@
+#include "app/tray/shell/tray_icon.h"
+
+#include <QApplication>
+#include <QPalette>
+#include <algorithm>
+
+#include "app/tray/widgets/plain_text.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+
+namespace {
+
+constexpr int kBetweenRedrawsMs = 500;
+constexpr int kBetweenToolTipsMs = 2000;  // each is a message on the session bus
+constexpr int kSpikeShowsMs = 10'000;
+constexpr int kLookForTrayMs = 2000;
+constexpr int kComparedPixels = 32;  // the largest common panel size
+constexpr std::size_t kColumns = 240;
+
+double faultsPerSecond(const Moment& moment, const ProcessRow& row) {
+  return moment.perSecond(row.deltas.get(ProcessMetric::MinorFaults)).value_or(0) +
+         moment.perSecond(row.deltas.get(ProcessMetric::MajorFaults)).value_or(0);
+}
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+QString worstProcesses(const Moment& moment, std::size_t count) {
+  std::vector<std::pair<double, const ProcessRow*>> worst;
+  for (const ProcessRow& row : moment.rows)
+    if (const double rate = faultsPerSecond(moment, row); rate > 0) worst.emplace_back(rate, &row);
+  count = std::min(count, worst.size());
+  std::partial_sort(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(count), worst.end(),
+                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  QString lines;
+  for (std::size_t i = 0; i < count; ++i)
+    lines += QStringLiteral("\n%1  %2/s").arg(shortName(worst[i].second->name), text(formatRate(worst[i].first)));
+  return lines;
+}
+
+TrayIcon::TrayIcon(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_menu(std::make_unique<QMenu>()) {
+  buildMenu();
+  m_icon.setContextMenu(m_menu.get());
+  m_refreshTimer.setSingleShot(true);
+  m_refreshTimer.setTimerType(Qt::PreciseTimer);  // a coarse one may come early: three redraws in a second
+  m_spikeTimer.setSingleShot(true);
+  connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
+  connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
+  connect(&m_lookTimer, &QTimer::timeout, this, &TrayIcon::lookForTray);
+  connect(&session, &Session::ingested, this, [this] {
+    noteSpikes();
+    update();
+  });
+  connect(&session, &Session::stateChanged, this, [this] {
+    updateMenu();
+    update();
+  });
+  connect(&m_icon, &QSystemTrayIcon::activated, this, [this](QSystemTrayIcon::ActivationReason reason) {
+    if (reason == QSystemTrayIcon::Trigger) Q_EMIT toggleWindowRequested();
+  });
+  connect(&m_icon, &QSystemTrayIcon::messageClicked, this, [this] {
+    if (m_notifiedSpike != 0) Q_EMIT spikeRequested(m_notifiedSpike);
+  });
+  connect(&session, &Session::recordingChanged, this, [this] {
+    updateMenu();
+    update();
+  });
+  updateMenu();
+  refresh();
+}
+
+TrayIcon::~TrayIcon() = default;
+
+void TrayIcon::buildMenu() {
+  m_toggle = m_menu->addAction(tr("&Show Faultline"), this, &TrayIcon::toggleWindowRequested);
+  m_menu->setDefaultAction(m_toggle);
+  m_pause = m_menu->addAction(tr("&Pause"), this, [this](bool on) { m_session.setPaused(on); });
+  m_pause->setCheckable(true);
+  m_menu->addSeparator();
+  m_menu->addAction(tr("Snapshot to &CSV…"), this, &TrayIcon::snapshotRequested);
+  m_record = m_menu->addAction(tr("&Record…"), this, [this] { Q_EMIT recordRequested(!m_session.recording()); });
+  m_menu->addSeparator();
+  m_menu->addAction(tr("S&ettings…"), this, &TrayIcon::settingsRequested);
+  m_menu->addAction(tr("&Quit"), this, &TrayIcon::quitRequested);
+}
+
+void TrayIcon::start() {
+  m_lookTimer.start(kLookForTrayMs);
+  lookForTray();
+}
+
+void TrayIcon::lookForTray() {
+  const bool available = QSystemTrayIcon::isSystemTrayAvailable();
+  if (available && !m_icon.isVisible()) m_icon.show();
+  if (available == m_available) return;
+  m_available = available;
+  Q_EMIT availableChanged(available);
+}
+
+void TrayIcon::apply(const Settings& settings) {
+  m_ink = settings.panelInk;
+  update();
+}
+
+void TrayIcon::setWindowVisible(bool visible) {
+  m_toggle->setText(visible ? tr("&Hide Faultline") : tr("&Show Faultline"));
+}
+
+void TrayIcon::notify(const Notification& notification) {
+  m_notifiedSpike = notification.spike;
+  m_icon.showMessage(notification.title, notification.text, makeIcon(m_shown));
+}
+
+void TrayIcon::sayItStays() {
+  m_notifiedSpike = 0;
+  m_icon.showMessage(tr("Faultline stays in the tray"),
+                     tr("It goes on measuring. Click its icon to see it again; Quit is in the icon's menu."),
+                     makeIcon(m_shown));
+}
+
+void TrayIcon::noteSpikes() {
+  if (m_session.state() == Session::State::Live && !std::ranges::all_of(m_session.monitor().spikesNow(), &Spike::again))
+    m_spikeTimer.start(kSpikeShowsMs);
+}
+
+void TrayIcon::update() {
+  if (m_refreshTimer.isActive()) return;
+  const qint64 waited = m_sinceRefresh.isValid() ? m_sinceRefresh.elapsed() : kBetweenRedrawsMs;
+  m_refreshTimer.start(static_cast<int>(std::max<qint64>(0, kBetweenRedrawsMs - waited)));
+}
+
+void TrayIcon::refresh() {
+  m_sinceRefresh.start();
+  const IconState now = state();
+  if (now != m_shown || m_redraws == 0) {
+    QImage pixels = paintIcon(now, kComparedPixels, 1);
+    if (pixels != m_pixels) {
+      m_pixels = std::move(pixels);
+      m_shown = now;
+      m_icon.setIcon(makeIcon(now));
+      ++m_redraws;
+    }
+  }
+  if (m_sinceToolTip.isValid() && !m_sinceToolTip.hasExpired(kBetweenToolTipsMs)) return;
+  m_sinceToolTip.start();
+  const QString told = describe();
+  if (told != m_icon.toolTip()) m_icon.setToolTip(told);
+}
+
+IconState TrayIcon::state() const {
+  IconState state;
+  const Monitor& monitor = m_session.monitor();
+  if (m_session.state() == Session::State::Live) state.mode = IconMode::Live;
+  if (m_session.state() == Session::State::Lost) state.mode = IconMode::Struck;
+  if (const std::optional<MonotonicTime> newest = monitor.history().newest()) {
+    const MonotonicTime oldest = *newest - kIconSlot * static_cast<int>(kIconSlots);
+    state.heights = iconHeights(monitor.history().total(Series::MinorRate, oldest, *newest, kColumns), *newest);
+  }
+  state.recording = m_session.recording();
+  state.spike = m_spikeTimer.isActive() && state.mode == IconMode::Live;
+  const QColor dark(0x22, 0x22, 0x22);
+  const QColor light(0xF2, 0xF2, 0xF2);
+  switch (m_ink) {
+    case PanelInk::Dark:
+      state.ink = dark;
+      break;
+    case PanelInk::Light:
+      state.ink = light;
+      break;
+    case PanelInk::Automatic:
+      state.ink = QApplication::palette().color(QPalette::WindowText);
+      state.halo = state.ink.lightness() < 128 ? light : dark;
+  }
+  return state;
+}
+
+// Its first line is ours and has no "<", so that no process name can make it rich text.
+QString TrayIcon::describe() const {
+  if (m_session.state() != Session::State::Live) return tr("Faultline") + QStringLiteral("\n") + m_session.stateText();
+  const Moment& moment = m_session.monitor().now();
+  const std::optional<double> total = moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults));
+  const QString rate = text(total ? formatRate(*total) : std::string(kUnavailable));
+  const QString recording = m_session.recording() ? tr("\nRecording") : QString();
+  return tr("Faultline: %1 faults/s").arg(rate) + recording + worstProcesses(moment, 3);
+}
+
+void TrayIcon::updateMenu() {
+  const Session::State state = m_session.state();
+  m_pause->setChecked(state == Session::State::Paused);
+  const bool live = state != Session::State::Loading && state != Session::State::Replay;
+  m_pause->setEnabled(live);
+  m_record->setEnabled(live);
+  m_record->setText(m_session.recording() ? tr("Stop &recording") : tr("&Record…"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,25 @@
+// SpikeDelegate: a spike in three short lines, with a diamond that is filled while the spike goes on.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+#include "app/tray/widgets/theme.h"
+
+namespace faultline {
+
+class SpikeDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void setPalette(const QPalette& palette);
+  void setReplay(bool replay) { m_replay = replay; }  // what goes on at the end of a recording is not live
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  Theme m_theme;
+  bool m_replay = false;
+};
+
+}  // namespace faultline

@@ -1,0 +1,71 @@
+// SpikeModel: Monitor's spikes as a list, those of one habit in one row: the pinned processes' first, then the newest.
+// A row stays in its place while its habit repeats, and is announced when it grew.
+#pragma once
+
+#include <QAbstractListModel>
+#include <QStringList>
+#include <vector>
+
+#include "app/tray/processes/pins.h"
+#include "app/tray/spikes/mutes.h"
+#include "core/monitor/monitor.h"
+#include "core/spikes/groups.h"
+
+namespace faultline {
+
+// One habit, or a single spike.
+struct SpikeRow {
+  Spike latest;
+  Spike typical;
+  std::uint64_t first = 0;  // id
+  std::size_t ordinal = 0;  // so many habits of this name came before
+  std::size_t times = 1;
+  std::size_t processes = 1;
+  std::string habit;  // "22 times, every 5.00 s"
+  std::string each;   // "26 350 minor faults each"
+  bool pinned = false;
+
+  bool operator==(const SpikeRow&) const = default;
+};
+
+class SpikeModel : public QAbstractListModel {
+  Q_OBJECT
+ public:
+  SpikeModel(const Monitor& monitor, const Pins& pins, const SpikeMutes& mutes, QObject* parent = nullptr);
+
+  void refresh();
+  void clear();    // leaves out all that is listed; Monitor keeps it
+  void restore();  // what the last clear() left out
+  void setFilter(const QString& text);
+  [[nodiscard]] bool anyCleared() const { return !m_cleared.empty(); }
+  [[nodiscard]] bool anyHidden() const { return m_hidden; }  // by the filter
+
+  [[nodiscard]] const SpikeRow& row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] const Spike& spike(int row) const { return this->row(row).latest; }
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+ private:
+  struct Cleared {
+    std::uint64_t id = 0;
+    MonotonicTime start;
+    bool last = false;  // by the last clear()
+  };
+
+  [[nodiscard]] bool known(const Cleared& gone) const;
+  [[nodiscard]] bool shown(const Spike& spike) const;
+  [[nodiscard]] std::vector<SpikeRow> rowsNow();
+  void removeGone(const std::vector<SpikeRow>& now);
+  void insertNew(const std::vector<SpikeRow>& now);
+  void updateChanged(const std::vector<SpikeRow>& now);
+
+  const Monitor& m_monitor;
+  const Pins& m_pins;
+  const SpikeMutes& m_mutes;
+  QStringList m_words;
+  bool m_hidden = false;
+  std::vector<SpikeRow> m_rows;
+  std::vector<Cleared> m_cleared;  // oldest first
+};
+
+}  // namespace faultline

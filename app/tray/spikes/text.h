@@ -1,0 +1,19 @@
+// A spike in words: when, who, what, how much, how long. Times of day are local.
+#pragma once
+
+#include <QString>
+
+#include "core/spikes/detector.h"
+
+namespace faultline {
+
+[[nodiscard]] QString spikeTime(const Spike& spike);      // "12:03:11"
+[[nodiscard]] QString spikeStrength(const Spike& spike);  // "peak 16.4 k/s · ×30 the usual"
+[[nodiscard]] QString spikeLine(const Spike& spike);      // all of it in one line, fit for a bug report
+[[nodiscard]] QString spikeDetails(const Spike& spike);   // the same in lines, for a tooltip
+
+struct SpikeRow;
+[[nodiscard]] QString habitLine(const SpikeRow& row);     // of a single spike, its line
+[[nodiscard]] QString habitDetails(const SpikeRow& row);  // of a single spike, its details
+
+}  // namespace faultline

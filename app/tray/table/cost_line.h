@@ -1,0 +1,36 @@
+// CostLine: what one process and all it started have cost since Faultline watches, in a quiet line. Takes no room while
+// there is nobody to tell about.
+#pragma once
+
+#include <QLabel>
+#include <optional>
+#include <string>
+
+#include "app/tray/widgets/spoken_value.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class CostLine : public QLabel, public SpokenValue {
+  Q_OBJECT
+ public:
+  explicit CostLine(const Monitor& monitor, QWidget* parent = nullptr);
+
+  void setSubject(std::optional<ProcessKey> key);
+  [[nodiscard]] std::optional<ProcessKey> subject() const { return m_subject; }
+  void refresh();  // after each ingest
+  [[nodiscard]] QString spoken() const override { return m_sentence; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fit();
+
+  const Monitor& m_monitor;
+  std::optional<ProcessKey> m_subject;
+  std::string m_name;  // also once the history has forgotten it
+  QString m_sentence;
+};
+
+}  // namespace faultline

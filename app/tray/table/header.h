@@ -1,0 +1,32 @@
+// TableHeader: titles over columns, without boxes: dim, the sorted one in full ink with an arrow. Its menu
+// hides columns and brings them back.
+#pragma once
+
+#include <QHeaderView>
+
+#include "app/tray/widgets/theme.h"
+
+class QMenu;
+
+namespace faultline {
+
+class TableHeader : public QHeaderView {
+  Q_OBJECT
+ public:
+  explicit TableHeader(QWidget* parent = nullptr);
+
+  void setTheme(const Theme& theme);
+  void fillMenu(QMenu& menu);  // which columns are shown
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+
+ private:
+  void paintArrow(QPainter* painter, const QPointF& centre) const;
+
+  Theme m_theme;
+};
+
+}  // namespace faultline

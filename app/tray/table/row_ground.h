@@ -1,0 +1,13 @@
+// The ground of a row in a list or table: a soft tint when it is selected, on which every ink stays legible, else a
+// dotted frame around the cell that has the keyboard.
+#pragma once
+
+#include <QStyleOptionViewItem>
+
+#include "app/tray/widgets/theme.h"
+
+namespace faultline {
+
+void paintRowGround(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme);
+
+}  // namespace faultline

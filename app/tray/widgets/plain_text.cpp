@@ -1,0 +1,29 @@
+#include "app/tray/widgets/plain_text.h"
+
+#include <QRegularExpression>
+#include <QTextDocument>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr qsizetype kMostShown = 40;
+
+}  // namespace
+
+QString plainToolTip(QString text) {
+  static const QRegularExpression kLongWord(QStringLiteral("(\\S{80})(?=\\S)"));
+  text.replace(kLongWord, QStringLiteral("\\1\n"));  // tooltips break lines at blanks alone
+  if (!Qt::mightBeRichText(text)) return text;
+  return QStringLiteral("<div style='white-space: pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</div>");
+}
+
+QString shortName(std::string_view rawName) {
+  QString name = QString::fromStdString(printableName(rawName));
+  if (name.size() <= kMostShown) return name;
+  const bool halved = name[kMostShown - 2].isHighSurrogate();
+  return name.left(kMostShown - (halved ? 2 : 1)) + QStringLiteral("…");
+}
+
+}  // namespace faultline

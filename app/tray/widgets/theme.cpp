@@ -1,0 +1,112 @@
+#include "app/tray/widgets/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastContrast = 4.5;
+constexpr double kLeastHighContrast = 7;
+constexpr double kUtmostContrast = 20;  // of black on white and little else
+constexpr double kSelectedTint = 0.28;  // of the palette's highlight
+constexpr double kFillShare = 0.18;     // of the line's colour
+
+// Each is as far as can be, for eyes without red, green or blue cones too, from the hues of the lines below and from
+// those before it.
+constexpr std::array<QRgb, 8> kPinsOnLight{0xFF4C00B2, 0xFF800033, 0xFF804CFF, 0xFF4C3366,
+                                           0xFFCC1ACC, 0xFF664C00, 0xFF993380, 0xFF00664C};
+constexpr std::array<QRgb, 8> kPinsOnDark{0xFF33E6B2, 0xFF99B2FF, 0xFFB266FF, 0xFF99E61A,
+                                          0xFF80B280, 0xFFCCCC80, 0xFFE64CCC, 0xFFFFB2E6};
+
+double linear(double channel) {
+  return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& c) {
+  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+// Text can be read on every one of them.
+struct Grounds {
+  std::vector<QColor> all;
+  double least;
+
+  [[nodiscard]] bool carry(const QColor& ink) const {
+    return std::ranges::all_of(all, [&](const QColor& ground) { return contrast(ink, ground) >= least; });
+  }
+};
+
+// The hue as it is where it can be read, else moved towards black or white until it can.
+QColor legible(const QColor& hue, const Grounds& grounds) {
+  const QColor towards = luminance(grounds.all.front()) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
+  for (double share = 0; share < 1; share += 0.02)
+    if (const QColor c = mixed(hue, towards, share); grounds.carry(c)) return c;
+  return towards;
+}
+
+// Qt tells only of some systems whether they are asked for high contrast, but its palette shows it: one ground for
+// all, and ink that is its opposite.
+bool isHighContrast(const QPalette& palette) {
+  return contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > kUtmostContrast &&
+         contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > kUtmostContrast;
+}
+
+// As much tint as leaves the ink legible.
+QColor selectedGround(const QPalette& palette, double least) {
+  const QColor base = palette.color(QPalette::Base);
+  QColor ground = base;
+  for (double share = kSelectedTint; share > 0; share -= 0.02) {
+    ground = mixed(base, palette.color(QPalette::Highlight), share);
+    if (contrast(palette.color(QPalette::Text), ground) >= least) break;
+  }
+  return ground;
+}
+
+}  // namespace
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
+                          static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
+                          static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const auto [dim, bright] = std::minmax({luminance(a), luminance(b)});  // of two temporaries minmax(a, b) would dangle
+  return (bright + 0.05) / (dim + 0.05);
+}
+
+QColor fillBelow(const QColor& line, const QColor& base) {
+  return mixed(base, line, kFillShare);
+}
+
+Theme themeFor(const QPalette& palette) {
+  Theme t;
+  t.highContrast = isHighContrast(palette);
+  t.base = palette.color(QPalette::Base);
+  t.ink = palette.color(QPalette::Text);
+  t.dark = luminance(t.base) < 0.18;
+  const double least = t.highContrast ? kLeastHighContrast : kLeastContrast;
+  t.selected = selectedGround(palette, least);
+  const Grounds plots{{t.base}, least};
+  const Grounds all{{t.base, palette.color(QPalette::Window), t.selected}, least};
+  t.dimInk = legible(t.highContrast ? t.ink : mixed(t.ink, t.base, 0.45), all);
+  t.grid = mixed(t.base, t.ink, t.highContrast ? 0.4 : 0.12);
+  t.minor = legible(QColor(0x00, 0x72, 0xB2), plots);
+  t.major = legible(QColor(0xE6, 0x9F, 0x00), plots);
+  t.commit = legible(QColor(0x00, 0x9E, 0x73), plots);
+  t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), plots);
+  t.fill = fillBelow(t.minor, t.base);
+  t.spike = legible(QColor(0xD5, 0x5E, 0x00), {{t.base, palette.color(QPalette::Window), t.selected, t.fill}, least});
+  const auto& pins = t.dark ? kPinsOnDark : kPinsOnLight;
+  std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), plots); });
+  return t;
+}
+
+QPalette boxPalette(QPalette palette) {
+  palette.setColor(QPalette::Window, themeFor(palette).dimInk);
+  return palette;
+}
+
+}  // namespace faultline

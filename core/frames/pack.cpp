@@ -1,0 +1,143 @@
+#include "core/frames/pack.h"
+
+#include <bit>
+#include <optional>
+
+namespace faultline {
+namespace {
+
+enum Present : unsigned {
+  kOwnMinor = 1,
+  kOwnMajor = 2,
+  kZeroed = 4,
+  kFaultTime = 8,
+  kOwnZeroed = 16,
+  kOwnFaultTime = 32,
+  kCost = 64,
+  kExplained = 128,
+};
+enum Flag : unsigned {
+  kEstimated = 1,
+  kCostly = 2,
+  kLate = 4,
+  kLateByFaults = 8,
+  kExcess = 16,
+  kOtherThread = 32,
+  kCostIsMeasured = 64,  // the verdict's time is the frame's own
+};
+
+// Seven bits a byte, the low ones first; the eighth bit says that more follow.
+void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
+  for (; value >= 0x80; value >>= 7U) out.push_back(static_cast<std::uint8_t>(value | 0x80U));
+  out.push_back(static_cast<std::uint8_t>(value));
+}
+// Small numbers of either sign become small ones without.
+void putSigned(std::int64_t value, std::vector<std::uint8_t>& out) {
+  put((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63), out);
+}
+void put(Nanoseconds value, std::vector<std::uint8_t>& out) {
+  putSigned(value.count(), out);
+}
+template <class T>
+void put(const std::optional<T>& value, std::vector<std::uint8_t>& out) {
+  if (value) put(*value, out);
+}
+
+std::uint64_t take(std::span<const std::uint8_t>& bytes) {
+  std::uint64_t value = 0;
+  std::size_t i = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const std::uint8_t byte = bytes[i++];
+    value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80) break;
+  }
+  bytes = bytes.subspan(i);
+  return value;
+}
+std::int64_t takeSigned(std::span<const std::uint8_t>& bytes) {
+  const std::uint64_t value = take(bytes);
+  return static_cast<std::int64_t>((value >> 1U) ^ (~(value & 1U) + 1));
+}
+
+std::int64_t difference(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::int64_t>(a - b);
+}
+std::uint64_t endOf(const GameFrame& frame) {
+  return static_cast<std::uint64_t>(frame.start.sinceEpoch.count()) +
+         static_cast<std::uint64_t>(frame.duration.count());
+}
+
+unsigned presence(const JudgedFrame& judged) {
+  const GameFrame& f = judged.frame;
+  return (f.ownMinorFaults ? kOwnMinor : 0U) | (f.ownMajorFaults ? kOwnMajor : 0U) | (f.zeroedBytes ? kZeroed : 0U) |
+         (f.faultTime ? kFaultTime : 0U) | (f.ownZeroedBytes ? kOwnZeroed : 0U) |
+         (f.ownFaultTime ? kOwnFaultTime : 0U) | (judged.verdict.faultTime ? kCost : 0U) |
+         (judged.verdict.explained ? kExplained : 0U);
+}
+
+unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
+  const FrameVerdict& v = judged.verdict;
+  return (v.estimated ? kEstimated : 0U) | (v.costly ? kCostly : 0U) | (v.late ? kLate : 0U) |
+         (v.lateByFaults ? kLateByFaults : 0U) | (v.excess.count() != 0 ? kExcess : 0U) |
+         (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
+         (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U);
+}
+
+}  // namespace
+
+void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector<std::uint8_t>& out) {
+  const GameFrame& f = judged.frame;
+  const FrameVerdict& v = judged.verdict;
+  const unsigned flag = flags(judged, before);
+  out.push_back(static_cast<std::uint8_t>(presence(judged)));
+  out.push_back(static_cast<std::uint8_t>(flag));
+  putSigned(difference(f.number, before.frame.number), out);
+  putSigned(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), endOf(before.frame)), out);
+  put(f.duration, out);
+  if ((flag & kOtherThread) != 0) put(std::uint64_t{f.thread}, out);
+  put(f.minorFaults, out);
+  put(f.majorFaults, out);
+  put(f.ownMinorFaults, out);
+  put(f.ownMajorFaults, out);
+  put(f.zeroedBytes, out);
+  put(f.faultTime, out);
+  put(f.ownZeroedBytes, out);
+  put(f.ownFaultTime, out);
+  if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
+  if ((flag & kExcess) != 0) put(v.excess, out);
+  if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
+}
+
+JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame& before) {
+  JudgedFrame judged;
+  GameFrame& f = judged.frame;
+  FrameVerdict& v = judged.verdict;
+  const unsigned present = bytes[0];
+  const unsigned flag = bytes[1];
+  bytes = bytes.subspan(2);
+  const auto time = [&] { return Nanoseconds(takeSigned(bytes)); };
+  f.number = before.frame.number + static_cast<std::uint64_t>(takeSigned(bytes));
+  f.start.sinceEpoch =
+      Nanoseconds(static_cast<std::int64_t>(endOf(before.frame) + static_cast<std::uint64_t>(takeSigned(bytes))));
+  f.duration = time();
+  f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(take(bytes)) : before.frame.thread;
+  f.minorFaults = take(bytes);
+  f.majorFaults = take(bytes);
+  if ((present & kOwnMinor) != 0) f.ownMinorFaults = take(bytes);
+  if ((present & kOwnMajor) != 0) f.ownMajorFaults = take(bytes);
+  if ((present & kZeroed) != 0) f.zeroedBytes = take(bytes);
+  if ((present & kFaultTime) != 0) f.faultTime = time();
+  if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = take(bytes);
+  if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
+  if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
+  else if ((present & kCost) != 0) v.faultTime = time();
+  v.estimated = (flag & kEstimated) != 0;
+  v.costly = (flag & kCostly) != 0;
+  v.late = (flag & kLate) != 0;
+  v.lateByFaults = (flag & kLateByFaults) != 0;
+  if ((flag & kExcess) != 0) v.excess = time();
+  if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(take(bytes));
+  return judged;
+}
+
+}  // namespace faultline

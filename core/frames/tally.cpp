@@ -1,0 +1,95 @@
+#include "core/frames/tally.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+std::string timeInFaults(const FrameVerdict& verdict) {
+  return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
+}
+
+std::string faultsText(const GameFrame& frame) {
+  std::string text = formatCount(frame.faults()) + (frame.faults() == 1 ? " fault" : " faults");
+  if (frame.majorFaults > 0) text += ", " + formatCount(frame.majorFaults) + " of them major";
+  return text;
+}
+
+std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
+  const auto& took = judged.verdict.faultTime;
+  const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
+  const std::string in = took ? fmt::format("{}{} in ", whose, timeInFaults(judged.verdict)) : "with ";
+  return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
+                     faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
+}
+
+}  // namespace
+
+bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
+  if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
+  if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
+  return a.frame.duration > b.frame.duration;
+}
+
+double faultWeight(const JudgedFrame& judged) {
+  if (judged.verdict.faultTime) return static_cast<double>(judged.verdict.faultTime->count());
+  return static_cast<double>(judged.frame.faults());
+}
+
+void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
+  ++frames;
+  late += verdict.late ? 1 : 0;
+  lateByFaults += verdict.lateByFaults ? 1 : 0;
+  costly += verdict.costly ? 1 : 0;
+  minorFaults += frame.minorFaults;
+  majorFaults += frame.majorFaults;
+  longest = std::max(longest, frame.duration);
+  if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
+  const JudgedFrame judged{frame, verdict};
+  const bool ordinary = frame.faults() == 0 || !(verdict.costly || verdict.late);
+  if (ordinary || (worst.size() == kWorstFrames && !worseThan(judged, worst.back()))) return;
+  worst.insert(std::ranges::upper_bound(worst, judged, worseThan), judged);
+  if (worst.size() > kWorstFrames) worst.pop_back();
+}
+
+std::string summaryText(const FrameTally& tally, std::string_view culprit) {
+  if (tally.frames == 0) return "No frame was seen.";
+  std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
+                                 formatCount(tally.frames));
+  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
+  if (const auto others = tally.late - tally.lateByFaults; others > 0)
+    text += fmt::format("; {} late for other reasons", formatCount(others));
+  return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
+}
+
+std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit) {
+  if (tally.frames == 0) return "No frame was seen.";
+  std::string text = fmt::format("Faults took more than their share of {} of {} assumed frames",
+                                 formatCount(tally.costly), formatCount(tally.frames));
+  if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit);
+  return text + ".";
+}
+
+std::string frameText(const JudgedFrame& judged) {
+  const GameFrame& frame = judged.frame;
+  const FrameVerdict& verdict = judged.verdict;
+  std::string text = fmt::format("frame {}: {}, {}", frame.number, formatDuration(frame.duration), faultsText(frame));
+  if (frame.ownMinorFaults && frame.ownMajorFaults)
+    text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
+  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in them";
+  if (verdict.faultTime && frame.ownFaultTime)
+    text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
+  // The thread that presents may have waited for the others, or not.
+  const bool ofOthers = verdict.faultTime && frame.ownFaultTime && 2 * *frame.ownFaultTime < *verdict.faultTime;
+  if (verdict.explained)
+    text += fmt::format(", late by {}, {}{} of it by faults", formatDuration(verdict.excess), ofOthers ? "up to " : "",
+                        formatPercent(*verdict.explained));
+  else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
+  return text;
+}
+
+}  // namespace faultline

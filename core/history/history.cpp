@@ -1,0 +1,102 @@
+#include "core/history/history.h"
+
+#include <algorithm>
+
+#include "core/history/query.h"
+#include "core/history/state.h"
+
+namespace faultline {
+
+History::History(HistoryOptions options) : m_state(std::make_unique<State>(options)) {}
+History::~History() = default;
+History::History(History&&) noexcept = default;
+History& History::operator=(History&&) noexcept = default;
+
+void History::add(const Moment& moment) {
+  if (moment.gap != Gap::Backwards) m_state->add(moment);
+}
+
+void History::clear() {
+  m_state = std::make_unique<State>(m_state->options);
+}
+
+std::vector<Bucket> History::process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,
+                                     std::size_t columns) const {
+  const Life* life = m_state->find(key);
+  if (life == nullptr) return {};
+  return bucketsOf(m_state->timelines, *life, series, {from, to, columns});
+}
+
+std::vector<Bucket> History::total(Series series, MonotonicTime from, MonotonicTime to, std::size_t columns) const {
+  return bucketsOf(m_state->timelines, m_state->total, series, {from, to, columns});
+}
+
+std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const {
+  const Life* life = m_state->find(key);
+  return life == nullptr ? std::vector<Stretch>() : stretchesOf(m_state->timelines, *life, {from, to, 1});
+}
+
+std::optional<float> History::at(const ProcessKey& key, Series series, MonotonicTime time) const {
+  const Life* life = m_state->find(key);
+  const auto newestTime = newest();
+  if (life == nullptr || !newestTime || time > *newestTime + kLateFactor * m_state->lastInterval) return std::nullopt;
+  return valueAt(m_state->timelines, *life, series, time);
+}
+
+std::vector<ProcessKey> History::aliveAt(MonotonicTime time) const {
+  const Timeline& raw = m_state->timelines[0];
+  const std::uint32_t sweep = raw.lastAt(time);
+  const MonotonicTime when = sweep == raw.size() ? time : raw[sweep].start;
+  return aliveBetween(when, when);
+}
+
+std::vector<ProcessKey> History::aliveBetween(MonotonicTime from, MonotonicTime to) const {
+  std::vector<ProcessKey> keys;
+  for (const Living& living : m_state->alive) {
+    if (living.life->first <= to) keys.push_back(living.key);
+  }
+  const auto& dead = m_state->dead;
+  for (auto it = std::ranges::lower_bound(dead, from, {}, &Dead::last); it != dead.end(); ++it) {
+    if (it->first <= to) keys.push_back(it->key);
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
+std::optional<std::string> History::name(const ProcessKey& key) const {
+  const Life* life = m_state->find(key);
+  return life == nullptr ? std::nullopt : std::optional(life->name);
+}
+
+std::optional<MonotonicTime> History::oldest() const {
+  for (std::size_t tier = kTierCount; tier-- > 0;) {
+    if (!m_state->timelines[tier].empty()) return m_state->timelines[tier].front().start;
+  }
+  return std::nullopt;
+}
+
+std::optional<MonotonicTime> History::newest() const {
+  const Timeline& raw = m_state->timelines[0];
+  return raw.empty() ? std::nullopt : std::optional(raw.back().start);
+}
+
+WallTime History::wall(MonotonicTime time) const {
+  for (const Timeline& timeline : m_state->timelines) {
+    const std::uint32_t slot = timeline.lastAt(time);
+    if (slot != timeline.size()) return {timeline[slot].wall.sinceEpoch + (time - timeline[slot].start)};
+  }
+  const auto first = oldest();
+  if (!first) return {};
+  const Timeline& raw = m_state->timelines[0];
+  for (std::size_t tier = kTierCount; tier-- > 1;) {
+    const Timeline& timeline = m_state->timelines[tier];
+    if (!timeline.empty()) return {timeline.front().wall.sinceEpoch + (time - timeline.front().start)};
+  }
+  return {raw.front().wall.sinceEpoch + (time - raw.front().start)};
+}
+
+std::size_t History::memoryBytes() const {
+  return m_state->bytes();
+}
+
+}  // namespace faultline

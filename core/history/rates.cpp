@@ -1,0 +1,234 @@
+#include "core/history/rates.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+namespace faultline {
+namespace {
+
+// time and suspended are read one after the other, so their sum jitters a little without any sleep.
+constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
+
+constexpr double kKib = 1024;
+
+Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& current) {
+  if (previous == nullptr) return Gap::First;
+  if (current.time <= previous->time) return Gap::Backwards;
+  if (current.suspended - previous->suspended > kSuspendJitter) return Gap::Suspended;
+  const bool late = hello.interval.count() > 0 && current.time - previous->time > kLateFactor * hello.interval;
+  return late ? Gap::Late : Gap::None;
+}
+
+// The counters among the metrics, a bit each.
+template <class Metric, std::size_t Count>
+std::uint32_t counters() {
+  static const std::uint32_t mask = [] {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < Count; ++i) {
+      if (field(static_cast<Metric>(i)).kind == MetricKind::Counter) bits |= 1U << i;
+    }
+    return bits;
+  }();
+  return mask;
+}
+
+template <class Metric, class Visit>
+void forEach(std::uint32_t bits, Visit visit) {
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<Metric>(std::countr_zero(bits)));
+}
+
+template <class Metric, std::size_t Count>
+Values<Metric, Count> difference(const std::array<Quality, Count>& qualities, const Values<Metric, Count>& before,
+                                 const Values<Metric, Count>& after) {
+  const std::uint32_t both = counters<Metric, Count>() & before.present() & after.present();
+  auto out = Values<Metric, Count>::zeros(both);
+  if (before == after) return out;  // idle, as most are
+  forEach<Metric>(both, [&](Metric metric) {
+    const unsigned wrapBits = qualities[static_cast<std::size_t>(metric)].wrapBits;
+    out.set(metric, counterDelta(*before.get(metric), *after.get(metric), wrapBits));
+  });
+  return out;
+}
+
+ProcessDeltas wholeCounters(const ProcessValues& values) {
+  ProcessDeltas out;
+  forEach<ProcessMetric>(counters<ProcessMetric, kProcessMetricCount>() & values.present(),
+                         [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
+  return out;
+}
+
+// The newest there is: it is measured again now and then.
+std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& current) {
+  const auto small = current.system.get(SystemMetric::SmallZeroingCost);
+  const auto large = current.system.get(SystemMetric::LargeZeroingCost);
+  if (!small || !large) return hello.zeroingCost;
+  return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
+}
+
+// The one number that is made here, from bytes and what clearing them costs on the machine that measured.
+void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
+  const auto all = values.get(ProcessMetric::ZeroedBytes);
+  if (!cost || !all) return;
+  const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
+  const double ns = static_cast<double>(*all - large) / kKib * cost->smallNsPerKib +
+                    static_cast<double>(large) / kKib * cost->largeNsPerKib;
+  values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
+}
+
+// Clearing is a part of the faults that asked for the memory: it cannot have taken longer than they did. Says nothing
+// where there were too few of them to have asked for it all: memory is also populated without a fault.
+void limitZeroing(ProcessDeltas& deltas) {
+  constexpr std::uint64_t kSmallPerFault = std::uint64_t{8} << 10U;  // a page, and its share of page tables
+  constexpr std::uint64_t kLargePerFault = std::uint64_t{2} << 20U;
+  const auto time = deltas.get(ProcessMetric::ZeroingTime);
+  const auto inFaults = deltas.get(ProcessMetric::FaultTime);
+  const auto faults = deltas.get(ProcessMetric::TimedFaults);
+  if (!time || !inFaults || !faults) return;
+  const std::uint64_t all = deltas.get(ProcessMetric::ZeroedBytes).value_or(0);
+  const std::uint64_t large = std::min(deltas.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
+  const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
+  if (asked) deltas.set(ProcessMetric::ZeroingTime, std::min(*time, *inFaults));
+}
+
+// A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
+// after it, unless its start time says that it only became visible since. The start time is rounded down to a tick.
+bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
+  const Nanoseconds sweptAt = previous.time.sinceEpoch + previous.suspended;
+  return Nanoseconds(static_cast<std::int64_t>(key.startTime)) + kTick + kSuspendJitter >= sweptAt;
+}
+
+// The process that had `pid` when a child of it began that started at `born`; the last of all candidates.
+template <class Range, class Key>
+auto parentIn(Range& range, std::uint64_t pid, std::uint64_t born, Key key) {
+  const ProcessKey latest{static_cast<std::uint32_t>(pid), born + static_cast<std::uint64_t>(kTick.count())};
+  const auto after = std::ranges::upper_bound(range, latest, {}, key);
+  const bool found = after != range.begin() && key(*(after - 1)).pid == pid;
+  return found ? after - 1 : range.end();
+}
+
+// What a process has waited for holds all that its children ever did. Whatever samples saw of one that is gone since
+// the previous snapshot is taken out again, at its nearest ancestor that is still there.
+class Unseen {
+ public:
+  Unseen(const Snapshot& previous, Moment& moment) : m_previous(previous), m_moment(moment) {}
+
+  void settle() {
+    for (ProcessRow& row : m_moment.rows) {
+      if (row.exited) return;  // each process tells its end itself
+      row.unseenMinor = signedOf(row.deltas.get(ProcessMetric::ChildMinorFaults));
+      row.unseenMajor = signedOf(row.deltas.get(ProcessMetric::ChildMajorFaults));
+    }
+    if (m_moment.died == 0) return;
+    for (const ProcessSample& sample : m_previous.processes) {
+      if (m_moment.find(sample.key) == nullptr) takeOut(sample);
+    }
+  }
+
+ private:
+  static std::int64_t signedOf(std::optional<std::uint64_t> value) {
+    return static_cast<std::int64_t>(value.value_or(0));
+  }
+  static std::int64_t sum(const ProcessValues& values, ProcessMetric own, ProcessMetric children) {
+    return signedOf(values.get(own)) + signedOf(values.get(children));
+  }
+
+  void takeOut(const ProcessSample& gone) {
+    ProcessRow* const heir = ancestor(gone);
+    if (heir == nullptr || !heir->deltas.has(ProcessMetric::ChildMinorFaults)) return;
+    heir->unseenMinor -= sum(gone.values, ProcessMetric::MinorFaults, ProcessMetric::ChildMinorFaults);
+    heir->unseenMajor -= sum(gone.values, ProcessMetric::MajorFaults, ProcessMetric::ChildMajorFaults);
+  }
+
+  ProcessRow* ancestor(const ProcessSample& gone) {
+    constexpr int kMost = 100;  // no real family is deeper; a broken recording may be
+    const ProcessSample* child = &gone;
+    for (int i = 0; i < kMost; ++i) {
+      const auto pid = child->values.get(ProcessMetric::ParentPid);
+      if (!pid || *pid == child->key.pid || *pid > UINT32_MAX) return nullptr;
+      const std::uint64_t born = child->key.startTime;
+      const auto row = parentIn(m_moment.rows, *pid, born, [](const ProcessRow& r) { return r.key; });
+      if (row != m_moment.rows.end()) return &*row;
+      const auto old = parentIn(m_previous.processes, *pid, born, [](const ProcessSample& s) { return s.key; });
+      if (old == m_previous.processes.end()) return nullptr;
+      child = &*old;
+    }
+    return nullptr;
+  }
+
+  const Snapshot& m_previous;
+  Moment& m_moment;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t after, unsigned wrapBits) {
+  if (wrapBits == 0 || wrapBits >= 64) return after >= before ? std::optional(after - before) : std::nullopt;
+  const std::uint64_t range = std::uint64_t{1} << wrapBits;
+  const std::uint64_t delta = (after - before) & (range - 1);
+  return after >= before || delta < range / 2 ? std::optional(delta) : std::nullopt;
+}
+
+std::optional<std::uint64_t> Moment::unattributed() const {
+  const auto all = systemDeltas.get(SystemMetric::Faults);
+  const auto minor = processTotal.get(ProcessMetric::MinorFaults);
+  const auto major = processTotal.get(ProcessMetric::MajorFaults);
+  if (!all || !minor || !major) return std::nullopt;
+  return *all - std::min(*all, *minor + *major);
+}
+
+const ProcessRow* Moment::find(const ProcessKey& key) const {
+  const auto it = std::ranges::lower_bound(rows, key, {}, &ProcessRow::key);
+  return it != rows.end() && it->key == key ? &*it : nullptr;
+}
+
+void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out) {
+  out.gap = gapBetween(hello, previous, current);
+  const bool comparable = out.gap != Gap::First && out.gap != Gap::Backwards;
+  out.time = current.time;
+  out.wallTime = current.wallTime;
+  out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
+  out.brief = comparable && out.interval * kBriefPart < hello.interval;
+  out.system = current.system;
+  out.systemDeltas = comparable ? difference(hello.system, previous->system, current.system) : SystemDeltas{};
+  out.processTotal = {};
+  out.born = out.died = 0;
+
+  const std::optional<ZeroingCost> cost = zeroingCost(hello, current);
+  out.rows.resize(current.processes.size() + current.exited.size());
+  std::span<const ProcessSample> before;
+  if (comparable) before = previous->processes;
+  auto old = before.begin();
+  auto alive = current.processes.begin();
+  auto exited = current.exited.begin();
+  for (ProcessRow& row : out.rows) {
+    row.exited = alive == current.processes.end() || (exited != current.exited.end() && exited->key < alive->key);
+    const ProcessSample& process = row.exited ? *exited++ : *alive++;
+    row.key = process.key;
+    row.name = process.name;
+    row.values = process.values;
+    row.born = false;
+    row.unseenMinor = row.unseenMajor = 0;
+    for (; old != before.end() && old->key < process.key; ++old) ++out.died;
+    if (old != before.end() && old->key == process.key) {
+      row.deltas = difference(hello.process, old->values, process.values);
+      ++old;
+    } else if (comparable && bornAfter(*previous, process.key)) {
+      row.born = true;
+      ++out.born;
+      row.deltas = wholeCounters(process.values);
+    } else {
+      row.deltas = {};
+    }
+    if (row.exited) ++out.died;
+    estimateZeroing(cost, row.values);
+    estimateZeroing(cost, row.deltas);
+    limitZeroing(row.deltas);
+    out.processTotal.add(row.deltas);
+  }
+  out.died += static_cast<std::uint32_t>(before.end() - old);
+  if (comparable) Unseen(*previous, out).settle();
+}
+
+}  // namespace faultline

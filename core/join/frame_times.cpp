@@ -1,0 +1,94 @@
+#include "core/join/frame_times.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "core/join/mangohud_csv.h"
+#include "core/join/presentmon_csv.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kRowsBeforeHead = 16;  // MangoHud's system info and versions
+
+// Takes `digits` digits at the front.
+std::optional<unsigned> takeDigits(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits) return std::nullopt;
+  unsigned value = 0;
+  for (const char c : text.substr(0, digits)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + static_cast<unsigned>(c - '0');
+  }
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool takeOneOf(std::string_view& text, std::string_view any) {
+  if (text.empty() || any.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// "2026-11-21_22-15-03", "2026-11-21T221503"
+std::optional<Nanoseconds> takeLocalTime(std::string_view text) {
+  constexpr std::array<std::size_t, 6> kDigits{4, 2, 2, 2, 2, 2};
+  std::array<unsigned, 6> parts{};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i == 1 || i == 2) {
+      if (!takeOneOf(text, "-")) return std::nullopt;
+    } else if (i == 3) {
+      if (!takeOneOf(text, "_T ")) return std::nullopt;
+    } else if (i > 3) {
+      (void)takeOneOf(text, "-:");
+    }
+    const auto part = takeDigits(text, kDigits.at(i));
+    if (!part) return std::nullopt;
+    parts.at(i) = *part;
+  }
+  const auto [year, month, day, hour, minute, second] = parts;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (!date.ok() || year < 1971 || year > 2200 || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second);
+}
+
+std::vector<FrameTimes> parseAny(std::string_view text, std::optional<double> ticksPerSecond) {
+  CsvRows rows(text);
+  for (int i = 0; i < kRowsBeforeHead; ++i) {
+    const auto* row = rows.next();
+    if (row == nullptr) return {};
+    const std::vector<std::string_view> head = *row;
+    if (auto times = parseMangoHud(head, rows)) return {std::move(*times)};
+    if (i > 0) continue;
+    if (auto times = parsePresentMon(head, rows, ticksPerSecond)) return std::move(*times);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<FrameTimes>> parseFrameTimes(std::string_view text, std::optional<double> ticksPerSecond) {
+  std::vector<FrameTimes> all = parseAny(text, ticksPerSecond);
+  if (all.empty())
+    return fail(
+        "holds no frame times: neither PresentMon's nor MangoHud's columns are in its first lines. Give the CSV "
+        "with a row per frame, not a summary.");
+  std::erase_if(all, [](const FrameTimes& times) { return times.frames.empty(); });
+  if (all.empty()) return fail("holds the right columns and no frame: every row is empty, cut or without a time.");
+  for (FrameTimes& times : all)
+    std::ranges::sort(times.frames, {}, [](const FrameSpan& span) { return std::pair(span.start, span.duration); });
+  std::ranges::sort(all, std::greater{},
+                    [](const FrameTimes& times) { return std::pair(times.frames.size(), times.pid); });
+  return all;
+}
+
+std::optional<Nanoseconds> localTimeInName(std::string_view name) {
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (const auto time = takeLocalTime(name.substr(i))) return time;
+  return std::nullopt;
+}
+
+}  // namespace faultline

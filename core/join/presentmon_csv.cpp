@@ -1,0 +1,187 @@
+#include "core/join/presentmon_csv.h"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "core/base/median.h"
+#include "core/parse/number.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kLongest = 9e15;  // ns: a hundred days
+constexpr double kNsPerMs = 1e6;
+constexpr double kUsualTicks = 1e7;  // a second, on every Windows of late
+
+// A pair of columns that tell frames; names are compared whatever their case.
+struct Pair {
+  const char* time;
+  const char* duration;  // in ms
+  bool timeIsEnd;        // the call of Present that ends the frame; else the frame's start
+  bool counter;
+  double unit;        // ns, where the rows do not tell
+  bool date = false;  // the time is a local date and time of day: counted from the log's first row, in ns
+};
+
+// The best first: calls of Present before starts of work, the machine's clock before the log's.
+constexpr std::array kPairs{
+    Pair{"QPCTime", "msBetweenPresents", true, true, 0},
+    Pair{"TimeInQPC", "msBetweenPresents", true, true, 0},
+    Pair{"TimeInSeconds", "msBetweenPresents", true, false, 1e9},
+    Pair{"TimeInMs", "msBetweenPresents", true, false, kNsPerMs},
+    Pair{"CPUStartQPC", "FrameTime", false, true, 0},
+    Pair{"CPUStartQPC", "msBetweenAppStart", false, true, 0},
+    Pair{"CPUStartQPCTime", "FrameTime", false, true, kNsPerMs},
+    Pair{"CPUStartQPCTimeInMs", "msBetweenAppStart", false, true, kNsPerMs},
+    Pair{"CPUStartTime", "FrameTime", false, false, 1e9},
+    Pair{"CPUStartTimeInSeconds", "msBetweenAppStart", false, false, 1e9},
+    Pair{"CPUStartTimeInMs", "msBetweenAppStart", false, false, kNsPerMs},
+    Pair{"CPUStartTime", "msBetweenAppStart", false, false, 1e9},
+    Pair{"TimeInDateTime", "msBetweenPresents", true, false, 1, true},
+    Pair{"CPUStartDateTime", "FrameTime", false, false, 1, true},
+    Pair{"CPUStartDateTime", "msBetweenAppStart", false, false, 1, true},
+};
+
+struct Row {
+  double time = 0;
+  double duration = 0;  // ns
+};
+
+struct Series {
+  std::uint64_t leftOut = 0;
+  std::vector<Row> rows;
+};
+
+using Whose = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // pid, program, swap chain
+
+struct Found {
+  Pair pair;
+  std::size_t time = 0;
+  std::size_t duration = 0;
+};
+
+std::optional<Found> pairIn(const std::vector<std::string_view>& head) {
+  for (const Pair& pair : kPairs) {
+    const auto time = findColumn(head, pair.time);
+    const auto duration = findColumn(head, pair.duration);
+    if (time && duration) return Found{pair, *time, *duration};
+  }
+  return std::nullopt;
+}
+
+// What one step of the column of times is in ns: it has been seconds, milliseconds and ticks under the same name.
+double unitOf(const Series& series, const Pair& pair, std::optional<double> ticksPerSecond) {
+  if (pair.date) return pair.unit;
+  std::vector<double> ratios;
+  ratios.reserve(series.rows.size());
+  for (std::size_t i = 1; i < series.rows.size(); ++i) {
+    const double step = series.rows[i].time - series.rows[i - 1].time;
+    const double duration = series.rows[pair.timeIsEnd ? i : i - 1].duration;
+    if (step > 0 && duration > 0) ratios.push_back(duration / step);
+  }
+  const auto unit = median(std::move(ratios));
+  if (!unit) return pair.unit > 0 ? pair.unit : 1e9 / ticksPerSecond.value_or(kUsualTicks);
+  for (const double known : {1e9, kNsPerMs})
+    if (*unit > known / 30 && *unit < known * 30) return known;
+  if (ticksPerSecond) return 1e9 / *ticksPerSecond;
+  const double usual = 1e9 / kUsualTicks;
+  return std::abs(*unit / usual - 1) < 0.01 ? usual : *unit;
+}
+
+FrameTimes framesOf(const Whose& whose, const Series& series, const Pair& pair, std::optional<double> ticksPerSecond) {
+  FrameTimes times{.tool = "PresentMon",
+                   .program = std::string(std::get<1>(whose)),
+                   .pid = std::get<0>(whose),
+                   .clock = pair.counter ? TimesClock::Counter : TimesClock::Log,
+                   .columns = std::string(pair.time) + ", " + pair.duration,
+                   .leftOut = series.leftOut,
+                   .frames = {}};
+  const double unit = unitOf(series, pair, ticksPerSecond);
+  for (const Row& row : series.rows) {
+    const double time = row.time * unit;
+    if (!(std::abs(time) < kLongest) || row.duration > kLongest) {
+      ++times.leftOut;
+      continue;
+    }
+    const Nanoseconds duration(std::llround(row.duration));
+    const Nanoseconds at(std::llround(time));
+    times.frames.push_back({pair.timeIsEnd ? at - duration : at, duration});
+  }
+  return times;
+}
+
+std::string_view fieldOf(const std::vector<std::string_view>& row, std::optional<std::size_t> column) {
+  return column && *column < row.size() ? row[*column] : std::string_view();
+}
+
+// "2026-11-22 14:03:22.123456789", months, days and hours of one digit or two.
+std::optional<Nanoseconds> dateTime(std::string_view text) {
+  std::array<std::uint64_t, 6> parts{};
+  constexpr std::string_view kSeparators = "-- ::";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto number = takeNumber(text);
+    if (!number || *number > 9999) return std::nullopt;
+    parts[i] = *number;
+    const bool separated = i == kSeparators.size() || takeByte(text, kSeparators[i]) || (i == 2 && takeByte(text, 'T'));
+    if (!separated) return std::nullopt;
+  }
+  const auto [year, month, day, hour, minute, second] = parts;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok() || year < 1970 || year > 2200 || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  Nanoseconds fraction{0};
+  if (takeByte(text, '.')) {
+    Nanoseconds digit = std::chrono::milliseconds(100);
+    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), digit /= 10)
+      fraction += (text.front() - '0') * digit;
+  }
+  return std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second) + fraction;
+}
+
+// A frame that the driver put in between is none of the game's.
+bool isTheGames(std::string_view frameType) {
+  return frameType.empty() || frameType == "Application" || frameType == "Unspecified" || frameType == "NotSet";
+}
+
+}  // namespace
+
+std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head, CsvRows& rows,
+                                                       std::optional<double> ticksPerSecond) {
+  const auto found = pairIn(head);
+  if (!found) return std::nullopt;
+  const auto pid = findColumn(head, "ProcessID");
+  const auto program = findColumn(head, "Application");
+  const auto chain = findColumn(head, "SwapChainAddress");
+  const auto type = findColumn(head, "FrameType");
+
+  std::optional<Nanoseconds> first;
+  const auto timeIn = [&](const std::vector<std::string_view>& row) -> std::optional<double> {
+    if (!found->pair.date) return csvNumber(row, found->time);
+    const auto time = dateTime(fieldOf(row, found->time));
+    if (!time) return std::nullopt;
+    if (!first) first = time;
+    return static_cast<double>((*time - *first).count());
+  };
+  std::map<Whose, Series> all;
+  while (const auto* row = rows.next()) {
+    const double id = pid ? csvNumber(*row, *pid).value_or(0) : 0;
+    const auto number = id > 0 && id < 4e9 ? static_cast<std::uint32_t>(id) : 0;
+    Series& series = all[{number, fieldOf(*row, program), fieldOf(*row, chain)}];
+    const auto at = timeIn(*row);
+    const auto lasted = csvNumber(*row, found->duration);
+    const bool good = row->size() == head.size() && at && lasted && *lasted > 0 && std::abs(*at) < kLongest &&
+                      *lasted < kLongest && isTheGames(fieldOf(*row, type));
+    if (good) series.rows.push_back({*at, *lasted * kNsPerMs});
+    else ++series.leftOut;
+  }
+  std::vector<FrameTimes> times;
+  times.reserve(all.size());
+  for (const auto& [whose, series] : all) times.push_back(framesOf(whose, series, found->pair, ticksPerSecond));
+  return times;
+}
+
+}  // namespace faultline

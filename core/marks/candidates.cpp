@@ -1,0 +1,71 @@
+#include "core/marks/candidates.h"
+
+#include <array>
+#include <cctype>
+
+namespace faultline {
+namespace {
+
+constexpr bool kOften = true;
+
+constexpr std::array kCandidates{
+    MarkCandidate{.library = "libSDL3", .symbol = "SDL_GL_SwapWindow", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL3", .symbol = "SDL_RenderPresent", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL3", .symbol = "SDL_UpdateWindowSurface", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL2", .symbol = "SDL_GL_SwapWindow", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL2", .symbol = "SDL_RenderPresent", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL2", .symbol = "SDL_UpdateWindowSurface", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libSDL-1", .symbol = "SDL_GL_SwapBuffers"},
+    MarkCandidate{.library = "libSDL-1", .symbol = "SDL_Flip"},
+    MarkCandidate{.library = "libglfw", .symbol = "glfwSwapBuffers", .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "liballegro", .symbol = "al_flip_display"},
+    MarkCandidate{.library = "libsfml-window",
+                  .symbol = "_ZN2sf6Window7displayEv",
+                  .shown = "sf::Window::display",
+                  .oftenLinkedIn = kOften},
+    MarkCandidate{.library = "libglut", .symbol = "glutSwapBuffers"},
+    MarkCandidate{.library = "libQt6Gui",
+                  .symbol = "_ZN14QOpenGLContext11swapBuffersEP8QSurface",
+                  .shown = "QOpenGLContext::swapBuffers"},
+    MarkCandidate{.library = "libQt5Gui",
+                  .symbol = "_ZN14QOpenGLContext11swapBuffersEP8QSurface",
+                  .shown = "QOpenGLContext::swapBuffers"},
+    MarkCandidate{.library = "libvulkan", .symbol = "vkQueuePresentKHR"},
+    MarkCandidate{.library = "libGLX", .symbol = "glXSwapBuffers"},
+    MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffers"},
+    MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageKHR"},
+    MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageEXT"},
+    MarkCandidate{.library = "libGL", .symbol = "glXSwapBuffers"},
+    MarkCandidate{.library = "libxcb-present", .symbol = "xcb_present_pixmap"},  // Mesa's way from the driver to X
+    MarkCandidate{.library = "libXext", .symbol = "XShmPutImage"},
+    MarkCandidate{.library = "libX11", .symbol = "XPutImage"},
+    MarkCandidate{.library = "libwayland-client",
+                  .symbol = "wl_proxy_marshal_flags",
+                  .shown = "wl_surface_commit",
+                  .sendsRequests = true},
+    MarkCandidate{.library = "libwayland-client",  // before Wayland 1.20
+                  .symbol = "wl_proxy_marshal",
+                  .shown = "wl_surface_commit",
+                  .sendsRequests = true},
+};
+
+}  // namespace
+
+std::span<const MarkCandidate> markCandidates() {
+  return kCandidates;
+}
+
+bool isLibrary(std::string_view fileName, std::string_view library) {
+  if (!fileName.starts_with(library)) return false;
+  const std::string_view rest = fileName.substr(library.size());
+  return rest.empty() || rest.front() == '.' || rest.front() == '-' ||
+         std::isdigit(static_cast<unsigned char>(rest.front())) != 0;
+}
+
+std::string_view libraryName(std::string_view fileName) {
+  const std::size_t suffix = fileName.find(".so.");
+  if (suffix == std::string_view::npos) return fileName;
+  return fileName.substr(0, fileName.find('.', suffix + 4));
+}
+
+}  // namespace faultline

@@ -1,0 +1,36 @@
+#include "core/marks/choice.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr Nanoseconds kSilence = std::chrono::seconds(1);
+
+}  // namespace
+
+bool MarkChoice::ends(std::size_t candidate, MonotonicTime time) {
+  if (candidate >= m_calls.size()) return false;
+  Calls& calls = m_calls[candidate];
+  if (!calls.alone) calls.alone = time;
+  if (takesOver(candidate, time)) {
+    m_chosen = candidate;
+    m_changed = true;
+  }
+  calls.last = calls.last ? std::max(*calls.last, time) : time;
+  if (candidate != m_chosen) return false;
+  for (Calls& others : m_calls) others.alone.reset();
+  return true;
+}
+
+// A better one that is called more rarely than once a second, for a second window, say, would take over and fall silent
+// again and again. A worse one has to be called for a while: its call may just come before that of the chosen one.
+bool MarkChoice::takesOver(std::size_t candidate, MonotonicTime time) const {
+  if (candidate == m_chosen) return false;
+  if (!m_chosen) return true;
+  const Calls& calls = m_calls[candidate];
+  if (candidate < *m_chosen) return !calls.last || time - *calls.last <= kSilence;
+  return calls.alone && time - *calls.alone > kSilence;
+}
+
+}  // namespace faultline

@@ -1,0 +1,65 @@
+#include "core/marks/joiner.h"
+
+namespace faultline {
+namespace {
+
+bool follows(const FrameMark& mark, const FrameMark& last) {
+  return mark.number > last.number && mark.time >= last.time && mark.minorFaults >= last.minorFaults &&
+         mark.majorFaults >= last.majorFaults;
+}
+
+std::optional<std::uint64_t> grown(std::uint64_t now, std::uint64_t before, std::uint64_t most) {
+  return now >= before && now - before <= most ? std::optional(now - before) : std::nullopt;
+}
+
+template <class Amount>
+std::optional<Amount> grown(const std::optional<Amount>& now, const std::optional<Amount>& before) {
+  return now && before && *now >= *before ? std::optional(*now - *before) : std::nullopt;
+}
+
+// A part of `whole`, which has to be known.
+template <class Amount>
+std::optional<Amount> grownPart(const std::optional<Amount>& now, const std::optional<Amount>& before,
+                                const std::optional<Amount>& whole) {
+  const auto part = grown(now, before);
+  return part && whole && *part <= *whole ? part : std::nullopt;
+}
+
+GameFrame between(const FrameMark& last, const FrameMark& mark) {
+  GameFrame frame;
+  frame.number = mark.number;
+  frame.start = last.time;
+  frame.duration = mark.time - last.time;
+  frame.thread = mark.thread;
+  frame.minorFaults = mark.minorFaults - last.minorFaults;
+  frame.majorFaults = mark.majorFaults - last.majorFaults;
+  frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
+  frame.faultTime = grown(mark.faultTime, last.faultTime);
+  if (mark.thread != last.thread) return frame;
+  frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
+  frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
+  frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
+  frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
+  return frame;
+}
+
+}  // namespace
+
+std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime now) {
+  if (mark.time < MonotonicTime{} || mark.time > now || (m_last && !follows(mark, *m_last))) {
+    ++m_nonsense;
+    m_last.reset();  // it may have been the one before that was wrong
+    return std::nullopt;
+  }
+  const std::optional<FrameMark> last = m_last;
+  m_last = mark;
+  if (!last) return std::nullopt;
+  m_lost += mark.number - last->number - 1;
+  if (mark.number != last->number + 1) {
+    ++m_lost;  // this one's beginning is not known
+    return std::nullopt;
+  }
+  return between(*last, mark);
+}
+
+}  // namespace faultline

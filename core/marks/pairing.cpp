@@ -1,0 +1,38 @@
+#include "core/marks/pairing.h"
+
+namespace faultline {
+namespace {
+
+constexpr unsigned kPatience = 2;              // turns
+constexpr std::size_t kMostMeasured = 16'384;  // for which no note may ever come
+
+}  // namespace
+
+void MarkPairing::measured(const FrameMark& mark) {
+  m_measured.push_back(mark);
+  if (m_measured.size() > kMostMeasured) m_measured.pop_front();
+}
+
+void MarkPairing::turn() {
+  for (Note& note : m_notes) ++note.turns;
+}
+
+std::optional<FrameMark> MarkPairing::next(bool all) {
+  if (m_notes.empty()) return std::nullopt;
+  FrameMark mark = m_notes.front().mark;
+  while (!m_measured.empty() && m_measured.front().number < mark.number) m_measured.pop_front();
+  if (m_measured.empty()) {
+    if (!all && m_notes.front().turns < kPatience) return std::nullopt;
+  } else if (m_measured.front().number == mark.number) {
+    const FrameMark& with = m_measured.front();
+    mark.zeroedBytes = with.zeroedBytes;
+    mark.faultTime = with.faultTime;
+    mark.ownZeroedBytes = with.ownZeroedBytes;
+    mark.ownFaultTime = with.ownFaultTime;
+    m_measured.pop_front();
+  }
+  m_notes.pop_front();
+  return mark;
+}
+
+}  // namespace faultline

@@ -1,0 +1,121 @@
+#include "core/recording/recording.h"
+
+#include <algorithm>
+#include <fstream>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{256} << 10U;
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string wereRead(std::uint64_t count) {
+  return counted(count, "snapshot") + (count == 1 ? " was read." : " were read.");
+}
+
+}  // namespace
+
+Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::string name = path.string();
+  const bool exists = std::filesystem::exists(path, error);
+  if (error) return fail(name + " cannot be opened: " + error.message() + ".");
+  if (!exists) return fail("There is no file " + name + ".");
+  if (std::filesystem::is_directory(path, error)) return fail(name + " is a folder, not a recording.");
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) return fail(name + " cannot be opened. Are you allowed to read it?");
+  return RecordingFile(path, std::move(file), error ? std::nullopt : std::optional(size));
+}
+
+RecordingFile RecordingFile::read(std::streambuf& bytes, std::filesystem::path name) {
+  return {std::move(name), std::make_unique<std::istream>(&bytes), std::nullopt};
+}
+
+RecordingFile::RecordingFile(std::filesystem::path path, std::unique_ptr<std::istream> file,
+                             std::optional<std::uint64_t> size)
+    : m_path(std::move(path)), m_file(std::move(file)), m_piece(kPiece), m_size(size) {}
+
+Result<RecordingEvent> RecordingFile::next() {
+  auto event = m_decoder.next();
+  if (event) return take(std::move(*event));
+  if (m_decoder.failed()) return fail(m_path.string() + ": " + event.error().message);
+  m_damaged = true;
+  return RecordingEvent(StillReading{});
+}
+
+Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
+  if (auto* hello = std::get_if<Hello>(&event)) return RecordingEvent(std::move(*hello));
+  if (const auto* snapshot = std::get_if<const Snapshot*>(&event)) {
+    note(**snapshot);
+    return RecordingEvent(*snapshot);
+  }
+  if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
+  if (std::holds_alternative<StreamEnd>(event)) m_closed = true;
+  return RecordingEvent(StillReading{});  // a game's frames are passed over: they are no snapshot
+}
+
+void RecordingFile::note(const Snapshot& snapshot) {
+  const FrameInfo frame = m_decoder.lastFrame();
+  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  if (frame.offset < m_frontier) return;
+  m_frontier = frame.offset + 1;
+  m_lost += lost;
+  m_closed = false;
+  ++m_snapshots;
+  if (frame.key) m_keys.push_back({snapshot.time, frame.offset});
+}
+
+Result<RecordingEvent> RecordingFile::readMore() {
+  m_file->read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+  const auto count = static_cast<std::size_t>(m_file->gcount());
+  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
+  m_position += count;
+  if (m_size) m_size = std::max(*m_size, m_position);
+  if (count > 0) {
+    m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
+    return RecordingEvent(StillReading{});
+  }
+  m_file->clear();  // it may grow, but Windows' C library stays at an end that it has seen, until it is sent elsewhere
+  if (m_size) m_file->seekg(static_cast<std::streamoff>(m_position));
+  m_cutBytes = m_decoder.bytesPending();
+  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
+  const std::uint64_t whole = m_position - m_cutBytes;
+  if (whole > m_frontier) {
+    m_frontier = whole;
+    m_lost += lost;
+  }
+  return RecordingEvent(RecordingEnd{});
+}
+
+Result<void> RecordingFile::seek(MonotonicTime time) {
+  const auto before = [time](const KeyPlace& key) { return key.time <= time; };
+  const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
+  const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
+  m_file->clear();
+  m_file->seekg(static_cast<std::streamoff>(offset));
+  if (!*m_file) return fail(m_path.string() + " cannot be read from byte " + std::to_string(offset) + ".");
+  m_decoder.jump(offset);
+  m_position = offset;
+  return {};
+}
+
+std::string RecordingFile::remark() const {
+  std::string text;
+  if (m_cutBytes > 0) text = "The recording ends in the middle of a frame; ";
+  else if (!m_closed) text = "The recording has no end mark: it was interrupted, or is still being written; ";
+  if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
+  text += text.empty() ? "Part" : "part";
+  text += " of the recording is damaged: ";
+  if (m_lost > 0) text += counted(m_lost, "snapshot") + (m_lost == 1 ? " is lost, " : " are lost, ");
+  return text + wereRead(m_snapshots);
+}
+
+}  // namespace faultline

@@ -1,0 +1,113 @@
+#include "core/recording/writer.h"
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+namespace faultline {
+namespace {
+
+// The standard streams do not hand on the reason, but the systems we run on leave it in errno.
+std::string reason(int error) {
+  return error != 0 ? std::generic_category().message(error) : std::string("the system gave no reason");
+}
+
+}  // namespace
+
+Result<RecordingWriter> RecordingWriter::create(const std::filesystem::path& path, const Hello& hello) {
+  errno = 0;
+  auto file = std::make_unique<std::filebuf>();
+  if (file->open(path, std::ios::out | std::ios::binary | std::ios::trunc) == nullptr)
+    return fail(path.string() + " cannot be written: " + reason(errno) + ". Choose another place.");
+  std::filebuf& bytes = *file;
+  return begun(RecordingWriter(path, bytes, std::move(file)), hello);
+}
+
+Result<RecordingWriter> RecordingWriter::onto(std::streambuf& bytes, std::filesystem::path name, const Hello& hello) {
+  return begun(RecordingWriter(std::move(name), bytes, nullptr), hello);
+}
+
+Result<RecordingWriter> RecordingWriter::begun(RecordingWriter writer, const Hello& hello) {
+  if (auto written = writer.add(hello); !written && !writer.readerGone()) return tl::unexpected(written.error());
+  return writer;
+}
+
+RecordingWriter::RecordingWriter(std::filesystem::path path, std::streambuf& bytes, std::unique_ptr<std::filebuf> file)
+    : m_path(std::move(path)), m_out(&bytes), m_file(std::move(file)) {}
+
+Result<void> RecordingWriter::add(const Hello& hello) {
+  return m_state ? write(m_encoder.hello(hello)) : m_state;
+}
+
+Result<void> RecordingWriter::add(const Snapshot& snapshot) {
+  if (!m_state) return m_state;
+  auto written = write(m_encoder.snapshot(snapshot));
+  if (written) ++m_snapshots;
+  return written;
+}
+
+Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
+  if (!m_state) return m_state;
+  auto written = write(m_encoder.gameFrames(batch));
+  if (written) m_frames += batch.frames.size();
+  return written;
+}
+
+// Registers and stacks are the game's raw memory, and large: whoever wants call stacks makes them while the game lives.
+Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
+  if (!m_state) return m_state;
+  FaultSampleBatch bare{.lost = batch.lost, .samples = {}};
+  bare.samples.reserve(batch.samples.size());
+  for (const FaultSample& sample : batch.samples)
+    bare.samples.push_back({.time = sample.time,
+                            .thread = sample.thread,
+                            .threadName = sample.threadName,
+                            .address = sample.address,
+                            .weight = sample.weight,
+                            .major = sample.major,
+                            .inKernel = sample.inKernel,
+                            .took = sample.took,
+                            .access = sample.access,
+                            .mapping = sample.mapping,
+                            .registers = {},
+                            .stack = {}});
+  return write(m_encoder.faultSamples(bare));
+}
+
+Result<void> RecordingWriter::finish() {
+  if (!m_state) return m_state;
+  if (auto written = write(m_encoder.end()); !written) return written;
+  errno = 0;
+  if (m_file && m_file->close() == nullptr) return stop(errno);
+  return {};
+}
+
+Result<void> RecordingWriter::write(std::span<const std::byte> frame) {
+  errno = 0;
+  const auto size = static_cast<std::streamsize>(frame.size());
+  const bool written = m_out->sputn(reinterpret_cast<const char*>(frame.data()), size) == size;
+  if (!written || m_out->pubsync() != 0) return stop(errno);
+  m_bytes += frame.size();
+  return {};
+}
+
+Result<void> RecordingWriter::stop(int error) {
+  m_readerGone = error == EPIPE;
+  if (m_file) {
+    m_file->close();
+    std::error_code ignored;  // a torn last frame is read past anyway
+    std::filesystem::resize_file(m_path, m_bytes, ignored);
+  }
+  m_state = fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". " + saved() +
+                 "Make room or choose another place, then record again.");
+  return m_state;
+}
+
+std::string RecordingWriter::saved() const {
+  if (m_frames + m_snapshots == 0) return {};
+  const std::string what =
+      m_frames > 0 ? std::to_string(m_frames) + " frames" : std::to_string(m_snapshots) + " snapshots";
+  return "The " + what + " written before are saved and can be opened. ";
+}
+
+}  // namespace faultline

@@ -1,0 +1,287 @@
+#include "core/spikes/detector.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/spikes/baseline.h"
+#include "core/spikes/bin.h"
+#include "core/spikes/rule.h"
+
+namespace faultline {
+namespace {
+
+// Samples are judged together until they make up so long: else a short interval turns every flurry into a high rate.
+constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);
+
+// A burst ends when the rate stays low for so long.
+constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
+
+constexpr std::size_t kSeries = kSpikeMetrics.size();
+
+double seconds(Nanoseconds span) {
+  return std::chrono::duration<double>(span).count();
+}
+
+double amount(const ProcessDeltas& deltas, std::size_t which) {
+  return static_cast<double>(deltas.get(kSpikeMetrics[which]).value_or(0));
+}
+
+struct Burst {
+  Spike spike;
+  bool atStart = false;            // it began while its program started
+  PerSpikeMetric<double> enter{};  // the rates that it had to pass; 0 where it has not
+  PerSpikeMetric<double> usual{};
+  PerSpikeMetric<SpikePeak> peaks;
+  ProcessDeltas sinceEnd;  // after the last sample that stood out
+};
+
+// Kept only for processes that had a fault within SpikeOptions::memory.
+struct Watched {
+  Watched(MonotonicTime at, MonotonicTime since, std::uint32_t zeros) : started(since), active(at) {
+    past.fill(Baseline(zeros));
+  }
+
+  MonotonicTime started;  // long ago, unless its start was seen
+  MonotonicTime active;
+  PerSpikeMetric<Baseline> past;
+  SpikeBin bin;
+  std::optional<Burst> burst;
+};
+
+// Whether the half second as a whole stands out by this metric, or goes on to.
+bool loud(const Watched& process, std::size_t which, double rate) {
+  const SpikeBin::Series& series = process.bin.series[which];
+  const bool goesOn = process.burst && process.burst->enter[which] > 0;
+  return series.loud && rate > *series.enter * (goesOn ? kExitShare : 1);
+}
+
+bool active(const ProcessDeltas& deltas) {
+  for (std::size_t i = 0; i < kSeries; ++i)
+    if (amount(deltas, i) > 0) return true;
+  return false;
+}
+
+}  // namespace
+
+struct SpikeDetector::State {
+  explicit State(const SpikeOptions& given) : options(given) {}
+
+  void observe(const Moment& moment);
+  void observe(const Moment& moment, const ProcessRow& row, Watched& process);
+  [[nodiscard]] Watched unseen(const Moment& moment, const ProcessRow& row) const;
+  [[nodiscard]] bool standsOut(const Moment& moment, const ProcessRow& row, Watched& process, std::size_t which) const;
+  void judge(const Moment& moment, const ProcessRow& row, Watched& process);
+  void grow(const Moment& moment, const ProcessRow& row, Watched& process, const PerSpikeMetric<bool>& by);
+  void extend(Watched& process);
+  [[nodiscard]] std::optional<std::size_t> tellingMetric(const Burst& burst) const;
+  void tell(const Spike& spike);
+  void close(Watched& process);
+
+  SpikeOptions options;
+  std::map<ProcessKey, Watched> watched;
+  MonotonicTime began;  // of the stream
+  std::uint32_t samples = 0;
+  std::uint64_t lastId = 0;
+  PerSpikeMetric<SpikeRule> rules;  // for the moment's interval
+  std::vector<Spike> changed;
+};
+
+// It was there and idle, unless it was born just now.
+Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row) const {
+  if (row.born) return {moment.time, moment.time, 0};
+  const auto idle = (moment.time - began) / std::max(options.memory / Baseline::kValues, Nanoseconds(1));
+  const auto zeros = std::min<std::int64_t>({idle, samples, Baseline::kValues});
+  return {moment.time, moment.time - kStartUp, static_cast<std::uint32_t>(zeros)};
+}
+
+void SpikeDetector::State::observe(const Moment& moment) {
+  const Nanoseconds length = moment.gap == Gap::Late ? Nanoseconds(0) : moment.interval;
+  for (std::size_t i = 0; i < kSeries; ++i) rules[i] = spikeRule(options, kSpikeMetrics[i], length);
+  auto it = watched.begin();
+  const auto forget = [&] {
+    close(it->second);
+    it = watched.erase(it);
+  };
+  for (const ProcessRow& row : moment.rows) {
+    while (it != watched.end() && it->first < row.key) forget();
+    const bool known = it != watched.end() && it->first == row.key;
+    const bool busy = active(row.deltas);
+    if (!known && !busy && !row.born) continue;
+    if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
+    if (busy) it->second.active = moment.time;
+    observe(moment, row, it->second);
+    if (row.exited || moment.time - it->second.active > options.memory + kStartUp) forget();
+    else ++it;
+  }
+  while (it != watched.end()) forget();
+}
+
+// When in a gap something happened is not known, so a gap is judged by itself.
+void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, Watched& process) {
+  const bool comparable = moment.gap == Gap::None || moment.gap == Gap::Late;
+  if (moment.gap != Gap::None || row.deltas.present() == 0) close(process);
+  if (!comparable || row.deltas.present() == 0) return;
+  SpikeBin& bin = process.bin;
+  bool any = false;
+  for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, row, process, i) || any;
+  bin.add(moment.time, moment.interval, row.deltas, any);
+  const bool whole = bin.span + moment.interval / 2 >= kJudged;
+  if (!whole && row.exited) bin.span = kJudged;  // and quiet for the rest
+  if (whole || row.exited) judge(moment, row, process);
+}
+
+bool SpikeDetector::State::standsOut(const Moment& moment, const ProcessRow& row, Watched& process,
+                                     std::size_t which) const {
+  const auto rate = moment.perSecond(row.deltas.get(kSpikeMetrics[which]));
+  if (!rate) return false;
+  const SpikeRule& rule = rules[which];
+  SpikeBin::Series& series = process.bin.series[which];
+  const bool goesOn = process.burst && process.burst->enter[which] > 0;
+  const double share = goesOn ? kExitShare : 1;
+  if (!series.enter && *rate > rule.lowest() * share) {
+    // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
+    const bool lasting = goesOn && moment.time - process.burst->spike.start > options.memory;
+    if (goesOn && !lasting) series.enter = process.burst->enter[which];
+    else if (moment.time - process.started < kStartUp) series.enter = rule.startEnter;
+    else series.enter = rule.enter(options, process.past[which]);
+  }
+  if (!series.enter || *rate <= *series.enter * share) return false;
+  series.loud = true;
+  series.peak.take({*rate, moment.time});
+  return true;
+}
+
+void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Watched& process) {
+  const ProcessDeltas all = process.bin.all();
+  if (process.burst && process.burst->atStart && process.burst->spike.id == 0 &&
+      moment.time - process.started >= kStartUp)
+    process.burst.reset();  // a start that cost too little
+  PerSpikeMetric<bool> by{};
+  PerSpikeMetric<double> rates{};
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    rates[i] = amount(all, i) / seconds(process.bin.span);
+    by[i] = loud(process, i, rates[i]);
+  }
+  if (std::ranges::find(by, true) != by.end()) {
+    grow(moment, row, process, by);
+  } else if (process.burst) {
+    process.burst->sinceEnd.add(all);
+    if (moment.time - process.burst->spike.end >= kQuiet) close(process);
+  }
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    if (all.has(kSpikeMetrics[i])) process.past[i].add(rates[i], moment.time, options.memory);
+  }
+  process.bin = {};
+}
+
+void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, Watched& process,
+                                const PerSpikeMetric<bool>& by) {
+  const SpikeBin& bin = process.bin;
+  if (!process.burst) {
+    Burst& begun = process.burst.emplace();
+    begun.atStart = moment.time - process.started < kStartUp;
+    begun.spike.key = row.key;
+    begun.spike.name = row.name;
+    begun.spike.start = bin.start;
+    begun.spike.wallStart = {moment.wallTime.sinceEpoch - (moment.time - bin.start)};
+    for (std::size_t i = 0; i < kSeries; ++i) begun.usual[i] = process.past[i].median();
+  }
+  Burst& burst = *process.burst;
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    if (by[i] && burst.enter[i] == 0) burst.enter[i] = *bin.series[i].enter;
+  }
+  extend(process);
+}
+
+void SpikeDetector::State::extend(Watched& process) {
+  const SpikeBin& bin = process.bin;
+  Burst& burst = *process.burst;
+  Spike& spike = burst.spike;
+  if (spike.cost.present() != 0) {  // but not the quiet before it began
+    spike.cost.add(burst.sinceEnd);
+    spike.cost.add(bin.before);
+  }
+  spike.end = bin.end;
+  spike.cost.add(bin.inside);
+  burst.sinceEnd = bin.after;
+  for (std::size_t i = 0; i < kSeries; ++i) burst.peaks[i].take(bin.series[i].peak);
+  const auto by = tellingMetric(burst);
+  if (!by) return;
+  spike.metric = kSpikeMetrics[*by];
+  spike.peakPerSecond = burst.peaks[*by].perSecond;
+  spike.peakTime = burst.peaks[*by].time;
+  spike.usualPerSecond = burst.usual[*by];
+  const bool major = spike.metric == ProcessMetric::MajorFaults;
+  spike.faults = spike.cost.get(major ? spike.metric : ProcessMetric::MinorFaults).value_or(0);
+  if (spike.id == 0) spike.id = ++lastId;
+  tell(spike);
+}
+
+// Of the metrics that the burst stands out by, that of which it has the most, measured by what is felt; none if it has
+// not enough of any.
+std::optional<std::size_t> SpikeDetector::State::tellingMetric(const Burst& burst) const {
+  const Spike& spike = burst.spike;
+  std::optional<std::size_t> best;
+  double bestShare = 0;
+  for (std::size_t i = 0; i < kSeries; ++i) {
+    const double sum = amount(spike.cost, i);
+    const bool enough = sum >= (burst.atStart ? rules[i].startLeast : rules[i].least) &&
+                        sum / seconds(spike.end - spike.start) >= rules[i].lowest();
+    const double share = sum / rules[i].least;
+    if (burst.enter[i] == 0 || (!enough && spike.id == 0) || share <= bestShare) continue;
+    best = i;
+    bestShare = share;
+  }
+  return best;
+}
+
+// Once a moment, as it is in the end.
+void SpikeDetector::State::tell(const Spike& spike) {
+  if (!changed.empty() && changed.back().id == spike.id) changed.back() = spike;
+  else changed.push_back(spike);
+}
+
+// At a gap, or where a process is gone, the rest of what was not judged yet counts as quiet.
+void SpikeDetector::State::close(Watched& process) {
+  process.bin.span = std::max(process.bin.span, kJudged);
+  if (process.burst) {
+    const ProcessDeltas all = process.bin.all();
+    bool any = false;
+    for (std::size_t i = 0; i < kSeries; ++i) any = any || loud(process, i, amount(all, i) / seconds(process.bin.span));
+    if (any) extend(process);
+    if (process.burst->spike.id != 0) {
+      process.burst->spike.open = false;
+      tell(process.burst->spike);
+    }
+  }
+  process.burst.reset();
+  process.bin = {};
+}
+
+SpikeDetector::SpikeDetector(SpikeOptions options) : m_state(std::make_unique<State>(options)) {}
+SpikeDetector::~SpikeDetector() = default;
+SpikeDetector::SpikeDetector(SpikeDetector&&) noexcept = default;
+SpikeDetector& SpikeDetector::operator=(SpikeDetector&&) noexcept = default;
+
+void SpikeDetector::setOptions(const SpikeOptions& options) {
+  m_state->options = options;
+}
+
+std::vector<Spike> SpikeDetector::add(const Moment& moment) {
+  State& state = *m_state;
+  state.changed.clear();
+  if (moment.gap == Gap::First) {
+    for (auto& [key, process] : state.watched) state.close(process);
+    state.watched.clear();
+    state.began = moment.time;
+    state.samples = 0;
+  } else {
+    state.observe(moment);
+    if (moment.gap == Gap::None) ++state.samples;
+  }
+  return std::exchange(state.changed, {});
+}
+
+}  // namespace faultline

@@ -1,0 +1,74 @@
+#include "core/spikes/text.h"
+
+#include <cmath>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+std::string counted(std::uint64_t count, const char* kind) {
+  return formatCount(count) + kind + (count == 1 ? " fault" : " faults");
+}
+
+std::string amountOf(ProcessMetric metric, std::uint64_t value) {
+  switch (metric) {
+    case ProcessMetric::MajorFaults:
+      return counted(value, " major");
+    case ProcessMetric::ZeroedBytes:
+      return formatBytes(value) + " zeroed";
+    case ProcessMetric::FaultTime:
+      return formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " in faults";
+    default:
+      return counted(value, " minor");
+  }
+}
+
+bool countsFaults(ProcessMetric metric) {
+  return metric == ProcessMetric::MinorFaults || metric == ProcessMetric::MajorFaults;
+}
+
+std::string amountOf(const Spike& spike) {
+  return amountOf(spike.metric, countsFaults(spike.metric) ? spike.faults : spike.cost.get(spike.metric).value_or(0));
+}
+
+}  // namespace
+
+std::string spikeAmount(const Spike& spike) {
+  const std::string length = formatDuration(spike.end - spike.start);
+  return amountOf(spike) + (spike.metric == ProcessMetric::FaultTime ? " within " : " in ") + length;
+}
+
+std::string spikeRest(const Spike& spike) {
+  std::string rest;
+  for (const ProcessMetric metric : kSpikeMetrics) {
+    const std::uint64_t value = spike.cost.get(metric).value_or(0);
+    if (metric == spike.metric || value == 0) continue;
+    rest += (rest.empty() ? "" : ", ") + amountOf(metric, value);
+  }
+  return rest;
+}
+
+std::string spikeRate(ProcessMetric metric, double perSecond) {
+  if (metric == ProcessMetric::ZeroedBytes)
+    return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
+  if (metric == ProcessMetric::FaultTime) return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
+  return formatRate(perSecond) + "/s";
+}
+
+std::string spikePeak(const Spike& spike) {
+  return "peak " + spikeRate(spike.metric, spike.peakPerSecond);
+}
+
+std::string habitTimes(const SpikeGroup& group) {
+  if (group.times() == 1) return "once";
+  const std::string times = std::to_string(group.times()) + " times";
+  if (group.times() == 2) return times + ", " + formatDuration(group.every()) + " apart";
+  return times + (group.regular() ? ", every " : ", about every ") + formatDuration(group.every());
+}
+
+std::string habitAmount(const SpikeGroup& group) {
+  return amountOf(group.typical()) + " each";
+}
+
+}  // namespace faultline

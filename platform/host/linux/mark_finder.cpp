@@ -1,0 +1,241 @@
+#include "platform/host/mark_finder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "core/marks/candidates.h"
+#include "core/text/quantity.h"
+#include "platform/host/linux/named_file.h"
+#include "platform/host/linux/symbols/elf_file.h"
+#include "platform/host/linux/symbols/fields.h"
+#include "platform/host/linux/symbols/game_files.h"
+#include "platform/host/linux/symbols/reader_process.h"
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kPatience = 30s;                                   // with one file
+constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
+
+tl::unexpected<NotFound> never(std::string message) {
+  return tl::unexpected(NotFound{.message = std::move(message), .mayCome = false});
+}
+
+std::string shownName(const GameFile& file) {
+  return printableName(libraryName(file.name()));
+}
+
+std::string replaced(std::uint32_t pid, const GameFile& file) {
+  return fmt::format("{} has been deleted or replaced since {} mapped it. Restart the game.", printableName(file.path),
+                     nameProcess(pid));
+}
+
+Result<ElfFile> openElf(std::uint32_t pid, const GameFile& file) {
+  UniqueFd opened = openFile(pid, file);
+  if (!opened) return fail(fmt::format("{} cannot be opened: {}.", printableName(file.path), std::strerror(errno)));
+  auto elf = ElfFile::open(std::move(opened));
+  if (elf) return elf;
+  return fail(fmt::format("{} {}. Name a function of another file.", printableName(file.path), elf.error().message));
+}
+
+std::optional<std::uint64_t> parseAddress(std::string_view text) {
+  if (!text.starts_with("0x")) return std::nullopt;
+  std::uint64_t address = 0;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), address, 16);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return address;
+}
+
+// What was stripped off a file may lie in one of its own, found by what both were built with.
+void addDebugFile(std::vector<KnownFunction>& functions, std::uint32_t pid, const ElfFile& elf,
+                  const ElfFile::Filter& filter) {
+  const std::string id = elf.buildId();
+  if (id.size() < 3) return;
+  const std::string path = fmt::format("/usr/lib/debug/.build-id/{}/{}.debug", id.substr(0, 2), id.substr(2));
+  for (const std::string& place : {pathWithin(pid, path), path}) {
+    UniqueFd file = openFile(place);
+    if (!file) continue;
+    const auto debug = ElfFile::open(std::move(file));
+    if (!debug || debug->buildId() != id) continue;
+    const auto more = debug->functions(filter);
+    functions.insert(functions.end(), more.begin(), more.end());
+    return;
+  }
+}
+
+std::string whatElse(const ElfFile& elf) {
+  if (!elf.stripped()) return {};
+  if (elf.standsAlone())
+    return " It is linked statically and stripped, so that none of its functions has a name. Take a build with "
+           "symbols, "
+           "name an address, or assume a rate, such as --assume 60.";
+  return " It is stripped: only what it offers to other files has a name. Take a build with symbols, install its debug "
+         "symbols, or name an address.";
+}
+
+Result<KnownFunction> pick(std::uint32_t pid, const GameFile& file, const ElfFile& elf, const std::string& wanted) {
+  if (const auto address = parseAddress(wanted)) return KnownFunction{.symbol = wanted, .address = *address};
+  const ElfFile::Filter filter = [&](std::string_view symbol) { return mayBeMeant(symbol, wanted); };
+  auto functions = elf.functions(filter);
+  if (elf.stripped()) addDebugFile(functions, pid, elf, filter);
+  return pickFunction(functions, wanted, shownName(file), whatElse(elf));
+}
+
+Result<ProbePoint> findIn(std::uint32_t pid, const GameFile& file, const std::string& wanted) {
+  const auto elf = openElf(pid, file);
+  if (!elf) return tl::unexpected(elf.error());
+  const auto function = pick(pid, file, *elf, wanted);
+  if (!function) return tl::unexpected(function.error());
+  const auto offset = elf->offsetOf(function->address);
+  if (!offset)
+    return fail(
+        fmt::format("'{}' of {} is no code: nothing is there to be called.", printableName(wanted), shownName(file)));
+  const std::string& name = function->readable.empty() ? function->symbol : function->readable;
+  return ProbePoint{file.path, *offset, fmt::format("{} ({})", printableName(name), shownName(file))};
+}
+
+std::string cannotBeRead(const GameFile& file, const Error& how) {
+  return fmt::format("{} cannot be read: its reader {}. Build or install it anew, and restart the game.",
+                     printableName(file.path), how.message);
+}
+
+}  // namespace
+
+// Files are read in a process of their own: they are the game's.
+struct MarkFinder::State {
+  struct Known {
+    bool header = false;
+    std::map<std::size_t, ProbePoint> functions{};  // by their candidate's number
+    std::string trouble{};                          // a sentence
+  };
+  using Key = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+
+  std::map<Key, Known> known;
+
+  static bool mayHold(const GameFile& file, const MarkCandidate& candidate) {
+    return (file.program && candidate.oftenLinkedIn) || isLibrary(file.name(), candidate.library);
+  }
+  static bool worthReading(const GameFile& file) {
+    return file.program ||
+           std::ranges::any_of(markCandidates(), [&](const MarkCandidate& c) { return mayHold(file, c); });
+  }
+
+  const Known& read(std::uint32_t pid, const GameFile& file) {
+    const auto [place, isNew] = known.try_emplace(Key(file.path, file.device, file.inode));
+    if (!isNew) return place->second;
+    const auto bytes = inReaderProcess(
+        [&] {
+          const auto elf = openElf(pid, file);
+          return packed(elf ? examine(file, *elf) : Known());
+        },
+        kPatience);
+    place->second = bytes ? unpacked(*bytes, file) : Known{.trouble = cannotBeRead(file, bytes.error())};
+    return place->second;
+  }
+
+  static std::string packed(const Known& known) {
+    FieldWriter out;
+    out.number(known.header ? 1 : 0);
+    for (const auto& [number, point] : known.functions) out.number(number).number(point.offset).text(point.name);
+    return out.take();
+  }
+
+  static Known unpacked(std::string_view bytes, const GameFile& file) {
+    FieldReader in(bytes);
+    Known known{.header = in.number() != 0};
+    while (in.more()) {
+      const std::uint64_t number = in.number();
+      const std::uint64_t offset = in.number();
+      std::string name = in.text();
+      if (!in.ok() || number >= markCandidates().size()) break;
+      const bool requests = markCandidates()[number].sendsRequests;
+      known.functions[number] = {file.path, offset, std::move(name),
+                                 requests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
+    }
+    return known;
+  }
+
+  static Known examine(const GameFile& file, const ElfFile& elf) {
+    Known result;
+    result.header = file.program && elf.defines(kHeaderSymbol);
+    const auto candidates = markCandidates();
+    const auto functions = elf.functions([&](std::string_view symbol) {
+      return std::ranges::any_of(candidates, [&](const MarkCandidate& c) { return c.symbol == symbol; });
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (!mayHold(file, candidates[i])) continue;
+      const auto function = pickFunction(functions, candidates[i].symbol, file.name());
+      const auto offset = function ? elf.offsetOf(function->address) : std::nullopt;
+      if (offset)
+        result.functions[i] = {file.path, *offset, fmt::format("{} ({})", candidates[i].name(), shownName(file)),
+                               candidates[i].sendsRequests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
+    }
+    return result;
+  }
+};
+
+MarkFinder::MarkFinder() : m_state(std::make_unique<State>()) {}
+MarkFinder::~MarkFinder() = default;
+MarkFinder::MarkFinder(MarkFinder&&) noexcept = default;
+MarkFinder& MarkFinder::operator=(MarkFinder&&) noexcept = default;
+
+Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
+  const auto files = readGameFiles(pid);
+  if (!files) return tl::unexpected(files.error());
+  FoundMarks found{.own = holdsFrameMarks(pid)};
+  std::multimap<std::size_t, ProbePoint> functions;
+  for (const GameFile& file : *files) {
+    if (!State::worthReading(file)) continue;
+    if (file.gone()) {
+      if (found.obstacle.empty()) found.obstacle = replaced(pid, file);
+      continue;
+    }
+    const State::Known& known = m_state->read(pid, file);
+    found.ownExpected = found.ownExpected || known.header;
+    functions.insert(known.functions.begin(), known.functions.end());
+    if (found.obstacle.empty()) found.obstacle = known.trouble;
+  }
+  for (const auto& [preference, point] : functions) {
+    const bool twice = std::ranges::any_of(found.functions, [&](const ProbePoint& known) {
+      return known.file == point.file && known.offset == point.offset;
+    });
+    if (!twice) found.functions.push_back(point);
+  }
+  return found;
+}
+
+tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionName& wanted) {
+  if (wanted.function.empty()) return never("Name a function behind the colon, such as game:present.");
+  const auto files = readGameFiles(pid);
+  if (!files) return never(files.error().message);
+  const auto file = pickFile(pid, *files, wanted.file);
+  if (!file) return tl::unexpected(file.error());
+  if (file->gone()) return never(replaced(pid, *file));
+  const auto bytes = inReaderProcess(
+      [&] {
+        const auto point = findIn(pid, *file, wanted.function);
+        FieldWriter out;
+        if (point) out.number(1).number(point->offset).text(point->name);
+        else out.number(0).number(0).text(point.error().message);
+        return out.take();
+      },
+      kPatience);
+  if (!bytes) return never(cannotBeRead(*file, bytes.error()));
+  FieldReader in(*bytes);
+  const bool isThere = in.number() != 0;
+  const std::uint64_t offset = in.number();
+  std::string text = in.text();
+  return isThere ? tl::expected<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
+}
+
+}  // namespace faultline

@@ -1,0 +1,89 @@
+#include "platform/host/linux/named_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "core/marks/candidates.h"
+#include "core/text/quantity.h"
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kShown = 6;
+
+using Files = std::vector<const GameFile*>;
+using Test = std::function<bool(const GameFile&)>;
+
+Files fitting(std::span<const GameFile> files, const Test& test) {
+  Files found;
+  for (const GameFile& file : files)
+    if (test(file)) found.push_back(&file);
+  return found;
+}
+
+// Symbolic links lead to what is mapped; a relative path is one of ours.
+bool leadsTo(const std::string& path, std::uint32_t pid, const GameFile& file) {
+  std::error_code ignored;
+  const std::string mapped = pathWithin(pid, file.path);
+  return std::filesystem::equivalent(path, mapped, ignored) ||
+         (path.starts_with('/') && std::filesystem::equivalent(pathWithin(pid, path), mapped, ignored));
+}
+
+Files fitting(std::uint32_t pid, std::span<const GameFile> files, const std::string& wanted) {
+  if (wanted.empty()) return fitting(files, [](const GameFile& file) { return file.program; });
+  if (wanted.find('/') == std::string::npos) {
+    Files found = fitting(files, [&](const GameFile& file) { return file.name() == wanted; });
+    return found.empty() ? fitting(files, [&](const GameFile& file) { return isLibrary(file.name(), wanted); }) : found;
+  }
+  Files found = fitting(files, [&](const GameFile& file) { return file.path == wanted; });
+  return found.empty() ? fitting(files, [&](const GameFile& file) { return leadsTo(wanted, pid, file); }) : found;
+}
+
+std::string listed(const Files& files, bool paths) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(files.size(), kShown); ++i) {
+    const std::string name = files[i]->name();
+    text += (i == 0 ? "" : ", ") + printableName(paths ? std::string_view(files[i]->path) : libraryName(name));
+  }
+  return files.size() > kShown ? text + fmt::format(" and {} more", files.size() - kShown) : text;
+}
+
+// The letters that a name begins with, "libsdl" of "libSDL2-2.0.so": enough to be near.
+std::string stem(std::string_view path) {
+  std::string letters;
+  for (const char c : path.substr(path.rfind('/') + 1)) {
+    if (std::isalpha(static_cast<unsigned char>(c)) == 0) break;
+    letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+}  // namespace
+
+tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
+                                          const std::string& wanted) {
+  const Files found = fitting(pid, files, wanted);
+  if (found.size() == 1) return *found.front();
+  const std::string who = nameProcess(pid);
+  if (found.size() > 1)
+    return tl::unexpected(NotFound{fmt::format("{} has mapped {} files '{}': {}. Name one by its path.", who,
+                                               found.size(), printableName(wanted), listed(found, true)),
+                                   false});
+  const std::string letters = stem(wanted);
+  const Files near = fitting(files, [&](const GameFile& file) {
+    const std::string other = stem(file.name());
+    return letters.size() > 2 && (other.starts_with(letters) || letters.starts_with(other)) && other.size() > 2;
+  });
+  const std::string hint = near.empty() ? " It has: " + listed(fitting(files, [](auto&) { return true; }), false)
+                                        : " Near it are: " + listed(near, false);
+  return tl::unexpected(
+      NotFound{fmt::format("{} has mapped no code of a file '{}'.{}.", who, printableName(wanted), hint), true});
+}
+
+}  // namespace faultline

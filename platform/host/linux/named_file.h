@@ -1,0 +1,17 @@
+// Which of a process's files a person means.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "platform/host/linux/symbols/game_files.h"
+#include "platform/host/mark_finder.h"
+
+namespace faultline {
+
+// `wanted` is a path, the beginning of a file's name ("libSDL2", "libSDL2-2.0.so.0"), or empty for the program.
+// NotFound: there is none, and which are near; or several.
+[[nodiscard]] tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
+                                                        const std::string& wanted);
+
+}  // namespace faultline

@@ -1,0 +1,103 @@
+#include "platform/host/processes.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "core/parse/proc_stat.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostDescendants = 1000;
+
+// Each thread has a list of those that it has started itself (CONFIG_PROC_CHILDREN).
+void addChildren(std::uint32_t pid, std::vector<std::uint32_t>& found) {
+  std::error_code gone;  // it may end while we look
+  std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", pid), gone);
+  for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+    std::ifstream children(thread->path() / "children");
+    for (std::uint32_t child = 0; found.size() < kMostDescendants && children >> child;) found.push_back(child);
+  }
+}
+
+constexpr std::size_t kMostCommand = 4096;
+
+std::string readStart(const std::string& path, std::size_t most) {
+  std::string text(most, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), static_cast<std::streamsize>(most));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+// The start time is rounded down to the kernel's tick; a sampler may have added a nanosecond.
+bool startedAt(std::uint32_t pid, std::uint64_t startTime) {
+  const std::string text = readStart(fmt::format("/proc/{}/stat", pid), kMostCommand);
+  const auto stat = parseProcStat(text);
+  const auto ticks = static_cast<std::uint64_t>(std::max(::sysconf(_SC_CLK_TCK), 1L));
+  const std::uint64_t tick = 1'000'000'000 / ticks;
+  return stat && stat->startTicks == startTime / tick;
+}
+
+// The folder's owner would be root where a program lets nobody look into it.
+std::optional<std::uint32_t> userOf(std::uint32_t pid) {
+  std::ifstream status(fmt::format("/proc/{}/status", pid));
+  std::string word;
+  std::uint32_t user = 0;
+  while (status >> word)
+    if (word == "Uid:" && status >> user) return user;
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Who it is, is asked last: another may have taken the pid in between.
+std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
+  std::string command = readStart(fmt::format("/proc/{}/cmdline", pid), kMostCommand);
+  const auto user = userOf(pid);
+  if (!user || !startedAt(pid, startTime)) return std::nullopt;
+  while (!command.empty() && command.back() == '\0') command.pop_back();
+  std::ranges::replace(command, '\0', ' ');
+  return ProcessIdentity{printableName(command), *user};
+}
+
+std::string userName(std::uint32_t user) {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> room{};
+  if (::getpwuid_r(user, &entry, room.data(), room.size(), &found) != 0 || found == nullptr)
+    return std::to_string(user);
+  return printableName(found->pw_name);
+}
+
+std::string nameProcess(std::uint32_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/comm", pid));
+  std::string name;
+  std::getline(file, name);
+  return name.empty() ? std::to_string(pid) : fmt::format("{} ({})", printableName(name), pid);
+}
+
+// The folder of one that lets nobody look into it belongs to root.
+std::string whyNotOurs(std::uint32_t pid) {
+  struct stat folder{};
+  if (::stat(fmt::format("/proc/{}", pid).c_str(), &folder) != 0) return "The process has ended.";
+  if (getuid() == 0 || folder.st_uid == getuid()) return {};
+  return "The process belongs to another user, or lets nobody look into it.";
+}
+
+std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {
+  std::vector<std::uint32_t> found;
+  addChildren(pid, found);
+  for (std::size_t next = 0; next < found.size(); ++next) addChildren(found[next], found);
+  return found;
+}
+
+}  // namespace faultline

@@ -1,0 +1,91 @@
+#include "platform/host/signals.h"
+
+#include <sys/signalfd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+#include "platform/system/posix/standard_streams.h"
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+
+namespace {
+
+// As nohup has it.
+bool ignored(int signal) {
+  struct sigaction action{};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+struct Signals::State {
+  UniqueFd fd;
+  sigset_t before{};
+
+  ~State() { sigprocmask(SIG_SETMASK, &before, nullptr); }
+};
+
+Result<Signals> Signals::listen() {
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  for (const int signal : {SIGINT, SIGTERM, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
+  if (!ignored(SIGHUP)) sigaddset(&wanted, SIGHUP);
+  auto state = std::make_unique<State>();
+  sigprocmask(SIG_BLOCK, &wanted, &state->before);
+  state->fd = UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!state->fd) return fail("Signals cannot be received: " + std::generic_category().message(errno) + ".");
+  return Signals(std::move(state));
+}
+
+Signals::Signals(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+Signals::~Signals() = default;
+Signals::Signals(Signals&&) noexcept = default;
+Signals& Signals::operator=(Signals&&) noexcept = default;
+
+WaitHandle Signals::ready() const {
+  return m_state->fd.get();
+}
+
+std::optional<Signal> Signals::next() {
+  signalfd_siginfo info{};
+  if (::read(m_state->fd.get(), &info, sizeof info) != sizeof info) return std::nullopt;
+  const bool fromTerminal = info.ssi_code == SI_KERNEL;
+  switch (info.ssi_signo) {
+    case SIGINT:
+      return fromTerminal ? Signal::Interrupt : Signal::Terminate;
+    case SIGWINCH:
+      return Signal::Resize;
+    case SIGTSTP:
+      return Signal::Suspend;
+    default:
+      return Signal::Terminate;
+  }
+}
+
+struct SignalsAsUsual::State {
+  sigset_t before{};
+};
+
+SignalsAsUsual::SignalsAsUsual() : m_state(std::make_unique<State>()) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, &m_state->before);
+}
+
+SignalsAsUsual::~SignalsAsUsual() {
+  sigprocmask(SIG_SETMASK, &m_state->before, nullptr);
+}
+
+void surviveClosedStreams() {
+  occupyClosedStreams();
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void suspendSelf() {
+  ::raise(SIGSTOP);
+}
+
+}  // namespace faultline

@@ -1,0 +1,178 @@
+#include "platform/host/linux/symbols/code_lookup.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "core/marks/system_code.h"
+#include "core/text/function_name.h"
+
+namespace faultline {
+namespace {
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+};
+
+std::string readableName(const char* symbol) {
+  if (symbol == nullptr) return {};
+  int status = 0;
+  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status));
+  std::string name(bareFunctionName(status == 0 && text && symbol[0] == '_' ? text.get() : symbol));
+  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;) name.erase(at, kUnnamed.size());
+  return name;
+}
+
+bool isNamedScope(Dwarf_Die& die) {
+  const int tag = dwarf_tag(&die);
+  return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+         tag == DW_TAG_namespace;
+}
+
+// With what surrounds its declaration.
+std::string fullName(Dwarf_Die declaration) {
+  const char* const own = dwarf_diename(&declaration);
+  std::string name = own != nullptr ? own : "";
+  for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute leads{};
+    Dwarf_Die there{};
+    if (dwarf_attr(&declaration, attribute, &leads) != nullptr && dwarf_formref_die(&leads, &there) != nullptr)
+      declaration = there;
+  }
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes_die(&declaration, &found);
+  const std::unique_ptr<Dwarf_Die, Free> scopes(found);
+  for (int i = 1; i < count; ++i) {
+    Dwarf_Die& scope = scopes.get()[i];
+    const char* const around = isNamedScope(scope) ? dwarf_diename(&scope) : nullptr;
+    if (around != nullptr) name = around + ("::" + name);
+  }
+  return name;
+}
+
+// The name that the linker sees tells of what a function is a part; the other one does not. Of what no other file
+// can call, it may stand in the symbols only: `symbol`.
+std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
+  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    Dwarf_Attribute found{};
+    if (dwarf_attr_integrate(&function, attribute, &found) == nullptr) continue;
+    if (const char* const name = dwarf_formstring(&found)) return readableName(name);
+  }
+  if (symbol.starts_with("_Z")) return readableName(symbol.data());
+  return fullName(function);
+}
+
+SourcePlace placeOf(Dwfl_Module* module, Dwarf_Addr address) {
+  SourcePlace place;
+  Dwfl_Line* const line = dwfl_module_getsrc(module, address);
+  if (line == nullptr) return place;
+  const char* const file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
+  if (file != nullptr) place.file = file;
+  return place;
+}
+
+std::optional<Dwarf_Word> number(Dwarf_Die& die, unsigned attribute) {
+  Dwarf_Attribute found{};
+  Dwarf_Word value = 0;
+  if (dwarf_attr(&die, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0) return std::nullopt;
+  return value;
+}
+
+// Where what has been inlined was called.
+SourcePlace callOf(Dwarf_Die& unit, Dwarf_Die& inlined) {
+  SourcePlace place;
+  Dwarf_Files* files = nullptr;
+  const auto file = number(inlined, DW_AT_call_file);
+  if (file && dwarf_getsrcfiles(&unit, &files, nullptr) == 0)
+    if (const char* const name = dwarf_filesrc(files, *file, nullptr, nullptr)) place.file = name;
+  place.line = static_cast<int>(number(inlined, DW_AT_call_line).value_or(0));
+  return place;
+}
+
+// The blocks and functions around an address, innermost first, as they lie in the code.
+std::vector<Dwarf_Die> scopesAt(Dwarf_Die& unit, Dwarf_Addr address) {
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes(&unit, address, &found);
+  std::unique_ptr<Dwarf_Die, Free> scopes(found);
+  if (count <= 0) return {};
+  // That list goes on with what surrounds an inlined function where it was written.
+  Dwarf_Die innermost = scopes.get()[0];
+  const int around = dwarf_getscopes_die(&innermost, &found);
+  if (around <= 0) return {};
+  scopes.reset(found);
+  return {scopes.get(), scopes.get() + around};
+}
+
+struct Finder {
+  const CodeModules::Range* range;
+  Dwfl_Module* module;
+  std::uint64_t address;
+  CodeStack frames;
+
+  void push(std::string function, const SourcePlace& place, bool inlined) {
+    CodeFrame frame;
+    frame.function = std::move(function);
+    frame.file = place.file;
+    frame.line = place.line;
+    frame.inlined = inlined;
+    frame.module = range != nullptr && range->path.starts_with('/') ? range->path : std::string();
+    frame.offset = offset();
+    frame.system = (range != nullptr && !range->program && isSystemModule(range->path)) || isSystemSource(place.file);
+    frames.push_back(std::move(frame));
+  }
+
+  [[nodiscard]] std::uint64_t offset() const {
+    Dwarf_Addr bias = 0;
+    if (module != nullptr && dwfl_module_getelf(module, &bias) != nullptr) return address - bias;
+    return range != nullptr && range->inode != 0 ? address - range->begin + range->offset : address;
+  }
+
+  void findInDebugInformation() {
+    const char* const symbol = dwfl_module_addrname(module, address);
+    SourcePlace place = placeOf(module, address);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+    if (unit != nullptr) {
+      for (Dwarf_Die& scope : scopesAt(*unit, address - bias)) {
+        const int tag = dwarf_tag(&scope);
+        if (tag == DW_TAG_subprogram) return push(nameOf(scope, symbol != nullptr ? symbol : ""), place, false);
+        if (tag != DW_TAG_inlined_subroutine) continue;
+        push(nameOf(scope), place, true);
+        place = callOf(*unit, scope);
+      }
+    }
+    push(readableName(symbol), place, false);
+  }
+
+  void find() {
+    if (module != nullptr) return findInDebugInformation();
+    if (range == nullptr || range->inode != 0) return push({}, {}, false);
+    push(range->path.empty() ? "[jit]" : range->path, {}, false);
+    frames.back().system = !range->path.empty();
+  }
+};
+
+}  // namespace
+
+const CodeStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
+  const auto [known, isNew] = m_known.try_emplace(address);
+  if (isNew) {
+    Dwfl_Module* const module = modules.session() != nullptr ? dwfl_addrmodule(modules.session(), address) : nullptr;
+    Finder finder{.range = modules.at(address), .module = module, .address = address, .frames = {}};
+    finder.find();
+    known->second = std::move(finder.frames);
+  }
+  return known->second;
+}
+
+}  // namespace faultline

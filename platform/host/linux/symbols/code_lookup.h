@@ -1,0 +1,23 @@
+// CodeLookup: which functions and lines lie at an address of code, the inlined ones too, by elfutils' libdw. Remembers
+// what it found.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "core/culprits/code_frame.h"
+#include "platform/host/linux/symbols/code_modules.h"
+
+namespace faultline {
+
+class CodeLookup {
+ public:
+  // Innermost first; all but the last are inlined. Never empty. The reference holds until forget().
+  [[nodiscard]] const CodeStack& at(const CodeModules& modules, std::uint64_t address);
+  void forget() { m_known.clear(); }
+
+ private:
+  std::unordered_map<std::uint64_t, CodeStack> m_known;
+};
+
+}  // namespace faultline

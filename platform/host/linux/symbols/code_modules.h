@@ -1,0 +1,61 @@
+// CodeModules: the code that a process has mapped, opened for libdwfl as that process sees it, and kept when it is
+// gone.
+#pragma once
+
+#include <elfutils/libdwfl.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+
+class CodeModules {
+ public:
+  struct Range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t offset = 0;  // in the file
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::string path;      // "[vdso]"; empty: made while the program runs
+    bool deleted = false;  // or replaced
+    bool program = false;  // what the process runs
+
+    [[nodiscard]] bool sameFile(const Range& other) const {
+      return device == other.device && inode == other.inode && begin - offset == other.begin - other.offset;
+    }
+  };
+
+  // Error: a sentence; there is no such process, or it is not the caller's.
+  [[nodiscard]] static Result<CodeModules> open(std::uint32_t pid);
+
+  // Looks again. True: what was known of some addresses is no longer so.
+  bool refresh();
+  // None: no code is known there.
+  [[nodiscard]] const Range* at(std::uint64_t address) const;
+  // The session; another one after refresh() has returned true.
+  [[nodiscard]] Dwfl* session() const { return m_session.get(); }
+
+ private:
+  struct EndSession {
+    void operator()(Dwfl* session) const { dwfl_end(session); }
+  };
+
+  explicit CodeModules(UniqueFd process);
+  [[nodiscard]] std::vector<Range> mapped() const;
+  [[nodiscard]] UniqueFd openFile(const Range& range) const;
+  void begin();
+  void report(const Range& range);
+
+  UniqueFd m_process;           // its folder in /proc: never another process's
+  std::vector<Range> m_ranges;  // in the order of addresses
+  std::unique_ptr<Dwfl, EndSession> m_session;
+};
+
+}  // namespace faultline

@@ -1,0 +1,64 @@
+#include "platform/host/linux/symbols/debug_files.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+namespace {
+
+struct EndElf {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+
+// Without a build id on either side, the name has to do.
+bool belongsTo(Dwfl_Module* module, int file) {
+  const unsigned char* id = nullptr;
+  GElf_Addr address = 0;
+  const int size = dwfl_module_build_id(module, &id, &address);
+  const std::unique_ptr<Elf, EndElf> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
+  if (!elf) return false;
+  const void* otherId = nullptr;
+  const ssize_t otherSize = dwelf_elf_gnu_build_id(elf.get(), &otherId);
+  if (size <= 0 && otherSize <= 0) return true;
+  return size > 0 && size == otherSize && std::memcmp(id, otherId, static_cast<std::size_t>(size)) == 0;
+}
+
+int findDebugFile(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
+                  const char* link, GElf_Word checksum, char** found) {
+  const int byId = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
+  if (byId >= 0 || file == nullptr || link == nullptr || *link == 0) return byId;
+  const std::string path = file;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  for (const std::string& candidate : {folder + link, folder + ".debug/" + link, "/usr/lib/debug" + folder + link}) {
+    UniqueFd debug(open(candidate.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!debug || candidate == path || !belongsTo(module, debug.get())) continue;
+    *found = strdup(candidate.c_str());  // the library frees it
+    return debug.release();
+  }
+  return -1;
+}
+
+int findNothing(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) {
+  return -1;  // every module is reported with its file
+}
+
+}  // namespace
+
+const Dwfl_Callbacks& debugFileCallbacks() {
+  static const Dwfl_Callbacks kCallbacks{.find_elf = findNothing,
+                                         .find_debuginfo = findDebugFile,
+                                         .section_address = dwfl_offline_section_address,
+                                         .debuginfo_path = nullptr};
+  return kCallbacks;
+}
+
+}  // namespace faultline

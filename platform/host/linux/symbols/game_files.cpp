@@ -1,0 +1,113 @@
+#include "platform/host/linux/symbols/game_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/parse/proc_maps.h"
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::string_view kMarks = "/memfd:faultline-frames ";
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+std::string procPath(std::uint32_t pid, std::string_view file) {
+  return fmt::format("/proc/{}/{}", pid, file);
+}
+
+GameFile fileOf(const ProcMapping& mapping) {
+  GameFile file{.path = mappedPath(mapping.name),
+                .device = std::uint64_t{mapping.deviceMajor} << 32U | mapping.deviceMinor,
+                .inode = mapping.inode};
+  file.deleted = file.path.ends_with(kDeletedMark);
+  if (file.deleted) file.path.resize(file.path.size() - kDeletedMark.size());
+  return file;
+}
+
+bool isNew(const std::vector<GameFile>& files, const GameFile& file) {
+  return std::ranges::none_of(files, [&](const GameFile& known) {
+    return known.inode == file.inode && known.device == file.device && known.path == file.path;
+  });
+}
+
+// What "/proc/PID/exe" leads to, without what the kernel adds to a deleted one.
+std::string programOf(std::uint32_t pid) {
+  std::error_code ignored;
+  std::string path = std::filesystem::read_symlink(procPath(pid, "exe"), ignored).string();
+  if (path.ends_with(kDeletedMark)) path.resize(path.size() - kDeletedMark.size());
+  return path;
+}
+
+tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
+  if (error == ENOENT || error == ESRCH) return fail(fmt::format("There is no process {}.", pid));
+  struct stat status{};
+  if (stat(procPath(pid, "").c_str(), &status) == 0 && status.st_uid != geteuid() && status.st_uid != 0)
+    return fail(fmt::format("Process {} belongs to another user. Watch it as that user.", nameProcess(pid)));
+  return fail(fmt::format("Process {} does not let itself be looked into: {}. It may hold privileges of its own.",
+                          nameProcess(pid), std::strerror(error)));
+}
+
+}  // namespace
+
+Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
+  errno = 0;
+  std::ifstream maps(procPath(pid, "maps"));
+  if (!maps) return cannotLook(pid, errno);
+  const std::string program = programOf(pid);
+  std::vector<GameFile> files;
+  bool any = false;
+  for (std::string line; std::getline(maps, line); any = true) {
+    const auto mapping = parseProcMapping(line);
+    if (!mapping || !mapping->executable || mapping->inode == 0 || !mapping->name.starts_with('/')) continue;
+    GameFile file = fileOf(*mapping);
+    file.program = file.path == program;
+    if (isNew(files, file)) files.push_back(std::move(file));
+  }
+  if (!any) return fail(fmt::format("Process {} has exited, or is a part of the kernel.", nameProcess(pid)));
+  return files;
+}
+
+std::string pathWithin(std::uint32_t pid, const std::string& path) {
+  return procPath(pid, "root") + path;
+}
+
+UniqueFd openFile(const std::string& path) {
+  UniqueFd file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status{};
+  if (!file || (fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))) return file;
+  errno = EINVAL;
+  return {};
+}
+
+UniqueFd openFile(std::uint32_t pid, const GameFile& file) {
+  if (file.program) return openFile(procPath(pid, "exe"));
+  UniqueFd opened = openFile(pathWithin(pid, file.path));
+  return opened || errno != ENOENT ? std::move(opened) : openFile(file.path);
+}
+
+bool holdsFrameMarks(std::uint32_t pid) {
+  const std::unique_ptr<DIR, CloseFolder> folder(opendir(procPath(pid, "fd").c_str()));
+  if (!folder) return false;
+  while (const dirent* entry = readdir(folder.get())) {
+    std::array<char, 64> target{};
+    const ssize_t size = readlinkat(dirfd(folder.get()), entry->d_name, target.data(), target.size());
+    if (size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size)).starts_with(kMarks)) return true;
+  }
+  return false;
+}
+
+}  // namespace faultline

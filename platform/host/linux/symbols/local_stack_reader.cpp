@@ -1,0 +1,64 @@
+#include "platform/host/linux/symbols/local_stack_reader.h"
+
+#include <chrono>
+#include <optional>
+
+#include "platform/host/linux/symbols/code_lookup.h"
+#include "platform/host/linux/symbols/code_modules.h"
+#include "platform/host/linux/symbols/unwinder.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr Nanoseconds kPause = 250ms;  // between two looks at the memory map for code that is not known
+constexpr Nanoseconds kTrust = 5s;     // until code that is known may have been replaced
+
+class LocalStackReader final : public StackReader {
+ public:
+  explicit LocalStackReader(CodeModules modules) : m_modules(std::move(modules)) {}
+
+  void notice(const FaultSample& sample) override {
+    const auto code = faultingCode(sample);
+    if (code) know(*code, sample.time);
+  }
+
+  CodeStack read(const FaultSample& sample) override {
+    CallAddresses calls = m_unwinder.unwind(m_modules, sample);
+    CodeStack stack;
+    for (const std::uint64_t address : calls.addresses) {
+      const CodeStack& frames = m_lookup.at(m_modules, address);
+      stack.insert(stack.end(), frames.begin(), frames.end());
+    }
+    if (!stack.empty() && !calls.whole) {
+      stack.emplace_back().function = kCutStack;
+      stack.back().system = true;
+    }
+    return stack;
+  }
+
+ private:
+  void know(std::uint64_t address, MonotonicTime now) {
+    const Nanoseconds pause = m_modules.at(address) != nullptr ? kTrust : kPause;
+    if (m_looked && now - *m_looked < pause) return;
+    m_looked = now;
+    if (!m_modules.refresh()) return;
+    m_unwinder.forget();
+    m_lookup.forget();
+  }
+
+  CodeModules m_modules;
+  CodeLookup m_lookup;
+  Unwinder m_unwinder;
+  std::optional<MonotonicTime> m_looked;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StackReader>> openLocalStackReader(std::uint32_t pid) {
+  auto modules = CodeModules::open(pid);
+  if (!modules) return tl::unexpected(modules.error());
+  return std::make_unique<LocalStackReader>(std::move(*modules));
+}
+
+}  // namespace faultline

@@ -1,0 +1,187 @@
+#include "platform/host/linux/symbols/reader_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+namespace faultline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;  // of an answer
+constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                // beyond what this program has mapped
+
+// How many bytes; 0: none before the deadline; below 0: the other side is gone.
+ssize_t moveSome(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
+  for (;;) {
+    const ssize_t moved = direction == POLLIN ? recv(socket, bytes, size, MSG_DONTWAIT)
+                                              : send(socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (moved > 0) return moved;
+    if (moved == 0 || (errno != EAGAIN && errno != EINTR)) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) return 0;
+    pollfd ready{.fd = socket, .events = direction, .revents = 0};
+    poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
+  }
+}
+
+ssize_t moveAll(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
+  ssize_t moved = 1;
+  for (std::size_t done = 0; done < size && moved > 0; done += static_cast<std::size_t>(moved))
+    moved = moveSome(socket, bytes + done, size - done, direction, deadline);
+  return moved;
+}
+
+ssize_t sendMessage(int socket, std::string_view text, Clock::time_point deadline) {
+  std::uint64_t size = text.size();
+  const ssize_t sent = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, POLLOUT, deadline);
+  return sent > 0 && size > 0 ? moveAll(socket, const_cast<char*>(text.data()), size, POLLOUT, deadline) : sent;
+}
+
+ssize_t receiveMessage(int socket, std::string& text, Clock::time_point deadline) {
+  std::uint64_t size = 0;
+  const ssize_t got = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, POLLIN, deadline);
+  if (got <= 0) return got;
+  if (size > kMostBytes) return -1;
+  text.resize(size);
+  return size > 0 ? moveAll(socket, text.data(), size, POLLIN, deadline) : got;
+}
+
+// This program's own ways of dealing with signals are not the child's; what a terminal sends to both ends the child
+// only with us.
+void forgetSignals() {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGTRAP}) std::signal(signal, SIG_DFL);
+}
+
+void limit(int resource, rlim_t most) {
+  const rlimit both{.rlim_cur = most, .rlim_max = most};
+  setrlimit(static_cast<__rlimit_resource_t>(resource), &both);
+}
+
+void limitMemory() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  limit(RLIMIT_AS, pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + kMostMemory);
+  std::ofstream("/proc/self/oom_score_adj") << 1000;  // where memory is short all the same, this one goes first
+}
+
+// Standard streams lead nowhere, the socket is the next descriptor, and there is no other.
+int keepOnly(int socket) {
+  const int nowhere = open("/dev/null", O_RDWR);
+  for (int stream = 0; stream <= STDERR_FILENO; ++stream) dup2(nowhere, stream);
+  constexpr int kSocket = STDERR_FILENO + 1;
+  dup2(socket, kSocket);
+  close_range(kSocket + 1, ~0U, 0);
+  return kSocket;
+}
+
+[[noreturn]] void serve(int inherited, pid_t parent, const std::function<ReaderProcess::Answer()>& begin) {
+  forgetSignals();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  prctl(PR_SET_NAME, "faultline-read");
+  const int socket = keepOnly(inherited);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  limitMemory();
+  try {
+    const ReaderProcess::Answer answer = begin();
+    for (std::string request;;) {
+      constexpr auto kEver = Clock::time_point::max();
+      pollfd ready{.fd = socket, .events = POLLIN, .revents = 0};
+      while (poll(&ready, 1, -1) < 0) continue;
+      if (receiveMessage(socket, request, kEver) <= 0) _exit(0);
+      if (sendMessage(socket, answer(request), kEver) <= 0) _exit(0);
+    }
+  } catch (...) {
+    _exit(1);  // as a rule there was not enough memory
+  }
+}
+
+std::string howItEnded(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return "gave up: there was not enough memory";
+}
+
+}  // namespace
+
+Result<ReaderProcess> ReaderProcess::start(const std::function<Answer()>& begin) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return fail(std::string("cannot be started: ") + std::strerror(errno));
+  UniqueFd ours(ends[0]);
+  const UniqueFd theirs(ends[1]);
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return fail(std::string("cannot be started: ") + std::strerror(errno));
+  if (pid == 0) serve(theirs.get(), parent, begin);
+  return ReaderProcess(pid, std::move(ours));
+}
+
+ReaderProcess::ReaderProcess(ReaderProcess&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1)), m_socket(std::move(other.m_socket)) {}
+
+ReaderProcess& ReaderProcess::operator=(ReaderProcess&& other) noexcept {
+  std::swap(m_pid, other.m_pid);
+  std::swap(m_socket, other.m_socket);
+  return *this;
+}
+
+Result<std::string> ReaderProcess::ask(std::string_view request, Nanoseconds patience) {
+  if (!m_socket) return fail("has ended before");
+  const auto deadline = Clock::now() + patience;
+  std::string answer;
+  ssize_t moved = sendMessage(m_socket.get(), request, deadline);
+  if (moved > 0) moved = receiveMessage(m_socket.get(), answer, deadline);
+  if (moved <= 0) return died(moved == 0);
+  return answer;
+}
+
+tl::unexpected<Error> ReaderProcess::died(bool tooLong) {
+  int status = 0;
+  pid_t ended = 0;
+  // It is dying; what it dies of would be lost if it were killed now.
+  for (int i = 0; !tooLong && i < 100 && (ended = waitpid(m_pid, &status, WNOHANG)) == 0; ++i) usleep(10'000);
+  if (ended == m_pid) m_pid = -1;
+  else status = end();
+  m_socket.reset();
+  return fail(tooLong ? "took too long" : howItEnded(status));
+}
+
+int ReaderProcess::end() {
+  m_socket.reset();
+  int status = 0;
+  if (m_pid > 0) {
+    kill(m_pid, SIGKILL);
+    while (waitpid(m_pid, &status, 0) < 0 && errno == EINTR) continue;
+  }
+  m_pid = -1;
+  return status;
+}
+
+Result<std::string> inReaderProcess(const std::function<std::string()>& work, Nanoseconds patience) {
+  auto process = ReaderProcess::start([&] { return [&](std::string_view) { return work(); }; });
+  if (!process) return tl::unexpected(process.error());
+  return process->ask({}, patience);
+}
+
+}  // namespace faultline

@@ -1,0 +1,137 @@
+#include "platform/host/terminal.h"
+
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+
+#include "platform/host/screen.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::array kCrashes{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+// A crash handler gets no argument, so what it must restore cannot live anywhere else.
+termios savedMode{};
+
+int descriptor(StandardStream stream) {
+  switch (stream) {
+    case StandardStream::Input:
+      return STDIN_FILENO;
+    case StandardStream::Output:
+      return STDOUT_FILENO;
+    case StandardStream::Error:
+      break;
+  }
+  return STDERR_FILENO;
+}
+
+void writeAll(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void giveBack() {
+  writeAll(kLeaveScreen);
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &savedMode);
+}
+
+extern "C" void onCrash(int signal) {
+  giveBack();
+  ::raise(signal);  // the handler was installed to act once
+}
+
+void setCrashHandlers(void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  for (const int signal : kCrashes) ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+bool isTerminal(StandardStream stream) {
+  return ::isatty(descriptor(stream)) == 1;
+}
+
+bool terminalIsDumb() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || *terminal == '\0' || std::string_view(terminal) == "dumb";
+}
+
+std::optional<TerminalSize> terminalSize(StandardStream stream) {
+  winsize size{};
+  if (::ioctl(descriptor(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return std::nullopt;
+  return TerminalSize{.columns = size.ws_col, .rows = size.ws_row};
+}
+
+struct FullScreen::State {
+  bool shown = false;
+  bool gone = false;
+};
+
+FullScreen::FullScreen(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+FullScreen::FullScreen(FullScreen&&) noexcept = default;
+FullScreen& FullScreen::operator=(FullScreen&&) noexcept = default;
+FullScreen::~FullScreen() {
+  if (m_state) leave();
+}
+
+Result<FullScreen> FullScreen::enter() {
+  if (::tcgetattr(STDIN_FILENO, &savedMode) != 0)
+    return fail("The terminal cannot be read: " + std::generic_category().message(errno) + ".");
+  FullScreen screen(std::make_unique<State>());
+  screen.resume();
+  return screen;
+}
+
+void FullScreen::resume() {
+  termios raw = savedMode;
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);  // Ctrl-C and Ctrl-Z stay signals
+  raw.c_iflag &= ~static_cast<tcflag_t>(IXON);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  raw.c_cc[VQUIT] = _POSIX_VDISABLE;  // it would leave the terminal as it is now
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+  setCrashHandlers(onCrash);
+  writeAll(kEnterScreen);
+  m_state->shown = true;
+}
+
+void FullScreen::leave() {
+  if (!m_state->shown) return;
+  giveBack();
+  setCrashHandlers(SIG_DFL);
+  m_state->shown = false;
+}
+
+void FullScreen::draw(const std::vector<std::string>& lines) {
+  writeAll(screenText(lines));
+}
+
+WaitHandle FullScreen::keysReady() const {
+  return m_state->gone ? kNoHandle : STDIN_FILENO;
+}
+
+std::vector<Key> FullScreen::keys() {
+  std::array<char, 256> buffer{};
+  const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+  if (got == 0 || (got < 0 && errno != EINTR)) m_state->gone = true;
+  return got > 0 ? parseKeys({buffer.data(), static_cast<std::size_t>(got)}) : std::vector<Key>{};
+}
+
+bool FullScreen::gone() const {
+  return m_state->gone;
+}
+
+}  // namespace faultline

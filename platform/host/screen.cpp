@@ -1,0 +1,13 @@
+#include "platform/host/screen.h"
+
+namespace faultline {
+
+std::string screenText(const std::vector<std::string>& lines) {
+  // Each line is erased before it is written: after a line that fills the screen, erasing takes its last character.
+  std::string text = "\x1b[?2026h\x1b[H";  // shown as a whole where the terminal can
+  for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "\x1b[2K" : "\r\n\x1b[2K") + lines[i] + "\x1b[0m";
+  text += "\x1b[J\x1b[?2026l";
+  return text;
+}
+
+}  // namespace faultline

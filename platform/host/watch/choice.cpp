@@ -1,0 +1,96 @@
+#include "platform/host/watch/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/text/duration.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kNamed = 3;
+constexpr std::size_t kMostProbes = 16;
+constexpr std::int64_t kSampleShare = 40;  // of the budget: 2.5 %, while 10 % flag a frame
+constexpr std::string_view kTrueFrames =
+    "For true frames let the game call faultline_frame() of faultline_frame.h, or name the function that ends them.";
+
+std::string listed(const std::vector<ProbePoint>& functions) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(functions.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + functions[i].name;
+  return functions.size() > kNamed ? text + fmt::format(" and {} more", functions.size() - kNamed) : text;
+}
+
+std::string_view modeName(SampleMode mode) {
+  constexpr std::array<std::string_view, 4> kNames{"none", "spikes", "some", "all"};
+  return kNames[static_cast<std::size_t>(mode)];
+}
+
+WatchChoice watchFunctions(std::uint32_t pid, std::vector<ProbePoint> functions) {
+  WatchChoice choice{.pid = pid, .by = FrameEnd::Function, .functions = std::move(functions)};
+  if (choice.functions.size() > kMostProbes) choice.functions.resize(kMostProbes);
+  const std::string names = listed(choice.functions);
+  choice.why = choice.functions.size() == 1
+                   ? fmt::format("Frames end with {}.", names)
+                   : fmt::format("Frames end with the first of these that the game calls: {}.", names);
+  return choice;
+}
+
+}  // namespace
+
+WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMarks& found) {
+  if (found.own) return watchOwnMarks(pid);
+  if (!found.functions.empty()) return watchFunctions(pid, found.functions);
+  if (!found.obstacle.empty()) return watchAtRate(pid, kAssumedRate, found.obstacle);
+  return watchAtRate(
+      pid, kAssumedRate,
+      fmt::format("{} marks no frames, and no function that usually ends them is among its libraries.", who));
+}
+
+WatchChoice watchFunction(std::uint32_t pid, ProbePoint function) {
+  return watchFunctions(pid, {std::move(function)});
+}
+
+WatchChoice watchOwnMarks(std::uint32_t pid, const std::string& mark) {
+  return {.pid = pid, .by = FrameEnd::OwnMarks, .mark = mark, .why = "Frames end with the game's own marks."};
+}
+
+WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string& reason) {
+  const std::string frames = fmt::format("Frames of 1/{} s are assumed.", rate);
+  return {.pid = pid,
+          .by = FrameEnd::AssumedRate,
+          .rate = rate,
+          .why = reason.empty() ? frames : fmt::format("{} {} {}", reason, frames, kTrueFrames)};
+}
+
+std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds patience, SampleMode samples,
+                                        Nanoseconds budget) {
+  std::vector<std::string> arguments{"watch", std::to_string(choice.pid)};
+  const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
+  if (choice.by == FrameEnd::AssumedRate) add({"--assume", std::to_string(choice.rate)});
+  if (choice.by == FrameEnd::OwnMarks && patience > 0ns) add({"--wait", durationText(patience)});
+  if (!choice.mark.empty()) add({"--mark", choice.mark});
+  for (const ProbePoint& point : choice.functions)
+    add({point.calls == ProbeCalls::SurfaceCommits ? "--commits" : "--probe", point.file, std::to_string(point.offset),
+         point.name});
+  add({"--samples", std::string(modeName(samples))});
+  if (samples == SampleMode::Spikes)
+    add({"--sample-after", durationText(std::max(budget / kSampleShare, Nanoseconds(1us)))});
+  return arguments;
+}
+
+std::string notCalledText(const WatchChoice& choice) {
+  const std::string names = listed(choice.functions);
+  if (choice.functions.size() == 1) return names + " has not been called yet.";
+  return fmt::format("none of {} has been called yet.", names);
+}
+
+std::string waitingText(const WatchChoice& choice) {
+  return "Waiting for the first frame: " + notCalledText(choice);
+}
+
+}  // namespace faultline

@@ -1,0 +1,73 @@
+#include "platform/host/watch/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/text/quantity.h"
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kHitPatience = 2s;  // for the first call of a function, before others are tried
+constexpr unsigned kMostDoublings = 4;
+
+}  // namespace
+
+WatchCourse::WatchCourse(std::uint32_t pid, MarkWishes wishes, Time now) : m_search(pid, std::move(wishes), now) {
+  m_choice.pid = pid;
+}
+
+Result<std::optional<WatchChoice>> WatchCourse::look(Time now) {
+  return m_search.look(now);
+}
+
+void WatchCourse::begin(WatchChoice choice) {
+  m_choice = std::move(choice);
+  m_waits = false;
+}
+
+std::optional<WatchChoice> WatchCourse::greeted(const Hello& hello, Time now) {
+  if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
+  const bool calls = hello.watched && hello.watched->method == "uprobe";
+  if (calls && hello.watched->mark.empty()) {
+    if (!m_waits) m_lookFurtherAt = now + kHitPatience;
+    m_waits = true;
+    return std::nullopt;
+  }
+  m_waits = false;
+  if (calls) m_choice.why = fmt::format("Frames end with {}.", printableName(hello.watched->mark));
+  return m_search.ownInstead(m_choice);
+}
+
+std::optional<WatchChoice> WatchCourse::lookFurther(Time now) {
+  m_lookFurtherAt = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
+  return m_search.lookFurther();
+}
+
+bool WatchCourse::refused(const std::string& reason, Time now) {
+  return m_search.refused(reason, now);
+}
+
+// Another program in the same process, or a wrapper that has outlived the game, or what it took for one.
+bool WatchCourse::goesOn(GameState state) const {
+  if (state == GameState::ProgramLeft) return true;
+  return state == GameState::Exited && m_choice.pid != pid();
+}
+
+void WatchCourse::beginAnew(Time now) {
+  m_waits = false;
+  m_looks = 0;
+  m_search.beginAnew(now);
+}
+
+std::string WatchCourse::sentence() const {
+  if (m_choice.pid == pid()) return m_choice.why;
+  return fmt::format("{}, which {} has started, is watched. {}", m_game, nameProcess(pid()), m_choice.why);
+}
+
+}  // namespace faultline

@@ -1,0 +1,152 @@
+#include "platform/host/watch/mark_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kStartPatience = 10s;      // for anything at all, from a program that we started
+constexpr auto kOwnPatience = 2s;         // for the own marks of one that could do with less
+constexpr auto kRunningPatience = 500ms;  // for those of a program that runs already
+
+constexpr std::size_t kAtOnce = 4;  // functions that a processor can watch without privileges
+
+}  // namespace
+
+MarkSearch::MarkSearch(std::uint32_t pid, MarkWishes wishes, Time now)
+    : m_pid(pid), m_wishes(std::move(wishes)), m_begun(now) {}
+
+Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
+  if (m_wishes.rate > 0) return watchAtRate(m_pid, m_wishes.rate);
+  if (m_wishes.mark.empty()) return lookForAny(now);
+  if (const auto function = parseFunctionName(m_wishes.mark)) return lookForFunction(*function, now);
+  return lookForMark(now);
+}
+
+// A wrapper has another program than the game, so that a program without a name is not settled by it.
+Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionName& wanted, Time now) {
+  const bool wait = m_anew || (m_wishes.started && !late(now, kStartPatience));
+  std::optional<NotFound> why;
+  for (const std::uint32_t pid : family()) {
+    auto point = m_finder.find(pid, wanted);
+    if (point) return chosen(watchFunction(pid, std::move(*point)));
+    if (!why || (why->mayCome && !point.error().mayCome)) why = point.error();
+  }
+  if (wait && (why->mayCome || wanted.file.empty())) return std::nullopt;
+  return fail(why->message);
+}
+
+// Late or not to be waited for: the collector says best what is missing.
+std::optional<WatchChoice> MarkSearch::lookForMark(Time now) {
+  for (const std::uint32_t pid : family()) {
+    const auto found = m_finder.look(pid);
+    if (found && found->own) return chosen(watchOwnMarks(pid, m_wishes.mark));
+  }
+  if (m_anew || (m_wishes.started && !late(now, kStartPatience))) return std::nullopt;
+  return chosen(watchOwnMarks(m_pid, m_wishes.mark));
+}
+
+Result<std::optional<WatchChoice>> MarkSearch::lookForAny(Time now) {
+  const auto family = lookAround();
+  if (!family) return tl::unexpected(family.error());
+  if (auto choice = chooseAmong(*family, now)) return chosen(std::move(*choice));
+  if (m_anew) return std::nullopt;
+  const FoundMarks& found = family->front().found;
+  if (!m_refusal.empty()) {
+    if (m_wishes.started && !late(now, kOwnPatience)) return std::nullopt;
+    const std::uint32_t pid = m_tried.empty() ? m_pid : m_tried.back().pid;
+    return chosen(watchAtRate(pid, kAssumedRate, m_refusal));
+  }
+  const auto patience = m_wishes.started ? kStartPatience : found.ownExpected ? kRunningPatience : 0ms;
+  if (!late(now, patience)) return std::nullopt;
+  return chosen(chooseWatch(m_pid, nameProcess(m_pid), found));
+}
+
+std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& family, Time now) {
+  for (const auto& [pid, found] : family)
+    if (found.own) return watchOwnMarks(pid);
+  for (const auto& [pid, found] : family) {
+    const auto patience = m_wishes.started ? kOwnPatience : kRunningPatience;
+    if (found.functions.empty() || !m_refusal.empty() || (found.ownExpected && !late(now, patience))) continue;
+    return chooseWatch(pid, nameProcess(pid), found);
+  }
+  return std::nullopt;
+}
+
+std::optional<WatchChoice> MarkSearch::lookFurther() {
+  if (!m_wishes.mark.empty() || m_wishes.rate > 0) return std::nullopt;
+  const auto family = lookAround();
+  if (!family) return std::nullopt;
+  for (const auto& [pid, found] : *family) {
+    if (found.nothing()) continue;
+    const WatchChoice choice = chooseWatch(pid, nameProcess(pid), found);
+    const auto same = [&](const WatchChoice& tried) {
+      return tried.pid == choice.pid && tried.by == choice.by && tried.functions == choice.functions;
+    };
+    if (std::ranges::none_of(m_tried, same)) return chosen(choice);
+  }
+  if (m_tried.empty()) return std::nullopt;
+  WatchChoice last = m_tried.back();
+  m_tried.clear();
+  if (last.functions.size() <= kAtOnce) {
+    m_tried.push_back(std::move(last));
+    return std::nullopt;
+  }
+  std::ranges::rotate(last.functions, last.functions.begin() + kAtOnce);
+  return chosen(std::move(last));
+}
+
+std::optional<WatchChoice> MarkSearch::ownInstead(const WatchChoice& choice) {
+  if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
+  const auto found = m_finder.look(choice.pid);
+  return found && found->own ? std::optional(chosen(watchOwnMarks(choice.pid))) : std::nullopt;
+}
+
+bool MarkSearch::refused(const std::string& reason, Time now) {
+  if (!m_wishes.mark.empty() || m_tried.empty() || m_tried.back().by != FrameEnd::Function) return false;
+  m_refusal = reason;
+  m_begun = now;
+  return true;
+}
+
+void MarkSearch::beginAnew(Time now) {
+  m_begun = now;
+  m_anew = true;
+  m_tried.clear();
+}
+
+Nanoseconds MarkSearch::pause() const {
+  return m_anew ? 200ms : 20ms;
+}
+
+// The game itself first. Those that cannot be looked at are left out, unless it is that one.
+Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
+  std::vector<Looked> looked;
+  for (const std::uint32_t pid : family()) {
+    auto found = m_finder.look(pid);
+    if (!found && pid == m_pid) return tl::unexpected(found.error());
+    if (found) looked.push_back({pid, std::move(*found)});
+  }
+  return looked;
+}
+
+std::vector<std::uint32_t> MarkSearch::family() const {
+  std::vector<std::uint32_t> pids{m_pid};
+  const auto descendants = descendantsOf(m_pid);
+  pids.insert(pids.end(), descendants.begin(), descendants.end());
+  return pids;
+}
+
+WatchChoice MarkSearch::chosen(WatchChoice choice) {
+  m_tried.push_back(choice);
+  return choice;
+}
+
+}  // namespace faultline

@@ -1,0 +1,9 @@
+#include "platform/host/display.h"
+
+namespace faultline {
+
+bool displayNamed() {
+  return true;
+}
+
+}  // namespace faultline

@@ -1,0 +1,22 @@
+#include "platform/host/mark_finder.h"
+
+#include "platform/host/windows/no_watching.h"
+
+namespace faultline {
+
+struct MarkFinder::State {};
+
+MarkFinder::MarkFinder() = default;
+MarkFinder::~MarkFinder() = default;
+MarkFinder::MarkFinder(MarkFinder&&) noexcept = default;
+MarkFinder& MarkFinder::operator=(MarkFinder&&) noexcept = default;
+
+Result<FoundMarks> MarkFinder::look(std::uint32_t /*pid*/) {
+  return fail(kNoWatching);
+}
+
+tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t /*pid*/, const FunctionName& /*wanted*/) {
+  return tl::unexpected(NotFound{.message = kNoWatching, .mayCome = false});
+}
+
+}  // namespace faultline

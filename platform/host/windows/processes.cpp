@@ -1,0 +1,76 @@
+#include "platform/host/processes.h"
+
+#include <windows.h>
+// after windows.h
+#include <tlhelp32.h>
+
+#include <optional>
+
+#include "core/text/quantity.h"
+#include "platform/host/windows/no_watching.h"
+#include "platform/system/windows/system_text.h"
+#include "platform/system/windows/unique_handle.h"
+
+namespace faultline {
+namespace {
+
+std::vector<PROCESSENTRY32W> allProcesses() {
+  std::vector<PROCESSENTRY32W> all;
+  const UniqueHandle snapshot(::CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
+  PROCESSENTRY32W entry{};
+  entry.dwSize = sizeof entry;
+  for (BOOL more = ::Process32FirstW(snapshot.get(), &entry); more != 0;
+       more = ::Process32NextW(snapshot.get(), &entry))
+    all.push_back(entry);
+  return all;
+}
+
+std::optional<std::uint64_t> startOf(DWORD pid) {
+  const UniqueHandle process(::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, pid));
+  FILETIME created{};
+  FILETIME other{};
+  if (!process || ::GetProcessTimes(process.get(), &created, &other, &other, &other) == 0) return std::nullopt;
+  return (static_cast<std::uint64_t>(created.dwHighDateTime) << 32U) | created.dwLowDateTime;
+}
+
+// A parent that is gone is still named, and its number may be another process's by now, which is then the younger one.
+bool startedBy(const PROCESSENTRY32W& child, DWORD parent) {
+  if (child.th32ParentProcessID != parent || child.th32ProcessID == parent) return false;
+  const auto before = startOf(parent);
+  const auto after = startOf(child.th32ProcessID);
+  return before && after && *before <= *after;
+}
+
+}  // namespace
+
+std::string nameProcess(std::uint32_t pid) {
+  for (const PROCESSENTRY32W& entry : allProcesses())
+    if (entry.th32ProcessID == pid) return printableName(toUtf8(entry.szExeFile)) + " (" + std::to_string(pid) + ")";
+  return std::to_string(pid);
+}
+
+std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint64_t /*startTime*/) {
+  return std::nullopt;
+}
+
+std::string userName(std::uint32_t user) {
+  return std::to_string(user);
+}
+
+std::string whyNotOurs(std::uint32_t /*pid*/) {
+  return kNoWatching;
+}
+
+std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {
+  const std::vector<PROCESSENTRY32W> all = allProcesses();
+  std::vector<std::uint32_t> found;
+  const auto addChildren = [&](std::uint32_t parent) {
+    for (const PROCESSENTRY32W& entry : all)
+      if (startedBy(entry, parent)) found.push_back(entry.th32ProcessID);
+  };
+  addChildren(pid);
+  for (std::size_t next = 0; next < found.size(); ++next) addChildren(found[next]);
+  return found;
+}
+
+}  // namespace faultline

@@ -1,0 +1,131 @@
+#include "platform/host/terminal.h"
+
+#include <windows.h>
+
+#include <array>
+#include <csignal>
+
+#include "platform/host/nt/console_keys.h"
+#include "platform/host/screen.h"
+#include "platform/host/windows/console.h"
+#include "platform/system/windows/system_text.h"
+
+namespace faultline {
+namespace {
+
+// A crash handler gets no argument, so what it must restore cannot live anywhere else.
+DWORD savedMode = 0;
+
+void giveBack() {
+  writeToConsole(StandardStream::Output, kLeaveScreen);
+  ::SetConsoleMode(handleOf(StandardStream::Input), savedMode);
+}
+
+LONG WINAPI onException(EXCEPTION_POINTERS* /*exception*/) {
+  giveBack();
+  return EXCEPTION_CONTINUE_SEARCH;
+}
+
+extern "C" void onAbort(int /*signal*/) {
+  giveBack();  // this handler acts once, and abort() goes on
+}
+
+void setCrashHandlers(bool wanted) {
+  ::SetUnhandledExceptionFilter(wanted ? onException : nullptr);
+  static_cast<void>(std::signal(SIGABRT, wanted ? onAbort : SIG_DFL));
+}
+
+}  // namespace
+
+bool isTerminal(StandardStream stream) {
+  return consoleMode(stream).has_value();
+}
+
+// Consoles before Windows 10 1607 know no sequences; nor do those in the "legacy" mode of today's.
+bool terminalIsDumb() {
+  for (const StandardStream stream : {StandardStream::Output, StandardStream::Error}) {
+    const auto before = consoleMode(stream);
+    if (!before) continue;
+    const bool knows = ::SetConsoleMode(handleOf(stream), *before | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+    ::SetConsoleMode(handleOf(stream), *before);
+    return !knows;
+  }
+  return true;
+}
+
+std::optional<TerminalSize> terminalSize(StandardStream stream) {
+  CONSOLE_SCREEN_BUFFER_INFO info{};
+  if (::GetConsoleScreenBufferInfo(handleOf(stream), &info) == 0) return std::nullopt;
+  return TerminalSize{.columns = info.srWindow.Right - info.srWindow.Left + 1,
+                      .rows = info.srWindow.Bottom - info.srWindow.Top + 1};
+}
+
+struct FullScreen::State {
+  ConsoleKeys keys;
+  bool shown = false;
+  bool gone = false;
+};
+
+FullScreen::FullScreen(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+FullScreen::FullScreen(FullScreen&&) noexcept = default;
+FullScreen& FullScreen::operator=(FullScreen&&) noexcept = default;
+FullScreen::~FullScreen() {
+  if (m_state) leave();
+}
+
+Result<FullScreen> FullScreen::enter() {
+  const auto mode = consoleMode(StandardStream::Input);
+  if (!mode) return fail("The console cannot be read: " + reasonOf(::GetLastError()) + ".");
+  savedMode = *mode;
+  FullScreen screen(std::make_unique<State>());
+  screen.resume();
+  return screen;
+}
+
+// Keys come as records, not as sequences: every console tells those alike. A new size is a record, too.
+void FullScreen::resume() {
+  constexpr DWORD kOff = ENABLE_LINE_INPUT | ENABLE_ECHO_INPUT | ENABLE_MOUSE_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT;
+  ::SetConsoleMode(handleOf(StandardStream::Input), (savedMode & ~kOff) | ENABLE_PROCESSED_INPUT | ENABLE_WINDOW_INPUT);
+  setCrashHandlers(true);
+  writeToConsole(StandardStream::Output, kEnterScreen);
+  m_state->shown = true;
+}
+
+void FullScreen::leave() {
+  if (!m_state->shown) return;
+  giveBack();
+  setCrashHandlers(false);
+  m_state->shown = false;
+}
+
+void FullScreen::draw(const std::vector<std::string>& lines) {
+  writeToConsole(StandardStream::Output, screenText(lines));
+}
+
+WaitHandle FullScreen::keysReady() const {
+  return m_state->gone ? kNoHandle : reinterpret_cast<WaitHandle>(handleOf(StandardStream::Input));
+}
+
+std::vector<Key> FullScreen::keys() {
+  std::array<INPUT_RECORD, 128> records{};
+  DWORD got = 0;
+  m_state->gone = ::ReadConsoleInputW(handleOf(StandardStream::Input), records.data(),
+                                      static_cast<DWORD>(records.size()), &got) == 0;
+  std::vector<ConsoleKey> pressed;
+  for (const INPUT_RECORD& record : std::span(records).first(got)) {
+    if (record.EventType != KEY_EVENT) continue;
+    const KEY_EVENT_RECORD& key = record.Event.KeyEvent;
+    // What was composed of digits comes as Alt is let go.
+    const bool composed = key.wVirtualKeyCode == VK_MENU && key.uChar.UnicodeChar != 0;
+    if (key.bKeyDown == 0 && !composed) continue;
+    const ConsoleKey told{.code = key.wVirtualKeyCode, .character = static_cast<char16_t>(key.uChar.UnicodeChar)};
+    pressed.insert(pressed.end(), std::max<WORD>(key.wRepeatCount, 1), told);
+  }
+  return m_state->keys.tell(pressed);
+}
+
+bool FullScreen::gone() const {
+  return m_state->gone;
+}
+
+}  // namespace faultline

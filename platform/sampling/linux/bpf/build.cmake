@@ -1,0 +1,50 @@
+# Compiles the programs for BPF and embeds them into faultline_sampling; where libbpf or a clang that can do it is missing, the
+# library is built without, and says so.
+find_path(BPF_INCLUDE_DIR bpf/libbpf.h)
+find_library(BPF_LIBRARY bpf)
+find_program(BPF_CLANG NAMES clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
+if(BPF_CLANG AND NOT DEFINED BPF_CLANG_WORKS)
+  execute_process(COMMAND ${BPF_CLANG} -target bpf -x c -c /dev/null -o ${CMAKE_CURRENT_BINARY_DIR}/nothing.o
+    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    set(BPF_CLANG_WORKS OFF CACHE INTERNAL "")
+  else()
+    set(BPF_CLANG_WORKS ON CACHE INTERNAL "")
+  endif()
+endif()
+
+set(needs_bpf bpf/handles bpf/kernel bpf/programs bpf/quality bpf/sampler watch/bpf/image watch/bpf/programs watch/bpf/thread_faults)
+list(TRANSFORM needs_bpf PREPEND sampling/linux/)
+list(TRANSFORM needs_bpf APPEND .cpp)
+get_target_property(sources faultline_sampling SOURCES)
+if(NOT BPF_INCLUDE_DIR OR NOT BPF_LIBRARY OR NOT BPF_CLANG_WORKS)
+  message(STATUS "libbpf or clang is not installed: zeroing and time inside faults will be unavailable")
+  list(REMOVE_ITEM sources ${needs_bpf})
+  set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
+  return()
+endif()
+list(REMOVE_ITEM sources sampling/linux/watch/bpf/absent.cpp)
+set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
+
+# faultline_bpf(SOURCE NAME): adds SOURCE.bpf.c, compiled, as the array NAME.
+# -mcpu=v3: atomic operations that return a value, as kernels know them since 5.12.
+function(faultline_bpf source name)
+  set(in ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/${source}.bpf.c)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.bpf.o)
+  set(bytes ${CMAKE_CURRENT_BINARY_DIR}/${source}_bpf_bytes.cpp)
+  add_custom_command(OUTPUT ${bytes}
+    COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter
+      $<$<BOOL:${FAULTLINE_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR} -isystem ${BPF_INCLUDE_DIR}
+      -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -MD -MF ${object}.d -MT ${bytes} -c ${in} -o ${object}
+    COMMAND ${CMAKE_COMMAND} -DOBJECT=${object} -DNAME=${name} -DOUT=${bytes}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/embed.cmake
+    DEPENDS ${in} ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/embed.cmake DEPFILE ${object}.d
+    COMMENT "Compiling ${source} for BPF" VERBATIM)
+  target_sources(faultline_sampling PRIVATE ${bytes})
+endfunction()
+faultline_bpf(programs kBpfBytes)
+faultline_bpf(watch kWatchBpfBytes)
+faultline_bpf(identify kIdentifyBpfBytes)
+target_compile_definitions(faultline_sampling PUBLIC FAULTLINE_BPF)
+target_include_directories(faultline_sampling SYSTEM PRIVATE ${BPF_INCLUDE_DIR})
+target_link_libraries(faultline_sampling PRIVATE ${BPF_LIBRARY})

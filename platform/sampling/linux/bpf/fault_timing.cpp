@@ -1,0 +1,29 @@
+#include "platform/sampling/linux/bpf/fault_timing.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace faultline {
+
+std::string timedBy(FaultTiming timing) {
+  if (timing.way == FaultWay::Event)
+    return "BPF from page_fault_user or page_fault_kernel to the perf event of the fault's accounting, pages that are "
+           "asked for in advance (MAP_POPULATE) not seen";
+  return std::string("BPF from ") +
+         (timing.entry ? "the beginning of handle_mm_fault" : "page_fault_user or page_fault_kernel") +
+         " to the end of handle_mm_fault, pages that are asked for in advance (MAP_POPULATE) included";
+}
+
+void makeFault() {
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return;
+  *static_cast<volatile char*>(page) = 1;
+  munmap(page, bytes);
+}
+
+Obstacle noFaultSeen() {
+  return {.why = "The kernel takes the BPF programs for it, and runs none of them", .enable = {}};
+}
+
+}  // namespace faultline

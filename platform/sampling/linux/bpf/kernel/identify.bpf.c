@@ -1,0 +1,31 @@
+// Which program image a process is that the collector holds: by its pidfd, as numbers pass from one to another.
+// clang-format off: libbpf's headers want the kernel's types
+#include "platform/sampling/linux/bpf/kernel/kernel_types.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/image_of.h"
+// clang-format on
+
+char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+
+// Of the process that is held; the collector writes here, the key is a pidfd.
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, __u32);
+} held SEC(".maps");
+
+SEC("iter/task")
+int identify(struct bpf_iter__task* context) {
+  struct task_struct* const task = context->task;
+  if (!task || task->pid != task->tgid || !bpf_task_storage_get(&held, task, 0, 0)) return 0;
+  const struct cred* const rights = task->real_cred;
+  struct ProgramImage image = {.startTime = task->start_boottime,
+                               .execution = task->self_exec_id,
+                               .process = (__u32)task->tgid,
+                               .users = {rights->uid.val, rights->euid.val, rights->suid.val, rights->fsuid.val},
+                               .dumpable = dumpableOf(task)};
+  bpf_seq_write(context->meta->seq, &image, sizeof image);
+  return 0;
+}

@@ -1,0 +1,25 @@
+// The program image of a thread, for C that is compiled for BPF, after libbpf's headers.
+#pragma once
+
+#include "platform/sampling/linux/bpf/kernel/kernel_types.h"
+#include "platform/sampling/records/program_image.h"
+
+// 0 as well where the kernel keeps that elsewhere: then it is equal everywhere.
+static inline __u32 dumpableOf(const struct task_struct* task) {
+  const __u32 kDumpable = 3;  // MMF_DUMPABLE_MASK
+  const struct mm_struct___since618* const now = (const void*)task->mm;
+  const struct mm_struct___before618* const before = (const void*)now;
+  if (!now) return 0;
+  if (bpf_core_field_exists(now->flags.__mm_flags)) return now->flags.__mm_flags[0] & kDumpable;
+  if (bpf_core_field_exists(before->flags)) return before->flags & kDumpable;
+  return 0;
+}
+
+// real_cred: what a thread does for the kernel under other rights for a moment is none of its own.
+static inline int isImage(const struct task_struct* task, const volatile struct ProgramImage* image) {
+  const struct cred* const rights = task->real_cred;
+  return (__u32)task->tgid == image->process && task->self_exec_id == image->execution &&
+         task->group_leader->start_boottime == image->startTime && rights->uid.val == image->users[0] &&
+         rights->euid.val == image->users[1] && rights->suid.val == image->users[2] &&
+         rights->fsuid.val == image->users[3] && (!task->mm || dumpableOf(task) == image->dumpable);
+}

@@ -1,0 +1,214 @@
+// What Faultline runs in the kernel. Counts are kept with each process's first thread, which lives as long as the
+// process; a sweep reads them all, and whoever ends reports its own.
+// clang-format off: libbpf's headers want the kernel's types
+#include "platform/sampling/linux/bpf/kernel/kernel_types.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/fault_ends.h"
+#include "platform/sampling/records/sweep_records.h"
+#include "platform/sampling/linux/bpf/kernel/zeroing.h"
+// clang-format on
+
+char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+
+const volatile struct SweepSettings settings;
+struct Shared shared;
+
+struct Account {
+  struct ProcessTotals totals;
+  // Threads that begin to exit, and one more than the faults of those that were gone before the first of them.
+  __u64 exitedMinorFaults, exitedMajorFaults;
+  __u64 goneMinorFaults, goneMajorFaults;
+  __u64 faultBegan;  // of this very thread; 0: not in a fault
+  struct Unsettled unsettled;
+  __u64 retriedAt;       // where a fault has been given up that will be tried again
+  __u32 attention;       // when it began
+  __u32 ended;           // the process has been reported
+  struct EndedSum told;  // of it, in a sum
+};
+
+enum { kExitBytes = 1 << 19 };  // some 3000 ends; resident twice in whoever reads it
+
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct Account);
+} accounts SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, kExitBytes);
+} exits SEC(".maps");
+
+static struct Account* accountOf(struct task_struct* task) {
+  return task ? bpf_task_storage_get(&accounts, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE) : 0;
+}
+
+static void add(__u64* sum, __u64 value) {
+  __sync_fetch_and_add(sum, value);
+}
+
+// Memory
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
+  __u32 pages = zeroed.pages;
+  if (zeroed.unsettled) {
+    struct Account* const own = accountOf(task);
+    if (own) pages = settleFor(&own->unsettled, context, zeroed.unsettled);
+  }
+  if (pages == 0) return 0;
+  struct Account* const account = accountOf(task->group_leader);
+  if (!account) return 0;
+  add(&account->totals.zeroedPages, pages);
+  if (zeroed.large) add(&account->totals.zeroedLargePages, zeroed.pages);
+  return 0;
+}
+
+// Sweep
+
+static void readMemory(struct mm_struct* mm, struct ProcessRecord* record) {
+  record->commitPages = mm->data_vm + mm->stack_vm;
+  if (bpf_core_field_exists(mm->rss_stat[0].count)) {
+    record->filePages = mm->rss_stat[MM_FILEPAGES].count;
+    record->anonPages = mm->rss_stat[MM_ANONPAGES].count;
+    record->swapPages = mm->rss_stat[MM_SWAPENTS].count;
+    record->shmemPages = mm->rss_stat[MM_SHMEMPAGES].count;
+    return;
+  }
+  struct mm_struct___before62* const old = (void*)mm;
+  record->filePages = BPF_CORE_READ(old, rss_stat.count[MM_FILEPAGES].counter);
+  record->anonPages = BPF_CORE_READ(old, rss_stat.count[MM_ANONPAGES].counter);
+  record->swapPages = BPF_CORE_READ(old, rss_stat.count[MM_SWAPENTS].counter);
+  record->shmemPages = BPF_CORE_READ(old, rss_stat.count[MM_SHMEMPAGES].counter);
+}
+
+static void readThread(struct task_struct* task, struct ThreadRecord* record) {
+  record->tid = (__u32)task->pid;
+  record->pid = (__u32)task->tgid;
+  record->minorFaults = task->min_flt;
+  record->majorFaults = task->maj_flt;
+  record->deadMinorFaults = task->signal->min_flt;
+  record->deadMajorFaults = task->signal->maj_flt;
+}
+
+static void readProcess(struct task_struct* leader, struct ProcessRecord* record) {
+  record->startTime = leader->start_boottime;
+  record->parent = (__u32)leader->real_parent->tgid;
+  record->threads = (__u32)leader->signal->nr_threads;
+  bpf_core_read(record->name, sizeof record->name, &leader->comm);
+}
+
+SEC("iter/task")
+int sweep(struct bpf_iter__task* context) {
+  struct task_struct* const task = context->task;
+  if (!task) return 0;
+  struct ProcessRecord record = {};
+  readThread(task, &record.thread);
+  if (task->pid != task->tgid) {
+    bpf_seq_write(context->meta->seq, &record.thread, sizeof record.thread);
+    return 0;
+  }
+  const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
+  if (account && account->ended) return 0;
+  if (account) record.totals = account->totals;
+  readProcess(task, &record);
+  if (task->mm && !(task->flags & PF_KTHREAD)) readMemory(task->mm, &record);
+  bpf_seq_write(context->meta->seq, &record, sizeof record);
+  return 0;
+}
+
+// Ends
+
+static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* totals) {
+  add(&sum->zeroedPages, totals->zeroedPages);
+  add(&sum->zeroedLargePages, totals->zeroedLargePages);
+  add(&sum->faultTime, totals->faultTime);
+  add(&sum->majorFaultTime, totals->majorFaultTime);
+  add(&sum->timedFaults, totals->timedFaults);
+  add(&sum->timedMajorFaults, totals->timedMajorFaults);
+}
+
+// A thread that is not the first calls exec: it takes the first one's place and id, and what is kept there.
+static void passOn(struct task_struct* task, const struct Account* account) {
+  if (task->pid != task->tgid || !bpf_core_field_exists(task->signal->group_exec_task)) return;
+  struct Account* const heir = accountOf(task->signal->group_exec_task);
+  if (heir) addTotals(&heir->totals, &account->totals);
+}
+
+// The slot of that parent's children, found by open addressing.
+static struct EndedSum* sumOf(__u32 parent) {
+  const __u32 start = parent * 2654435761U >> 16;
+  for (__u32 i = 0; i < 8; ++i) {
+    const __u32 place = (start + i) & (kEndedSums - 1);
+    struct EndedSum* const sum = &shared.ended[place];
+    if (place == 0) continue;
+    const __u32 owner = __sync_val_compare_and_swap(&sum->parent, 0, parent);
+    if (owner == 0 || owner == parent) return sum;
+  }
+  return &shared.ended[0];
+}
+
+// A later report of the same process adds only what is new.
+static void addNew(__u64* sum, __u64* told, __u64 now) {
+  add(sum, now - __sync_lock_test_and_set(told, now));
+}
+
+static void addToSum(struct EndedSum* told, const struct ProcessRecord* record) {
+  struct EndedSum* const sum = sumOf(record->parent);
+  sum->lastPid = record->thread.pid;
+  sum->lastEnd = bpf_ktime_get_boot_ns();
+  addNew(&sum->count, &told->count, 1);
+  addNew(&sum->minorFaults, &told->minorFaults, record->thread.minorFaults + record->thread.deadMinorFaults);
+  addNew(&sum->majorFaults, &told->majorFaults, record->thread.majorFaults + record->thread.deadMajorFaults);
+  addNew(&sum->totals.zeroedPages, &told->totals.zeroedPages, record->totals.zeroedPages);
+  addNew(&sum->totals.zeroedLargePages, &told->totals.zeroedLargePages, record->totals.zeroedLargePages);
+  addNew(&sum->totals.faultTime, &told->totals.faultTime, record->totals.faultTime);
+  addNew(&sum->totals.majorFaultTime, &told->totals.majorFaultTime, record->totals.majorFaultTime);
+  addNew(&sum->totals.timedFaults, &told->totals.timedFaults, record->totals.timedFaults);
+  addNew(&sum->totals.timedMajorFaults, &told->totals.timedMajorFaults, record->totals.timedMajorFaults);
+}
+
+// The reader sleeps between two sweeps; it is woken early only when the ring fills.
+static __u64 wakeIfHalfFull(void) {
+  return bpf_ringbuf_query(&exits, BPF_RB_AVAIL_DATA) >= kExitBytes / 2 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
+// sched_process_exit(task, ...), of each thread. The kernel adds its faults to the process's only some time later, and
+// the last one may come here before another that has begun to exit: then both report, and the greater report is right.
+SEC("tp_btf/sched_process_exit")
+int reportExit(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
+  struct Account* const account = accountOf(leader);
+  if (!account) {
+    if (task->signal->live.counter == 0) add(&shared.lostExits, 1);
+    return 0;
+  }
+  __sync_val_compare_and_swap(&account->goneMinorFaults, 0, task->signal->min_flt + 1);
+  __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
+  add(&account->exitedMinorFaults, task->min_flt);
+  add(&account->exitedMajorFaults, task->maj_flt);
+  if (task->signal->live.counter > 0) {
+    passOn(task, account);
+    return 0;
+  }
+
+  struct ProcessRecord record = {};
+  record.thread.tid = record.thread.pid = (__u32)task->tgid;
+  record.thread.minorFaults = account->exitedMinorFaults;
+  record.thread.majorFaults = account->exitedMajorFaults;
+  record.thread.deadMinorFaults = account->goneMinorFaults - 1;
+  record.thread.deadMajorFaults = account->goneMajorFaults - 1;
+  record.totals = account->totals;
+  readProcess(leader, &record);
+  if (account->told.count != 0 || bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull()) != 0)
+    addToSum(&account->told, &record);
+  account->ended = 1;
+  return 0;
+}
+
+#include "platform/sampling/linux/bpf/kernel/sweep_faults.h"

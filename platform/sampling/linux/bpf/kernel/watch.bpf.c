@@ -1,0 +1,324 @@
+// What Faultline runs in the kernel while it watches one game. Sums are kept as things happen, so that a mark has only
+// to read them. Other processes pay for a comparison at each fault and at each page they are given. Faults end where
+// the function that serves them does; else with the perf events of the game's own threads (bpf/thread_faults.h).
+// clang-format off: libbpf's headers want the kernel's types
+#include "platform/sampling/linux/bpf/kernel/kernel_types.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/fault_ends.h"
+#include "platform/sampling/linux/bpf/kernel/image_of.h"
+#include "platform/sampling/records/watch_records.h"
+#include "platform/sampling/linux/bpf/kernel/zeroing.h"
+// clang-format on
+
+char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+
+const volatile struct WatchSettings settings;
+struct WatchShared shared;
+
+struct Mapping {
+  __u64 begin, end, flags;
+  __u32 kind;
+  char fileName[kFileNameBytes];
+};
+
+struct Thread {
+  __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
+  __u64 zeroedPages, faultTime;
+  __u64 faultBegan;  // 0: not in a fault
+  struct Unsettled unsettled;
+  __u64 retriedAt;  // where a fault has been given up that will be tried again
+  __u64 address, errorCode;
+  __u32 inKernel;
+  __u32 mappingChanges;  // how often mappings had changed when this one was found
+  struct Mapping mapping;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct Thread);
+} threads SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 1 << 20);
+} marks SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 4096);  // more once samples are wanted
+} samples SEC(".maps");
+
+static void add(__u64* sum, __u64 value) {
+  __sync_fetch_and_add(sum, value);
+}
+
+// The very program that was looked at before these were loaded. Whatever else has its pid ends the watch for good.
+static int isGame(const struct task_struct* task) {
+  if ((__u32)task->tgid != settings.game.process || shared.left) return 0;
+  if (isImage(task, &settings.game)) return 1;
+  shared.left = 1;
+  return 0;
+}
+
+static int isPlaying(const struct task_struct* task) {
+  return isGame(task) && shared.began != 0;
+}
+
+// A thread that is older than the watch brings faults of before, except `counted` ones.
+static struct Thread* threadOf(struct task_struct* task, __u64 minorCounted, __u64 majorCounted) {
+  struct Thread* thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (thread) return thread;
+  thread = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!thread || task->start_time >= shared.began) return thread;
+  thread->seenMinorFaults = task->min_flt - minorCounted;
+  thread->seenMajorFaults = task->maj_flt - majorCounted;
+  return thread;
+}
+
+// An interrupt that comes between may do the same.
+static void catchUp(const struct task_struct* task, struct Thread* thread) {
+  const __u64 minorFaults = task->min_flt;
+  const __u64 majorFaults = task->maj_flt;
+  if (thread->seenMinorFaults != minorFaults)
+    add(&shared.process.minorFaults, minorFaults - __sync_lock_test_and_set(&thread->seenMinorFaults, minorFaults));
+  if (thread->seenMajorFaults != majorFaults)
+    add(&shared.process.majorFaults, majorFaults - __sync_lock_test_and_set(&thread->seenMajorFaults, majorFaults));
+}
+
+// Marks
+
+// The arguments of a call of the game's own: which mark, and its number.
+static void readArguments(struct task_struct* task, __u64* mark, __u64* number) {
+  void* const registers = (void*)bpf_task_pt_regs(task);
+  struct pt_regs___x86* const x86 = registers;
+  struct pt_regs___arm64* const arm64 = registers;
+  if (bpf_core_field_exists(x86->di)) {
+    *mark = x86->di;
+    *number = x86->si;
+  } else if (bpf_core_field_exists(arm64->pc)) {
+    *mark = arm64->regs[0];
+    *number = arm64->regs[1];
+  }
+}
+
+// Of wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with one
+// to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
+static int commitsSurface(struct task_struct* task) {
+  const __u64 kCommit = 6;
+  const char kSurface[] = "wl_surface";
+  char name[sizeof kSurface] = {};
+  __u64 proxy = 0, request = 0;
+  const void *interface = 0, *text = 0;
+  readArguments(task, &proxy, &request);
+  if ((__u32)request != kCommit || bpf_probe_read_user(&interface, sizeof interface, (void*)proxy) != 0 ||
+      bpf_probe_read_user(&text, sizeof text, interface) != 0 || bpf_probe_read_user(name, sizeof name, text) != 0)
+    return 0;
+#pragma unroll
+  for (unsigned i = 0; i < sizeof name; ++i)
+    if (name[i] != kSurface[i]) return 0;
+  return 1;
+}
+
+// Of the current thread, as the collector's /proc names it.
+static __u32 threadId(const struct task_struct* task) {
+  struct bpf_pidns_info ids = {};
+  __u32 id = (__u32)task->pid;  // read first: the verifier wants no load that may be from either
+  if (bpf_get_ns_current_pid_tgid(settings.pidNamespaceDevice, settings.pidNamespaceInode, &ids, sizeof ids) == 0)
+    id = ids.pid;
+  return id;
+}
+
+static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
+  struct MarkRecord* const record = bpf_ringbuf_reserve(&marks, sizeof *record, 0);
+  if (!record) {
+    add(&shared.lostMarks, 1);
+    return;
+  }
+  record->number = number;
+  record->mark = mark;
+  record->thread = threadId(task);
+  record->time = bpf_ktime_get_ns();
+  record->process = shared.process;
+  record->own.minorFaults = task->min_flt;
+  record->own.majorFaults = task->maj_flt;
+  record->own.zeroedPages = thread->zeroedPages;
+  record->own.faultTime = thread->faultTime;
+  bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+// The child of a vfork() comes here, too: it runs in the game's own memory for a while.
+static int begin(const struct task_struct* task) {
+  if (!isGame(task)) return 0;
+  if (shared.began == 0) __sync_val_compare_and_swap(&shared.began, 0, bpf_ktime_get_ns());
+  return 1;
+}
+
+// Each function's first call is not told: behind it the game may fault for the page on which it steps over a probe.
+static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
+  if (!begin(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  if (which >= kMostMarks) return 0;
+  if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
+  if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
+  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
+  return 0;
+}
+
+SEC("uprobe")
+int mark(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  __u64 which = bpf_get_attach_cookie(context);
+  if (!isGame(task) || ((which & kSurfaceCommits) && !commitsSurface(task))) return 0;
+  which &= kSurfaceCommits - 1;
+  __u64 number = 0;
+  if (settings.ownMarks) readArguments(task, &which, &number);
+  return tellMark(task, which, number);
+}
+
+// Which breakpoint it is, the instruction tells: threads that inherit one do not inherit its cookie.
+SEC("perf_event")
+int markAtBreakpoint(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isGame(task)) return 0;
+  struct pt_regs___x86* const x86 = (void*)bpf_task_pt_regs(task);
+  if (!bpf_core_field_exists(x86->ip)) return 0;
+  const __u64 place = x86->ip;
+  __u32 which = 0;
+#pragma unroll
+  for (__u32 i = 0; i < kMostBreakpoints; ++i)
+    if (settings.breakpoints[i] != 0 && settings.breakpoints[i] == place) which = i + 1;
+  if (which == 0 || ((settings.commits >> (which - 1) & 1) && !commitsSurface(task))) return 0;
+  return tellMark(task, which - 1, 0);
+}
+
+// getrusage(task, who, ...): the game asks for itself (who 0) at each of its marks, and maybe elsewhere.
+SEC("fentry/getrusage")
+int markAtGetrusage(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if ((__u32)context[1] != 0 || !isGame(task)) return 0;
+  return tellMark(task, shared.chosen != 0 ? shared.chosen - 1 : 0, 0);
+}
+
+static void countPages(struct Thread* thread, __u32 zeroed) {
+  if (zeroed == 0) return;
+  add(&thread->zeroedPages, zeroed);
+  add(&shared.process.zeroedPages, zeroed);
+}
+
+// Faults
+
+static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  thread->address = address;
+  thread->errorCode = errorCode;
+  thread->inKernel = inKernel;
+  thread->retriedAt = 0;
+  thread->faultBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+SEC("tp_btf/page_fault_user")
+int beginUserFault(__u64* context) {
+  return isPlaying(bpf_get_current_task_btf()) ? beginFault(context[0], context[2], 0) : 0;
+}
+
+SEC("tp_btf/page_fault_kernel")
+int beginKernelFault(__u64* context) {
+  return isPlaying(bpf_get_current_task_btf()) ? beginFault(context[0], context[2], 1) : 0;
+}
+
+// Pages that the game asks for in advance; where there are no tracepoints all faults.
+SEC("fentry/handle_mm_fault")
+int enterFault(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task) || (isTrap(context) && !settings.faultsBeginAtEntry)) return 0;
+  const struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (thread && thread->faultBegan != 0 && thread->retriedAt == context[kFaultAddress]) return 0;
+  return beginFault(context[kFaultAddress], errorCodeOf(context), !byUser(context));
+}
+
+#include "platform/sampling/linux/bpf/kernel/watch_sample.h"
+
+// A beginning without an end, such as a SIGSEGV's, is overwritten by the next one. An end that is told twice has had
+// its beginning.
+static int endFault(struct task_struct* task, int major) {
+  struct Thread* const thread = threadOf(task, !major, major);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  countPages(thread, settle(&thread->unsettled));
+  if (thread->faultBegan == 0) return 0;
+  const __u64 now = bpf_ktime_get_ns();
+  const __u64 took = now - thread->faultBegan;
+  add(&thread->faultTime, took);
+  add(&shared.process.faultTime, took);
+  if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
+  thread->faultBegan = 0;
+  return 0;
+}
+
+SEC("fexit/handle_mm_fault")
+int leaveFault(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!shared.endsSeen) shared.endsSeen = 1;
+  if (!isPlaying(task)) return 0;
+  const enum FaultOutcome outcome = outcomeOf(context);
+  if (outcome == kFaultMinor || outcome == kFaultMajor) return endFault(task, outcome == kFaultMajor);
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (!thread) return 0;
+  if (outcome == kFaultRetried) thread->retriedAt = context[kFaultAddress];
+  else thread->faultBegan = 0;
+  return 0;
+}
+
+SEC("perf_event")
+int endMinorFault(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  return isPlaying(task) ? endFault(task, 0) : 0;
+}
+
+SEC("perf_event")
+int endMajorFault(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  return isPlaying(task) ? endFault(task, 1) : 0;
+}
+
+// Memory
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
+  if (zeroed.pages == 0 && zeroed.unsettled == 0) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  catchUp(task, thread);
+  countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
+  return 0;
+}
+
+// Ends
+
+SEC("tp_btf/sched_process_exit")
+int endThread(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (thread) catchUp(task, thread);
+  return 0;
+}
+
+// By now it is another program: isGame() finds that.
+SEC("tp_btf/sched_process_exec")
+int leaveProgram(void* context) {
+  isGame(bpf_get_current_task_btf());
+  return 0;
+}

@@ -1,0 +1,272 @@
+#include "platform/sampling/linux/bpf/programs.h"
+
+#include <bpf/bpf.h>
+#include <linux/perf_event.h>
+#include <malloc.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "platform/sampling/linux/bpf/handles.h"
+#include "platform/sampling/linux/bpf/kernel.h"
+#include "platform/sampling/timing_slot.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
+
+constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime};
+
+struct Program {
+  const char* name;
+  BpfPart part;
+  const char* tracepoint = nullptr;
+  std::optional<FaultWay> way = {};  // nothing: whichever it is
+};
+constexpr std::array<Program, 9> kPrograms{{
+    {"sweep", BpfPart::Sweep},
+    {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
+    {"reportExit", BpfPart::Exits, "sched_process_exit"},
+    {"beginUserFault", BpfPart::FaultTime, "page_fault_user"},
+    {"beginKernelFault", BpfPart::FaultTime, "page_fault_kernel"},
+    {"enterFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
+    {"leaveFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
+    {"endMinorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
+    {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
+}};
+
+using Parts = std::array<bool, kBpfPartCount>;
+using Obstacles = std::array<Obstacle, kBpfPartCount>;
+bool& at(Parts& parts, BpfPart part) {
+  return parts[static_cast<std::size_t>(part)];
+}
+Obstacle& at(Obstacles& obstacles, BpfPart part) {
+  return obstacles[static_cast<std::size_t>(part)];
+}
+
+struct Plan {
+  SweepSettings settings;
+  FaultWay way = FaultWay::Function;
+
+  [[nodiscard]] bool takes(const Program& program) const {
+    if (program.way) return *program.way == way;
+    return program.part != BpfPart::FaultTime || settings.faultsBeginAtEntry == 0;
+  }
+};
+
+BpfObject openObject(const Plan& plan, const Parts& parts) {
+  BpfObject object = openBpfObject(kBpfBytes);
+  if (!object) return object;
+  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &plan.settings,
+                             sizeof plan.settings);
+  for (const Program& program : kPrograms) {
+    bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
+    bpf_program__set_autoload(found, parts[static_cast<std::size_t>(program.part)] && plan.takes(program));
+  }
+  return object;
+}
+
+// Loads those parts; nothing and errno if one of their programs is refused.
+BpfObject loadObject(const Plan& plan, const Parts& parts) {
+  return loadBpfObject(openObject(plan, parts));
+}
+
+// A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
+BpfObject loadMost(const Plan& plan, Parts wanted, Obstacles& obstacles) {
+  if (BpfObject all = loadObject(plan, wanted)) return all;
+  Parts most{};
+  at(most, BpfPart::Sweep) = true;
+  if (!loadObject(plan, most)) {
+    at(obstacles, BpfPart::Sweep) = refusedByKernel("load BPF programs", errno);
+    return {};
+  }
+  for (const BpfPart part : kOptionalParts) {
+    if (!at(wanted, part)) continue;
+    Parts one{};
+    at(one, BpfPart::Sweep) = at(one, part) = true;
+    if (loadObject(plan, one)) at(most, part) = true;
+    else at(obstacles, part) = refusedByKernel("load the BPF program for it", errno);
+  }
+  BpfObject object = loadObject(plan, most);
+  if (!object) at(obstacles, BpfPart::Sweep) = refusedByKernel("load these BPF programs together", errno);
+  return object;
+}
+
+}  // namespace
+
+struct BpfPrograms::State {
+  BpfObject object;
+  BpfShared<Shared> shared;
+  std::vector<BpfLink> links;
+  BpfRing ring;
+  std::vector<int> faultEvents;  // each belongs to a link
+  int sweepLink = -1;
+  std::uint32_t attention = 0;
+  std::vector<std::byte> records;
+  const std::function<void(const ProcessRecord&)>* visitExit = nullptr;
+};
+
+BpfPrograms::BpfPrograms(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+BpfPrograms::~BpfPrograms() = default;
+
+tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faultTime, const std::string& noSlot) {
+  libbpf_set_print(nullptr);
+  const BpfKernel kernel;
+  if (!kernel.trouble().empty())
+    return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
+
+  std::unique_ptr<BpfPrograms> programs;
+  std::string others;
+  for (const FaultWay way : {FaultWay::Function, FaultWay::Event}) {
+    const auto timing = kernel.faultTiming(way);
+    if (!timing && way == FaultWay::Function) {
+      others = "; nor by handle_mm_fault: " + timing.error().why;
+      continue;
+    }
+    programs.reset(new BpfPrograms(std::make_unique<State>()));
+    if (!faultTime)
+      at(programs->m_obstacles, BpfPart::FaultTime) = {
+          .why = "Time inside faults was switched off when the collector was started",
+          .enable = "Start it without --no-fault-time."};
+    if (!noSlot.empty())
+      for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime})
+        at(programs->m_obstacles, part) = {.why = noSlot, .enable = kEndAnother};
+    programs->loadWith(kernel, timing);
+    if (!faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
+    Obstacle& obstacle = at(programs->m_obstacles, BpfPart::FaultTime);
+    obstacle.why += others;
+    others = "; nor by handle_mm_fault: " + obstacle.why;
+  }
+  malloc_trim(0);  // the kernel's types took some 10 MB
+  if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->obstacle(BpfPart::Sweep));
+  return programs;
+}
+
+void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing) {
+  m_sparesClearing = kernel.sparesClearing();
+  if (timing) m_timing = *timing;
+  else if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = timing.error();
+  const Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = m_timing.entry ? 1U : 0U},
+                  .way = m_timing.way};
+  for (const Program& program : kPrograms) {
+    if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
+        !kernel.hasTracepoint(program.tracepoint))
+      at(m_obstacles, program.part) = noTracepoint(program.tracepoint);
+  }
+  Parts wanted{};
+  std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
+  m_state->object = loadMost(plan, wanted, m_obstacles);
+  if (!works(BpfPart::Sweep)) return;
+  m_state->shared = mapBpfShared<Shared>(m_state->object);
+  if (!m_state->shared) {
+    at(m_obstacles, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
+    return;
+  }
+  for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
+    if (works(part)) attach(part);
+}
+
+// A kernel that takes a program may yet never run it.
+bool BpfPrograms::seesAFault() {
+  measureFaults(true);
+  makeFault();
+  measureFaults(false);
+  return __atomic_load_n(&m_state->shared->timed, __ATOMIC_RELAXED) != 0;
+}
+
+void BpfPrograms::attach(BpfPart part) {
+  const std::size_t linksBefore = m_state->links.size();
+  int error = attachPrograms(part);
+  if (part == BpfPart::Sweep && error == 0) m_state->sweepLink = bpf_link__fd(m_state->links.back().get());
+  if (part == BpfPart::Exits && error == 0) {
+    const auto visit = [](void* state, void* data, std::size_t) {
+      (*static_cast<State*>(state)->visitExit)(*static_cast<const ProcessRecord*>(data));
+      return 0;
+    };
+    const int map = bpf_object__find_map_fd_by_name(m_state->object.get(), "exits");
+    m_state->ring.reset(ring_buffer__new(map, visit, m_state.get(), nullptr));
+    if (m_state->ring) m_exitsFile = map;
+    else error = errno;
+  }
+  Obstacle obstacle;
+  if (error != 0 && part == BpfPart::FaultTime && m_timing.way == FaultWay::Event)
+    obstacle = refusedEvent("count page faults", error);
+  else if (error != 0) obstacle = refusedByKernel("attach the BPF program for it", error);
+  else if (part == BpfPart::FaultTime && !seesAFault()) obstacle = noFaultSeen();
+  if (obstacle.why.empty()) return;
+  m_state->faultEvents.clear();
+  m_state->links.resize(linksBefore);  // half a part costs and tells nothing
+  at(m_obstacles, part) = std::move(obstacle);
+}
+
+int BpfPrograms::attachPrograms(BpfPart part) {
+  State& state = *m_state;
+  for (const Program& program : kPrograms) {
+    const bpf_program* const found = bpf_object__find_program_by_name(state.object.get(), program.name);
+    if (program.part != part || program.way == FaultWay::Event || !bpf_program__autoload(found)) continue;
+    if (const int error = attachBpf(state.object, program.name, state.links); error != 0) return error;
+  }
+  if (part != BpfPart::FaultTime || m_timing.way != FaultWay::Event) return 0;
+  const int error =
+      attachBpfToFaults(state.object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, state.links, state.faultEvents);
+  if (error != 0) return error;
+  return attachBpfToFaults(state.object, "endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ, state.links,
+                           state.faultEvents);
+}
+
+// Ends are listened to before beginnings are noted, and each period has a number of its own: a beginning that never saw
+// its end is not taken for that of a fault in a later period.
+void BpfPrograms::measureFaults(bool measure) {
+  if (!works(BpfPart::FaultTime)) return;
+  auto* const attention = &m_state->shared->attention;
+  if (!measure) __atomic_store_n(attention, 0, __ATOMIC_RELAXED);
+  for (const int event : m_state->faultEvents)
+    ioctl(event, measure ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+  if (measure) __atomic_store_n(attention, ++m_state->attention, __ATOMIC_RELAXED);
+}
+
+bool BpfPrograms::canSweep() const {
+  const int file = bpf_iter_create(m_state->sweepLink);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+Result<std::span<const std::byte>> BpfPrograms::sweep() {
+  const int file = bpf_iter_create(m_state->sweepLink);
+  if (file < 0) return fail(std::string("The kernel no longer lists its processes: ") + std::strerror(errno) + ".");
+  auto& records = m_state->records;
+  std::size_t size = 0;
+  ssize_t count = 0;
+  do {
+    if (records.size() - size < kLeastRoom) records.resize(size + kLeastRoom);
+    count = read(file, records.data() + size, records.size() - size);
+    if (count > 0) size += static_cast<std::size_t>(count);
+  } while (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)));
+  const int error = errno;
+  close(file);
+  if (count < 0) return fail(std::string("The kernel's list of processes broke off: ") + std::strerror(error) + ".");
+  return std::span<const std::byte>(records.data(), size);
+}
+
+void BpfPrograms::forEachExit(const std::function<void(const ProcessRecord&)>& visit) {
+  if (!m_state->ring) return;
+  m_state->visitExit = &visit;
+  ring_buffer__consume(m_state->ring.get());
+}
+
+std::span<const EndedSum, kEndedSums> BpfPrograms::endedSums() const {
+  return m_state->shared->ended;
+}
+
+std::uint64_t BpfPrograms::lostExits() const {
+  return __atomic_load_n(&m_state->shared->lostExits, __ATOMIC_RELAXED);
+}
+
+}  // namespace faultline

@@ -1,0 +1,61 @@
+#include "platform/sampling/linux/bpf/quality.h"
+
+#include <algorithm>
+
+#include "platform/sampling/linux/bpf/zeroed_quality.h"
+#include "platform/sampling/linux/facts/quality.h"
+
+namespace faultline {
+namespace {
+
+// Counters of pages are kept for each processor, and added up when one of them reaches this (lib/percpu_counter.c).
+std::uint64_t pagesBehind(std::uint32_t processors) {
+  return std::max<std::uint64_t>(32, 2ULL * processors) * processors;
+}
+
+Quality whenWorking(const Obstacle& obstacle, Quality quality) {
+  if (obstacle.why.empty()) return quality;
+  return unavailable(obstacle.why, obstacle.enable);
+}
+
+}  // namespace
+
+void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, Hello& hello) {
+  const auto process = [&](ProcessMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
+  process(ProcessMetric::MinorFaults, exact("BPF task iterator, min_flt of all threads, dead ones included"));
+  process(ProcessMetric::MajorFaults, exact("BPF task iterator, maj_flt of all threads, dead ones included"));
+  process(ProcessMetric::CommitBytes,
+          estimated("BPF task iterator, data_vm and stack_vm: writable private mappings, those without a reservation "
+                    "included"));
+  const std::string behind = "; each kind of page is counted in batches and may be up to " +
+                             std::to_string(pagesBehind(hello.machine.processors)) + " pages off";
+  process(ProcessMetric::ResidentBytes,
+          estimated("BPF task iterator, rss_stat: pages of files, anonymous and shared ones" + behind));
+  process(ProcessMetric::TouchedPrivateBytes,
+          estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
+  process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
+  process(ProcessMetric::ParentPid, exact("BPF task iterator, real_parent"));
+  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
+    process(metric, unavailable("Not needed: each process tells at its end what it has done"));
+
+  const Obstacle& zeroing = programs.obstacle(BpfPart::Zeroing);
+  process(ProcessMetric::ZeroedBytes, whenWorking(zeroing, zeroedQuality(initOnAlloc, programs.sparesClearing())));
+  process(ProcessMetric::ZeroedLargeBytes,
+          whenWorking(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
+                                     "reserves; those filled by MADV_COLLAPSE included")));
+  process(ProcessMetric::ZeroingTime, unavailable(zeroing.why, zeroing.enable));  // until the cost is known
+
+  const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
+  const std::string timed = timedBy(programs.timing());
+  const std::string inside = ", waits included, the processor's own way into the kernel and back not";
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime})
+    process(metric, whenWorking(faults, exact(timed + inside + "; absent while nobody looks")));
+  for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+    process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
+
+  hello.quality(SystemMetric::LostExits) =
+      whenWorking(programs.obstacle(BpfPart::Exits),
+                  exact("BPF on sched_process_exit; those beyond the records that find room are in sums, by parent"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,131 @@
+#include "platform/sampling/linux/bpf/sampler.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <utility>
+
+#include "platform/sampling/linux/bpf/quality.h"
+#include "platform/sampling/linux/bpf/task_table.h"
+#include "platform/sampling/linux/facts/init_on_alloc.h"
+#include "platform/sampling/linux/facts/machine.h"
+#include "platform/sampling/linux/facts/proc_files.h"
+#include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/facts/visibility.h"
+#include "platform/sampling/linux/facts/zeroing_cost.h"
+#include "platform/sampling/linux/proc/system_values.h"
+
+namespace faultline {
+namespace {
+
+constexpr Nanoseconds kMeasuredAgain = std::chrono::minutes(1);
+constexpr Nanoseconds kTriedAgain = std::chrono::seconds(5);  // while measurements do not agree
+
+std::uint64_t inPicoseconds(double ns) {
+  return static_cast<std::uint64_t>(std::llround(ns * 1000));
+}
+
+class BpfSampler final : public Sampler {
+ public:
+  BpfSampler(std::unique_ptr<BpfPrograms> programs, std::unique_ptr<ProcFiles> files, const Clock& clock)
+      : m_programs(std::move(programs)),
+        m_files(std::move(files)),
+        m_clock(clock),
+        m_system(*m_files),
+        m_table(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))) {
+    m_hello.source = "sweep";
+    m_hello.clock = "CLOCK_MONOTONIC";
+    m_hello.machine = readMachine(*m_files);
+    ProcView view;
+    view.vmstat = m_system.vmStat();
+    view.memory = m_system.memInfo();
+    describeQuality(view, m_hello);
+    describeBpfQuality(*m_programs, initOnAlloc(), m_hello);
+    if (m_programs->works(BpfPart::Zeroing)) measureClearing();
+    attend(true);
+  }
+
+  [[nodiscard]] Hello hello() const override { return m_hello; }
+
+  void attend(bool somebodyLooks) override {
+    m_counts.faultTime = somebodyLooks && m_programs->works(BpfPart::FaultTime);
+    m_programs->measureFaults(somebodyLooks);
+  }
+
+  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = false, .privileges = !m_programs->canSweep()}; }
+
+  [[nodiscard]] Errand errand() override {
+    return {.file = m_programs->exitsFile(), .run = [this] { takeExits(); }};
+  }
+
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    out.time = m_clock.now();
+    out.wallTime = m_clock.wall();
+    out.suspended = m_clock.suspended();
+    out.system = m_system.read();
+    m_table.endedUnnamed(m_programs->endedSums());  // before the sweep: whoever is in them is not visited any more
+    const auto records = m_programs->sweep();
+    if (!records) return tl::unexpected(records.error());
+    m_table.visited(*records);
+    // After the sweep: whoever is missing there has reported before.
+    takeExits();
+    m_table.sample(m_counts, out);
+    if (m_counts.zeroing) measureClearingAgain(out.time);
+    if (const auto cost = m_clearing.cost()) {
+      out.system.set(SystemMetric::SmallZeroingCost, inPicoseconds(cost->smallNsPerKib));
+      out.system.set(SystemMetric::LargeZeroingCost, inPicoseconds(cost->largeNsPerKib));
+    }
+    if (m_programs->works(BpfPart::Exits))
+      out.system.set(SystemMetric::LostExits, m_programs->lostExits() + m_table.unnamedEnds());
+    out.scan = m_clock.now() - out.time;
+    return {};
+  }
+
+ private:
+  void takeExits() {
+    m_programs->forEachExit([this](const ProcessRecord& record) { m_table.ended(record); });
+  }
+
+  void measureClearing() {
+    m_clearing.measureAtStart();
+    m_measured = m_clock.now();
+    m_hello.zeroingCost = m_clearing.cost();
+    m_hello.quality(ProcessMetric::ZeroingTime) = zeroingTimeQuality(m_hello.zeroingCost);
+    for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
+      m_hello.quality(metric) = zeroingTimeQuality(m_hello.zeroingCost);
+  }
+
+  void measureClearingAgain(MonotonicTime now) {
+    if (now - m_measured < (m_clearing.cost() ? kMeasuredAgain : kTriedAgain)) return;
+    m_measured = now;
+    m_clearing.measure();
+  }
+
+  std::unique_ptr<BpfPrograms> m_programs;
+  std::unique_ptr<ProcFiles> m_files;
+  const Clock& m_clock;
+  SystemValuesReader m_system;
+  TaskTable m_table;
+  ClearingCost m_clearing;
+  MonotonicTime m_measured;
+  TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};
+  Hello m_hello;
+};
+
+}  // namespace
+
+// The programs see every process under the initial namespace's pids: what /proc hides must not be shown by them.
+tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime,
+                                                                const std::string& noSlot) {
+  auto files = makeProcFiles("/proc");
+  if (!files) return tl::unexpected(Obstacle{.why = files.error().message, .enable = {}});
+  if (Obstacle limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
+    limited.why += ", and BPF programs would see all";
+    return tl::unexpected(std::move(limited));
+  }
+  auto programs = BpfPrograms::load(faultTime, noSlot);
+  if (!programs) return tl::unexpected(std::move(programs.error()));
+  return std::make_unique<BpfSampler>(std::move(*programs), std::move(*files), clock);
+}
+
+}  // namespace faultline

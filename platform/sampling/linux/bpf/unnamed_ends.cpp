@@ -1,0 +1,106 @@
+#include "platform/sampling/linux/bpf/unnamed_ends.h"
+
+#include <algorithm>
+
+#include "core/model/unnamed_ended.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostParents = 256;
+
+using Counts = std::array<unsigned long long*, 8>;
+
+Counts countsOf(ProcessRecord& record) {
+  ProcessTotals& totals = record.totals;
+  return {&record.thread.minorFaults, &record.thread.majorFaults, &totals.zeroedPages, &totals.zeroedLargePages,
+          &totals.faultTime,          &totals.majorFaultTime,     &totals.timedFaults, &totals.timedMajorFaults};
+}
+
+void addCounts(ProcessRecord& sum, ProcessRecord other) {
+  other.thread.minorFaults += other.thread.deadMinorFaults;
+  other.thread.majorFaults += other.thread.deadMajorFaults;
+  const Counts from = countsOf(other);
+  const Counts to = countsOf(sum);
+  for (std::size_t i = 0; i < to.size(); ++i) *to[i] += *from[i];
+}
+
+// As far as it goes; what is left stays in `debt`.
+void pay(ProcessRecord& sum, ProcessRecord& debt) {
+  const Counts have = countsOf(sum);
+  const Counts owe = countsOf(debt);
+  for (std::size_t i = 0; i < have.size(); ++i) {
+    const auto paid = std::min(*have[i], *owe[i]);
+    *have[i] -= paid;
+    *owe[i] -= paid;
+  }
+}
+
+ProcessRecord growth(const EndedSum& before, const EndedSum& now) {
+  ProcessRecord record{};
+  record.thread.pid = now.lastPid;
+  record.startTime = now.lastEnd;
+  record.parent = now.parent;
+  record.thread.minorFaults = now.minorFaults - before.minorFaults;
+  record.thread.majorFaults = now.majorFaults - before.majorFaults;
+  for (const auto count :
+       {&ProcessTotals::zeroedPages, &ProcessTotals::zeroedLargePages, &ProcessTotals::faultTime,
+        &ProcessTotals::majorFaultTime, &ProcessTotals::timedFaults, &ProcessTotals::timedMajorFaults})
+    record.totals.*count = now.totals.*count - before.totals.*count;
+  return record;
+}
+
+}  // namespace
+
+ProcessRecord& UnnamedEnds::sumOf(const ProcessRecord& record) {
+  if (m_settled) m_sums.clear();
+  m_settled = false;
+  const auto of = [this](std::uint32_t parent) { return std::ranges::find(m_sums, parent, &ProcessRecord::parent); };
+  auto found = of(record.parent);
+  const bool room = m_sums.size() < kMostParents;
+  if (found == m_sums.end() && !room) found = of(0);
+  if (found != m_sums.end()) return *found;
+  ProcessRecord sum{};
+  sum.thread.tid = sum.thread.pid = record.thread.pid;
+  sum.startTime = record.startTime;
+  sum.parent = room ? record.parent : 0;
+  kUnnamedEnded.copy(sum.name, sizeof sum.name);
+  return m_sums.emplace_back(sum);
+}
+
+void UnnamedEnds::add(const ProcessRecord& record) {
+  addCounts(sumOf(record), record);
+  ++m_count;
+}
+
+void UnnamedEnds::add(std::span<const EndedSum, kEndedSums> sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const EndedSum now = sums[i];  // a copy, as the kernel goes on
+    if (now.lastEnd == m_kernel[i].lastEnd && now.count == m_kernel[i].count) continue;
+    const ProcessRecord grown = growth(m_kernel[i], now);
+    addCounts(sumOf(grown), grown);
+    m_count += now.count - m_kernel[i].count;
+    m_kernel[i] = now;
+    m_kernelGrew = true;
+  }
+}
+
+void UnnamedEnds::takeOff(const ProcessRecord& told) {
+  addCounts(m_told, told);
+}
+
+std::span<const ProcessRecord> UnnamedEnds::settle() {
+  if (m_settled) m_sums.clear();
+  m_settled = true;
+  for (ProcessRecord& sum : m_sums) {
+    if (!m_kernelGrew) break;
+    pay(sum, m_toldBefore);
+    pay(sum, m_told);
+  }
+  m_toldBefore = m_told;
+  m_told = {};
+  m_kernelGrew = false;
+  return m_sums;
+}
+
+}  // namespace faultline

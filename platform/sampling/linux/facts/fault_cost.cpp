@@ -1,0 +1,45 @@
+#include "platform/sampling/linux/facts/fault_cost.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "platform/sampling/clock.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kRounds = 7;
+constexpr std::size_t kPages = 512;
+
+std::optional<double> touchOnce(std::size_t pageBytes) {
+  const std::size_t bytes = kPages * pageBytes;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return std::nullopt;
+  madvise(memory, bytes, MADV_NOHUGEPAGE);
+  const MonotonicTime before = systemClock().now();
+  for (std::size_t page = 0; page < kPages; ++page)
+    *(static_cast<volatile std::byte*>(memory) + page * pageBytes) = std::byte{1};
+  const Nanoseconds took = systemClock().now() - before;
+  munmap(memory, bytes);
+  return static_cast<double>(took.count()) / kPages;
+}
+
+}  // namespace
+
+// The median: whatever else runs only ever makes a round longer.
+std::optional<double> measureFaultCost() {
+  std::array<double, kRounds> costs{};
+  for (double& cost : costs) {
+    const auto once = touchOnce(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    if (!once) return std::nullopt;
+    cost = *once;
+  }
+  std::ranges::nth_element(costs, costs.begin() + kRounds / 2);
+  return costs[kRounds / 2];
+}
+
+}  // namespace faultline

@@ -1,0 +1,124 @@
+#include "platform/sampling/linux/facts/obstacle.h"
+
+#include <linux/capability.h>
+#include <sys/utsname.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "platform/sampling/linux/facts/privilege.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kOpenToAll = 2;  // the highest level of kernel.perf_event_paranoid at which cap_perfmon counts everywhere
+
+bool isRefusal(int error) {
+  return error == EPERM || error == EACCES;
+}
+
+std::string linuxOf(int version) {
+  return "Linux " + std::to_string(version / 1000) + "." + std::to_string(version % 1000);
+}
+
+// "none [integrity] confidentiality": the one in brackets is in force.
+std::string readLockdown() {
+  std::string all;
+  std::ifstream file("/sys/kernel/security/lockdown");
+  std::getline(file, all);
+  const std::size_t begin = all.find('[');
+  const std::size_t end = all.find(']');
+  return begin < end && end != std::string::npos ? all.substr(begin + 1, end - begin - 1) : std::string();
+}
+
+std::string missing(const KernelGrounds& grounds) {
+  if (grounds.admin || (grounds.bpf && grounds.perfmon)) return {};
+  if (!grounds.bpf && !grounds.perfmon) return "cap_bpf and cap_perfmon are missing";
+  return grounds.bpf ? "cap_perfmon is missing" : "cap_bpf is missing";
+}
+
+bool locked(const KernelGrounds& grounds) {
+  return grounds.lockdown == "confidentiality";
+}
+
+Obstacle lockedDown(std::string why) {
+  return {.why = std::move(why) + ": it is locked down (lockdown=confidentiality), which closes it to every program",
+          .enable = "Start the machine with lockdown=integrity, or without that word."};
+}
+
+}  // namespace
+
+KernelGrounds KernelGrounds::read() {
+  KernelGrounds grounds;
+  const auto held = permittedCapabilities();
+  const auto holds = [&](unsigned capability) { return held && ((*held >> capability) & 1U) != 0; };
+  grounds.bpf = holds(CAP_BPF);
+  grounds.perfmon = holds(CAP_PERFMON);
+  grounds.admin = holds(CAP_SYS_ADMIN);
+  if (int level = 0; std::ifstream("/proc/sys/kernel/perf_event_paranoid") >> level) grounds.paranoid = level;
+  grounds.lockdown = readLockdown();
+  utsname names{};
+  int major = 0;
+  int minor = 0;
+  if (uname(&names) == 0 && std::sscanf(names.release, "%d.%d", &major, &minor) == 2)
+    grounds.version = major * 1000 + minor;
+  return grounds;
+}
+
+Obstacle refusedByKernel(const std::string& what, int error, int needs) {
+  return refusedByKernel(what, error, needs, KernelGrounds::read());
+}
+
+Obstacle refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds) {
+  const std::string why = "The kernel does not " + what + ": " + std::strerror(error);
+  if (grounds.version != 0 && grounds.version < needs)
+    return needsLinux(needs, why + ", and " + linuxOf(grounds.version) + " cannot");
+  if (const std::string lacking = missing(grounds); isRefusal(error) && !lacking.empty())
+    return {.why = why + " (" + lacking + ")",
+            .enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf)."};
+  if (locked(grounds) && (isRefusal(error) || error == EINVAL)) return lockedDown("The kernel does not " + what);
+  if (error == EMFILE) return {.why = why, .enable = "A higher limit of open files (ulimit -n)."};
+  if (!isRefusal(error)) return {.why = why, .enable = {}};
+  return {.why = why + ", though cap_bpf and cap_perfmon are held: in a user namespace they do not count",
+          .enable = "A collector outside of containers."};
+}
+
+Obstacle refusedEvent(const std::string& what, int error, EventOf of) {
+  return refusedEvent(what, error, of, KernelGrounds::read());
+}
+
+// Debian's and Ubuntu's kernels know levels above 2, at which CAP_SYS_ADMIN alone may open events.
+Obstacle refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds) {
+  Obstacle obstacle{.why = "The kernel does not " + what + " by perf events: ", .enable = {}};
+  const bool lacking = !grounds.perfmon && !grounds.admin;
+  if (!isRefusal(error)) {
+    obstacle.why += std::strerror(error);
+  } else if (grounds.paranoid > kOpenToAll && !grounds.admin) {
+    if (lacking) obstacle.why += "cap_perfmon is missing, and ";
+    obstacle.why += "kernel.perf_event_paranoid is " + std::to_string(grounds.paranoid) +
+                    ", at which it opens none to a program without cap_sys_admin";
+    obstacle.enable = kOpenEvents;
+    if (lacking && of == EventOf::All) obstacle.enable += " And a collector that has cap_perfmon.";
+  } else if (lacking) {
+    obstacle.why += "cap_perfmon is missing";
+    obstacle.enable = "A collector that has cap_perfmon.";
+  } else if (locked(grounds)) {
+    return lockedDown("The kernel does not " + what + " by perf events");
+  } else {
+    obstacle.why += std::string(std::strerror(error)) + ", though cap_perfmon is held: a container may forbid it";
+    obstacle.enable = "A collector outside of containers.";
+  }
+  return obstacle;
+}
+
+Obstacle noTracepoint(const char* name) {
+  return {.why = std::string("This kernel has no tracepoint ") + name, .enable = {}};
+}
+
+Obstacle needsLinux(int version, const std::string& why) {
+  return {.why = why, .enable = linuxOf(version) + " or later."};
+}
+
+}  // namespace faultline

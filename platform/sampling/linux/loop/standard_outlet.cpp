@@ -1,0 +1,60 @@
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "platform/sampling/linux/loop/outlet.h"
+
+namespace faultline {
+namespace {
+
+// The signals that ask a program to end, as a descriptor that becomes readable.
+class StopSignals {
+ public:
+  StopSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);  // a write tells it, too
+    m_file = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  ~StopSignals() { close(m_file); }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  [[nodiscard]] int file() const { return m_file; }
+
+ private:
+  int m_file;
+};
+
+class StandardOutlet final : public Outlet {
+ public:
+  StandardOutlet(const Clock& clock, bool patient) : m_output(STDOUT_FILENO, m_stop.file(), clock, patient) {}
+
+  [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override { return m_output.send(frame); }
+  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
+  void serve(Errand errand) override { m_output.serve(std::move(errand)); }
+  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override { return m_output.finish(frame); }
+
+ private:
+  StopSignals m_stop;
+  FdOutlet m_output;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Outlet>> makeStandardOutlet(const Clock& clock, bool patient) {
+  if (isatty(STDOUT_FILENO) != 0) {
+    return fail(
+        "The stream is binary and this is a terminal. Use faultline-cli to look at it, or send it to a file or a "
+        "pipe.");
+  }
+  return std::make_unique<StandardOutlet>(clock, patient);
+}
+
+}  // namespace faultline

@@ -1,0 +1,39 @@
+#include "platform/sampling/system_sampler.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "platform/sampling/linux/bpf/sampler.h"
+#include "platform/sampling/linux/perf/clear_page_sampler.h"
+#include "platform/sampling/linux/proc/sampler.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kLargeBlock = 64 << 10;  // bytes
+
+// By BPF where that works at all, by /proc otherwise.
+Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, const SamplerOptions& options) {
+  auto bpf = makeBpfSampler(clock, options.faultTime, options.noSlot);
+  if (bpf) return std::move(*bpf);
+  Quality beyond{.how = std::move(bpf.error().why), .enable = std::move(bpf.error().enable)};
+  return makeProcSampler(clock, "/proc", std::move(beyond));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& options) {
+  // The C library would learn from the kernel's types, which are large and soon gone, to keep what buffers outgrow.
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  auto sampler = makeBestSampler(clock, options);
+  if (!sampler) return sampler;
+  return withClearPageSampling(std::move(*sampler), options.sampling, options.noSlot);
+}
+
+std::uint32_t ownPid() {
+  return static_cast<std::uint32_t>(getpid());
+}
+
+}  // namespace faultline

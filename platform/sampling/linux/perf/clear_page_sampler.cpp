@@ -1,0 +1,61 @@
+#include "platform/sampling/linux/perf/clear_page_sampler.h"
+
+#include <utility>
+
+#include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/perf/clear_page_sampling.h"
+#include "platform/sampling/timing_slot.h"
+
+namespace faultline {
+namespace {
+
+using MaybeSampling = tl::expected<ClearPageSampling, Quality>;
+
+class ClearPageSampler final : public Sampler {
+ public:
+  ClearPageSampler(std::unique_ptr<Sampler> sampler, MaybeSampling sampling)
+      : m_sampler(std::move(sampler)), m_sampling(std::move(sampling)) {}
+
+  [[nodiscard]] Hello hello() const override {
+    Hello hello = m_sampler->hello();
+    hello.quality(ProcessMetric::SampledZeroingTime) = m_sampling ? m_sampling->quality() : m_sampling.error();
+    return hello;
+  }
+
+  void attend(bool somebodyLooks) override {
+    m_sampler->attend(somebodyLooks);
+    if (m_sampling) m_sampling->attend(somebodyLooks);
+  }
+
+  [[nodiscard]] SamplerNeeds needs() override { return m_sampler->needs(); }
+
+  [[nodiscard]] Errand errand() override { return m_sampler->errand(); }
+
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    if (m_sampling) m_sampling->drain();
+    auto sampled = m_sampler->sample(out);
+    if (sampled && m_sampling) m_sampling->addTo(out);
+    return sampled;
+  }
+
+ private:
+  std::unique_ptr<Sampler> m_sampler;
+  MaybeSampling m_sampling;
+};
+
+MaybeSampling switchedOff() {
+  return tl::unexpected(
+      unavailable("Sampling was switched off when the collector was started", "Start it without --no-sampling."));
+}
+
+}  // namespace
+
+std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
+                                               const std::string& noSlot) {
+  MaybeSampling sampling = !wanted          ? switchedOff()
+                           : noSlot.empty() ? ClearPageSampling::open()
+                                            : tl::unexpected(unavailable(noSlot, kEndAnother));
+  return std::make_unique<ClearPageSampler>(std::move(sampler), std::move(sampling));
+}
+
+}  // namespace faultline

@@ -1,0 +1,190 @@
+#include "platform/sampling/linux/perf/clear_page_sampling.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "platform/sampling/linux/facts/kernel_symbols.h"
+#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/quality.h"
+
+namespace faultline {
+namespace {
+
+// Functions that do nothing but clear pages. First those that clear one page, and so are seen with small pages too;
+// then those that clear many, into which compilers, and x86 kernels from 7.0 on, fold the first.
+constexpr std::array<std::string_view, 15> kCandidates{
+    "clear_page_erms",
+    "clear_page_rep",
+    "clear_page_orig",
+    "clear_page",
+    "clear_pages",
+    "clear_user_page",
+    "clear_user_highpage",
+    "kernel_init_pages",
+    "folio_zero_user",
+    "clear_contig_highpages",
+    "clear_huge_page",
+    "process_huge_page",
+    "clear_subpage",
+    "clear_gigantic_page",
+    "memzero_page_aligned_unrolled",
+};
+constexpr std::size_t kOfOnePage = 8;
+
+constexpr const char* kEnable = "A collector that has cap_perfmon and cap_syslog.";
+
+Quality refused(int error) {
+  const std::string errorText = std::strerror(error);
+  switch (error) {
+    case EACCES:
+    case EPERM: {
+      const Obstacle obstacle = refusedEvent("let this program sample processors", error);
+      return unavailable(obstacle.why, obstacle.enable);
+    }
+    case ENOBUFS:
+      return unavailable("Other programs of this user already sample with all the memory that is allowed for it",
+                         "A higher kernel.perf_event_mlock_kb.");
+    case ENOSYS:
+    case ENOENT:
+    case EOPNOTSUPP:
+      return unavailable("This kernel cannot sample processors (" + errorText + ")", {});
+    default:
+      return unavailable("Sampling of processors could not be started (" + errorText + ")", {});
+  }
+}
+
+tl::expected<std::vector<PerfRing>, int> openRings(Nanoseconds period) {
+  perf_event_attr attributes{};
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.sample_period = static_cast<std::uint64_t>(period.count());
+  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+  attributes.exclude_user = 1;
+  attributes.exclude_idle = 1;
+  std::vector<PerfRing> rings;
+  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_CONF));
+  for (int processor = 0; processor < processors; ++processor) {
+    auto ring = PerfRing::open(attributes, processor);
+    if (ring) rings.push_back(std::move(*ring));
+    else if (ring.error() != ENODEV) return tl::unexpected(ring.error());
+  }
+  if (rings.empty()) return tl::unexpected(ENODEV);
+  return rings;
+}
+
+bool isIn(const std::vector<KernelFunction>& code, std::uint64_t address) {
+  return std::ranges::any_of(code, [&](const KernelFunction& f) { return f.begin <= address && address < f.end; });
+}
+
+// Whether clearing pages is seen in those functions at all: a compiler may have made them a part of others. This very
+// thread has pages cleared, and is looked at much more often than processes are later; far less than the most that is
+// tried here gives a hit where there can be one.
+bool seesClearing(const std::vector<KernelFunction>& code) {
+  constexpr Nanoseconds kOften{50'000};
+  constexpr std::size_t kBytes = std::size_t{8} << 20U;
+  constexpr std::size_t kMost = std::size_t{512} << 20U;
+  auto rings = openRings(kOften);
+  if (!rings) return true;  // not known
+  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return true;
+  madvise(memory, kBytes, MADV_HUGEPAGE);
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  bool seen = false;
+  PerfRecords records;
+  for (std::size_t done = 0; done < kMost && !seen; done += kBytes) {
+    for (PerfRing& ring : *rings) ring.enable(true);
+    for (std::size_t at = 0; at < kBytes; at += page) static_cast<volatile char*>(memory)[at] = 1;
+    for (PerfRing& ring : *rings) ring.enable(false);
+    records.samples.clear();
+    for (PerfRing& ring : *rings) ring.read(records);
+    seen = std::ranges::any_of(records.samples, [&](const PerfSample& sample) { return isIn(code, sample.address); });
+    madvise(memory, kBytes, MADV_DONTNEED);
+  }
+  munmap(memory, kBytes);
+  return seen;
+}
+
+std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code) {
+  std::string names;
+  bool small = false;
+  for (std::size_t name = 0; name < kCandidates.size(); ++name) {
+    if (std::ranges::find(code, name, &KernelFunction::name) == code.end()) continue;
+    if (!names.empty()) names += ", ";
+    names += kCandidates[name];
+    small = small || name < kOfOnePage;
+  }
+  return "Each processor is looked at " + std::to_string(std::chrono::seconds(1) / period) +
+         " times a second while somebody looks: was it in " + names + "? Right for huge pages, " +
+         (small ? "3 to 20 times too low for small ones" : "none of the small ones are seen on this kernel") +
+         ". Nothing is shown where more was noted between two samples than finds room: 10 s in the kernel";
+}
+
+}  // namespace
+
+tl::expected<ClearPageSampling, Quality> ClearPageSampling::open(Nanoseconds period,
+                                                                 std::span<const std::string_view> candidates) {
+  if (candidates.empty()) candidates = kCandidates;
+  auto rings = openRings(period);
+  if (!rings) return tl::unexpected(refused(rings.error()));
+  KernelSymbols symbols = readKernelSymbols(candidates);
+  if (symbols.error != 0)
+    return tl::unexpected(
+        unavailable(std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")", kEnable));
+  if (symbols.hidden)
+    return tl::unexpected(unavailable(
+        "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2",
+        kEnable));
+  if (symbols.functions.empty())
+    return tl::unexpected(unavailable(
+        "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}));
+  if (!seesClearing(symbols.functions))
+    return tl::unexpected(unavailable(
+        "Sampling does not see where this kernel clears pages: of 512 MB that were cleared at the start none were "
+        "caught in a function that is known to do it. The compiler has made it a part of others",
+        {}));
+  return ClearPageSampling(period, std::move(*rings), std::move(symbols.functions));
+}
+
+ClearPageSampling::ClearPageSampling(Nanoseconds period, std::vector<PerfRing> rings, std::vector<KernelFunction> code)
+    : m_period(period),
+      m_rings(std::move(rings)),
+      m_code(std::move(code)),
+      m_quality(estimated(describe(m_period, m_code))) {}
+
+void ClearPageSampling::attend(bool somebodyLooks) {
+  if (somebodyLooks == m_attended) return;
+  m_attended = somebodyLooks;
+  for (PerfRing& ring : m_rings) {
+    if (somebodyLooks) ring.discard();
+    ring.enable(somebodyLooks);
+  }
+}
+
+void ClearPageSampling::drain() {
+  if (!m_attended) return;
+  m_records.samples.clear();
+  m_records.lost = 0;
+  m_records.full = false;
+  for (PerfRing& ring : m_rings) ring.read(m_records);
+  for (const PerfSample& sample : m_records.samples) {
+    if (isIn(m_code, sample.address)) m_totals.hit(sample.pid);
+  }
+}
+
+void ClearPageSampling::addTo(Snapshot& snapshot) {
+  if (m_attended) m_totals.addTo(snapshot, m_period);
+  if (m_attended && !m_records.full && m_records.lost == 0) return;
+  for (auto* const processes : {&snapshot.processes, &snapshot.exited}) {
+    for (ProcessSample& process : *processes) process.values.clear(ProcessMetric::SampledZeroingTime);
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,87 @@
+#include "platform/sampling/linux/target/function_start.h"
+
+#include <elf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+namespace faultline {
+namespace {
+
+struct Elf32 {
+  using Header = Elf32_Ehdr;
+  using Segment = Elf32_Phdr;
+  using Section = Elf32_Shdr;
+  using Symbol = Elf32_Sym;
+};
+struct Elf64 {
+  using Header = Elf64_Ehdr;
+  using Segment = Elf64_Phdr;
+  using Section = Elf64_Shdr;
+  using Symbol = Elf64_Sym;
+};
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;  // of a file; so sums of places do not wrap
+
+template <class T>
+bool readAt(int file, std::uint64_t offset, T* into, std::size_t count = 1) {
+  const auto bytes = static_cast<ssize_t>(count * sizeof(T));
+  return offset < kMostBytes && pread(file, into, count * sizeof(T), static_cast<off_t>(offset)) == bytes;
+}
+
+// Where the segments put that byte of the file.
+template <class Elf>
+std::optional<std::uint64_t> addressOf(int file, const typename Elf::Header& header, std::uint64_t offset) {
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    typename Elf::Segment segment{};
+    if (!readAt(file, header.e_phoff + std::uint64_t{i} * sizeof segment, &segment)) return std::nullopt;
+    if (segment.p_type == PT_LOAD && offset >= segment.p_offset && offset - segment.p_offset < segment.p_filesz)
+      return segment.p_vaddr + (offset - segment.p_offset);
+  }
+  return std::nullopt;
+}
+
+template <class Elf>
+bool tells(int file, const typename Elf::Section& table, std::uint64_t address) {
+  std::array<typename Elf::Symbol, 128> symbols{};
+  const std::uint64_t count = std::min<std::uint64_t>(table.sh_size, kMostBytes) / sizeof(typename Elf::Symbol);
+  for (std::uint64_t first = 0; first < count; first += symbols.size()) {
+    const auto some = std::min<std::uint64_t>(symbols.size(), count - first);
+    if (!readAt(file, table.sh_offset + first * sizeof(typename Elf::Symbol), symbols.data(), some)) return false;
+    for (std::size_t i = 0; i < some; ++i)
+      if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx != SHN_UNDEF &&
+          symbols[i].st_value == address)
+        return true;
+  }
+  return false;
+}
+
+template <class Elf>
+bool begins(int file, std::uint64_t offset) {
+  typename Elf::Header header{};
+  if (!readAt(file, 0, &header) || header.e_phentsize != sizeof(typename Elf::Segment) ||
+      header.e_shentsize != sizeof(typename Elf::Section))
+    return false;
+  const auto address = addressOf<Elf>(file, header, offset);
+  for (unsigned i = 0; address && i < header.e_shnum; ++i) {
+    typename Elf::Section section{};
+    if (!readAt(file, header.e_shoff + std::uint64_t{i} * sizeof section, &section)) return false;
+    if ((section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM) && tells<Elf>(file, section, *address))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool beginsFunction(int file, std::uint64_t offset) {
+  std::array<unsigned char, EI_NIDENT> identity{};
+  if (!readAt(file, 0, identity.data(), identity.size()) || std::memcmp(identity.data(), ELFMAG, SELFMAG) != 0)
+    return false;
+  return identity[EI_CLASS] == ELFCLASS64 ? begins<Elf64>(file, offset) : begins<Elf32>(file, offset);
+}
+
+}  // namespace faultline

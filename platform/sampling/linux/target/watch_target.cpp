@@ -1,0 +1,124 @@
+#include "platform/sampling/linux/target/watch_target.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "core/parse/proc_stat.h"
+#include "platform/sampling/linux/facts/fault_cost.h"
+#include "platform/sampling/linux/facts/machine.h"
+#include "platform/sampling/linux/facts/privilege.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::string_view kOneGame = "This stream tells the frames of one game.";
+constexpr std::size_t kMostText = 8192;  // of the small files of /proc
+
+std::string_view readText(int file, std::array<char, kMostText>& buffer) {
+  const ssize_t count = pread(file, buffer.data(), buffer.size(), 0);
+  return {buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+}
+
+bool readsByte(const UniqueFd& file) {
+  char byte = 0;
+  return pread(file.get(), &byte, 1, 0) == 1;
+}
+
+UniqueFd openIn(int folder, const char* name) {
+  return UniqueFd(openat(folder, name, O_RDONLY | O_CLOEXEC));
+}
+
+tl::unexpected<Error> noProcess(std::uint32_t pid) {
+  return fail("There is no process " + std::to_string(pid) + ".");
+}
+
+Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
+  if (status.group != pid)
+    return fail(std::to_string(pid) + " is a thread of process " + std::to_string(status.group) + ". Watch that one.");
+  const uid_t own = getuid();
+  if (own == 0 || own == status.realUser) return {};
+  return fail("Process " + std::to_string(pid) + " belongs to another user. Watch it as that user.");
+}
+
+}  // namespace
+
+Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
+  WatchTarget target;
+  target.m_pid = pid;
+  target.m_byRoot = isRoot();
+  target.m_process = UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
+  if (!target.m_process && errno == EINVAL)
+    return fail(std::to_string(pid) + " is not a process, but a thread of one.");
+  if (!target.m_process && errno != ESRCH)
+    return fail("Process " + std::to_string(pid) + " cannot be held: " + std::strerror(errno) + ".");
+  target.m_folder = UniqueFd(::open(("/proc/" + std::to_string(pid)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!target.m_process || !target.m_folder) return noProcess(pid);
+
+  std::array<char, kMostText> buffer{};
+  target.m_stat = openIn(target.folder(), "stat");
+  const auto status = parseProcStatus(readText(openIn(target.folder(), "status").get(), buffer));
+  if (!status) return noProcess(pid);
+  target.m_status = *status;
+  if (const auto may = mayWatch(*status, pid); !may) return tl::unexpected(may.error());
+  if (const auto held = target.holdProgram(); !held) return tl::unexpected(held.error());
+  return target;
+}
+
+Result<void> WatchTarget::holdProgram() {
+  std::array<char, kMostText> buffer{};
+  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  if (!stat) return noProcess(m_pid);
+  m_name = stat->name;
+  m_witness.reset();
+  if (auto witness = ImageWitness::open(m_pid)) m_witness.emplace(std::move(*witness));
+  m_maps = openIn(m_folder.get(), "maps");
+  if (m_maps) return {};
+  return fail("Process " + std::to_string(m_pid) + " does not let itself be looked into: " + std::strerror(errno) +
+              ". It may hold privileges of its own.");
+}
+
+bool WatchTarget::exited() const {
+  pollfd process{.fd = m_process.get(), .events = POLLIN, .revents = 0};
+  constexpr timespec kAtOnce{};
+  return ppoll(&process, 1, &kAtOnce, nullptr) > 0;
+}
+
+// What was opened once is read under the rights of then, so the list is opened anew.
+bool WatchTarget::letsLook() const {
+  const WithheldCapabilities withheld;
+  return (m_byRoot || (withheld && readsByte(openIn(m_folder.get(), "maps")))) && !exited();
+}
+
+// A list of mappings that was opened before exec() ends with it, as it does a moment before the process's own end; only
+// then the process has no memory at all.
+GameState WatchTarget::state() const {
+  if (exited()) return GameState::Exited;
+  if (readsByte(m_maps)) return GameState::Running;
+  std::array<char, kMostText> buffer{};
+  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  return stat && stat->virtualBytes > 0 ? GameState::ProgramLeft : GameState::Running;
+}
+
+Hello watchHello(const WatchTarget& target, Nanoseconds interval) {
+  Hello hello;
+  hello.source = "watch";
+  hello.clock = "CLOCK_MONOTONIC";
+  hello.interval = interval;
+  if (const auto files = makeProcFiles("/proc")) hello.machine = readMachine(**files);
+  for (Quality& quality : hello.process) quality.how = kOneGame;
+  for (Quality& quality : hello.system) quality.how = kOneGame;
+  hello.watched.emplace();
+  hello.watched->pid = target.pid();
+  hello.watched->name = target.name();
+  hello.watched->nsPerFault = measureFaultCost();
+  return hello;
+}
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// In place of what is built with libbpf, where it or clang was missing.
+#include "platform/sampling/linux/bpf/sampler.h"
+#include "platform/sampling/linux/watch/bpf/programs.h"
+
+namespace faultline {
+namespace {
+
+Obstacle builtWithout() {
+  return {.why = "This collector was built without libbpf and clang",
+          .enable = "A collector that was built with them."};
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/,
+                                                                const std::string& /*noSlot*/) {
+  return tl::unexpected(builtWithout());
+}
+
+struct BpfWatch::State {};
+
+tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarget& /*target*/,
+                                                                 const std::vector<ProbeFile>& /*places*/,
+                                                                 const BpfWatchOptions& /*options*/) {
+  return tl::unexpected(builtWithout());
+}
+
+BpfWatch::~BpfWatch() = default;
+void BpfWatch::collect(std::vector<BpfMark>& /*marks*/, FaultSampleBatch& /*samples*/) {}
+void BpfWatch::choose(std::size_t /*mark*/) {}
+bool BpfWatch::programLeft() const {
+  return false;
+}
+
+}  // namespace faultline

@@ -1,0 +1,65 @@
+#include "platform/sampling/linux/watch/bpf/image.h"
+
+#include <bpf/bpf.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+namespace {
+
+bool same(const ProgramImage& a, const ProgramImage& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+}  // namespace
+
+Obstacle gameHasLeft() {
+  return {.why = "The game has ended, or become another program, while watching began", .enable = "Watch it anew."};
+}
+
+tl::expected<ImageReader, Obstacle> ImageReader::load() {
+  BpfObject object = loadBpfObject(openBpfObject(kIdentifyBpfBytes));
+  if (!object) return tl::unexpected(refusedByKernel("load BPF programs", errno));
+  std::vector<BpfLink> links;
+  if (const int error = attachBpf(object, "identify", links); error != 0)
+    return tl::unexpected(refusedByKernel("list its processes to a BPF program", error));
+  return ImageReader(std::move(object), std::move(links.front()));
+}
+
+tl::expected<ProgramImage, int> ImageReader::readOnce(const WatchTarget& target) const {
+  const int process = target.process();
+  const std::uint32_t mark = 1;
+  const int held = bpf_object__find_map_fd_by_name(m_object.get(), "held");
+  if (bpf_map_update_elem(held, &process, &mark, BPF_ANY) != 0) return tl::unexpected(errno);
+  const UniqueFd list(bpf_iter_create(bpf_link__fd(m_link.get())));
+  if (!list) return tl::unexpected(errno);
+  ProgramImage image{};
+  ssize_t count = 0;
+  do {
+    count = ::read(list.get(), &image, sizeof image);
+  } while (count < 0 && (errno == EAGAIN || errno == EINTR));
+  if (count < 0) return tl::unexpected(errno);
+  if (count != sizeof image) return tl::unexpected(ESRCH);
+  return image;
+}
+
+// exec() cannot be undone: what was the same before and after was the same meanwhile.
+tl::expected<ProgramImage, Obstacle> ImageReader::read(const WatchTarget& target) const {
+  const auto image = readOnce(target);
+  if (!image && image.error() != ESRCH && image.error() != ENOENT)
+    return tl::unexpected(refusedByKernel("tell the game from other processes", image.error()));
+  if (!image || !isStill(target, *image)) return tl::unexpected(gameHasLeft());
+  return *image;
+}
+
+bool ImageReader::isStill(const WatchTarget& target, const ProgramImage& image) const {
+  if (!target.letsLook()) return false;
+  const auto now = readOnce(target);
+  return now && same(*now, image);
+}
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// The ways in which BPF programs see the marks of a game, and what each takes beside its program (kernel/watch.bpf.c).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "platform/sampling/linux/target/probe_file.h"
+#include "platform/sampling/records/watch_records.h"
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+
+// Probes in one process alone are there since Linux 6.6; breakpoints take
+// perf events, and are told apart from each other on x86 only.
+enum class MarkWay : std::uint8_t {
+  Probe = kMarkAtProbe,
+  Breakpoint = kMarkAtBreakpoint,
+  Getrusage = kMarkAtGetrusage
+};
+
+// Those that there may be, the best one first; no places: the game does not say where its own marks are.
+[[nodiscard]] std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks);
+// Whether that program is to be loaded: not one that tells marks in another way.
+[[nodiscard]] bool isWanted(std::string_view program, const WatchSettings& settings);
+
+inline constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI, the program's type of attachment
+
+// The kernel puts the probe into that one process's memory: no other pays for it. Errors are errno's, EINVAL: the
+// kernel does not know such probes.
+[[nodiscard]] UniqueFd placeProbe(int program, const ProbeFile& place, std::uint64_t cookie, std::uint32_t pid);
+
+void nameBreakpoints(const std::vector<ProbeFile>& places, WatchSettings& settings);
+
+}  // namespace faultline

@@ -1,0 +1,51 @@
+#include "platform/sampling/linux/watch/bpf/quality.h"
+
+#include "platform/sampling/linux/bpf/zeroed_quality.h"
+#include "platform/sampling/linux/facts/init_on_alloc.h"
+#include "platform/sampling/linux/facts/quality.h"
+
+namespace faultline {
+namespace {
+
+Quality whenWorking(const Obstacle& obstacle, Quality quality) {
+  if (obstacle.why.empty()) return quality;
+  return unavailable(obstacle.why, obstacle.enable);
+}
+
+std::string which(SampleMode mode) {
+  std::string every = "every " + std::to_string(kSampleEvery) + "th fault";
+  switch (mode) {
+    case SampleMode::None:
+      return {};
+    case SampleMode::Spikes:
+      return every + " of those after which a frame's faults have taken long";
+    case SampleMode::Some:
+      return every;
+    case SampleMode::All:
+      return "every fault";
+  }
+  return {};
+}
+
+}  // namespace
+
+void describeBpfWatch(const BpfWatch& watch, SampleMode samples, WatchedGame& game) {
+  Quality zeroed = zeroedQuality(initOnAlloc(), watch.sparesClearing());
+  zeroed.how += "; each thread's are those that it asked for";
+  game.zeroed = whenWorking(watch.obstacle(WatchPart::Zeroing), std::move(zeroed));
+  game.faultTime = whenWorking(
+      watch.obstacle(WatchPart::FaultTime),
+      exact(timedBy(watch.timing()) +
+            ", all threads added up, waits included, the processor's own way into the kernel and back not"));
+  if (const Obstacle& ends = watch.obstacle(WatchPart::Ends); !ends.why.empty())
+    game.faults = estimated(game.faults.how + "; the last one of each other thread may be told with a later frame: " +
+                            "their ends are not seen (" + ends.why + ")");
+  game.samples = whenWorking(watch.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
+}
+
+void describeBpfMissing(const Obstacle& obstacle, WatchedGame& game) {
+  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.samples})
+    *quality = unavailable(obstacle.why, obstacle.enable);
+}
+
+}  // namespace faultline

@@ -1,0 +1,60 @@
+#include "platform/sampling/linux/watch/bpf/thread_faults.h"
+
+#include <linux/hw_breakpoint.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+
+#include "platform/sampling/linux/facts/proc_files.h"
+#include "platform/sampling/linux/facts/process_threads.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMostLooks = 100;
+
+int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEvent>& events) {
+  perf_event_attr attributes{};
+  if (program.address != 0) {
+    attributes.type = PERF_TYPE_BREAKPOINT;
+    attributes.bp_type = HW_BREAKPOINT_X;
+    attributes.bp_addr = program.address;
+    attributes.bp_len = sizeof(long);
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+  } else {
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = program.kind;
+  }
+  attributes.sample_period = 1;
+  attributes.inherit = 1;
+  attributes.inherit_thread = 1;
+  attributes.remove_on_exec = 1;
+  auto event = PerfEvent::open(attributes, {.thread = static_cast<int>(thread)});
+  if (!event) return event.error();
+  events.push_back(std::move(*event));
+  return events.back().run(program.program);
+}
+
+}  // namespace
+
+// A thread that begins meanwhile inherits what the one that made it has, or has not yet: it is looked after, too. From
+// the moment on at which there is none that has not been, every thread to come inherits all.
+int attachBpfToThreads(int folder, std::span<const FaultProgram> programs, std::vector<PerfEvent>& events) {
+  static_cast<void>(raiseFileLimit());
+  std::vector<std::uint32_t> done;
+  for (int look = 0; look < kMostLooks; ++look) {
+    const std::vector<std::uint32_t> threads = threadsOf(folder);
+    std::vector<std::uint32_t> fresh;
+    std::ranges::set_difference(threads, done, std::back_inserter(fresh));
+    if (fresh.empty()) return done.empty() ? ESRCH : 0;
+    for (const std::uint32_t thread : fresh)
+      for (const FaultProgram& program : programs)
+        if (const int error = attach(thread, program, events); error != 0 && error != ESRCH) return error;
+    done = threads;
+  }
+  return EAGAIN;
+}
+
+}  // namespace faultline

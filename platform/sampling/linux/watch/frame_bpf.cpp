@@ -1,0 +1,105 @@
+#include "platform/sampling/linux/watch/frame_bpf.h"
+
+#include <string>
+#include <utility>
+
+#include "core/marks/choice.h"
+#include "core/marks/joiner.h"
+#include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/watch/bpf/quality.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kInterval = 10ms;
+constexpr Nanoseconds kQuiet = 250ms;  // without a frame, before the game's memory is looked at
+
+class BpfFrames final : public FrameSource {
+ public:
+  BpfFrames(WatchTarget target, std::unique_ptr<BpfWatch> watch, std::vector<std::string> names, SampleMode samples,
+            const Clock& clock)
+      : m_target(std::move(target)),
+        m_watch(std::move(watch)),
+        m_names(std::move(names)),
+        m_samples(samples),
+        m_clock(clock),
+        m_choice(m_names.size()),
+        m_lastSign(clock.now()),
+        m_hello(watchHello(m_target, kInterval)) {
+    WatchedGame& game = *m_hello.watched;
+    game.method = "uprobe";
+    game.faults = exact(
+        "BPF, min_flt and maj_flt of all threads as they grow; of what another thread populates the "
+        "last page may be told with the next frame");
+    describeBpfWatch(*m_watch, m_samples, game);
+  }
+
+  [[nodiscard]] Hello hello() const override {
+    Hello hello = m_hello;
+    if (const auto chosen = m_choice.chosen()) hello.watched->mark = m_names[*chosen];
+    return hello;
+  }
+  [[nodiscard]] bool helloChanged() override { return std::exchange(m_changed, false); }
+
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override {
+    const GameState state = lookAround();  // before the marks: whatever came before the end is then there
+    m_marks.clear();
+    m_watch->collect(m_marks, samples);
+    for (const BpfMark& mark : m_marks) take(mark, batch);
+    batch.state = state;
+    batch.lost = m_joiner.lost();
+    batch.nonsense = m_joiner.nonsense();
+  }
+
+ private:
+  GameState lookAround() {
+    if (m_target.exited()) return GameState::Exited;
+    if (m_watch->programLeft()) return GameState::ProgramLeft;
+    const MonotonicTime now = m_clock.now();
+    if (now - m_lastSign < kQuiet) return GameState::Running;
+    m_lastSign = now;
+    return m_target.state();
+  }
+
+  void take(const BpfMark& mark, GameFrameBatch& batch) {
+    m_lastSign = m_clock.now();
+    const bool ends = m_choice.ends(mark.place, mark.frame.time);
+    if (m_choice.changed()) {
+      m_joiner.beginAnew();
+      m_watch->choose(*m_choice.chosen());
+      m_changed = true;
+    }
+    if (!ends) return;
+    if (const auto frame = m_joiner.add(mark.frame, m_lastSign)) batch.frames.push_back(*frame);
+  }
+
+  WatchTarget m_target;
+  std::unique_ptr<BpfWatch> m_watch;
+  std::vector<std::string> m_names;
+  SampleMode m_samples;
+  const Clock& m_clock;
+  MarkChoice m_choice;
+  MarkJoiner m_joiner;
+  std::vector<BpfMark> m_marks;
+  MonotonicTime m_lastSign;  // of the game's life
+  Hello m_hello;
+  bool m_changed = false;
+};
+
+}  // namespace
+
+tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
+                                                                   const std::vector<ProbeFile>& places,
+                                                                   const WatchOptions& options, const Clock& clock) {
+  auto watch = BpfWatch::open(
+      target, places, {.samples = options.samples, .sampleAfter = options.sampleAfter, .noSlot = options.noSlot});
+  if (!watch) return tl::unexpected(std::move(watch.error()));
+  std::vector<std::string> names;
+  names.reserve(places.size());
+  for (const ProbeFile& place : places) names.push_back(place.name());
+  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), options.samples, clock);
+}
+
+}  // namespace faultline

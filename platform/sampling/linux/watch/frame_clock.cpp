@@ -1,0 +1,63 @@
+#include "platform/sampling/linux/watch/frame_clock.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <string_view>
+
+#include "core/parse/proc_stat.h"
+#include "platform/sampling/linux/facts/quality.h"
+
+namespace faultline {
+
+Result<std::unique_ptr<FrameSource>> ClockedFrames::open(WatchTarget target, std::uint32_t rate, const Clock& clock) {
+  return std::unique_ptr<FrameSource>(new ClockedFrames(std::move(target), rate, clock));
+}
+
+ClockedFrames::ClockedFrames(WatchTarget target, std::uint32_t rate, const Clock& clock)
+    : m_target(std::move(target)), m_rate(rate), m_clock(clock) {}
+
+Hello ClockedFrames::hello() const {
+  const std::string rate = std::to_string(m_rate) + " Hz";
+  Hello hello = watchHello(m_target, Nanoseconds(std::chrono::seconds(1)) / m_rate);
+  hello.watched->method = "assumed";
+  hello.watched->mark = rate;
+  hello.watched->faults.grade = Grade::Estimated;
+  hello.watched->faults.how = "/proc/PID/stat at " + rate +
+                              ", whenever the game's own frames may end. A reading that comes late makes one longer "
+                              "frame; no fault is missed";
+  hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
+  for (Quality* quality : {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->samples})
+    *quality = unavailable("Frames of an assumed length are read from /proc, which tells only counts",
+                           "Frames that end with the game's own marks, or with a function's calls.");
+  return hello;
+}
+
+// The counts go on through exec(), so that is no end.
+void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
+  if (m_target.exited()) batch.state = GameState::Exited;
+  const auto now = read();
+  if (!now) return;
+  const auto last = m_last;
+  m_last = now;
+  if (!last) return;
+  GameFrame frame;
+  frame.number = ++m_number;
+  frame.start = last->time;
+  frame.duration = now->time - last->time;
+  frame.minorFaults = now->minorFaults - last->minorFaults;
+  frame.majorFaults = now->majorFaults - last->majorFaults;
+  batch.frames.push_back(frame);
+}
+
+std::optional<ClockedFrames::Reading> ClockedFrames::read() const {
+  std::array<char, 4096> buffer{};
+  const MonotonicTime time = m_clock.now();
+  const ssize_t count = pread(m_target.stat(), buffer.data(), buffer.size(), 0);
+  if (count <= 0) return std::nullopt;
+  const auto stat = parseProcStat(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  if (!stat) return std::nullopt;
+  return Reading{time, stat->minorFaults, stat->majorFaults};
+}
+
+}  // namespace faultline

@@ -1,0 +1,170 @@
+#include "platform/sampling/linux/watch/frame_marks.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <string_view>
+
+#include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/watch/bpf/quality.h"
+
+#define FAULTLINE_FRAME_LAYOUT_ONLY
+#include "resources/faultline_frame.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kInterval = 10ms;   // the ring holds 4096 frames
+constexpr Nanoseconds kQuiet = 250ms;     // without a frame, before the game's memory is looked at
+constexpr Nanoseconds kPromise = 2s;      // how long the game goes on noting frames when we are gone
+constexpr Nanoseconds kLoading = 20s;     // the same until watching has begun, on a machine that is very busy
+constexpr Nanoseconds kLookAgain = 20ms;  // for a first mark
+constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+bool isRing(int folder, const char* name) {
+  std::array<char, 64> target{};
+  const ssize_t size = readlinkat(folder, name, target.data(), target.size());
+  return size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size))
+                         .starts_with("/memfd:" FAULTLINE_FRAME_FILE " ");
+}
+
+// The ring that the process has made itself; a child may still hold its parent's. Nothing: there is none (yet).
+Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTime now) {
+  const int listed = openat(target.folder(), "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, CloseFolder> folder(listed < 0 ? nullptr : fdopendir(listed));
+  if (!folder) {
+    if (errno == ENOENT || errno == ESRCH) return fail("Process " + std::to_string(target.pid()) + " has exited.");
+    return fail("The open files of process " + std::to_string(target.pid()) +
+                " cannot be listed: " + std::strerror(errno) + ".");
+  }
+  while (const dirent* entry = readdir(folder.get())) {
+    if (!isRing(listed, entry->d_name)) continue;
+    const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!file) continue;
+    auto ring = FrameRing::open(file, now);
+    if (!ring) return tl::unexpected(ring.error());
+    if (ring->owner() == target.status().innerPid) return std::optional<FrameRing>(std::move(*ring));
+  }
+  return std::optional<FrameRing>();
+}
+
+tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
+  const std::string who = "Process " + std::to_string(target.pid());
+  if (!mark.empty()) return fail(who + " has set no frame mark called '" + mark + "'.");
+  return fail(who +
+              " marks no frames: it does not call faultline_frame() of faultline_frame.h. To take frames of an assumed "
+              "length instead, name a rate, such as --assume 60.");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, const WatchOptions& options,
+                                                         const Clock& clock) {
+  const MonotonicTime end = clock.now() + options.patience;
+  for (;;) {
+    auto ring = findRing(target, clock.now());
+    if (!ring && clock.now() >= end) return tl::unexpected(ring.error());
+    if (ring && *ring) {
+      const auto mark = (*ring)->find(options.mark);
+      if (mark && target.holdProgram())
+        return std::unique_ptr<MarkedFrames>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
+    }
+    if (target.exited())
+      return fail("Process " + std::to_string(target.pid()) + " has exited without marking a frame.");
+    if (clock.now() >= end) return noMarks(target, options.mark);
+    const timespec pause{.tv_sec = 0, .tv_nsec = kLookAgain.count()};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+// The place is the game's word, believed only as far as it is code that the game has mapped from a file.
+MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock)
+    : m_target(std::move(target)),
+      m_ring(std::move(ring)),
+      m_mark(mark),
+      m_clock(clock),
+      m_noted(ProbeFile::openAt(m_target, m_ring.notedAt())),
+      m_lastSign(clock.now()) {
+  m_ring.watchUntil(m_lastSign + kLoading);
+  m_hello = watchHello(m_target, kInterval);
+  WatchedGame& game = *m_hello.watched;
+  game.method = "header";
+  game.mark = m_ring.name(m_mark);
+  game.faults = exact("getrusage() by the game at each of its marks");
+}
+
+void MarkedFrames::measureMore(const WatchOptions& options) {
+  const auto obstacle = lookOn(options);
+  WatchedGame& game = *m_hello.watched;
+  if (obstacle) return describeBpfMissing(*obstacle, game);
+  describeBpfWatch(*m_watch, options.samples, game);
+  if (!m_watch->numbersMarks()) return;
+  game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
+}
+
+std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
+  std::vector<ProbeFile> places;  // empty: the game does not say where its marks could be looked on
+  if (m_noted) places.push_back(std::move(*m_noted));
+  auto watch = BpfWatch::open(
+      m_target, places,
+      {.ownMarks = true, .samples = options.samples, .sampleAfter = options.sampleAfter, .noSlot = options.noSlot});
+  if (!watch) return std::move(watch.error());
+  m_watch = std::move(*watch);
+  m_watch->choose(m_mark);
+  return std::nullopt;
+}
+
+void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
+  m_ring.watchUntil(m_clock.now() + kPromise);
+  const GameState state = lookAround();  // before the ring: whatever it held at its end is then there
+  drain();
+  measure(samples);
+  while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
+    if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
+  batch.state = state;
+  batch.lost = m_joiner.lost();
+  batch.nonsense = m_joiner.nonsense();
+}
+
+GameState MarkedFrames::lookAround() {
+  if (m_target.exited()) return GameState::Exited;
+  if (m_watch && m_watch->programLeft()) return GameState::ProgramLeft;
+  return m_clock.now() - m_lastSign < kQuiet ? GameState::Running : m_target.state();
+}
+
+void MarkedFrames::drain() {
+  for (int records = 0; records < kMostRecords; ++records) {
+    const auto record = m_ring.next();
+    if (!record) return;
+    if (record->mark != m_mark) continue;
+    m_lastSign = m_clock.now();
+    m_pairing.noted(record->frame);
+    if (m_watch && !m_watch->numbersMarks()) m_numbering.noted(record->frame);
+  }
+}
+
+// After the ring: the game comes by only when it has noted a frame.
+void MarkedFrames::measure(FaultSampleBatch& samples) {
+  if (!m_watch) return;
+  m_measured.clear();
+  m_watch->collect(m_measured, samples);
+  for (const BpfMark& mark : m_measured) {
+    if (!m_watch->numbersMarks()) m_numbering.measured(mark.frame);
+    else if (mark.place == m_mark) m_pairing.measured(mark.frame);
+  }
+  while (const auto mark = m_numbering.next()) m_pairing.measured(*mark);
+  m_pairing.turn();
+}
+
+}  // namespace faultline

@@ -1,0 +1,194 @@
+#include "platform/sampling/linux/watch/frame_perf.h"
+
+#include <utility>
+
+#include "platform/sampling/linux/facts/quality.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kInterval = 5ms;  // a ring of the usual size holds what a processor can fault in 30
+constexpr Nanoseconds kQuiet = 250ms;   // without a frame, before the game's memory is looked at
+constexpr Nanoseconds kTellAgain = 1s;  // how many faults were lost
+
+std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
+  std::vector<std::uint64_t> addresses;
+  addresses.reserve(functions.size());
+  for (const ProbeFile& function : functions) addresses.push_back(function.address());
+  return addresses;
+}
+
+std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
+  std::vector<std::string> names;
+  names.reserve(functions.size());
+  for (const ProbeFile& function : functions) names.push_back(function.name());
+  return names;
+}
+
+}  // namespace
+
+// With cap_perfmon in effect the kernel gives the events of whatever has the pid by now: nothing of them is read unless
+// that was the game all the time.
+Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
+                                                      const std::vector<ProbeFile>& functions, const Clock& clock,
+                                                      const Obstacle& whole) {
+  auto game = PerfGame::open({.pid = target.pid(),
+                              .folder = target.folder(),
+                              .functions = addressesOf(functions),
+                              .samples = options.samples});
+  if (!game) return tl::unexpected(game.error());
+  if (!target.isStillHeld())
+    return fail("Process " + std::to_string(target.pid()) +
+                " has ended or become another program, or the kernel does not tell. Watch it anew.");
+  std::unique_ptr<PerfFrames> source(
+      new PerfFrames(std::move(target), std::move(*game), namesOf(functions), options.samples, clock));
+  source->m_whole = whole;
+  return source;
+}
+
+PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples,
+                       const Clock& clock)
+    : m_target(std::move(target)),
+      m_game(std::move(game)),
+      m_names(std::move(names)),
+      m_samples(samples),
+      m_clock(clock),
+      m_hello(watchHello(m_target, kInterval)),
+      m_joiner(m_names.size()),
+      m_begun(clock.now()),
+      m_drained(m_begun),
+      m_lastSign(m_drained),
+      m_toldAt(m_drained) {}
+
+Hello PerfFrames::hello() const {
+  Hello hello = m_hello;
+  WatchedGame& watched = hello.watched ? *hello.watched : hello.watched.emplace();
+  watched.method = "uprobe";
+  if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
+  watched.faults = faultQuality();
+  watched.zeroed =
+      unavailable("Perf events do not tell what the kernel zeroes for a program. " + m_whole.why, m_whole.enable);
+  watched.faultTime =
+      unavailable("Perf events tell when a fault has ended, and not when it began. " + m_whole.why, m_whole.enable);
+  watched.samples = sampleQuality();
+  return hello;
+}
+
+Quality PerfFrames::faultQuality() const {
+  Quality quality = exact(
+      "Perf events: every fault and every call of the function, each with its time. What the kernel maps ahead of any "
+      "touch (MAP_POPULATE) is none of them, though it counts as faults of the process");
+  if (!m_game.seesKernel()) {
+    quality.grade = Grade::Estimated;
+    quality.how += ". Nor are faults that the kernel takes for the game, as when it reads a file into fresh memory";
+    quality.enable = "A collector that has cap_perfmon.";
+  }
+  if (!m_game.seesAllThreads()) {
+    quality.grade = Grade::Estimated;
+    quality.how += ". The game made threads all the time while watching began: some of them may be missing";
+  }
+  if (m_told.misplaced > 0) {
+    quality.grade = Grade::Estimated;
+    quality.how += ". There was no room for " + std::to_string(m_told.misplaced) +
+                   " of them: they are counted, but maybe in other frames than theirs";
+  }
+  if (m_game.functions() < m_names.size())
+    quality.how += ". Of " + std::to_string(m_names.size()) + " functions the processor can watch " +
+                   std::to_string(m_game.functions());
+  return quality;
+}
+
+Quality PerfFrames::sampleQuality() const {
+  if (m_samples == SampleMode::None) return unavailable("Not asked for");
+  const char* const which = m_samples == SampleMode::All ? "Every fault" : "Every 16th fault, and every major one";
+  return exact(std::string(which) + ", with registers and 2 KiB of its stack; which mapping was touched is not known");
+}
+
+bool PerfFrames::helloChanged() {
+  const Told now{.chosen = m_joiner.chosen(), .misplaced = m_joiner.misplaced()};
+  if (now == m_told) return false;
+  const bool due = now.chosen != m_told.chosen || m_told.misplaced == 0 || m_clock.now() - m_toldAt >= kTellAgain;
+  if (!due) return false;
+  m_told = now;
+  m_toldAt = m_clock.now();
+  return true;
+}
+
+// All rings are read between two looks at the clock: what had happened by the first one is there after the second, and
+// only that is made into frames. Whole faults are read up to where they had come before all else was: another
+// processor's ring may tell the name of the thread, and has told it before that faulted.
+void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
+  const MonotonicTime begun = m_clock.now();
+  batch.state = lookAround(begun);  // before the rings: whatever there was at its end is then there
+  for (PerfProcessor& processor : m_game.processors())
+    if (processor.whole) processor.unreadWhole = processor.whole->unread();
+  for (PerfProcessor& processor : m_game.processors()) {
+    drainCalls(processor);
+    drainFaults(processor);
+  }
+  for (PerfProcessor& processor : m_game.processors()) drainWhole(processor, samples);
+  samples.lost = m_lostSamples;
+  const MonotonicTime now = m_clock.now();
+  const std::size_t before = batch.frames.size();
+  m_joiner.finish(batch.state == GameState::Running ? m_drained : now, now, batch);
+  m_drained = begun;
+  if (batch.frames.size() > before) m_lastSign = now;
+}
+
+GameState PerfFrames::lookAround(MonotonicTime now) {
+  if (m_target.exited()) return GameState::Exited;
+  return now - m_lastSign < kQuiet ? GameState::Running : m_target.state();
+}
+
+// Records are lost once a ring is full, so at about the time of the last one in it; it is told before the next one.
+void PerfFrames::drainFaults(PerfProcessor& processor) {
+  if (!processor.faults) return;
+  const PerfUnread unread = processor.faults->unread();
+  forEachPerfRecord(unread, [&](const PerfRecord& record) {
+    if (record.type == kPerfLost)
+      m_joiner.addLostFaults(processor.lastFault.value_or(m_drained), lostPerfRecords(record));
+    if (record.type != kPerfSample) return m_game.names().learn(record);
+    const auto note = parsePerfNote(record);
+    const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
+    if (!meaning) return;
+    processor.lastFault = note->time;
+    m_joiner.add(FaultNote{.time = note->time, .thread = note->thread, .major = meaning->isMajor()});
+  });
+  processor.faults->release(unread);
+}
+
+void PerfFrames::drainCalls(PerfProcessor& processor) {
+  if (!processor.calls) return;
+  const PerfUnread unread = processor.calls->unread();
+  forEachPerfRecord(unread, [&](const PerfRecord& record) {
+    if (record.type == kPerfLost) m_joiner.addLostCalls(processor.lastCall.value_or(m_begun), lostPerfRecords(record));
+    if (record.type != kPerfSample) return;
+    const auto note = parsePerfNote(record);
+    const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
+    if (meaning) processor.lastCall = note->time;
+    if (meaning && note->time >= m_begun)
+      m_joiner.add(FunctionCall{.time = note->time, .thread = note->thread, .candidate = meaning->function});
+  });
+  processor.calls->release(unread);
+}
+
+void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples) {
+  if (!processor.whole) return;
+  forEachPerfRecord(processor.unreadWhole, [&](const PerfRecord& record) {
+    if (record.type == kPerfLost) m_lostSamples += lostPerfRecords(record);
+    if (record.type != kPerfSample) return;
+    const auto note = parsePerfNote(record);
+    const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
+    auto fault = meaning ? parsePerfFault(record, m_game.registers()) : std::nullopt;
+    if (!fault) return;
+    fault->threadName = m_game.names().of(fault->thread);
+    fault->major = meaning->isMajor();
+    fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;
+    samples.samples.push_back(std::move(*fault));
+  });
+  processor.whole->release(processor.unreadWhole);
+}
+
+}  // namespace faultline

@@ -1,0 +1,60 @@
+// PerfFrames: the frames of a game that calls one of some functions at the end of each, by perf events: every fault and
+// every call is told with its time. Takes cap_perfmon, or no privilege at all where the kernel lets everybody look into
+// their own programs.
+#pragma once
+
+#include <vector>
+
+#include "core/culprits/fault_joiner.h"
+#include "platform/sampling/frame_source.h"
+#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/perf/game.h"
+#include "platform/sampling/linux/target/probe_file.h"
+#include "platform/sampling/linux/target/watch_target.h"
+
+namespace faultline {
+
+class PerfFrames final : public FrameSource {
+ public:
+  // `functions` in the order of preference; `whole`: why BPF programs, which tell more, do not watch the game.
+  [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, const WatchOptions& options,
+                                                                 const std::vector<ProbeFile>& functions,
+                                                                 const Clock& clock, const Obstacle& whole = {});
+
+  [[nodiscard]] Hello hello() const override;
+  [[nodiscard]] bool helloChanged() override;
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
+
+ private:
+  struct Told {
+    std::optional<std::size_t> chosen;
+    std::uint64_t misplaced = 0;
+
+    bool operator==(const Told&) const = default;
+  };
+
+  PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples, const Clock& clock);
+  void drainFaults(PerfProcessor& processor);
+  void drainCalls(PerfProcessor& processor);
+  void drainWhole(PerfProcessor& processor, FaultSampleBatch& samples);
+  [[nodiscard]] GameState lookAround(MonotonicTime now);
+  [[nodiscard]] Quality faultQuality() const;
+  [[nodiscard]] Quality sampleQuality() const;
+
+  WatchTarget m_target;
+  PerfGame m_game;
+  std::vector<std::string> m_names;
+  SampleMode m_samples;
+  Obstacle m_whole;
+  const Clock& m_clock;
+  Hello m_hello;  // what does not change of it
+  FaultJoiner m_joiner;
+  MonotonicTime m_begun;     // from then on every thread was watched
+  MonotonicTime m_drained;   // when that was begun last: what had happened by then is known
+  MonotonicTime m_lastSign;  // of the game's life
+  MonotonicTime m_toldAt;
+  Told m_told;
+  std::uint64_t m_lostSamples = 0;
+};
+
+}  // namespace faultline

@@ -1,0 +1,91 @@
+#include "platform/sampling/nt/process_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/parse/nt_time.h"
+#include "core/text/utf16.h"
+
+namespace faultline {
+namespace {}  // namespace
+
+NtFields fieldsProvided(const std::vector<NtProcess>& processes, bool trusted) {
+  const auto some = [&](auto field) {
+    return std::ranges::any_of(processes, [&](const NtProcess& process) { return process.*field != 0; });
+  };
+  return {.faults = trusted || some(&NtProcess::faults),
+          .hardFaults = trusted || some(&NtProcess::hardFaults),
+          .workingSet = some(&NtProcess::workingSetBytes),
+          .privateWorkingSet = some(&NtProcess::privateWorkingSetBytes),
+          .privateBytes = some(&NtProcess::privateBytes),
+          .pagefileBytes = some(&NtProcess::pagefileBytes)};
+}
+
+bool listNtProcesses(std::span<const std::byte> bytes, std::uint64_t address, std::vector<NtProcess>& out) {
+  out.clear();
+  NtProcessList list{.bytes = bytes, .address = address};
+  while (const auto process = takeNtProcess(list)) out.push_back(*process);
+  return list.ended;
+}
+
+void NtProcessTable::sweep(std::vector<NtProcess>& processes, Nanoseconds sinceBoot, std::vector<ProcessSample>& out) {
+  std::ranges::sort(processes, {}, &NtProcess::pid);
+  // No two living processes have one id, and 0 is none of them.
+  const auto twice = std::ranges::unique(processes, {}, &NtProcess::pid);
+  processes.erase(twice.begin(), twice.end());
+  std::erase_if(processes, [](const NtProcess& process) { return process.pid == 0; });
+
+  identify(processes, static_cast<std::uint64_t>(std::max(sinceBoot, Nanoseconds(0)).count()));
+  out.resize(processes.size());
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    fill(processes[i], m_known[i].startTime, out[i]);
+    if (hasParent(processes[i], m_known[i].startTime))
+      out[i].values.set(ProcessMetric::ParentPid, processes[i].parentPid);
+  }
+}
+
+void NtProcessTable::identify(const std::vector<NtProcess>& processes, std::uint64_t now) {
+  m_next.clear();
+  auto known = m_known.begin();
+  for (const NtProcess& process : processes) {
+    while (known != m_known.end() && known->pid < process.pid) ++known;
+    const bool sameId = known != m_known.end() && known->pid == process.pid;
+    m_next.push_back({process.pid, process.createTime, startTime(process, sameId ? &*known : nullptr, now)});
+  }
+  std::swap(m_known, m_next);
+  m_swept = now;
+}
+
+// A list has everybody: who was not in the one before was started since, whatever the clock on the wall says, which
+// anybody may set. It gives no more than the place in between.
+std::uint64_t NtProcessTable::startTime(const NtProcess& process, const Known* before, std::uint64_t now) const {
+  if (before != nullptr && before->createTime == process.createTime) return before->startTime;
+  const std::uint64_t sinceBoot = process.createTime - std::min(m_bootTime, process.createTime);
+  const std::uint64_t told = std::min(sinceBoot, now / kNtTimeNs + 1) * kNtTimeNs;
+  const std::uint64_t start = std::clamp(told, m_swept, std::max(now, m_swept));
+  return before == nullptr ? start : std::max(start, before->startTime + 1);
+}
+
+// Of a parent only the id is told: it may have died long ago, and its id may be another's.
+bool NtProcessTable::hasParent(const NtProcess& process, std::uint64_t startTime) const {
+  const auto parent = std::ranges::lower_bound(m_known, process.parentPid, {}, &Known::pid);
+  return parent != m_known.end() && parent->pid == process.parentPid && parent->startTime <= startTime;
+}
+
+void NtProcessTable::fill(const NtProcess& process, std::uint64_t startTime, ProcessSample& out) const {
+  out.key = {process.pid, startTime};
+  out.name.clear();
+  appendUtf16(process.name, out.name);
+  out.values = {};
+  ProcessValues& values = out.values;
+  // Both wrap at 32 bits, and so does what is left of one without the other.
+  if (m_fields.faults) values.set(ProcessMetric::MinorFaults, process.faults - process.hardFaults);
+  if (m_fields.hardFaults) values.set(ProcessMetric::MajorFaults, process.hardFaults);
+  if (m_fields.privateBytes) values.set(ProcessMetric::CommitBytes, process.privateBytes);
+  else if (m_fields.pagefileBytes) values.set(ProcessMetric::CommitBytes, process.pagefileBytes);
+  if (m_fields.workingSet) values.set(ProcessMetric::ResidentBytes, process.workingSetBytes);
+  if (m_fields.privateWorkingSet) values.set(ProcessMetric::TouchedPrivateBytes, process.privateWorkingSetBytes);
+  values.set(ProcessMetric::Threads, process.threads());
+}
+
+}  // namespace faultline

@@ -1,0 +1,151 @@
+#include "platform/sampling/nt/quality.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::uint8_t kCounterBits = 32;
+constexpr const char* kProcessInformation = "SystemProcessInformation, ";
+constexpr const char* kPerformanceInformation = "SystemPerformanceInformation, ";
+constexpr const char* kAsAdministrator = "Start Faultline as administrator.";
+
+Quality exact(std::string how) {
+  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
+}
+Quality counter(std::string how) {
+  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}, .wrapBits = kCounterBits};
+}
+Quality estimated(std::string how) {
+  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
+}
+Quality unavailable(std::string how, std::string enable = {}) {
+  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
+}
+
+// Without a kernel that counts it, a number is 0 for everybody, which is not a count.
+std::string notProvided(const NtHost& host, const std::string& what) {
+  return (host.wine ? "Wine does not provide " : "This system does not provide ") + what + ": it is always 0";
+}
+
+Quality provided(bool there, Quality quality, const NtHost& host, const std::string& what) {
+  return there ? std::move(quality) : unavailable(notProvided(host, what));
+}
+
+void describeFaults(const NtView& view, const NtHost& host, Hello& hello) {
+  const NtFields& fields = view.fields;
+  const std::string source = kProcessInformation;
+  const bool both = fields.faults && fields.hardFaults;
+  Quality minor = counter(source + "PageFaultCount less HardFaultCount");
+  if (!both) {
+    minor = counter(source + "PageFaultCount; hard faults are not told apart");
+    minor.grade = Grade::Estimated;
+  }
+  hello.quality(ProcessMetric::MinorFaults) = provided(fields.faults, minor, host, "PageFaultCount");
+  hello.quality(ProcessMetric::MajorFaults) =
+      provided(fields.hardFaults, counter(source + "HardFaultCount"), host, "HardFaultCount");
+}
+
+void describeMemory(const NtView& view, const NtHost& host, Hello& hello) {
+  const NtFields& fields = view.fields;
+  const std::string source = kProcessInformation;
+  const Quality commit = exact(source + (fields.privateBytes ? "PrivatePageCount" : "PagefileUsage"));
+  hello.quality(ProcessMetric::CommitBytes) =
+      provided(fields.privateBytes || fields.pagefileBytes, commit, host, "PrivatePageCount");
+  hello.quality(ProcessMetric::ResidentBytes) =
+      provided(fields.workingSet, exact(source + "WorkingSetSize"), host, "WorkingSetSize");
+  hello.quality(ProcessMetric::TouchedPrivateBytes) =
+      provided(fields.privateWorkingSet,
+               estimated(source + "WorkingSetPrivateSize; pages that have left the working set are not counted"), host,
+               "WorkingSetPrivateSize");
+  hello.quality(ProcessMetric::Threads) = exact(source + "NumberOfThreads");
+  hello.quality(ProcessMetric::ParentPid) =
+      exact(source + "InheritedFromUniqueProcessId, where that process lives and is older");
+  for (const ProcessMetric metric : {ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes,
+                                     ProcessMetric::ZeroingTime, ProcessMetric::SampledZeroingTime})
+    hello.quality(metric) = unavailable("Windows does not tell for whom it zeroes pages");
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
+                                     ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+    hello.quality(metric) = unavailable("Windows does not count how long page faults take");
+  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
+    hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
+}
+
+void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
+  const auto set = [&](SystemMetric metric, bool there, Quality quality, const std::string& what) {
+    quality.how = kPerformanceInformation + quality.how;
+    if (!view.counters) quality = unavailable("SystemPerformanceInformation cannot be read");
+    else if (!there) quality = unavailable(notProvided(host, what));
+    hello.quality(metric) = std::move(quality);
+  };
+  Quality reads = counter("PageReadIoCount: reads of the disk for hard faults, which several faults may share");
+  reads.grade = Grade::Estimated;
+  const NtCounters counters = view.counters.value_or(NtCounters{});
+  set(SystemMetric::Faults, counters.faults, counter("PageFaultCount"), "PageFaultCount");
+  set(SystemMetric::MajorFaults, counters.pageReads, reads, "PageReadIoCount");
+  set(SystemMetric::DemandZeroFaults, counters.demandZero, counter("DemandZeroCount"), "DemandZeroCount");
+  set(SystemMetric::TransitionFaults, counters.transitions, counter("TransitionCount"), "TransitionCount");
+  set(SystemMetric::CopyOnWriteFaults, counters.copyOnWrite, counter("CopyOnWriteCount"), "CopyOnWriteCount");
+  set(SystemMetric::CommittedBytes, true, exact("CommittedPages"), {});
+  set(SystemMetric::CommitLimitBytes, true, exact("CommitLimit"), {});
+  set(SystemMetric::AvailableBytes, true, exact("AvailablePages: standby, free and zeroed ones"), {});
+}
+
+void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
+  const auto set = [&](SystemMetric metric, const char* how) {
+    if (view.noMemoryLists.empty()) hello.quality(metric) = exact(std::string("SystemMemoryListInformation, ") + how);
+    else if (host.wine) hello.quality(metric) = unavailable("Wine does not provide SystemMemoryListInformation");
+    else hello.quality(metric) = unavailable(view.noMemoryLists, kAsAdministrator);
+  };
+  set(SystemMetric::ZeroedListBytes, "ZeroPageCount");
+  set(SystemMetric::FreeListBytes, "FreePageCount");
+  set(SystemMetric::FreeBytes, "ZeroPageCount and FreePageCount");
+}
+
+// Level A: cycles, with a handle on each thread. Level B: what the list of threads tells anybody. Level C: nothing.
+void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
+  constexpr std::array kActivity{SystemMetric::ZeroThreadCycles, SystemMetric::ZeroThreadTime,
+                                 SystemMetric::ZeroThreadSwitches};
+  if (!view.zeroThreads || view.zeroThreads->threads == 0) {
+    const std::string why = view.zeroThreads ? "No thread of process 4 has base priority 0, as those that zero pages do"
+                            : host.wine      ? "Wine has no process 4, whose threads zero pages on Windows"
+                                             : "Process 4, whose threads zero pages, cannot be seen";
+    for (const SystemMetric metric : kActivity) hello.quality(metric) = unavailable(why);
+    hello.quality(SystemMetric::ZeroThreads) = view.zeroThreads ? exact(why) : unavailable(why);
+    return;
+  }
+  const std::string who =
+      "threads of process 4 with base priority 0; large pages are zeroed by others, and by whoever "
+      "faults while no page is zeroed";
+  hello.quality(SystemMetric::ZeroThreads) = exact(std::string(kProcessInformation) + who);
+  hello.quality(SystemMetric::ZeroThreadTime) =
+      estimated("KernelTime in ticks of about 15.6 ms, coarse below a second, of the " + who);
+  hello.quality(SystemMetric::ZeroThreadSwitches) = exact("ContextSwitches of the " + who);
+  if (view.zeroThreads->cycles) {
+    hello.quality(SystemMetric::ZeroThreadCycles) = exact("QueryThreadCycleTime of the " + who);
+    return;
+  }
+  const bool denied = !host.debugPrivilege;
+  hello.quality(SystemMetric::ZeroThreadCycles) =
+      unavailable(denied ? "Windows shows the cycles of its own threads only to those with SeDebugPrivilege"
+                         : "Windows does not show the cycles of its own threads, although SeDebugPrivilege is held",
+                  denied ? kAsAdministrator : "");
+}
+
+}  // namespace
+
+void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
+  describeFaults(view, host, hello);
+  describeMemory(view, host, hello);
+  describeMachine(view, host, hello);
+  describeLists(view, host, hello);
+  describeZeroThreads(view, host, hello);
+  hello.quality(SystemMetric::TotalBytes) =
+      host.machine.memoryBytes > 0 ? exact("GlobalMemoryStatusEx") : unavailable("Windows does not say");
+  hello.quality(SystemMetric::CollectorCpu) =
+      estimated(std::string(kProcessInformation) + "KernelTime and UserTime, in ticks of about 15.6 ms");
+  for (const SystemMetric metric :
+       {SystemMetric::MissedDeadlines, SystemMetric::DroppedFrames, SystemMetric::ProcessesLeftOut})
+    hello.quality(metric) = exact("counted by the collector");
+  for (const SystemMetric metric : kOfLinuxAlone) hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
+}
+
+}  // namespace faultline

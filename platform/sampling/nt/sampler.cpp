@@ -1,0 +1,128 @@
+#include "platform/sampling/nt/sampler.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "core/parse/nt_time.h"
+#include "platform/sampling/nt/buffer.h"
+#include "platform/sampling/nt/process_table.h"
+#include "platform/sampling/nt/quality.h"
+#include "platform/sampling/nt/system_values.h"
+#include "platform/sampling/nt/zero_threads.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kFirstList = 256 << 10;
+
+std::uint64_t addressOf(std::span<const std::byte> bytes) {
+  return std::bit_cast<std::uintptr_t>(bytes.data());
+}
+
+const NtProcess* find(const std::vector<NtProcess>& processes, std::uint32_t pid) {
+  const auto found = std::ranges::find(processes, pid, &NtProcess::pid);
+  return found == processes.end() ? nullptr : &*found;
+}
+
+class NtSampler final : public Sampler {
+ public:
+  NtSampler(NtFunctions functions, NtHost host, const Clock& clock)
+      : m_nt(std::move(functions)), m_host(std::move(host)), m_clock(clock) {}
+
+  // What is never told here is found out once, so that a 0 of nobody's counting is not taken for a count.
+  Result<void> begin() {
+    if (auto listed = list(); !listed) return listed;
+    const auto performance = m_system.performance();
+    const bool trusted = !m_host.wine && performance && performance->faults != 0;
+    const auto lists = m_system.memoryLists();
+    NtView view{.fields = fieldsProvided(m_processes, trusted),
+                .counters = performance ? std::optional(countersProvided(*performance, trusted)) : std::nullopt,
+                .noMemoryLists = lists ? std::string() : lists.error().message,
+                .zeroThreads = lookAtZeroThreads()};
+    m_hasLists = lists.has_value();
+    m_system.setProvided(view.counters, m_hasLists);
+    m_table.emplace(view.fields, m_system.bootTime().value_or(bootTimeByTheWall()));
+    m_hello.source = "sweep";
+    m_hello.clock = "QueryPerformanceCounter";
+    m_hello.machine = m_host.machine;
+    describeNtQuality(view, m_host, m_hello);
+    return {};
+  }
+
+  [[nodiscard]] Hello hello() const override { return m_hello; }
+
+  // The lists of pages may be for those alone who hold a privilege.
+  [[nodiscard]] SamplerNeeds needs() override {
+    return {.opensFiles = false, .privileges = m_hasLists && !m_system.memoryLists()};
+  }
+
+  [[nodiscard]] Result<void> sample(Snapshot& out) override {
+    out.time = m_clock.now();
+    out.wallTime = m_clock.wall();
+    out.suspended = m_clock.suspended();
+    if (auto listed = list(); !listed) return listed;
+    out.system = m_system.read();
+    setZeroThreads(out.system);
+    if (const NtProcess* const self = find(m_processes, m_host.ownPid))
+      out.system.set(SystemMetric::CollectorCpu, (self->kernelTime + self->userTime) * kNtTimeNs);
+    m_table->sweep(m_processes, out.time.sinceEpoch + out.suspended, out.processes);
+    out.exited.clear();
+    out.scan = m_clock.now() - out.time;
+    return {};
+  }
+
+ private:
+  Result<void> list() {
+    const auto bytes = m_list.read(m_nt);
+    if (!bytes) return fail("The list of processes cannot be read: " + bytes.error().message + ".");
+    if (!listNtProcesses(*bytes, addressOf(*bytes), m_processes))
+      return fail("The list of processes that this system gives makes no sense after " +
+                  std::to_string(m_processes.size()) + " processes.");
+    return {};
+  }
+
+  std::optional<ZeroThreadTotals> lookAtZeroThreads() {
+    const NtProcess* const system = find(m_processes, kSystemProcess);
+    return system == nullptr ? std::nullopt : std::optional(m_zeroThreads.look(*system));
+  }
+
+  void setZeroThreads(SystemValues& values) {
+    const auto totals = lookAtZeroThreads();
+    if (!totals) return;
+    const auto set = [&](SystemMetric metric, std::optional<std::uint64_t> value) {
+      if (m_hello.quality(metric).grade != Grade::Unavailable) values.set(metric, value);
+    };
+    set(SystemMetric::ZeroThreads, totals->threads);
+    set(SystemMetric::ZeroThreadTime, totals->kernelTime * kNtTimeNs);
+    set(SystemMetric::ZeroThreadSwitches, totals->switches);
+    set(SystemMetric::ZeroThreadCycles, totals->cycles);
+  }
+
+  [[nodiscard]] std::uint64_t bootTimeByTheWall() const {
+    const Nanoseconds sinceBoot = m_clock.now().sinceEpoch + m_clock.suspended();
+    const Nanoseconds booted = std::max(m_clock.wall().sinceEpoch - sinceBoot, Nanoseconds(0));
+    return kNtTimeOf1970 + static_cast<std::uint64_t>(booted.count()) / kNtTimeNs;
+  }
+
+  NtFunctions m_nt;
+  NtHost m_host;
+  const Clock& m_clock;
+  NtBuffer m_list{NtClass::Processes, kFirstList};
+  NtSystemValues m_system{m_nt, m_host.machine};
+  ZeroThreads m_zeroThreads{m_nt};
+  std::optional<NtProcessTable> m_table;
+  std::vector<NtProcess> m_processes;
+  Hello m_hello;
+  bool m_hasLists = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Sampler>> makeNtSampler(NtFunctions functions, NtHost host, const Clock& clock) {
+  auto sampler = std::make_unique<NtSampler>(std::move(functions), std::move(host), clock);
+  if (const auto begun = sampler->begin(); !begun) return tl::unexpected(begun.error());
+  return sampler;
+}
+
+}  // namespace faultline

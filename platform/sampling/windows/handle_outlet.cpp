@@ -1,0 +1,158 @@
+#include "platform/sampling/windows/handle_outlet.h"
+
+#include <winternl.h>
+
+#include <algorithm>
+#include <array>
+
+#include "platform/sampling/windows/library_function.h"
+#include "platform/system/windows/system_text.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Nanoseconds kLastPatience = 1s;
+constexpr Nanoseconds kLook = 50ms;   // between two looks at the reader
+constexpr Nanoseconds kRoom = 1ms;    // the same while it is too slow
+constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803
+constexpr Nanoseconds kTick = 100ns;  // of a timer
+constexpr std::size_t kLargestPiece = 1 << 20;
+constexpr std::size_t kSmallestPiece = 512;
+
+bool setPipeMode(HANDLE pipe, DWORD mode) {
+  return ::SetNamedPipeHandleState(pipe, &mode, nullptr, nullptr) != 0;
+}
+
+UniqueHandle makeTimer() {
+  UniqueHandle timer(::CreateWaitableTimerExW(nullptr, nullptr, kHighResolution, TIMER_ALL_ACCESS));
+  if (!timer) timer = UniqueHandle(::CreateWaitableTimerExW(nullptr, nullptr, 0, TIMER_ALL_ACCESS));
+  return timer;
+}
+
+// FILE_PIPE_LOCAL_INFORMATION, [MS-FSCC] 2.4.33.
+struct PipeState {
+  std::array<ULONG, 8> counts;
+  ULONG state;
+  ULONG end;
+};
+constexpr ULONG kPipeLocalInformation = 24;
+constexpr ULONG kPipeDisconnected = 1;
+constexpr ULONG kPipeClosing = 4;
+
+}  // namespace
+
+HandleOutlet::HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient)
+    : m_output(output),
+      m_stop(stop),
+      m_timer(makeTimer()),
+      m_clock(clock),
+      m_patient(patient),
+      m_pipe(setPipeMode(output, PIPE_READMODE_BYTE | PIPE_NOWAIT)) {}
+
+HandleOutlet::~HandleOutlet() {
+  if (m_pipe) setPipeMode(m_output, PIPE_READMODE_BYTE | PIPE_WAIT);  // it may be shared with who started us
+}
+
+Result<Sent> HandleOutlet::send(std::span<const std::byte> frame) {
+  if (pending()) {
+    auto flushed = flushPatiently();
+    if (!flushed || *flushed == Sent::ReaderGone) return flushed;
+    if (pending()) return Sent::Dropped;
+  }
+  m_rest.assign(frame.begin(), frame.end());
+  m_written = 0;
+  return flush();
+}
+
+Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
+  for (;;) {
+    const Nanoseconds left = std::max(deadline - m_clock.now(), Nanoseconds(0));
+    if (stoppedWithin(std::min(left, pending() ? kRoom : kLook))) return Wake::Stop;
+    if (readerGone()) return Wake::ReaderGone;
+    const auto flushed = flush();
+    if (!flushed) return tl::unexpected(flushed.error());
+    if (*flushed == Sent::ReaderGone) return Wake::ReaderGone;
+    if (m_clock.now() >= deadline) return Wake::Deadline;
+  }
+}
+
+Result<Sent> HandleOutlet::finish(std::span<const std::byte> frame) {
+  auto flushed = flushLast();
+  if (!flushed || *flushed == Sent::ReaderGone) return flushed;
+  if (pending()) return Sent::Dropped;
+  m_rest.assign(frame.begin(), frame.end());
+  m_written = 0;
+  return flushLast();
+}
+
+Result<Sent> HandleOutlet::flushPatiently() {
+  auto flushed = flush();
+  while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
+    if (stoppedWithin(kRoom)) break;  // whoever waits next sees it too
+    flushed = flush();
+  }
+  return flushed;
+}
+
+Result<Sent> HandleOutlet::flushLast() {
+  auto flushed = flushPatiently();
+  if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
+  return flushUntil(m_clock.now() + kLastPatience);
+}
+
+// True as soon as `stop` is set; false once the time has passed.
+bool HandleOutlet::stoppedWithin(Nanoseconds time) const {
+  const bool stopped = m_stop != nullptr && ::WaitForSingleObject(m_stop, 0) == WAIT_OBJECT_0;
+  return stopped || (time >= kTick && woken(time, m_stop));
+}
+
+// By `early` (nullptr: nothing) before the time has passed.
+bool HandleOutlet::woken(Nanoseconds time, HANDLE early) const {
+  LARGE_INTEGER due;
+  due.QuadPart = -(time / kTick);  // below zero: from now on
+  ::SetWaitableTimer(m_timer.get(), &due, 0, nullptr, nullptr, FALSE);
+  const std::array handles{m_timer.get(), early};
+  const DWORD count = early == nullptr ? 1 : 2;
+  return ::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE) == WAIT_OBJECT_0 + 1;
+}
+
+bool HandleOutlet::readerGone() const {
+  using Query = LONG WINAPI(HANDLE, IO_STATUS_BLOCK*, void*, ULONG, ULONG);
+  static auto* const query = libraryFunction<Query>(L"ntdll", "NtQueryInformationFile");
+  PipeState pipe{};
+  IO_STATUS_BLOCK status{};
+  if (!m_pipe || query == nullptr || query(m_output, &status, &pipe, sizeof(pipe), kPipeLocalInformation) < 0)
+    return false;
+  return pipe.state == kPipeClosing || pipe.state == kPipeDisconnected;
+}
+
+// A pipe that does not wait takes what fits; Wine's takes a whole piece or nothing, so pieces become smaller.
+Result<Sent> HandleOutlet::flush() {
+  for (std::size_t piece = kLargestPiece; pending() && piece >= kSmallestPiece;) {
+    DWORD count = 0;
+    const auto size = static_cast<DWORD>(std::min(piece, m_rest.size() - m_written));
+    if (::WriteFile(m_output, m_rest.data() + m_written, size, &count, nullptr) == 0) {
+      const DWORD error = ::GetLastError();
+      if (error == ERROR_NO_DATA || error == ERROR_BROKEN_PIPE || error == ERROR_PIPE_NOT_CONNECTED)
+        return Sent::ReaderGone;
+      return fail("Cannot write the stream: " + reasonOf(error) + ".");
+    }
+    m_written += count;
+    if (count == 0) piece = size / 2;
+  }
+  return Sent::Accepted;
+}
+
+Result<Sent> HandleOutlet::flushUntil(MonotonicTime deadline) {
+  for (;;) {
+    auto flushed = flush();
+    if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
+    const Nanoseconds left = deadline - m_clock.now();
+    if (left <= Nanoseconds(0)) return flushed;
+    (void)woken(std::max(std::min(left, kRoom), kTick), nullptr);
+  }
+}
+
+}  // namespace faultline

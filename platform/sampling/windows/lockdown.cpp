@@ -1,0 +1,49 @@
+#include "platform/sampling/lockdown.h"
+
+#include <windows.h>
+
+#include "platform/sampling/windows/mitigation.h"
+#include "platform/sampling/windows/privilege.h"
+
+namespace faultline {
+
+// A standard handle is a mere number that our caller chose. One that is no handle yet might become what is opened next.
+void occupyStandardStreams() {
+  for (const DWORD stream : {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE}) {
+    ::SetLastError(NO_ERROR);
+    if (::GetFileType(::GetStdHandle(stream)) == FILE_TYPE_UNKNOWN && ::GetLastError() != NO_ERROR)
+      ::SetStdHandle(stream, nullptr);
+  }
+}
+
+// There is no such limit, and a program inherits what it is meant to.
+Result<void> makeRoomForFiles() {
+  return {};
+}
+
+Result<void> withholdPrivileges() {
+  return enablePrivileges({kDebugPrivilege, kProfilePrivilege}, false);
+}
+
+Result<void> keepMeasuringPrivileges() {
+  if (const auto kept = keepPrivileges({kDebugPrivilege, kProfilePrivilege}); !kept) return kept;
+  return enablePrivileges({kDebugPrivilege, kProfilePrivilege}, true);
+}
+
+Result<void> lockDown(Sampler& sampler) {
+  if (const auto withheld = withholdPrivileges(); !withheld) return withheld;
+  return lockDown(sampler.needs());
+}
+
+// The handles of the zero-page threads are open by now, and measuring opens nothing else.
+Result<void> lockDown(const SamplerNeeds& needs) {
+  const auto kept = needs.privileges ? keepPrivileges({kProfilePrivilege}) : keepPrivileges({});
+  if (!kept) return kept;
+  if (needs.privileges) {
+    if (const auto enabled = enablePrivileges({kProfilePrivilege}, true); !enabled) return enabled;
+  }
+  renounceWhatMeasuringNeverDoes();
+  return {};
+}
+
+}  // namespace faultline

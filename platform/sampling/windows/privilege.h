@@ -1,0 +1,34 @@
+// The Windows side of platform/sampling/lockdown.h: the privileges of this process's token, by their names
+// (SE_..._NAME).
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace faultline {
+
+// What measuring can use: SeDebugPrivilege opens the zero-page threads, SeProfileSingleProcessPrivilege tells the
+// lengths of the kernel's lists of pages.
+inline constexpr const wchar_t* kDebugPrivilege = L"SeDebugPrivilege";
+inline constexpr const wchar_t* kProfilePrivilege = L"SeProfileSingleProcessPrivilege";
+
+struct Privilege {
+  std::wstring name;
+  bool inEffect = false;
+
+  bool operator==(const Privilege&) const = default;
+};
+
+// All that this process has, in effect or not.
+[[nodiscard]] Result<std::vector<Privilege>> privileges();
+[[nodiscard]] bool inEffect(const wchar_t* privilege);
+
+// Those of `names` that this process has are put into effect, or out of it.
+[[nodiscard]] Result<void> enablePrivileges(std::initializer_list<const wchar_t*> names, bool enable);
+// Takes away all others, for good.
+[[nodiscard]] Result<void> keepPrivileges(std::initializer_list<const wchar_t*> names);
+
+}  // namespace faultline

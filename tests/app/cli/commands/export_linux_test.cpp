@@ -1,0 +1,152 @@
+// What `faultline-cli export` makes of a recording: the synthetic machine's truth, damage, and size.
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/export/csv.h"
+#include "platform/sampling/synthetic/truth.h"
+#include "tests/app/cli/shell_linux.h"
+
+using namespace faultline;
+using test::Outcome;
+using test::Shell;
+
+namespace {
+
+// Everything but the wall times, which are those of the run.
+std::string withoutWallTimes(const std::string& table) {
+  std::string out;
+  for (std::size_t start = 0; start < table.size();) {
+    const std::size_t end = table.find('\n', start) + 1;
+    out += table.substr(table.find(',', start), end - table.find(',', start));
+    start = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("The synthetic machine arrives at the far end as its formulas say, to the digit") {
+  constexpr std::uint64_t kTicks = 30;
+  SyntheticOptions options;
+  options.processes = 40;
+  options.seed = 3;
+  std::string expected = csvHeader();
+  Snapshot previous;
+  Snapshot current;
+  Moment moment;
+  for (std::uint64_t tick = 0; tick < kTicks; ++tick) {
+    syntheticSnapshot(options, tick, current);
+    derive(syntheticHello(options), tick > 0 ? &previous : nullptr, current, moment);
+    appendCsv(moment, expected);
+    std::swap(previous, current);
+  }
+  const Shell shell;
+  const Outcome exported = shell.run(
+      "faultline-collector sweep --synthetic 40,3 --fast --count 30 > r.faultline && faultline-cli export r.faultline");
+  REQUIRE(exported.code == 0);
+  CHECK(expected.size() > 100'000);
+  CHECK(withoutWallTimes(exported.output) == withoutWallTimes(expected));
+}
+
+TEST_CASE("A damaged recording gives what is whole, says how much is lost, and ends with code 3") {
+  const Shell shell;
+  const Outcome damaged = shell.run(
+      "faultline-collector sweep --synthetic --fast --count 300 > r.faultline; "
+      "size=$(stat -c %s r.faultline); printf XXXX | dd of=r.faultline bs=1 seek=$((size / 2)) conv=notrunc "
+      "2>/dev/null; "
+      "faultline-cli export r.faultline -f jsonl > out; echo $?; grep -c monotonic_ns out");
+  CHECK(damaged.code == 0);
+  const Outcome said = shell.run("faultline-cli export r.faultline 2>&1 >/dev/null");
+  CHECK(said.code == 3);
+  const int exported = std::stoi(damaged.output.substr(2));
+  CHECK(damaged.output.starts_with("3\n"));
+  CHECK(exported < 300);
+  CHECK(exported >= 180);
+  CHECK(said.output ==
+        "faultline-cli: r.faultline: Part of the recording is damaged: " + std::to_string(300 - exported) +
+            " snapshots are lost, " + std::to_string(exported) + " snapshots were read.\n");
+}
+
+TEST_CASE("A table has its head even if the recording's own head is damaged") {
+  const Shell shell;
+  const Outcome exported = shell.run(
+      "faultline-collector sweep --synthetic --fast --count 3 > r.faultline; "
+      "printf XXXX | dd of=r.faultline bs=1 seek=30 conv=notrunc 2>/dev/null; "
+      "faultline-cli export r.faultline 2>/dev/null | head -1; "
+      "faultline-cli export r.faultline -f json 2>/dev/null | python3 -m json.tool >/dev/null; echo ${PIPESTATUS[1]}; "
+      "faultline-cli export r.faultline -f jsonl 2>/dev/null | grep -c hello");
+  CHECK(exported.output == csvHeader().substr(0, csvHeader().size() - 2) + "\r\n0\n1\n");
+}
+
+TEST_CASE("Processes that found no room, and a wish that nothing meets, are told") {
+  const Outcome told = Shell().run(
+      "faultline-collector sweep --synthetic 100000 --fast --count 1 | faultline-cli export - -p nobody 2>&1 "
+      ">/dev/null");
+  CHECK(told.output.starts_with("Up to "));
+  CHECK(
+      told.output.ends_with(" processes are missing in a snapshot: they found no room in it.\n"
+                            "Nothing in this recording is what was asked for.\n"));
+}
+
+TEST_CASE("Of a recording any stretch can be had, from its very start") {
+  const Shell shell;
+  const std::string of = "faultline-cli export r.faultline ";
+  const std::string all =
+      shell.run("faultline-collector sweep --synthetic --fast --count 20 >r.faultline; " + of).output;
+  const std::string first = shell.run(of + "--from 0s --to 0s").output;
+  CHECK(shell.run(of + "--from 0s").output == all);
+  CHECK(all.starts_with(first));
+  CHECK(first.size() > csvHeader().size());
+  CHECK(first.size() < all.size() / 10);
+  CHECK(shell.run(of + "--from 2s --to 1s 2>/dev/null").code == 2);
+}
+
+TEST_CASE("An output that does not wait loses nothing") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import os, subprocess, time
+ours, theirs = os.pipe()
+os.set_blocking(theirs, False)
+export = subprocess.Popen(['faultline-cli', 'export', 'r.faultline'], stdout=theirs)
+os.close(theirs)
+time.sleep(0.3)
+got = b''.join(iter(lambda: os.read(ours, 65536), b''))
+assert export.wait() == 0
+assert got == subprocess.run(['faultline-cli', 'export', 'r.faultline'], capture_output=True).stdout and len(got) > 1 << 20
+)PY");
+  const Outcome checked =
+      shell.run("faultline-collector sweep --synthetic --fast --count 200 > r.faultline; python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("What holds no snapshot is no success") {
+  const Shell shell;
+  CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
+  const Outcome frames = shell.run(
+      "faultline-cli --demo frames -d 200ms --record g.faultline >/dev/null 2>&1; faultline-cli export g.faultline "
+      "2>&1 "
+      ">/dev/null");
+  CHECK(frames.code == 1);
+  CHECK(frames.output.find("'faultline-cli join' reads what") != std::string::npos);
+}
+
+TEST_CASE("A large recording is exported in little memory", "[slow]") {
+#ifdef __SANITIZE_ADDRESS__
+  SKIP("AddressSanitizer keeps what was freed");
+#endif
+  const Shell shell;
+  shell.file("peak.py", R"PY(
+import resource, subprocess
+subprocess.run('faultline-cli export r.faultline --process compositor > out.csv', shell=True, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+)PY");
+  const Outcome made = shell.run(
+      "faultline-collector sweep --synthetic 300 --fast --count 20000 > one.faultline && "
+      "for i in 1 2 3; do cat one.faultline; done > r.faultline; stat -c %s r.faultline");
+  REQUIRE(std::stoull(made.output) > 40'000'000);
+  const Outcome peak = shell.run("python3 peak.py");
+  REQUIRE(peak.code == 0);
+  CHECK(std::stoi(peak.output) < 32);                       // MiB
+  CHECK(shell.run("wc -l < out.csv").output == "60001\n");  // all was read: a header, and a row per snapshot
+}

@@ -1,0 +1,286 @@
+// faultline-cli frames, run on a game whose truth is known.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/cli/shell_linux.h"
+
+using faultline::test::Outcome;
+using faultline::test::Shell;
+
+TEST_CASE("Every frame of a game is a row, exact, in CSV, JSON and trace alike") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json
+rows = list(csv.DictReader(open('f.csv', newline='')))
+assert [int(r['frame']) for r in rows] == list(range(2, 301)), len(rows)
+measured = next((i for i, r in enumerate(rows) if r['zeroed_bytes']), 0)
+for i, r in enumerate(rows):
+    truth = 8192 if int(r['frame']) % 50 == 0 else 16
+    probe = int(r['minor_faults']) - truth  # a fault of each thread when the probe comes, before it measures anything
+    assert probe == 0 or probe in (1, 2) and i == measured - 1, r
+    assert int(r['thread_minor_faults']) - truth // 2 in (0, min(probe, 1)), r
+    assert int(r['fault_ns'] or r['estimated_fault_ns']) > 0, r  # measured where the collector may
+    assert r['zeroed_bytes'] == '' or int(r['zeroed_bytes']) >= 4096 * truth, r
+for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
+document = json.load(open('f.json'))
+assert document['watched']['mark'] == 'render' and document['watched']['grade'] == 'exact'
+assert [f['minor_faults'] for f in document['frames']] == [int(r['minor_faults']) for r in rows]
+events = json.load(open('f.trace'))['traceEvents']
+slices = [e for e in events if e['ph'] == 'X']
+names = {e['tid']: e['args']['name'] for e in events if e['name'] == 'thread_name'}
+assert all(names[s['tid']] == f"Frames of thread {s['args']['thread']}" for s in slices), names
+assert [e['args']['name'] for e in events if e['name'] == 'process_name'] == ['fake_game']
+assert [s['args']['frame'] for s in slices] == [int(r['frame']) for r in rows]
+)PY");
+  const Outcome watched =
+      shell.run("faultline-cli frames --csv f.csv --json f.json --trace f.trace -- fake_game frames=300 2>said");
+  CHECK(watched.code == 7);  // the game's own
+  CHECK(watched.output.find(" of 299 frames late because of page faults") != std::string::npos);
+  const Outcome checked = shell.run("cat said; python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("Too long a time in faults is code 4, unless the game failed") {
+  const Shell shell;
+  const std::string game = " -- fake_game then=fork frames=60 >/dev/null 2>&1";
+  CHECK(shell.run("faultline-cli frames --fail-over 10us" + game).code == 4);
+  CHECK(shell.run("faultline-cli frames --fail-over 10s" + game).code == 0);
+  CHECK(shell.run("faultline-cli frames --fail-over 10us -- fake_game frames=60 then=crash >/dev/null 2>&1").code ==
+        134);
+}
+
+TEST_CASE("A game that runs already is watched for a while, and goes on") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "fake_game frames=100000 & game=$!; sleep 0.5; faultline-cli frames -d 2s --csv - $game 2>said | wc "
+      "-l; "
+      "kill -0 $game && kill $game; grep -c 'frames late because of' said");
+  INFO(watched.output);
+  CHECK(std::stoi(watched.output) > 20);
+  CHECK(watched.output.ends_with("\n1\n"));
+}
+
+TEST_CASE("In a container a game's threads have the numbers that they have there") {
+  const Shell shell;
+  const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";
+  if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
+  for (const std::string& how :
+       {inside, std::string("unshare --pid --fork --mount-proc ")}) {  // that one for root only
+    const Outcome watched =
+        shell.run(how +
+                  "sh -c 'fake_game frames=100000 & echo $! >game; "
+                  "faultline-cli frames --mark :fakeGamePresent -d 700ms --csv f.csv $(cat game); "
+                  "kill $(cat game)' 2>said; cut -d, -f9 f.csv | sort -u | grep -v thread >threads; "
+                  "cat said; [ ! -s threads ] || cmp threads game 2>&1");
+    INFO(watched.output);
+    CHECK(watched.code == 0);
+  }
+}
+
+TEST_CASE("Of a program without marks a rate is assumed, and it is said why; that counts every fault") {
+  const Shell shell;
+  const Outcome unmarked = shell.run("sleep 60 & faultline-cli frames -d 300ms $! 2>&1; code=$?; kill $!; exit $code");
+  CHECK(unmarked.code == 0);
+  CHECK(unmarked.output.find(") marks no frames, and no function that usually ends them is among its libraries. Frames "
+                             "of 1/60 s are assumed. For true frames let the game call faultline_frame()") !=
+        std::string::npos);
+  CHECK(unmarked.output.find(" assumed frames.") != std::string::npos);
+  CHECK(unmarked.output.find("\nZeroed bytes, measured times in faults and single faults are unavailable: Frames of an "
+                             "assumed length are read from /proc, which tells only counts. To have them: ") !=
+        std::string::npos);
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+total = sum(int(r['minor_faults']) for r in rows)
+assert 100 * 16 < total < 20 * 8192 + 2000 * 16, total
+assert max(int(r['minor_faults']) for r in rows) > 1000
+assert all(r['late'] == '0' for r in rows)
+)PY");
+  const Outcome assumed = shell.run(
+      "faultline-cli frames --assume 60 --csv f.csv -- fake_game frames=960 2>&1; python3 check.py 2>&1 && echo fine");
+  INFO(assumed.output);
+  CHECK(assumed.output.find("assumed frames") != std::string::npos);
+  CHECK(assumed.output.ends_with("fine\n"));
+}
+
+TEST_CASE("A program that runs on is waited for, and can be left; a reader that is gone is no failure") {
+  const Shell shell;
+  const std::string waited = "until grep -q 'is waited for' said 2>/dev/null; do sleep 0.1; done; ";
+  const std::string start = "faultline-cli frames --assume 100 -d 200ms -- sleep 60 >/dev/null 2>said & " + waited;
+  CHECK(shell.run(start + "kill $!; wait $!; echo $?; grep -c 'sleep runs on, and is waited for.' said").output ==
+        "143\n1\n");
+  const std::string stubborn =
+      "rm said; faultline-cli frames --assume 100 -d 200ms -- sh -c 'trap \"\" TERM; echo $$ >pid; "
+      "sleep 30; sleep 30' >/dev/null 2>said & " +
+      waited;
+  CHECK(shell.run(stubborn + "kill $!; sleep 1; kill $!; wait $!; echo $?; kill -9 $(cat pid)").output == "130\n");
+  CHECK(shell
+            .run("{ faultline-cli frames --csv - --assume 100 -d 3s $$ 2>said; echo $? >code; } | head -1 >/dev/null; "
+                 "cat code; grep -c faultline-cli: said")
+            .output == "141\n0\n");
+}
+
+TEST_CASE("A game that cannot be watched is a sentence, and files stay as they were told to be") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli frames 4000000 2>&1").output == "faultline-cli: There is no process 4000000.\n");
+  CHECK(shell.run("faultline-cli frames -- /nowhere/at-all 2>/dev/null").code == 127);
+  CHECK(shell.run("faultline-cli frames --csv /nowhere/at-all -- true 2>/dev/null").code == 1);
+  CHECK(shell.run("faultline-cli frames -- true 2>&1").output.find("exited") != std::string::npos);
+}
+
+TEST_CASE("A game that a script starts, or becomes, is watched as if it had been started itself") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+assert [int(r['frame']) for r in rows] == list(range(2, 61)), len(rows)
+)PY");
+  const Outcome child = shell.run(
+      "faultline-cli frames --csv f.csv -- sh -c 'fake_game frames=60 every=1000; exit 3' 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(child.output);
+  CHECK(child.output.find("fake_game (") != std::string::npos);
+  CHECK(child.output.find("), which sh (") != std::string::npos);
+  CHECK(child.output.ends_with("\n3\nfine\n"));
+  const Outcome same = shell.run(
+      "faultline-cli frames --csv f.csv -- sh -c 'sleep 0.1; exec fake_game frames=60 every=1000' 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(same.output);
+  CHECK(same.output.find("has started") == std::string::npos);
+  CHECK(same.output.ends_with("\n7\nfine\n"));
+}
+
+TEST_CASE("Frames end with the calls of a function that is named; or it is said why not, and what else can be done") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+faults = [int(r['minor_faults']) for r in rows]
+assert len(rows) > 300 and faults.count(16) > 0.9 * len(rows) and faults.count(8192) > 3, faults
+)PY");
+  const Outcome watched = shell.run(
+      "faultline-cli frames --mark fake_game:fakeGamePresent --csv f.csv -- fake_game frames=600 mark= 2>&1; echo $?; "
+      "python3 check.py && echo fine");
+  INFO(watched.output);
+  const bool seen = watched.output.find("Frames end with fakeGamePresent (fake_game).") != std::string::npos;
+  CHECK((seen ? watched.output.ends_with("\n7\nfine\n")
+              : watched.output.find("faultline_frame.h, or assume a rate, such as --assume 60") != std::string::npos));
+}
+
+TEST_CASE("A game on a still menu is waited for, and has its files all the same", "[slow]") {
+  const Shell shell;
+  const Outcome still =
+      shell.run("cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; '" FAULTLINE_MARKED
+                "/player_pie_stripped' $PWD/libglfw.so.3.3 >/dev/null & game=$!; sleep 0.3; "
+                "faultline-cli frames -d 2500ms --csv f.csv $game 2>&1; code=$?; kill $game; wc -l <f.csv; exit $code");
+  INFO(still.output);
+  CHECK(still.code == 0);
+  const bool mayWatch = still.output.find(" are assumed.") == std::string::npos;
+  const std::string what = "glfwSwapBuffers (libglfw.so.3) has not been called yet.\n";
+  CHECK((!mayWatch || still.output.starts_with("Waiting for the first frame: " + what)));
+  CHECK((!mayWatch || still.output.find("No frame has ended: " + what) != std::string::npos));
+  CHECK((!mayWatch || still.output.ends_with("\n1\n")));
+}
+
+TEST_CASE("A game's own marks are preferred to functions even if they come later", "[slow]") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; strip -o game '" FAULTLINE_BIN
+      "/fake_game'; faultline-cli frames -- env LD_PRELOAD=$PWD/libglfw.so.3.3 ./game rate=60 frames=360 2>&1");
+  INFO(watched.output);
+  CHECK(watched.code == 7);
+  CHECK(watched.output.find(" by its mark 'render'.") != std::string::npos);
+}
+
+TEST_CASE("A function that cannot be found is told with what is near, and nothing is assumed instead") {
+  const Shell shell;
+  const auto told = [&](const std::string& mark) {
+    return shell
+        .run("fake_game frames=100 every=1000 then=linger & game=$!; sleep 1; faultline-cli frames --mark '" + mark +
+             "' $game 2>&1; echo $?; kill $game")
+        .output;
+  };
+  CHECK(told("fake_game:fakeGamePresents") ==
+        "faultline-cli: fake_game has no function 'fakeGamePresents'. Near it are: fakeGamePresent.\n1\n");
+  CHECK(told("libnone:swap").find(" has mapped no code of a file 'libnone'. It has: fake_game, ") != std::string::npos);
+  CHECK(told("nothing").find(" has set no frame mark called 'nothing'.") != std::string::npos);
+  CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
+}
+
+TEST_CASE("A game runs on when who watches it is killed, and may be watched again") {
+  const Shell shell;
+  shell.file("killed.sh", R"SH(
+fake_game frames=100000 & game=$!
+faultline-cli frames $game >/dev/null 2>said & watching=$!
+until pgrep -P $watching >collector; do sleep 0.1; done
+sleep 0.7
+kill -9 $(cat collector)
+wait $watching; echo "watching: $?"
+grep -c 'was killed by signal 9' said
+faultline-cli frames -d 2s $game 2>&1 | grep -c 'late because of page faults'
+kill $game && echo "it plays"
+)SH");
+  const Outcome outcome = shell.run("bash killed.sh 2>&1");
+  INFO(outcome.output);
+  CHECK(outcome.output.find("watching: 1\n1\n1\nit plays\n") != std::string::npos);
+}
+
+TEST_CASE("The culprit of a burst is told by name and line, in words, in every file, and as folded stacks", "[slow]") {
+  if (geteuid() != 0) SKIP("calls and single faults need a collector with privileges, such as root's");
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json, re
+source = open('LEVEL').read().splitlines()
+line = next(i for i, text in enumerate(source, 1) if 'tests look for this line' in text)
+culprit = f'Level::load (fake_level.cpp:{line})'
+def share(text):
+    assert culprit in text, text
+    return float(re.search(r'([0-9.]+) % in', text.replace('\u2009', '')).group(1))
+rows = list(csv.DictReader(open('f.csv', newline='')))
+bursts = [r for r in rows if int(r['minor_faults']) >= 8192]
+named = [r for r in bursts if r['culprit']]  # a machine that is busy loses all samples of one now and then
+assert named and all(share(r['culprit']) > 90 for r in named), bursts
+assert all(r['culprit'] == '' for r in rows if r['costly'] == '0' and r['late'] == '0')
+assert [f['culprit'] or '' for f in json.load(open('f.json'))['frames']] == [r['culprit'] for r in rows]
+told = [share(l) for l in open('said').read().splitlines() if f' % in fake::{culprit}' in l]
+assert told and min(told) > 90, told
+stacks = [l.rsplit(' ', 1) for l in open('f.folded').read().splitlines()]
+total = sum(int(n) for _, n in stacks)
+loads = sum(int(n) for stack, n in stacks if 'Level::load' in stack)
+assert loads > 0.9 * total > 0.9 * 1024, stacks
+assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack, _ in stacks), stacks
+)PY");
+  const Outcome watched =
+      shell.run("sed -i 's|LEVEL|" FAULTLINE_FIXTURES
+                "/../support/programs/fake_level.cpp|' check.py; "
+                "fake_game frames=100000 every=40 mark= & game=$!; faultline-cli frames -d 2s --mark :fakeGamePresent "
+                "--csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
+  INFO(watched.output);
+  if (watched.output.find("ingle faults are unavailable") != std::string::npos) SKIP(watched.output);
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an empty file") {
+  const Shell shell;
+  const Outcome nowhere = shell.run("faultline-cli frames --folded /nowhere/f -- true 2>&1");
+  CHECK(nowhere.code == 1);
+  CHECK(nowhere.output ==
+        "faultline-cli: /nowhere/f cannot be written: No such file or directory. Choose another place.\n");
+  CHECK(shell.run("faultline-cli frames --stacks none --folded f -- fake_game frames=60 >/dev/null 2>&1; wc -c <f")
+            .output == "0\n");
+}
+
+TEST_CASE("The demo has a made-up game, whose culprits have names") {
+  const Shell shell;
+  const Outcome demo = shell.run("faultline-cli --demo frames -d 2s 2>&1");
+  INFO(demo.output);
+  CHECK(demo.code == 0);
+  CHECK(demo.output.find("made-up") != std::string::npos);
+  CHECK(demo.output.find("Vertices::append (mesh.h:44)") != std::string::npos);
+  CHECK(shell.run("faultline-cli --demo frames 1 2>&1").code == 2);
+  CHECK(shell.run("faultline-cli frames 2>&1").code == 2);
+}

@@ -1,0 +1,148 @@
+// faultline-cli join, run on a recorded game whose truth is known and on logs of the same frames as other tools would
+// have written them.
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/cli/shell_linux.h"
+
+using faultline::test::Outcome;
+using faultline::test::Shell;
+
+namespace {
+
+// A game that marks its frames, recorded and as CSV, and what MangoHud would have logged of frames 20 to 280 of it:
+// a few microseconds later each, from half a second before the first on.
+constexpr const char* kRecord =
+    "faultline-cli frames --record game.faultline --csv frames.csv -- fake_game frames=300 every=37 >/dev/null 2>&1; "
+    "python3 log.py";
+
+constexpr const char* kLog = R"PY(
+import csv, random
+rows = list(csv.DictReader(open('frames.csv', newline='')))
+random.seed(1)
+ends = [int(r['start_ns']) + int(r['duration_ns']) + random.randrange(20000) for r in rows]
+zero = ends[0] - 500_000_000
+with open('hud.csv', 'w') as f:
+    print('os,cpu,gpu,ram,kernel,driver,cpuscheduler', 'a,b,c,d,e,f,g', 'fps,frametime,cpu_load,elapsed', sep='\n', file=f)
+    for n in range(20, 280):
+        ms = (ends[n] - ends[n - 1]) / 1e6
+        print(f'{1000 / ms:g},{ms:.6g},5,{ends[n] - zero}', file=f)
+with open('pm.csv', 'w', newline='') as f:
+    print('Application,ProcessID,TimeInSeconds,msBetweenPresents', end='\r\n', file=f)
+    for n in range(20, 280):
+        print(f'other.exe,1,{n},1', end='\r\n', file=f)
+        print(f'game.exe,4711,{(ends[n] - zero) / 1e9:.9f},{(ends[n] - ends[n - 1]) / 1e6:.6f}', end='\r\n', file=f)
+open('anchor', 'w').write(f"{(zero - int(rows[0]['start_ns'])) / 1e9:.9f}s")
+)PY";
+
+constexpr const char* kCheck = R"PY(
+import csv
+rows = list(csv.DictReader(open('joined.csv', newline='')))
+assert [int(r['frame']) for r in rows] == list(range(1, 261)), len(rows)
+for r in rows:
+    number = int(r['frame']) + 21   # the first row of frames.csv is frame 2
+    r['more'] = int(r['minor_faults']) - (8192 if number % 37 == 0 else 16)
+# a fault more of each of the two threads in one frame: where a probe comes to stand
+assert sorted(r['more'] for r in rows)[:-1] == [0] * 259 and max(r['more'] for r in rows) <= 2, [r for r in rows if r['more']]
+)PY";
+
+Outcome recorded(const Shell& shell) {
+  shell.file("log.py", kLog);
+  shell.file("check.py", kCheck);
+  return shell.run(kRecord);
+}
+
+}  // namespace
+
+TEST_CASE("A log of MangoHud finds its place in a recording by itself, and gets the exact counts") {
+  const Shell shell;
+  REQUIRE(recorded(shell).code == 0);
+  for (const char* recording : {"game.faultline", "frames.csv"}) {
+    const Outcome joined = shell.run(std::string("faultline-cli join --csv joined.csv hud.csv ") + recording +
+                                     " 2>&1; python3 check.py 2>&1");
+    INFO(joined.output);
+    CHECK(joined.code == 0);
+    CHECK(joined.output.find(" of 260 frames late because of page faults") != std::string::npos);
+    CHECK(joined.output.find("found by the durations of the frames") != std::string::npos);
+    CHECK(joined.output.find("Their faults are exact") != std::string::npos);
+  }
+}
+
+TEST_CASE("Of several processes in PresentMon's file the recorded one is joined; others are refused") {
+  const Shell shell;
+  REQUIRE(recorded(shell).code == 0);
+  const Outcome other = shell.run("faultline-cli join pm.csv frames.csv -p 1 2>&1");
+  INFO(other.output);
+  CHECK(other.code == 1);
+  const Outcome joined =
+      shell.run("faultline-cli join pm.csv frames.csv --pid 4711 --csv joined.csv 2>&1 && python3 check.py 2>&1");
+  INFO(joined.output);
+  CHECK(joined.code == 0);
+}
+
+TEST_CASE("An anchor puts the log where it says; faults at the borders of frames are divided, and that is said") {
+  const Shell shell;
+  REQUIRE(recorded(shell).code == 0);
+  shell.file("near.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('joined.csv', newline='')))
+assert len(rows) == 260
+total = sum(int(r['minor_faults']) for r in rows)
+bursts = [r for r in rows if int(r['minor_faults']) > 7000]
+assert 7 <= len(bursts) <= 8 and abs(total - 260 * 16 - 8176 * len(bursts)) < 2000, (total, len(bursts))
+)PY");
+  const Outcome joined = shell.run(
+      "faultline-cli join hud.csv game.faultline --anchor $(cat anchor) --csv joined.csv 2>&1 && python3 near.py 2>&1");
+  INFO(joined.output);
+  CHECK(joined.code == 0);
+  CHECK(joined.output.find("as --anchor says; there 260 of 260 frames last as long") != std::string::npos);
+  CHECK(joined.output.find("Their faults are estimated") != std::string::npos);
+  CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor 5min 2>&1").code == 1);
+  CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor soon 2>&1").code == 1);
+}
+
+TEST_CASE("Sweeps of all processes are divided among the frames; the totals stay") {
+  const Shell shell;
+  shell.file("log.py", R"PY(
+import csv, os, time
+rows = [r for r in csv.DictReader(open('all.csv', newline='')) if r['pid'] == open('pid').read().strip()]
+first, last = (int(rows[i]['monotonic_ns']) for i in (0, -1))
+with open('hud.csv', 'w') as f:
+    print('fps,frametime,elapsed', file=f)
+    elapsed = 0
+    while elapsed < last - first:  # to the very end: many faults may have come in the last sweep's few ms
+        length = min(4_000_000, last - first - elapsed)
+        elapsed += length
+        print(f'250,{length / 1e6},{elapsed}', file=f)
+open('total', 'w').write(str(int(rows[-1]['minor_faults']) - int(rows[0]['minor_faults'])))
+)PY");
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('joined.csv', newline='')))
+total, wanted = sum(int(r['minor_faults']) for r in rows), int(open('total').read())
+assert len(rows) > 100 and 0.98 * wanted - 100 <= total <= wanted > 1000, (len(rows), total, wanted)
+)PY");
+  const Outcome joined = shell.run(
+      "fake_game then=linger frames=100000 >/dev/null & echo $! > pid; "
+      "faultline-cli record -o all.faultline -i 50ms -d 1s 2>/dev/null; kill $!; "
+      "faultline-cli export all.faultline > all.csv && python3 log.py && "
+      "faultline-cli join hud.csv all.faultline --pid $(cat pid) --anchor 0 --csv joined.csv && python3 check.py 2>&1");
+  INFO(joined.output);
+  CHECK(joined.code == 0);
+  CHECK(joined.output.find("Their faults are estimated") != std::string::npos);
+  const Outcome unnamed = shell.run("faultline-cli join hud.csv all.faultline 2>&1");
+  CHECK(unnamed.code == 1);
+  CHECK(unnamed.output.find("--pid") != std::string::npos);
+  const Outcome byTimes = shell.run("faultline-cli join hud.csv all.faultline --pid $(cat pid) 2>&1");
+  INFO(byTimes.output);
+  CHECK(byTimes.output.find("times of the files, give or take") != std::string::npos);
+}
+
+TEST_CASE("What is no log and what is no recording is a sentence") {
+  const Shell shell;
+  shell.file("text", "hello\nworld\n");
+  shell.file("hud.csv", "fps,frametime,elapsed\n250,4,4000000\n250,4,8000000\n");
+  CHECK(shell.run("faultline-cli join text text 2>&1").output.find("text holds no frame times") != std::string::npos);
+  CHECK(shell.run("faultline-cli join hud.csv text 2>&1").output.find("text is no recording") != std::string::npos);
+  CHECK(shell.run("faultline-cli join nowhere text 2>&1").output == "faultline-cli: nowhere cannot be opened.\n");
+  CHECK(shell.run("faultline-cli join 2>/dev/null").code == 2);
+}

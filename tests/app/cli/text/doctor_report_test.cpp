@@ -1,0 +1,101 @@
+#include "app/cli/text/doctor_report.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/cli/staged_monitor.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+Findings staged() {
+  return {.collector = {.program = "/opt/faultline-collector",
+                        .why = "No copy of it holds capabilities.",
+                        .enable = "sudo grant it"},
+          .hello = test::stagedHello(),
+          .achievedInterval = 1001ms,
+          .scan = 2ms,
+          .collectorCpuShare = 0.002,
+          .processes = 3,
+          .sweeps = 4,
+          .missedDeadlines = 1,
+          .droppedFrames = 0};
+}
+
+}  // namespace
+
+TEST_CASE("Doctor's report, to the letter") {
+  const std::string report = reportText(staged(), Paint(false), 80);
+  CHECK(report.substr(0, report.find("\nOf the machine")) ==
+        "Machine     Testux 1.0\n"
+        "            4 × Abacus, 8.00 GiB, pages of 4.00 KiB\n"
+        "Collector   /opt/faultline-collector, version 0.1.0, clock CLOCK_TEST\n"
+        "            No copy of it holds capabilities.\n"
+        "            To measure more: sudo grant it\n"
+        "Interval    1.00 s asked for, 1.00 s achieved over 4 sweeps; 1 late, 0 dropped\n"
+        "Own cost    0.2 % of one core; a sweep of 3 processes takes 2.00 ms\n"
+        "\n"
+        "Of each process\n"
+        "  ✓ Minor faults            exact        counted\n"
+        "  ✓ Major faults            exact        counted\n"
+        "  ≈ Commit                  estimated    data and stack\n"
+        "  ✓ Resident                exact        counted\n"
+        "  ✓ Touched private         exact        counted\n"
+        "  ✓ Threads                 exact        counted\n"
+        "  – Zeroed                  unavailable  needs a privilege\n"
+        "                                         To enable: Give the collector its\n"
+        "                                         capabilities.\n"
+        "  ✓ Zeroed, large           exact        counted\n"
+        "  ✓ Zeroing time            exact        counted\n"
+        "  ✓ Zeroing, sampled        exact        counted\n"
+        "  – Fault time              unavailable  needs a privilege\n"
+        "                                         To enable: Give the collector its\n"
+        "                                         capabilities.\n"
+        "  ✓ Major fault time        exact        counted\n"
+        "  ✓ Timed faults            exact        counted\n"
+        "  ✓ Timed major faults      exact        counted\n"
+        "  ✓ Parent                  exact        counted\n"
+        "  ✓ Children's minor faults exact        counted\n"
+        "  ✓ Children's major faults exact        counted\n");
+}
+
+TEST_CASE("What is unavailable for one reason is told once") {
+  Findings findings = staged();
+  Hello& hello = findings.hello;
+  hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);
+  CHECK(reportText(findings, Paint(false), 80)
+            .find("                                         capabilities.\n"
+                  "  – Zeroed, large           unavailable  for the same reason\n"
+                  "  ✓ Zeroing time            exact        counted\n") != std::string::npos);
+}
+
+TEST_CASE("A number that this system has not got is not told, and no reason refers to it") {
+  Findings findings = staged();
+  Hello& hello = findings.hello;
+  const Quality denied{Grade::Unavailable, "needs a privilege", "", 64};
+  hello.quality(SystemMetric::LostExits) = denied;
+  hello.quality(SystemMetric::ProcessesLeftOut) = denied;
+  for (const SystemMetric metric : kOfWindowsAlone)
+    hello.quality(metric) = {Grade::Unavailable, std::string(kNoSuchNumber), "", 64};
+  hello.quality(SystemMetric::FreeListBytes) = denied;
+  const std::string report = reportText(findings, Paint(false), 80);
+  CHECK(report.find("Demand-zero") == std::string::npos);
+  CHECK(report.find("no such number") == std::string::npos);
+  CHECK(report.find("  – Lost exits              unavailable  needs a privilege\n"
+                    "  – Left out                unavailable  for the same reason\n"
+                    "  – Free list               unavailable  for the same reason\n") != std::string::npos);
+  CHECK(reportJson(findings).find("demand_zero_faults") != std::string::npos);
+}
+
+TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
+  Findings findings = staged();
+  findings.collectorCpuShare.reset();
+  const std::string report = reportJson(findings);
+  CHECK(report.find("\"collector_cpu_share\": null") != std::string::npos);
+  CHECK(report.find("\"achieved_interval_ns\": 1001000000") != std::string::npos);
+  CHECK(report.find("\"collector\": \"/opt/faultline-collector\"") != std::string::npos);
+  CHECK(report.find("\"collector_enable\": \"sudo grant it\"") != std::string::npos);
+  CHECK(report.find("\"missed_deadlines\": 1") != std::string::npos);
+  CHECK(report.find("\"enable\": \"Give the collector its capabilities.\"") != std::string::npos);
+}

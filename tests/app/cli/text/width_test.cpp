@@ -1,0 +1,28 @@
+#include "app/cli/text/width.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+
+TEST_CASE("Text takes the columns that a terminal gives it") {
+  CHECK(textWidth("") == 0);
+  CHECK(textWidth("game") == 4);
+  CHECK(textWidth("naïve") == 5);
+  CHECK(textWidth("日本") == 4);
+  CHECK(textWidth("e\u0301") == 1);  // e and a combining acute
+  CHECK(textWidth("🎮") == 2);
+  CHECK(textWidth("▁█") == 2);
+  CHECK(textWidth("\xe6\x97") == 1);  // cut within a character: no reading past the end
+}
+
+TEST_CASE("Text is filled or cut to exactly its room") {
+  CHECK(leftIn("game", 6) == "game  ");
+  CHECK(rightIn("game", 6) == "  game");
+  CHECK(leftIn("a longer name", 6) == "a lon…");
+  CHECK(leftIn("日本語", 4) == "日… ");  // half a character does not fit
+  CHECK(rightIn("日本語", 5) == "日本…");
+  CHECK(cutTo("game", 4) == "game");
+  CHECK(cutTo("game", 1) == "…");
+  CHECK(cutTo("game", 0).empty());
+  CHECK(leftIn("game", -3).empty());
+}

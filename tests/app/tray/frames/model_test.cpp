@@ -1,0 +1,72 @@
+#include "app/tray/frames/model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+#include <random>
+
+#include "tests/app/tray/frames/some_game.h"
+
+namespace faultline {
+namespace {
+
+QString cell(const FrameModel& model, int row, FrameColumn column, int role = Qt::DisplayRole) {
+  return model.data(model.index(row, static_cast<int>(column)), role).toString();
+}
+
+JudgedFrame hurt(std::uint64_t number, std::uint64_t microsecondsInFaults) {
+  JudgedFrame judged{gameFrame(number), {}};
+  judged.verdict.faultTime = std::chrono::microseconds(microsecondsInFaults);
+  judged.verdict.costly = true;
+  return judged;
+}
+
+}  // namespace
+
+TEST_CASE("The table follows the worst frames row by row") {
+  WorstFrames worst(20);
+  FrameModel model(worst);
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  std::mt19937 random(3);
+  for (std::uint64_t place = 0; place < 300; ++place) {
+    worst.add(place, hurt(place + 1, random() % 5000));
+    if (place % 60 == 59) worst.forgetBefore(place - 40);
+    if (place % 3 == 0) model.refresh();
+  }
+  model.refresh();
+  REQUIRE(model.rowCount() == static_cast<int>(worst.rows().size()));
+  for (int row = 0; row < model.rowCount(); ++row)
+    REQUIRE(model.place(row) == worst.rows()[static_cast<std::size_t>(row)].place);
+  CHECK(model.rowOf(model.place(7)) == 7);
+  CHECK_FALSE(model.rowOf(1));
+  worst.clear();
+  model.reset();
+  CHECK(model.rowCount() == 0);
+}
+
+TEST_CASE("A row tells what is known, and a dash what is not") {
+  WorstFrames worst(20);
+  FrameModel model(worst);
+  JudgedFrame judged = hurt(50, 19'000);
+  judged.verdict.late = true;
+  judged.verdict.excess = std::chrono::microseconds(7300);
+  judged.verdict.explained = 1;
+  judged.verdict.estimated = true;
+  worst.add(49, judged);
+  model.setZero(MonotonicTime{std::chrono::seconds(940)});
+  model.refresh();
+  REQUIRE(model.rowCount() == 1);
+  CHECK(cell(model, 0, FrameColumn::Number) == QStringLiteral("50"));
+  CHECK(cell(model, 0, FrameColumn::Time) == QStringLiteral("1:00.196"));
+  CHECK(cell(model, 0, FrameColumn::InFaults) == QStringLiteral("≈ 19.0 ms"));
+  CHECK(cell(model, 0, FrameColumn::Own) == QStringLiteral("50 %"));
+  CHECK(cell(model, 0, FrameColumn::Zeroed) == QStringLiteral("–"));
+  CHECK(cell(model, 0, FrameColumn::LateBy) == QStringLiteral("7.30 ms"));
+  CHECK(cell(model, 0, FrameColumn::Explained) == QStringLiteral("100 %"));
+  QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+  model.setCulprit(49, QStringLiteral("97 % in Level::load"));
+  CHECK(changed.size() == 1);
+  CHECK(cell(model, 0, FrameColumn::Culprit) == QStringLiteral("97 % in Level::load"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,282 @@
+#include "app/tray/frames/window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/frames/picture.h"
+#include "app/tray/frames/windows.h"
+#include "tests/app/tray/frames/some_game.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Stage {
+  explicit Stage(const GameStream& stream) : settings(folder.path("settings.conf")) {
+    const QString file = folder.write("stream", gameStream(stream));
+    folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
+    window = std::make_unique<FramesWindow>(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true},
+                                            settings, folder.path());
+    window->show();
+  }
+  [[nodiscard]] bool settled(std::uint64_t frames) const {
+    return waitUntil([&] {
+      return window->watch().history().end() == frames && table().model()->rowCount() == static_cast<int>(frames / 50);
+    });
+  }
+  template <class Widget>
+  Widget& find() const {
+    return *window->findChild<Widget*>();
+  }
+  [[nodiscard]] QTableView& table() const { return find<QTableView>(); }
+
+  const TestFolder folder;
+  SettingsStore settings;
+  std::unique_ptr<FramesWindow> window;
+};
+
+}  // namespace
+
+TEST_CASE("The worst frame is selected in table and bars alike, and its culprits are told") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  stage.window->selectWorst();
+  CHECK(stage.window->selected() == stage.window->watch().worst().rows().front().place);
+  CHECK(stage.table().selectionModel()->selectedRows().size() == 1);
+  CHECK(stage.window->view().live());
+  REQUIRE(waitUntil([&] { return stage.window->culpritsShown(); }));
+  const auto& culprits = *stage.find<CulpritPanel>().culprits();
+  CHECK(culprits.lines.front().name == "Vertices::append (mesh.h:44)");
+  CHECK(culprits.faults == 8192);
+  auto& bars = stage.find<FrameBars>();
+  QTest::keyClick(&bars, Qt::Key_Right, Qt::ShiftModifier);  // an ordinary frame, or none behind the last
+  QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
+  QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
+  CHECK_FALSE(stage.window->culpritsShown());
+  CHECK(stage.find<CulpritPanel>().whyNot().contains(QStringLiteral("did not hurt")));
+  CHECK(stage.table().selectionModel()->selectedRows().isEmpty());
+}
+
+TEST_CASE("A frame that has only just come is selected in the table, too") {
+  Stage stage({});
+  REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 200; }));
+  stage.window->select(199);
+  CHECK(stage.table().selectionModel()->selectedRows().size() == 1);
+}
+
+TEST_CASE("Keys go from one hurt frame to the next") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  auto& bars = stage.find<FrameBars>();
+  std::vector<std::uint64_t> seen;
+  for (int i = 0; i < 5; ++i) {
+    bars.stepFlagged(-1);
+    seen.push_back(*stage.window->selected());
+  }
+  CHECK(seen == std::vector<std::uint64_t>{199, 149, 99, 49, 49});
+  bars.stepFlagged(1);
+  CHECK(stage.window->selected() == 99);
+}
+
+TEST_CASE("A row of the table goes to its frame, and a picture that stands still stays where it is") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  REQUIRE(stage.window->view().live());
+  stage.table().sortByColumn(static_cast<int>(FrameColumn::Number), Qt::AscendingOrder);
+  stage.table().selectRow(0);
+  CHECK(stage.window->selected() == 49);
+  CHECK_FALSE(stage.window->view().live());
+  const MonotonicTime from = stage.window->view().from();
+  stage.find<FrameBars>().refresh();
+  CHECK(stage.window->view().from() == from);
+  QTest::keyClick(&stage.find<FrameBars>(), Qt::Key_End);
+  CHECK(stage.window->view().live());
+}
+
+TEST_CASE("The worst frame comes into the picture by its key, too") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  QAction* worst = nullptr;
+  for (QAction* action : stage.window->findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+Home"))) worst = action;
+  REQUIRE(worst);
+  worst->trigger();
+  const GameFrame frame = stage.window->watch().history().at(*stage.window->selected()).frame;
+  CHECK(stage.window->view().from() <= frame.start);
+  CHECK(stage.window->view().to() >= frame.start + frame.duration);
+}
+
+TEST_CASE("Tab reaches every part of the window of frames") {
+  const Stage stage({});
+  REQUIRE(stage.settled(200));
+  stage.window->activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(stage.window.get()));
+  QList<QWidget*> reached;
+  for (int i = 0; i < 20; ++i) {
+    QWidget* before = QApplication::focusWidget();
+    QTest::keyClick(before, Qt::Key_Tab);
+    REQUIRE(QApplication::focusWidget() != before);
+    reached << QApplication::focusWidget();
+  }
+  CHECK(reached.contains(&stage.find<FrameBars>()));
+  CHECK(reached.contains(&stage.table()));
+  for (QComboBox* box : stage.window->findChildren<QComboBox*>())
+    CHECK((reached.contains(box) || reached.contains(box->lineEdit())));
+  const auto isButton = [](const QString& text) {
+    return [text](QWidget* w) { return qobject_cast<QToolButton*>(w) && static_cast<QToolButton*>(w)->text() == text; };
+  };
+  CHECK(std::ranges::any_of(reached, isButton(QStringLiteral("Copy"))));
+  CHECK(std::ranges::any_of(reached, isButton(QStringLiteral("● live"))));
+}
+
+TEST_CASE("What grows no more has an end, not a live") {
+  const auto shows = [](const Stage& stage, const char* words) {
+    const auto buttons = stage.window->findChildren<QToolButton*>();
+    return std::ranges::any_of(buttons, [&](QToolButton* b) { return b->text() == QString::fromUtf8(words); });
+  };
+  const Stage running({});
+  REQUIRE(running.settled(200));
+  CHECK(shows(running, "● live"));
+  const Stage over({.state = GameState::Exited, .ended = true});
+  REQUIRE(over.settled(200));
+  CHECK(over.window->watch().state() == GameWatch::State::Exited);
+  CHECK(shows(over, "▸▏ end"));
+  CHECK_FALSE(shows(over, "● live"));
+}
+
+TEST_CASE("The table's columns, their order and the parts of the window are remembered") {
+  Stage stage({});
+  auto& header = *stage.table().horizontalHeader();
+  header.moveSection(0, 4);
+  header.resizeSection(2, 123);
+  header.hideSection(static_cast<int>(FrameColumn::Own));
+  stage.table().sortByColumn(static_cast<int>(FrameColumn::Duration), Qt::AscendingOrder);
+  stage.window->close();
+  FramesWindow again(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true}, stage.settings,
+                     stage.folder.path());
+  auto& table = *again.findChild<QTableView*>();
+  CHECK(table.horizontalHeader()->visualIndex(0) == 4);
+  CHECK(table.columnWidth(2) == 123);
+  CHECK(table.isColumnHidden(static_cast<int>(FrameColumn::Own)));
+  CHECK(table.horizontalHeader()->sortIndicatorSection() == static_cast<int>(FrameColumn::Duration));
+  again.show();
+  REQUIRE(waitUntil([&] { return table.model()->rowCount() == 4; }));
+  CHECK(table.model()->index(0, 2).data(FrameModel::SortRole).toDouble() <=
+        table.model()->index(3, 2).data(FrameModel::SortRole).toDouble());
+}
+
+TEST_CASE("The budget is chosen from a list or typed, and remembered") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  auto& budget = *stage.window->findChildren<QComboBox*>().front();
+  REQUIRE(budget.isEditable());
+  budget.lineEdit()->setText(QStringLiteral("3.5"));
+  QTest::keyClick(budget.lineEdit(), Qt::Key_Return);
+  CHECK(stage.window->watch().rules().budget == 3500us);
+  CHECK(stage.settings.get().frameBudget == 3500us);
+  CHECK(stage.window->watch().tally().late == 200);
+  budget.lineEdit()->setText(QStringLiteral("much"));
+  QTest::keyClick(budget.lineEdit(), Qt::Key_Return);
+  CHECK(stage.window->watch().rules().budget == 3500us);
+  CHECK(budget.currentText() == QStringLiteral("3.5 ms"));
+}
+
+TEST_CASE("Keys and the wheel choose nothing in closed boxes: they move the picture") {
+  Stage stage({.frames = 5000});
+  REQUIRE(stage.settled(5000));
+  stage.window->view().setSpan(1s);
+  const auto boxes = stage.window->findChildren<QComboBox*>();
+  REQUIRE(boxes.size() == 2);
+  const Nanoseconds budget = stage.window->watch().rules().budget;
+  const SampleMode stacks = stage.window->watch().stacks();
+  for (QComboBox* box : boxes) {
+    const int chosen = box->currentIndex();
+    for (const Qt::Key key : {Qt::Key_Home, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_End, Qt::Key_Left, Qt::Key_Right})
+      QTest::keyClick(box, key);
+    QTest::keyClicks(box, QStringLiteral("e"));
+    QWheelEvent wheel({5, 5}, box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(box, &wheel);
+    CHECK(box->currentIndex() == chosen);
+    QTest::keyClick(box, Qt::Key_Down);  // opens the list
+    CHECK(box->currentIndex() == chosen);
+    box->hidePopup();
+  }
+  CHECK(stage.window->watch().rules().budget == budget);
+  CHECK(stage.window->watch().stacks() == stacks);
+  QTest::keyClick(boxes.back(), Qt::Key_Home);
+  CHECK_FALSE(stage.window->view().live());
+  QTest::keyClick(boxes.back(), Qt::Key_End);
+  CHECK(stage.window->view().live());
+}
+
+TEST_CASE("The frames' CSV tells the culprit of each frame that faults have hurt") {
+  Stage stage({.frames = 1000});
+  stage.window->hide();
+  REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 1000; }));
+  const QString path = stage.folder.path("frames.csv");
+  QTimer::singleShot(0, stage.window.get(), [path] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    REQUIRE(dialog);
+    dialog->selectFile(path);
+    static_cast<QDialog*>(dialog)->accept();
+  });
+  for (QAction* action : stage.window->findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QKeySequence::Save)) action->trigger();
+  QFile file(path);
+  REQUIRE(file.open(QIODevice::ReadOnly));
+  const QByteArray csv = file.readAll();
+  CHECK(csv.count('\n') == 1001);
+  CHECK(csv.count("Vertices::append") == 20);
+}
+
+TEST_CASE("The summary is copied as it stands, and the picture is saved as PNG and SVG") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  REQUIRE(waitUntil([&] {
+    stage.window->copySummary();
+    return QApplication::clipboard()->text().contains(QStringLiteral("4 of 200 frames late because of page faults"));
+  }));
+  for (const char* name : {"frames.png", "frames.svg"}) {
+    REQUIRE(saveFramePicture(stage.find<FrameBars>(), {QStringLiteral("t"), QStringLiteral("s"), {}},
+                             stage.folder.path(name)));
+    CHECK(QFile(stage.folder.path(name)).size() > 2000);
+  }
+  CHECK_FALSE(saveFramePicture(stage.find<FrameBars>(), {}, QStringLiteral("/nowhere/at/all.png")));
+}
+
+TEST_CASE("Each game has one window, as many games as one likes") {
+  const TestFolder folder;
+  const QString file = folder.write("stream", gameStream({}));
+  folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
+  SettingsStore settings(folder.path("settings.conf"));
+  FrameWindows windows(settings, folder.path());
+  const auto open = [&](std::uint32_t pid) {
+    return windows.open({.pid = pid, .name = QStringLiteral("game"), .madeUp = true});
+  };
+  FramesWindow* first = open(1);
+  CHECK(first->windowTitle() == QStringLiteral("Frames of game (1)"));
+  CHECK(open(1) == first);
+  std::vector<FramesWindow*> all;
+  for (std::uint32_t pid = 2; pid <= 10; ++pid) all.push_back(open(pid));
+  for (FramesWindow* window : all) CHECK(waitUntil([&] { return window->watch().history().end() == 200; }));
+  CHECK(first->watch().history().end() == 200);
+}
+
+}  // namespace faultline

@@ -1,0 +1,67 @@
+#include "app/tray/plots/lines.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/tray/staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+Hello measuring(std::initializer_list<ProcessMetric> metrics) {
+  Hello hello;
+  for (Quality& quality : hello.process) quality = {Grade::Unavailable, "Needs a capability.", "Grant it.", 64};
+  for (const ProcessMetric metric : metrics) hello.quality(metric) = {Grade::Exact, "", "", 64};
+  return hello;
+}
+
+std::vector<Series> seriesOf(Panel panel, const Hello& hello) {
+  std::vector<Series> series;
+  for (const LineKind& line : wholeLines(panel, false, {}, hello)) series.push_back(line.series);
+  return series;
+}
+
+}  // namespace
+
+TEST_CASE("A plot that nobody measures says why and how to change it, and has no lines") {
+  const Hello nothing = measuring({});
+  for (const Panel panel : {Panel::Time, Panel::Zeroing}) {
+    CHECK(whyEmpty(panel, nothing) == QStringLiteral("Needs a capability. · Grant it."));
+    CHECK(seriesOf(panel, nothing).empty());
+  }
+  CHECK(whyEmpty(Panel::Faults, nothing).isEmpty());
+  CHECK(whyEmpty(Panel::Commit, nothing).isEmpty());
+}
+
+TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place for fault time") {
+  using enum ProcessMetric;
+  const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
+  CHECK(seriesOf(Panel::Time, all) ==
+        std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate, Series::ZeroingTimeRate});
+  const Hello estimate = measuring({ZeroingTime});
+  CHECK(seriesOf(Panel::Time, estimate) == std::vector{Series::FaultTimeRate, Series::ZeroingTimeRate});
+  CHECK(panelWords(Panel::Time, estimate).contains(QStringLiteral("Needs a capability. · Grant it.")));
+  CHECK(seriesOf(Panel::Time, measuring({SampledZeroingTime})).empty());  // a second opinion, not a line
+}
+
+TEST_CASE("Pinned processes of the same name are told apart by their pid") {
+  StagedMonitor stage;
+  stage.process(7, "clang");
+  stage.process(8, "clang");
+  stage.process(9, "game\n");
+  stage.tick();
+  Pins pins;
+  for (const std::uint32_t pid : {7U, 9U}) pins.toggle({pid, 1000 + pid});
+  CHECK(pinNames(pins, stage.monitor.history()) == std::vector{QStringLiteral("clang"), QStringLiteral("game\\n")});
+  pins.toggle({8, 1008});
+  CHECK(pinNames(pins, stage.monitor.history()) ==
+        std::vector{QStringLiteral("clang 7"), QStringLiteral("game\\n"), QStringLiteral("clang 8")});
+}
+
+TEST_CASE("Estimated lines are marked") {
+  Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
+  hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
+  for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
+    CHECK(line.estimated == (line.series == Series::ZeroingTimeRate));
+}
+
+}  // namespace faultline

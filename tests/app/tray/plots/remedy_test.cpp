@@ -1,0 +1,105 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/plots/stack.h"
+#include "tests/app/tray/fake_collector.h"
+
+using namespace faultline;
+
+namespace {
+
+// Plots of a collector that measures neither zeroing nor fault time, drawn once.
+struct Plots {
+  Plots() {
+    Hello hello = testHello();
+    for (Quality& quality : hello.process) quality.how = "Needs a capability";
+    monitor.ingest(hello);
+    for (unsigned i = 0; i < 4; ++i) monitor.ingest(testSnapshot(i));
+    stack.resize(600, 400);
+    stack.show();
+    stack.rebuildNow();
+    stack.replot(QCustomPlot::rpImmediateRefresh);
+  }
+  // The middle of a plot's title line; the plots lie in this order.
+  void click(std::size_t row) {
+    const auto* rect = stack.axisRects().at(static_cast<qsizetype>(row));
+    QTest::mouseClick(&stack, Qt::LeftButton, {}, QPoint(rect->left() + 200, rect->outerRect().top() + 5));
+  }
+
+  Monitor monitor;
+  Pins pins;
+  TimeView view;
+  PlotStack stack{monitor, pins, view};
+};
+
+}  // namespace
+
+TEST_CASE("a click on a plot that nobody measures asks for the remedy, where there is one") {
+  Plots plots;
+  const QSignalSpy asked(&plots.stack, &PlotStack::remedyRequested);
+  plots.click(2);
+  CHECK(asked.count() == 0);
+  plots.stack.offerRemedy(true);
+  plots.click(2);
+  CHECK(asked.count() == 1);
+  plots.click(1);
+  CHECK(asked.count() == 2);
+  plots.click(0);
+  plots.click(3);
+  CHECK(asked.count() == 2);
+}
+
+TEST_CASE("both plots that nobody measures say calmly what they need, beside a button for it") {
+  Plots plots;
+  const auto buttons = [&] {
+    std::vector<QToolButton*> shown;
+    for (QToolButton* button : plots.stack.findChildren<QToolButton*>())
+      if (button->isVisible()) shown.push_back(button);
+    return shown;
+  };
+  CHECK(buttons().empty());  // nothing can be done
+  plots.stack.offerRemedy(true);
+  plots.stack.rebuildNow();
+  plots.stack.replot(QCustomPlot::rpImmediateRefresh);
+  REQUIRE(buttons().size() == 2);
+  const QSignalSpy asked(&plots.stack, &PlotStack::remedyRequested);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(buttons()[i]->text() == QStringLiteral("Set up…"));
+    CHECK(buttons()[i]->focusPolicy() == Qt::StrongFocus);
+    const QRect row = plots.stack.axisRects().at(static_cast<qsizetype>(i) + 1)->outerRect();
+    CHECK(row.contains(buttons()[i]->geometry().center()));
+    CHECK(buttons()[i]->geometry().left() > row.left() + 100);  // behind the sentence
+    buttons()[i]->click();
+  }
+  CHECK(asked.count() == 2);
+  plots.stack.offerRemedy(false);
+  plots.stack.rebuildNow();
+  plots.stack.replot(QCustomPlot::rpImmediateRefresh);
+  CHECK(buttons().empty());
+}
+
+TEST_CASE("before the first sample no time of day is shown") {
+  Monitor monitor;
+  monitor.ingest(testHello());
+  const Pins pins;
+  TimeView view;
+  PlotStack stack(monitor, pins, view);
+  stack.resize(600, 400);
+  stack.show();
+  stack.refresh();
+  stack.rebuildNow();
+  const auto anyTimes = [&] {
+    return std::ranges::any_of(stack.axisRects(), [](const QCPAxisRect* rect) {
+      const QCPAxis* time = rect->axis(QCPAxis::atBottom);
+      return time->visible() && time->tickLabels();
+    });
+  };
+  CHECK_FALSE(anyTimes());
+  monitor.ingest(testSnapshot(0));
+  stack.refresh();
+  stack.rebuildNow();
+  CHECK(anyTimes());
+}

@@ -1,0 +1,244 @@
+#include "app/tray/plots/stack.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/tray/staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Fixture {
+  Fixture() {
+    for (int i = 0; i < 400; ++i) tick(100);
+    plots.resize(800, 400);
+    plots.show();
+    settle();
+  }
+
+  void tick(std::uint64_t faults) {
+    stage.add(7, ProcessMetric::MinorFaults, faults);
+    stage.tick();
+    view.setData(*stage.monitor.history().oldest(), *stage.monitor.history().newest());
+    plots.refresh();
+  }
+
+  static void settle() {
+    for (int i = 0; i < 4; ++i) QApplication::processEvents();
+  }
+
+  void press(Qt::Key key) {
+    QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
+    QApplication::sendEvent(&plots, &event);
+  }
+
+  void wheel(double x, int angle) {
+    QWheelEvent event({x, 100}, plots.mapToGlobal(QPointF(x, 100)), {}, {0, angle}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&plots, &event);
+  }
+
+  // What is told to a pointer that rests there.
+  QString toolTip(QPoint at) {
+    QHelpEvent event(QEvent::ToolTip, at, plots.mapToGlobal(at));
+    QApplication::sendEvent(&plots, &event);
+    return QToolTip::isVisible() ? QToolTip::text() : QString();
+  }
+
+  void mouse(QEvent::Type type, QPointF at, Qt::MouseButtons down) {
+    QMouseEvent event(type, at, plots.mapToGlobal(at), Qt::LeftButton, down, Qt::NoModifier);
+    QApplication::sendEvent(&plots, &event);
+  }
+
+  StagedMonitor stage;
+  Pins pins;
+  TimeView view;
+  PlotStack plots{stage.monitor, pins, view};
+  QSignalSpy replots{&plots, &QCustomPlot::afterReplot};
+};
+
+}  // namespace
+
+TEST_CASE("Hidden plots are not rebuilt, and are made up to date once when shown") {
+  Fixture f;
+  f.plots.hide();
+  f.settle();
+  f.replots.clear();
+  for (int i = 0; i < 10; ++i) {
+    f.tick(100);
+    f.settle();
+  }
+  f.view.setCursor(f.view.newest());
+  f.settle();
+  CHECK(f.replots.empty());
+  f.view.setCursor(std::nullopt);
+  f.plots.show();
+  f.settle();
+  CHECK(f.replots.size() == 1);
+}
+
+TEST_CASE("However much happens in one turn of the event loop, the plots are drawn once") {
+  Fixture f;
+  f.replots.clear();
+  for (int i = 0; i < 10; ++i) f.tick(100);
+  f.pins.toggle({7, 1007});
+  f.plots.follow(ProcessKey{7, 1007});
+  f.settle();
+  CHECK(f.replots.size() == 1);
+}
+
+TEST_CASE("The wheel zooms around the pointer, from live too, and stays live at its edge") {
+  Fixture f;
+  f.wheel(799, 120);
+  CHECK(f.view.span() == 48s);
+  CHECK(f.view.live());
+  const MonotonicTime before = f.view.from() + f.view.span() / 2;
+  f.wheel(430, 120);
+  CHECK_FALSE(f.view.live());
+  CHECK(std::chrono::abs(f.view.from() + f.view.span() / 2 - before) < 2s);
+  f.press(Qt::Key_End);
+  f.view.setSpan(48s);
+  f.press(Qt::Key_PageUp);
+  REQUIRE_FALSE(f.view.live());
+  const MonotonicTime middle = f.view.from() + f.view.span() / 2;
+  f.wheel(430, -120);
+  CHECK(f.view.span() == 60s);
+  CHECK(std::chrono::abs(f.view.from() + f.view.span() / 2 - middle) < 2s);
+}
+
+TEST_CASE("Dragging pans by as much as the hand moves, and End goes back to live") {
+  Fixture f;
+  const MonotonicTime before = f.view.to();
+  f.mouse(QEvent::MouseButtonPress, {300, 100}, Qt::LeftButton);
+  f.mouse(QEvent::MouseMove, {500, 100}, Qt::LeftButton);
+  CHECK_FALSE(f.view.live());
+  CHECK(before - f.view.to() > 12s);
+  CHECK(before - f.view.to() < 20s);
+  f.mouse(QEvent::MouseButtonRelease, {500, 100}, Qt::NoButton);
+  const MonotonicTime stands = f.view.to();
+  f.tick(100);
+  CHECK(f.view.to() == stands);
+  f.press(Qt::Key_End);
+  CHECK(f.view.live());
+}
+
+TEST_CASE("Keys pan, page and zoom") {
+  Fixture f;
+  f.press(Qt::Key_Left);
+  CHECK(f.view.newest() - f.view.to() == 6s);
+  f.press(Qt::Key_Right);
+  CHECK(f.view.live());
+  f.press(Qt::Key_Minus);
+  CHECK(f.view.span() == 120s);
+  f.press(Qt::Key_Plus);
+  CHECK(f.view.span() == 60s);
+  f.press(Qt::Key_Home);
+  CHECK(f.view.from() == f.view.oldest());
+}
+
+TEST_CASE("The scale fits at once when a hand zooms or follows a process, though the picture stands still") {
+  Fixture f;
+  const auto top = [&] {
+    f.settle();
+    return f.plots.axisRect(static_cast<int>(Panel::Faults))->axis(QCPAxis::atLeft)->range().upper;
+  };
+  f.tick(200'000);
+  for (int i = 0; i < 60; ++i) f.tick(100);
+  CHECK(top() > 400'000);
+  f.view.setSpan(10s);
+  CHECK(top() < 1000);
+  f.stage.process(8);
+  f.tick(100);
+  f.stage.add(8, ProcessMetric::MinorFaults, 50'000);
+  f.tick(100);
+  CHECK(top() > 100'000);
+  f.plots.follow(ProcessKey{7, 1007});
+  CHECK(top() < 1000);
+  f.plots.follow(std::nullopt);
+  CHECK(top() > 100'000);
+}
+
+TEST_CASE("The dashed line of major faults leaves the axis only where there are some") {
+  Fixture f;
+  const auto zeros = [&] {
+    f.settle();
+    const QCPGraph& major = *f.plots.graph(1);
+    REQUIRE(major.pen().style() == Qt::DashLine);
+    int drawn = 0;
+    for (auto p = major.data()->constBegin() + 1; p < major.data()->constEnd(); ++p)
+      drawn += p->value == 0 && (p - 1)->value == 0 ? 1 : 0;
+    return drawn;
+  };
+  CHECK(zeros() == 0);
+  f.stage.add(7, ProcessMetric::MajorFaults, 40);
+  f.tick(100);
+  for (int i = 0; i < 20; ++i) f.tick(100);
+  CHECK(zeros() == 0);
+  const auto& data = *f.plots.graph(1)->data();
+  CHECK(std::any_of(data.constBegin(), data.constEnd(), [](const QCPGraphData& p) { return p.value > 0; }));
+}
+
+TEST_CASE("Times have their day where more than one is shown") {
+  Fixture f;
+  const auto labels = [&] {
+    f.settle();
+    return f.plots.axisRect(static_cast<int>(Panel::Commit))->axis(QCPAxis::atBottom)->tickVectorLabels();
+  };
+  for (const QString& label : labels()) CHECK(label.size() == 8);
+  f.stage.time = f.stage.time + 48h;
+  f.tick(100);
+  f.view.showAll();
+  REQUIRE_FALSE(labels().isEmpty());
+  for (const QString& label : labels()) CHECK(label.startsWith(QStringLiteral("11-1")));
+}
+
+TEST_CASE("A click on a spike announces it, and one beside it does not") {
+  Fixture f;
+  std::vector<Spike> clicked;
+  QObject::connect(&f.plots, &PlotStack::spikeClicked, &f.plots, [&](const Spike& s) { clicked.push_back(s); });
+  f.tick(200'000);
+  for (int i = 0; i < 60; ++i) f.tick(100);
+  f.settle();
+  REQUIRE(f.stage.monitor.spikes().size() == 1);
+  const auto click = [&](double x) {
+    f.mouse(QEvent::MouseButtonPress, {x, 60}, Qt::LeftButton);
+    f.mouse(QEvent::MouseButtonRelease, {x, 60}, Qt::NoButton);
+  };
+  click(150);
+  CHECK(clicked.empty());
+  for (double x = 200; x < 780 && clicked.empty(); x += 10) click(x);
+  REQUIRE(clicked.size() == 1);
+  CHECK(clicked.front().faults == 200'000);
+}
+
+TEST_CASE("A gap in the time of faults says why, and the title says what the plot means") {
+  Fixture f;
+  const auto ticks = [&](int count, bool measured) {
+    ProcessValues& values = f.stage.process(7).values;
+    for (int i = 0; i < count; ++i) {
+      values.set(ProcessMetric::FaultTime,
+                 measured ? std::optional(values.get(ProcessMetric::MinorFaults).value_or(0) * 900) : std::nullopt);
+      f.tick(100);
+    }
+  };
+  ticks(40, true);
+  ticks(40, false);
+  ticks(40, true);
+  f.settle();
+  QCPAxisRect& rect = *f.plots.axisRect(static_cast<int>(Panel::Time));
+  const int middle = rect.top() + rect.height() / 2;
+  const QString why = QStringLiteral("only while somebody looks");
+  CHECK_FALSE(f.toolTip({rect.left() + rect.width() / 6, middle}).contains(why));
+  CHECK(f.toolTip({rect.left() + rect.width() / 2, middle}).contains(why));
+  CHECK(f.toolTip({rect.left() + 20, rect.top() - 6}).startsWith(QStringLiteral("Fault time: ")));
+}
+
+}  // namespace faultline

@@ -1,0 +1,133 @@
+#include "app/tray/session/live_source.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include "tests/app/tray/fake_collector.h"
+#include "tests/app/tray/wait_until.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Seen {
+  explicit Seen(LiveSource& source) {
+    QObject::connect(&source, &LiveSource::hello, [this] { ++hellos; });
+    QObject::connect(&source, &LiveSource::snapshot,
+                     [this](const Snapshot& snapshot) { snapshots.push_back(snapshot); });
+  }
+
+  int hellos = 0;
+  std::vector<Snapshot> snapshots;
+};
+
+}  // namespace
+
+TEST_CASE("what a collector writes arrives unchanged") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", testStream(40, false));
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return seen.snapshots.size() == 40; }));
+  CHECK(seen.hellos == 1);
+  for (unsigned i = 0; i < 40; ++i) REQUIRE(seen.snapshots[i] == testSnapshot(i));
+  CHECK(source.trouble().isEmpty());
+}
+
+TEST_CASE("a collector that dies is started again, and its last words are told") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", testStream(3, false));
+  const QString mark = folder.path("second");
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  folder.collector("cat '" + stream.toUtf8() + "'\nif [ -e '" + mark.toUtf8() + "' ]; then exec sleep 60; fi\ntouch '" +
+                   mark.toUtf8() + "'\necho first >&2; echo 'the roof is on fire' >&2; exit 3");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
+  CHECK(source.trouble().contains(QStringLiteral("exit code 3")));
+  CHECK(source.trouble().contains(QStringLiteral("the roof is on fire")));
+  CHECK_FALSE(source.trouble().contains(QStringLiteral("first")));
+  REQUIRE(waitUntil([&] { return seen.snapshots.size() == 6; }));
+  CHECK(seen.hellos == 2);
+  CHECK(source.trouble().isEmpty());
+}
+
+TEST_CASE("pauses between attempts double", "[slow]") {
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  QStringList said;
+  QObject::connect(&source, &LiveSource::troubleChanged, [&] { said << source.trouble(); });
+  folder.collector("exit 1");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return said.filter(QStringLiteral("again in 4 s")).size() == 1; }));
+  CHECK(said.filter(QStringLiteral("again in 2 s")).size() == 1);
+  source.stop();
+  CHECK(source.trouble().isEmpty());
+}
+
+TEST_CASE("a collector that cannot be started is told by its reason") {
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  folder.collector({});
+  QFile collector(folder.path("faultline-collector"));
+  REQUIRE(collector.open(QIODevice::WriteOnly));  // neither a script nor a binary
+  collector.write(
+      "\x7f"
+      "ELF");
+  collector.close();
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
+  CHECK(source.trouble().startsWith(QStringLiteral("The collector cannot be started")));
+}
+
+TEST_CASE("a missing collector is named, with the place where it belongs") {
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  source.start({}, 30s);
+  CHECK(source.trouble().contains(QStringLiteral("faultline-collector")));
+  CHECK(source.trouble().contains(folder.path()));
+}
+
+TEST_CASE("a program that writes something else is no collector") {
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  folder.collector("yes hello");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
+  source.stop();
+}
+
+TEST_CASE("a collector that falls silent is given up") {
+  const TestFolder folder;
+  LiveSource source(folder.path());
+  folder.collector("exec sleep 60");
+  source.start({}, 100ms);
+  REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
+  CHECK(source.trouble().contains(QStringLiteral("sent nothing")));
+}
+
+TEST_CASE("a collector that talks a lot on stderr is drained and forgotten") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", testStream(5, false));
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  folder.collector("i=0; while [ $i -lt 20000 ]; do echo complaint number $i >&2; i=$((i+1)); done; cat '" +
+                   stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
+  CHECK(waitUntil([&] { return seen.snapshots.size() == 5; }));
+}
+
+TEST_CASE("a collector that does not listen does no harm") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", testStream(5, false));
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  folder.collector("exec <&-; cat '" + stream.toUtf8() + "'; exec sleep 60");
+  source.start({}, 30s);
+  REQUIRE(waitUntil([&] { return seen.snapshots.size() == 5; }));
+  for (int i = 0; i < 10; ++i) source.attend(i % 2 != 0);
+  CHECK_FALSE(waitUntil([&] { return !source.trouble().isEmpty(); }, 300));
+}

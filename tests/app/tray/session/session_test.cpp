@@ -1,0 +1,268 @@
+#include "app/tray/session/session.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <catch2/catch_test_macros.hpp>
+#include <ctime>
+
+#include "tests/app/tray/fake_collector.h"
+#include "tests/app/tray/wait_until.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A session on a collector that sends 20 snapshots, later ones each time it is started, and then waits.
+struct Live {
+  Live() : session(Settings(), nullptr, folder.path()) {
+    for (unsigned start = 1; start <= 3; ++start)
+      folder.write("stream" + QByteArray::number(start), testStream(20, false, 1, 100 * start));
+    folder.collector("cd '" + folder.path().toUtf8() +
+                     "'; echo \"$@\" >> calls; cat stream$(wc -l < calls); exec sleep 60");
+    QObject::connect(&session, &Session::failed, [this](const QString& sentence) { failures << sentence; });
+  }
+  [[nodiscard]] QStringList calls() const {
+    QFile file(folder.path("calls"));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  }
+  [[nodiscard]] bool waitForSnapshots(std::uint64_t count) const {
+    return waitUntil([&] { return session.monitor().snapshots() >= count; });
+  }
+
+  TestFolder folder;
+  Session session;
+  QStringList failures;
+};
+
+}  // namespace
+
+TEST_CASE("a live session goes from starting to live and feeds the monitor") {
+  Live live;
+  QList<Session::State> states;
+  QObject::connect(&live.session, &Session::stateChanged, [&] { states << live.session.state(); });
+  live.session.startLive();
+  CHECK(live.session.state() == Session::State::Starting);
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(states == QList<Session::State>{Session::State::Starting, Session::State::Live});
+  const Moment& now = live.session.monitor().now();
+  REQUIRE(now.rows.size() == 1);
+  CHECK(now.rows[0].name == "worker");
+  CHECK(now.perSecond(now.rows[0].deltas.get(ProcessMetric::MinorFaults)) == 2000.0);
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended")});
+}
+
+TEST_CASE("a pause ends the collector and keeps what was seen") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  live.session.setPaused(true);
+  CHECK(live.session.state() == Session::State::Paused);
+  CHECK(live.session.monitor().snapshots() == 20);
+  live.session.setPaused(false);
+  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.session.state() == Session::State::Live);
+  CHECK(live.calls().size() == 2);
+}
+
+TEST_CASE("another interval starts the collector anew, another threshold does not") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  Settings settings;
+  settings.spikes.factor = 10;
+  live.session.apply(settings);
+  settings.interval = 20ms;
+  live.session.apply(settings);
+  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended"),
+                                    QStringLiteral("sweep --interval 20ms --attended")});
+}
+
+TEST_CASE("the demo is the same collector with made-up processes, and starts with an empty history") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  live.session.startDemo();
+  CHECK(live.session.monitor().snapshots() == 0);
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic 40"));
+}
+
+TEST_CASE("a lost collector is told, and comes back by itself") {
+  Live live;
+  live.folder.collector("exit 1");
+  live.session.startLive();
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Lost; }));
+  CHECK(live.session.stateText().contains(QStringLiteral("Trying again in")));
+  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec sleep 60");
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(live.session.state() == Session::State::Live);
+}
+
+TEST_CASE("a pause while the collector is lost stops the attempts") {
+  Live live;
+  live.folder.collector("exit 1");
+  live.session.startLive();
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Lost; }));
+  live.session.setPaused(true);
+  CHECK(live.session.state() == Session::State::Paused);
+  CHECK_FALSE(waitUntil([&] { return live.session.state() != Session::State::Paused; }, 1500));
+}
+
+TEST_CASE("a recording takes the place of the live view, which is still there afterwards") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  live.session.openRecording(live.folder.write("five.faultline", testStream(5)));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().snapshots() == 5);
+  CHECK(live.session.stateText().contains(QStringLiteral("five.faultline")));
+  live.session.startLive();
+  CHECK(live.session.monitor().snapshots() >= 20);
+  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.failures.isEmpty());
+}
+
+TEST_CASE("a recording that is cut shows what is there and says so") {
+  Live live;
+  QByteArray stream = testStream(50);
+  stream.chop(40);
+  live.session.openRecording(live.folder.write("cut.faultline", stream));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().snapshots() >= 40);
+  CHECK(live.session.stateText().contains(QStringLiteral("ends in the middle")));
+}
+
+TEST_CASE("a recording that is damaged in its middle is read to its end and says so") {
+  Live live;
+  QByteArray stream = testStream(2000);
+  stream[stream.size() / 2] = static_cast<char>(~stream[stream.size() / 2]);
+  live.session.openRecording(live.folder.write("damaged.faultline", stream));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().now().time == testSnapshot(1999).time);
+  CHECK(live.session.stateText().size() > QStringLiteral("Recording damaged.faultline, 2 000 snapshots.").size());
+}
+
+TEST_CASE("what is no recording leaves the live view alone") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  const QStringList files{live.folder.path("absent"), live.folder.path(), live.folder.write("empty", {}),
+                          live.folder.write("text", "Dear diary, today nothing faulted.\n")};
+  for (const QString& file : files) {
+    live.failures.clear();
+    live.session.openRecording(file);
+    REQUIRE(waitUntil([&] { return !live.failures.isEmpty(); }));
+    CHECK(live.session.state() == Session::State::Live);
+    CHECK(live.session.monitor().snapshots() == 20);
+  }
+  CHECK(live.calls().size() == 1);
+}
+
+TEST_CASE("loading can be cancelled, tells its progress and never holds the event loop", "[slow]") {
+  Live live;
+  live.session.openRecording(live.folder.write("long.faultline", testStream(20'000, true, 50)));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));
+  int ingested = 0;
+  QObject::connect(&live.session, &Session::ingested, [&] { ++ingested; });
+  std::clock_t longestTurn = 0;  // on a processor: others may take ours away for some time
+  QElapsedTimer all;
+  all.start();
+  while (live.session.loadingProgress() < 0.2) {
+    const std::clock_t begin = std::clock();
+    QCoreApplication::processEvents();
+    longestTurn = std::max(longestTurn, std::clock() - begin);
+  }
+  INFO("the longest turn of the event loop took " << longestTurn * 1000 / CLOCKS_PER_SEC << " ms");
+  CHECK(longestTurn < CLOCKS_PER_SEC / 5);  // a slice is 12 ms
+  CHECK(ingested <= all.elapsed() / 100 + 1);
+  const double progress = live.session.loadingProgress();
+  CHECK(progress < 1);
+  live.session.cancelLoading();
+  CHECK(live.session.state() == Session::State::Replay);
+  CHECK(live.session.stateText().contains(QStringLiteral("cancelled")));
+  CHECK(live.session.monitor().snapshots() > 0);
+}
+
+TEST_CASE("going live in the middle of loading forgets the recording") {
+  Live live;
+  live.session.openRecording(live.folder.write("long.faultline", testStream(20'000, true, 20)));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(live.session.state() == Session::State::Live);
+  CHECK(live.session.monitor().snapshots() == 20);
+}
+
+TEST_CASE("a recording begun in the middle of a stream replays what arrived since, across a restart of the collector") {
+  Live live;
+  const QString file = live.folder.path("mine.faultline");
+  CHECK_FALSE(live.session.startRecording(file));  // nothing has been sent yet
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  int changes = 0;
+  QObject::connect(&live.session, &Session::recordingChanged, [&] { ++changes; });
+  REQUIRE(live.session.startRecording(file));
+  CHECK(live.session.recording());
+  CHECK(live.session.recordingFile() == file);
+  live.session.setPaused(true);
+  live.session.setPaused(false);
+  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.session.recordedBytes() == static_cast<quint64>(QFileInfo(file).size()));
+  CHECK(QFileInfo(file).permissions() == (QFile::ReadOwner | QFile::WriteOwner | QFile::ReadUser | QFile::WriteUser));
+  live.session.stopRecording();
+  CHECK_FALSE(live.session.recording());
+  CHECK(changes == 2);
+  live.session.openRecording(file);
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().snapshots() == 20);
+  CHECK(live.session.monitor().now().time == testSnapshot(219).time);
+  CHECK(live.session.stateText().endsWith(QStringLiteral("20 snapshots.")));
+  CHECK_FALSE(live.session.startRecording(live.folder.path("other")));
+  CHECK(live.failures.isEmpty());
+}
+
+TEST_CASE("a recording that cannot be begun is a sentence, and one that cannot go on ends alone") {
+  Live live;
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK_FALSE(live.session.startRecording(live.folder.path("no/such/folder/x")));
+  CHECK_FALSE(live.session.recording());
+  if (!QFile::exists(QStringLiteral("/dev/full"))) SKIP("this system has no /dev/full");
+  const Result<void> started = live.session.startRecording(QStringLiteral("/dev/full"));
+  if (started) {
+    live.session.setPaused(true);
+    live.session.setPaused(false);
+    REQUIRE(live.waitForSnapshots(21));
+    CHECK(live.failures.size() == 1);
+  }
+  CHECK_FALSE(live.session.recording());
+  REQUIRE(live.waitForSnapshots(started ? 40 : 20));
+  CHECK(live.session.state() == Session::State::Live);
+}
+
+TEST_CASE("somebody looks while the numbers are on show or recorded") {
+  Live live;
+  const QString wishes = live.folder.path("wishes");
+  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec cat > '" + wishes.toUtf8() + "'");
+  const auto told = [&](const QByteArray& all) {
+    return waitUntil([&] {
+      QFile file(wishes);
+      return file.open(QIODevice::ReadOnly) && file.readAll() == all;
+    });
+  };
+  live.session.setOnShow(false);
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(told("-"));
+  REQUIRE(live.session.startRecording(live.folder.path("recording")));
+  CHECK(told("-+"));
+  live.session.setOnShow(true);
+  live.session.setOnShow(false);
+  live.session.stopRecording();
+  CHECK(told("-+-"));
+  live.session.setOnShow(true);
+  CHECK(told("-+-+"));
+}

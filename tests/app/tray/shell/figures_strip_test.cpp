@@ -1,0 +1,49 @@
+#include "app/tray/shell/figures_strip.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/tray/staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+QLabel& figure(const FiguresStrip& strip, const char* caption) {
+  for (QLabel* label : strip.findChildren<QLabel*>())
+    if (label->accessibleName() == QString::fromUtf8(caption)) return *label;
+  FAIL("no figure " << caption);
+  throw 0;
+}
+
+}  // namespace
+
+TEST_CASE("The figures are the sums over all processes, and what is unavailable says why") {
+  StagedMonitor stage;
+  FiguresStrip strip(stage.monitor);
+  for (const std::uint32_t pid : {7U, 8U}) stage.process(pid).values.set(ProcessMetric::FaultTime, std::uint64_t{0});
+  stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 4000);
+  stage.add(8, ProcessMetric::MinorFaults, 2000);
+  stage.add(7, ProcessMetric::FaultTime, 15'000'000);
+  stage.add(8, ProcessMetric::FaultTime, 5'000'000);
+  stage.tick();
+  strip.refresh(0.004);
+  CHECK(figure(strip, "minor faults/s").text() == QStringLiteral("12.0 k"));
+  CHECK(figure(strip, "in faults/s").text() == QStringLiteral("40.0 ms"));
+  CHECK(figure(strip, "in faults/s").toolTip().contains(QStringLiteral("4 % of one core")));
+  CHECK(figure(strip, "zeroed/s").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "zeroed/s").toolTip().contains(QStringLiteral("Needs a capability.\nGrant it.")));
+  CHECK(figure(strip, "Faultline's own CPU").text() == QStringLiteral("0.4 %"));
+}
+
+TEST_CASE("Fault time that nobody takes just now is a dash that says when it comes back") {
+  StagedMonitor stage;
+  FiguresStrip strip(stage.monitor);
+  stage.process(7);
+  stage.tick();
+  stage.tick();
+  strip.refresh(std::nullopt);
+  CHECK(figure(strip, "in faults/s").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "in faults/s").toolTip().contains(QStringLiteral("while somebody looks")));
+}
+
+}  // namespace faultline

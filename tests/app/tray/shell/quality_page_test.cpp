@@ -1,0 +1,44 @@
+#include "app/tray/shell/quality_page.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+
+TEST_CASE("The page says of each number how good it is and why, and no text of it becomes markup") {
+  Hello hello;
+  hello.process[0] = {Grade::Exact, "read from <stat>", "", 64};
+  hello.process[1] = {Grade::Estimated, "guessed", "", 64};
+  hello.process[2] = {Grade::Unavailable, "denied", "ask for it", 64};
+  const QString page = qualityPage(hello);
+  CHECK(page.contains(QStringLiteral("<b>Minor faults</b> · exact")));
+  CHECK(page.contains(QStringLiteral("read from &lt;stat&gt;")));
+  CHECK(page.contains(QStringLiteral("<b>Major faults</b> · ≈ estimated")));
+  CHECK(page.contains(QStringLiteral("denied<br>To enable: ask for it")));
+  hello.quality(SystemMetric::ZeroThreads).how = kNoSuchNumber;
+  CHECK(page.contains(QStringLiteral("<b>Zeroing threads</b>")));
+  CHECK_FALSE(qualityPage(hello).contains(QStringLiteral("<b>Zeroing threads</b>")));
+}
+
+TEST_CASE("The one-line summary names the machine, the worst process and the biggest spike, on one line") {
+  Monitor monitor;
+  Hello hello;
+  hello.machine.system = "Linux 9";
+  hello.interval = std::chrono::seconds(1);
+  for (Quality& q : hello.process) q.grade = Grade::Exact;
+  monitor.ingest(hello);
+  std::uint64_t faults = 0;
+  for (int second = 0; second < 40; ++second) {
+    faults += second == 39 ? 200'000 : 10;
+    Snapshot s;
+    s.time.sinceEpoch = std::chrono::seconds(1000 + second);
+    ProcessSample process{{7, 3}, "evil\nname", {}};
+    process.values.set(ProcessMetric::MinorFaults, faults);
+    s.processes.push_back(process);
+    monitor.ingest(s);
+  }
+  const QString line = summarize(monitor);
+  CHECK(line.contains(QStringLiteral("Linux 9: 200 k minor faults/s")));
+  CHECK(line.contains(QStringLiteral("evil\\nname (7) with 200 k/s")));
+  CHECK(line.contains(QStringLiteral("biggest in evil\\nname")));
+  CHECK_FALSE(line.contains(QLatin1Char('\n')));
+}

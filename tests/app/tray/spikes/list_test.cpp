@@ -1,0 +1,93 @@
+#include "app/tray/spikes/list.h"
+
+#include <QListView>
+#include <QMenu>
+#include <QTest>
+#include <QToolButton>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/processes/pins.h"
+#include "app/tray/spikes/mutes.h"
+#include "tests/app/tray/staged_monitor.h"
+
+namespace faultline {
+
+using namespace Qt::StringLiterals;
+
+TEST_CASE("The list of spikes can be cleared, and that undone, by keys alone") {
+  StagedMonitor stage;
+  stage.process(7, "game");
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  list.activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(&list));
+  for (int i = 0; i < 20; ++i) stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 100'000);
+  stage.tick();
+  list.refresh();
+  const auto button = [&](const QString& text) -> QToolButton* {
+    for (QToolButton* each : list.findChildren<QToolButton*>())
+      if (each->text() == text && each->isVisible()) return each;
+    return nullptr;
+  };
+  auto& view = *list.findChild<QListView*>();
+  CHECK_FALSE(button(u"Undo clear"_s));
+  for (const bool byShortcut : {false, true}) {
+    REQUIRE(button(u"Clear"_s));
+    CHECK((button(u"Clear"_s)->focusPolicy() & Qt::TabFocus) != 0);
+    QTest::keyClick(button(u"Clear"_s), Qt::Key_Space);
+    CHECK(view.model()->rowCount() == 0);
+    CHECK_FALSE(view.isVisible());
+    list.refresh();
+    CHECK(view.model()->rowCount() == 0);
+    REQUIRE(button(u"Undo clear"_s));
+    if (byShortcut) QTest::keyClick(button(u"Undo clear"_s), Qt::Key_Z, Qt::ControlModifier);
+    else QTest::keyClick(button(u"Undo clear"_s), Qt::Key_Space);
+    CHECK(view.model()->rowCount() == 1);
+    CHECK(view.isVisible());
+    CHECK_FALSE(button(u"Undo clear"_s));
+  }
+}
+
+TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its process chosen, pinned or muted") {
+  StagedMonitor stage;
+  stage.process(7, "game");
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  for (int i = 0; i < 20; ++i) stage.tick();
+  stage.add(7, ProcessMetric::MinorFaults, 100'000);
+  stage.tick();
+  list.refresh();
+  auto& view = *list.findChild<QListView*>();
+  const auto trigger = [&](const QString& words) {
+    QMenu menu;
+    list.fillMenu(menu);
+    for (QAction* action : menu.actions())
+      if (action->text().remove(u'&').startsWith(words)) {
+        if (!action->isEnabled()) return false;
+        action->trigger();
+        return true;
+      }
+    return false;
+  };
+  CHECK_FALSE(trigger(u"Pin"_s));  // nothing is chosen
+  view.setCurrentIndex(view.model()->index(0, 0));
+  std::optional<ProcessKey> chosen;
+  QObject::connect(&list, &SpikeList::processRequested, &list, [&](const ProcessKey& key) { chosen = key; });
+  CHECK(trigger(u"Select the process"_s));
+  CHECK(chosen == stage.process(7).key);
+  CHECK(trigger(u"Pin the process"_s));
+  CHECK(pins.colour(stage.process(7).key));
+  CHECK(trigger(u"Unpin the process"_s));
+  CHECK(trigger(u"Mute all spikes of game"_s));
+  CHECK(mutes.has("game"));
+  CHECK(view.model()->rowCount() == 0);
+  CHECK(trigger(u"List muted programs again"_s));
+  CHECK(view.model()->rowCount() == 1);
+}
+
+}  // namespace faultline

@@ -1,0 +1,365 @@
+#include "app/tray/table/table.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/processes/columns.h"
+#include "app/tray/spikes/list.h"
+#include "app/tray/spikes/mutes.h"
+#include "app/tray/table/cost_line.h"
+#include "core/export/csv.h"
+#include "tests/app/tray/staged_monitor.h"
+
+namespace faultline {
+namespace {
+
+void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+  QKeyEvent event(QEvent::KeyPress, key, modifiers);
+  QApplication::sendEvent(&widget, &event);
+}
+
+struct Fixture {
+  Fixture() {
+    stage.process(7, "game");
+    stage.process(8, "=1+1");
+    stage.tick();
+    stage.add(7, ProcessMetric::MinorFaults, 4096);
+    stage.tick();
+  }
+
+  QTableView& view() { return *table.findChild<QTableView*>(); }
+  QString textAt(int row, Column column) { return view().model()->index(row, columnIndex(column)).data().toString(); }
+
+  StagedMonitor stage;
+  Pins pins;
+  ProcessTable table{stage.monitor, pins};
+};
+
+}  // namespace
+
+TEST_CASE("A hidden table does nothing, and a shown one catches up") {
+  Fixture f;
+  f.table.refresh();
+  CHECK(f.view().model()->rowCount() == 0);
+  f.table.show();
+  CHECK(f.view().model()->rowCount() == 2);
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+  f.table.hide();
+  f.stage.kill(8);
+  f.stage.tick();
+  f.table.refresh();
+  CHECK(f.view().model()->rowCount() == 2);
+  f.table.show();
+  CHECK(f.view().model()->rowCount() == 1);
+}
+
+TEST_CASE("Copying rows as CSV gives exactly what the exporter writes") {
+  Fixture f;
+  f.table.show();
+  f.view().selectAll();
+  press(f.view(), Qt::Key_C, Qt::ControlModifier);
+  const Moment& now = f.stage.monitor.now();
+  std::string expected = csvHeader();
+  appendCsvRow(now, *now.find({7, 1007}), expected);
+  appendCsvRow(now, *now.find({8, 1008}), expected);
+  CHECK(QApplication::clipboard()->text().toStdString() == expected);
+}
+
+TEST_CASE("Copying rows of the past gives their rates and leaves what is not kept empty") {
+  Fixture f;
+  const MonotonicTime then = f.stage.time;
+  for (int i = 0; i < 5; ++i) f.stage.tick();
+  f.table.show();
+  f.table.showInstant(then);
+  f.view().selectRow(0);
+  f.table.copySelection();
+  const std::string csv = QApplication::clipboard()->text().toStdString();
+  CHECK(csv.starts_with(csvHeader()));
+  CHECK(csv.find(",game,,8192,,0,0,0,") != std::string::npos);
+}
+
+TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its selection") {
+  Fixture f;
+  f.table.show();
+  f.view().selectRow(1);
+  press(f.view(), Qt::Key_Return);
+  REQUIRE(f.pins.all().size() == 1);
+  CHECK(f.pins.all().front().key == ProcessKey{8, 1008});
+  CHECK(f.textAt(0, Column::Mark) == QStringLiteral("★"));
+  CHECK(f.view().currentIndex().row() == 0);
+  press(f.view(), Qt::Key_Return);
+  CHECK(f.pins.all().empty());
+  CHECK(f.view().currentIndex().row() == 1);
+}
+
+TEST_CASE("A click on the star's place pins and unpins, a click elsewhere does not") {
+  Fixture f;
+  f.table.show();
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Process)));
+  CHECK(f.pins.all().empty());
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Mark)));
+  CHECK(f.textAt(0, Column::Mark) == QStringLiteral("★"));
+  Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Mark)));
+  CHECK(f.pins.all().empty());
+}
+
+TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
+  Fixture f;
+  f.table.show();
+  f.table.focusFilter();
+  QLineEdit& filter = *f.table.findChild<QLineEdit*>();
+  filter.setText(QStringLiteral("1+1"));
+  CHECK(f.view().model()->rowCount() == 1);
+  press(filter, Qt::Key_Down);
+  CHECK(f.view().currentIndex().row() == 0);
+  press(filter, Qt::Key_Escape);
+  CHECK(f.view().model()->rowCount() == 2);
+}
+
+TEST_CASE("The zeroing column shows itself when there is something to show") {
+  Fixture f;
+  f.table.show();
+  const int column = columnIndex(Column::ZeroedRate);
+  CHECK(f.view().isColumnHidden(column));
+  f.stage.hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Exact;
+  f.stage.monitor.ingest(f.stage.hello);
+  f.stage.tick();
+  f.table.refresh();
+  CHECK_FALSE(f.view().isColumnHidden(column));
+}
+
+TEST_CASE("Columns are remembered with their widths, order and sorting") {
+  Fixture f;
+  f.view().setColumnWidth(columnIndex(Column::Process), 321);
+  f.view().sortByColumn(columnIndex(Column::Pid), Qt::DescendingOrder);
+  const QByteArray columns = f.table.columns();
+  Fixture other;
+  other.table.setColumns(columns);
+  other.table.show();
+  CHECK(other.view().columnWidth(columnIndex(Column::Process)) == 321);
+  CHECK(other.textAt(0, Column::Pid) == QStringLiteral("8"));
+  CHECK(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+}
+
+TEST_CASE("A column that is hidden for want of a measurement is remembered as wanted, and one hidden by hand is not") {
+  Fixture f;
+  f.view().setColumnHidden(columnIndex(Column::Threads), false);
+  f.view().setColumnHidden(columnIndex(Column::FaultTimeRate), true);
+  REQUIRE(f.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+  Fixture other;
+  other.table.setColumns(f.table.columns());
+  other.stage.hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Exact;
+  other.stage.monitor.ingest(other.stage.hello);
+  other.table.show();
+  CHECK_FALSE(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
+  CHECK_FALSE(other.view().isColumnHidden(columnIndex(Column::Threads)));
+  CHECK(other.view().isColumnHidden(columnIndex(Column::FaultTimeRate)));
+}
+
+TEST_CASE("A layout that was saved when there were fewer columns still fits") {
+  QStandardItemModel narrow(0, 14);
+  QTableView old;
+  old.setModel(&narrow);
+  old.setColumnWidth(columnIndex(Column::Process), 321);
+  Fixture f;
+  f.table.setColumns(old.horizontalHeader()->saveState());
+  f.table.show();
+  CHECK(f.view().columnWidth(columnIndex(Column::Process)) == 321);
+  CHECK_FALSE(f.view().isColumnHidden(columnIndex(Column::FaultTimeRate)));
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+}
+
+TEST_CASE("Times are shown as times, estimated ones with their mark") {
+  Fixture f;
+  Quality& zeroing = f.stage.hello.quality(ProcessMetric::ZeroingTime);
+  zeroing = {Grade::Estimated, "By its cost.", "", 64};
+  f.stage.monitor.ingest(f.stage.hello);
+  f.stage.process(7).values.set(ProcessMetric::FaultTime, std::uint64_t{1'000'000});
+  f.stage.tick();
+  f.stage.add(7, ProcessMetric::FaultTime, 6'200'000);
+  f.stage.tick();
+  f.table.show();
+  CHECK(f.textAt(0, Column::FaultTimeRate) == QStringLiteral("12.4 ms"));
+  CHECK(f.textAt(0, Column::FaultTimeTotal) == QStringLiteral("7.20 ms"));
+  CHECK(f.textAt(1, Column::FaultTimeRate) == QStringLiteral("–"));
+}
+
+TEST_CASE("A filter that nothing passes says so where the rows would be") {
+  Fixture f;
+  f.table.show();
+  const auto told = [&]() -> QString {
+    for (const QLabel* label : f.view().viewport()->findChildren<QLabel*>())
+      if (label->isVisible()) return label->text();
+    return {};
+  };
+  CHECK(told().isEmpty());
+  auto& filter = *f.table.findChild<QLineEdit*>();
+  filter.setText(QStringLiteral("zzz"));
+  CHECK(told().contains(QStringLiteral("“zzz”")));
+  filter.clear();
+  CHECK(told().isEmpty());
+}
+
+TEST_CASE("Whose cost is told keeps its name when the history has forgotten it") {
+  Fixture f;
+  f.table.show();
+  f.view().selectRow(0);
+  f.table.refresh();
+  CostLine& line = *f.table.findChild<CostLine*>();
+  REQUIRE(line.text().startsWith(QStringLiteral("game")));
+  f.stage.process(9, "helper").values.set(ProcessMetric::ParentPid, std::uint64_t{7});
+  f.stage.tick();
+  f.stage.exit(7);  // what it started lives on
+  for (std::uint32_t pid = 1000; f.stage.monitor.history().name({7, 1007}) && pid < 200'000;) {
+    for (int i = 0; i < 500; ++i) f.stage.exit(pid++);
+    f.stage.tick();
+  }
+  REQUIRE_FALSE(f.stage.monitor.history().name({7, 1007}));
+  f.table.refresh();
+  REQUIRE(f.stage.monitor.cost({7, 1007}));
+  CHECK(line.text().startsWith(QStringLiteral("game")));
+}
+
+TEST_CASE("The cost of the selected process and all it started is told, also when it has long ended") {
+  Fixture f;
+  CostLine& line = *f.table.findChild<CostLine*>();
+  const auto said = [&](const char* words) { return line.toolTip().contains(QString::fromUtf8(words)); };
+  const auto tick = [&] {
+    f.stage.tick();
+    f.table.refresh();
+    QApplication::processEvents();
+  };
+  f.table.resize(900, 300);
+  f.table.show();
+  CHECK_FALSE(line.isVisible());
+  f.stage.process(20, "ninja");
+  tick();
+  f.stage.process(21, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{20});
+  tick();
+  f.stage.add(21, ProcessMetric::MinorFaults, 3000);
+  f.stage.exit(21);
+  tick();
+  for (int row = 0; row < f.view().model()->rowCount(); ++row)
+    if (f.textAt(row, Column::Process) == QStringLiteral("ninja")) f.view().selectRow(row);
+  QApplication::processEvents();
+  REQUIRE(line.isVisible());
+  CHECK(said("ninja and the process it started (ended): 3\u2009000 page faults"));
+
+  f.stage.exit(20);
+  for (int i = 0; i < 100; ++i) tick();
+  CHECK(f.view().model()->rowCount() == 2);
+  CHECK(line.isVisible());
+  CHECK(said("ninja and"));
+
+  f.view().selectRow(0);
+  QApplication::processEvents();
+  CHECK(said("game: "));
+  f.view().clearSelection();
+  QApplication::processEvents();
+  CHECK_FALSE(line.isVisible());
+  f.table.setFollowed(ProcessKey{8, 1008});
+  CHECK(said("=1+1: "));
+}
+
+TEST_CASE("The table follows a change of the palette while it is shown") {
+  Fixture f;
+  f.table.resize(900, 200);
+  f.table.show();
+  QWidget& header = *f.view().horizontalHeader();
+  CHECK(header.grab().toImage().pixel(2, 2) == f.table.palette().color(QPalette::Base).rgb());
+  QPalette dark = f.table.palette();
+  dark.setColor(QPalette::Base, QColor(10, 20, 30));
+  dark.setColor(QPalette::Text, Qt::white);
+  f.table.setPalette(dark);
+  CHECK(header.grab().toImage().pixel(2, 2) == qRgb(10, 20, 30));
+}
+
+TEST_CASE("Enter on a spike announces it") {
+  Fixture f;
+  SpikeMutes mutes;
+  SpikeList list(f.stage.monitor, f.pins, mutes);
+  list.show();
+  std::vector<Spike> shown;
+  QObject::connect(&list, &SpikeList::activated, &list, [&](const Spike& spike) { shown.push_back(spike); });
+  for (int i = 0; i < 20; ++i) f.stage.tick();
+  f.stage.add(7, ProcessMetric::MinorFaults, 100'000);
+  f.stage.tick();
+  list.refresh();
+  auto& view = *list.findChild<QAbstractItemView*>();
+  view.setCurrentIndex(view.model()->index(0, 0));
+  press(view, Qt::Key_Return);
+  REQUIRE(shown.size() == 1);
+  CHECK(shown.front().faults == 100'000);
+}
+
+TEST_CASE("The table stays where it was scrolled to when the current row's process ends, and chooses no other") {
+  Fixture f;
+  for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
+  f.stage.tick();
+  f.table.resize(600, 220);
+  f.table.show();
+  f.table.refresh();
+  f.view().selectRow(0);
+  QScrollBar& bar = *f.view().verticalScrollBar();
+  bar.setValue(30);
+  REQUIRE(bar.value() == 30);
+  const QModelIndex current = f.view().currentIndex();
+  const std::uint32_t pid = current.siblingAtColumn(columnIndex(Column::Pid)).data().toUInt();
+  f.stage.kill(pid);
+  for (int i = 0; i < 5; ++i) {
+    f.stage.tick();
+    f.table.refresh();
+  }
+  for (int i = 0; i < 80; ++i) f.stage.tick();
+  f.table.refresh();
+  QApplication::processEvents();
+  CHECK(bar.value() == 30);
+  CHECK(f.view().selectionModel()->selectedRows().empty());
+  CHECK_FALSE(f.view().currentIndex().isValid());
+}
+
+TEST_CASE("The table stays where it was scrolled to when the current row sinks") {
+  Fixture f;
+  for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
+  for (int i = 0; i < 20; ++i) {
+    f.stage.add(7, ProcessMetric::MinorFaults, 90'000);
+    f.stage.tick();
+  }
+  f.table.resize(600, 220);
+  f.table.show();
+  f.view().selectRow(0);
+  QScrollBar& bar = *f.view().verticalScrollBar();
+  REQUIRE(bar.value() == 0);
+  for (int i = 0; i < 80; ++i) {
+    for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.add(pid, ProcessMetric::MinorFaults, 50'000);
+    f.stage.tick();
+    f.table.refresh();
+    QApplication::processEvents();
+  }
+  CHECK(f.textAt(0, Column::Process) != QStringLiteral("game"));
+  CHECK(bar.value() == 0);
+  CHECK(f.view().selectionModel()->selectedRows().size() == 1);
+}
+
+TEST_CASE("A process is chosen past a filter that hides it") {
+  Fixture f;
+  f.table.show();
+  f.table.refresh();
+  f.table.findChild<QLineEdit*>()->setText(QStringLiteral("nobody"));
+  REQUIRE(f.view().model()->rowCount() == 0);
+  f.table.choose(f.stage.process(7).key);
+  const QModelIndexList rows = f.view().selectionModel()->selectedRows(columnIndex(Column::Process));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].data().toString() == QStringLiteral("game"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,64 @@
+#include "app/tray/time/range_bar.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Fixture {
+  Fixture() { view.setData({0s}, {10min}); }
+
+  QToolButton& button(const char* text) {
+    for (QToolButton* each : bar.findChildren<QToolButton*>())
+      if (each->text() == QString::fromUtf8(text)) return *each;
+    FAIL("no button " << text);
+    throw 0;
+  }
+
+  TimeView view;
+  RangeBar bar{view};
+  QScrollBar& place = *bar.findChild<QScrollBar*>();
+};
+
+}  // namespace
+
+TEST_CASE("The range on show is the pressed one, whoever chose it") {
+  Fixture f;
+  CHECK(f.button("1 min").isChecked());
+  f.button("10 s").click();
+  CHECK(f.view.span() == 10s);
+  CHECK(f.button("10 s").isChecked());
+  f.view.setSpan(33s);
+  for (const char* text : {"10 s", "1 min", "10 min", "1 h", "all"}) CHECK_FALSE(f.button(text).isChecked());
+  f.button("all").click();
+  CHECK(f.view.showsAll());
+  CHECK(f.button("all").isChecked());
+}
+
+TEST_CASE("The scroll bar leads into the past and back to live") {
+  Fixture f;
+  CHECK(f.place.value() == f.place.maximum());
+  f.place.setValue(f.place.maximum() / 2);
+  CHECK_FALSE(f.view.live());
+  CHECK_FALSE(f.button("● live").isChecked());
+  CHECK(std::chrono::abs(f.view.from() - f.view.oldest() - 270s) < 1s);
+  f.place.setValue(f.place.maximum());
+  CHECK(f.view.live());
+  f.place.setValue(0);
+  CHECK(f.view.from() == f.view.oldest());
+  f.button("● live").click();
+  CHECK(f.view.live());
+  CHECK(f.place.value() == f.place.maximum());
+}
+
+TEST_CASE("A recording has an end in place of live") {
+  Fixture f;
+  f.bar.setEnded(true);
+  f.view.goTo({2min});
+  f.button("▸▏ end").click();
+  CHECK(f.view.live());
+}
+
+}  // namespace faultline

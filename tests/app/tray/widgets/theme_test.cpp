@@ -1,0 +1,77 @@
+#include "app/tray/widgets/theme.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <utility>
+
+using namespace faultline;
+
+namespace {
+
+QPalette paletteOn(const QColor& base, const QColor& window, const QColor& text) {
+  QPalette palette;
+  palette.setColor(QPalette::Base, base);
+  palette.setColor(QPalette::Window, window);
+  palette.setColor(QPalette::Text, text);
+  palette.setColor(QPalette::WindowText, text);
+  palette.setColor(QPalette::Highlight, QColor(0x30, 0x8c, 0xc6));
+  return palette;
+}
+
+const QPalette& light() {
+  static const QPalette kLight = paletteOn(Qt::white, QColor(0xef, 0xef, 0xef), Qt::black);
+  return kLight;
+}
+const QPalette& dark() {
+  static const QPalette kDark = paletteOn(QColor(0x1b, 0x1e, 0x20), QColor(0x2a, 0x2e, 0x32), QColor(0xfc, 0xfc, 0xfc));
+  return kDark;
+}
+
+// Every colour that text has, on every ground that it stands on.
+void checkLegible(const QPalette& palette, double least) {
+  const Theme theme = themeFor(palette);
+  const QColor window = palette.color(QPalette::Window);
+  for (const QColor& c : {theme.ink, theme.dimInk, theme.minor, theme.major, theme.commit, theme.zeroing, theme.spike})
+    CHECK(contrast(c, theme.base) >= least);
+  for (const QColor& c : theme.pins) CHECK(contrast(c, theme.base) >= least);
+  for (const QColor& c : {theme.ink, theme.dimInk, theme.spike})
+    for (const QColor& ground : {window, theme.selected}) CHECK(contrast(c, ground) >= least);
+  CHECK(contrast(theme.spike, theme.fill) >= least);
+}
+
+}  // namespace
+
+TEST_CASE("Every colour can be read on every ground, light and dark") {
+  CHECK_FALSE(themeFor(light()).dark);
+  checkLegible(light(), 4.5);
+  CHECK(themeFor(dark()).dark);
+  checkLegible(dark(), 4.5);
+  for (const QRgb highlight : {0xFF000000, 0xFFFFFFFF, 0xFF0000FF, 0xFFFFFF00, 0xFF3DAEE9}) {
+    QPalette palette = light();
+    palette.setColor(QPalette::Highlight, QColor(highlight));
+    checkLegible(palette, 4.5);
+    palette = dark();
+    palette.setColor(QPalette::Highlight, QColor(highlight));
+    checkLegible(palette, 4.5);
+  }
+}
+
+TEST_CASE("A selected row stands off the others") {
+  for (const QPalette& palette : {light(), dark()})
+    CHECK(contrast(themeFor(palette).selected, themeFor(palette).base) > 1.15);
+}
+
+TEST_CASE("A high-contrast palette is obeyed: 7 to 1, and nothing dim") {
+  for (const auto& [ground, ink] : {std::pair(Qt::white, Qt::black), std::pair(Qt::black, Qt::white)}) {
+    const QPalette palette = paletteOn(ground, ground, ink);
+    CHECK(themeFor(palette).highContrast);
+    CHECK(themeFor(palette).dimInk == QColor(ink));
+    checkLegible(palette, 7);
+  }
+  CHECK_FALSE(themeFor(light()).highContrast);
+  CHECK_FALSE(themeFor(dark()).highContrast);
+}
+
+TEST_CASE("Contrast is that of WCAG 2") {
+  CHECK(contrast(Qt::black, Qt::white) > 20.99);
+  CHECK(contrast(Qt::white, Qt::white) == 1.0);
+}

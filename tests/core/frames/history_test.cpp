@@ -1,0 +1,203 @@
+#include "core/frames/history.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <random>
+#include <utility>
+
+#include "core/frames/pack.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Frames of about a millisecond with everything that a frame can have, or lack, now and then a gap between two.
+std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t most) { return random() % most; };
+  std::vector<JudgedFrame> frames;
+  MonotonicTime time{5s};
+  for (std::size_t i = 0; i < count; ++i) {
+    JudgedFrame j;
+    j.frame.number = i + 7;
+    j.frame.start = time;
+    j.frame.duration = Nanoseconds(500'000 + below(1'000'000));
+    j.frame.thread = below(20) == 0 ? 4712 : 4711;
+    j.frame.minorFaults = below(50) == 0 ? 8192 + below(100) : below(20);
+    if (below(2) == 0) j.frame.ownMinorFaults = j.frame.minorFaults / 2;
+    if (below(2) == 0) j.frame.ownMajorFaults = below(3);
+    if (below(3) == 0) j.frame.zeroedBytes = 4096 * below(9000);
+    if (below(2) == 0) j.frame.faultTime = Nanoseconds(below(900'000));
+    if (below(4) == 0) j.frame.ownZeroedBytes = 4096;
+    if (below(4) == 0) j.frame.ownFaultTime = Nanoseconds(below(1000));
+    j.verdict.faultTime = j.frame.faultTime;
+    if (!j.verdict.faultTime && below(2) == 0) {
+      j.verdict.faultTime = Nanoseconds(below(900'000));
+      j.verdict.estimated = true;
+    }
+    j.verdict.costly = below(40) == 0;
+    j.verdict.late = below(30) == 0;
+    if (j.verdict.late) j.verdict.excess = Nanoseconds(below(1'000'000));
+    if (j.verdict.late && j.verdict.faultTime) j.verdict.explained = static_cast<double>(below(100)) / 100;
+    j.verdict.lateByFaults = j.verdict.late && below(2) == 0;
+    frames.push_back(j);
+    time = time + j.frame.duration + (below(100) == 0 ? Nanoseconds(20ms) : Nanoseconds(0));
+  }
+  return frames;
+}
+
+FrameHistory historyOf(const std::vector<JudgedFrame>& frames, std::size_t budget = FrameHistory::kUsualBytes) {
+  FrameHistory history(budget);
+  for (const JudgedFrame& judged : frames) REQUIRE(history.add(judged));
+  return history;
+}
+
+bool same(const JudgedFrame& a, const JudgedFrame& b) {
+  return a.frame == b.frame && a.verdict == b.verdict;
+}
+
+}  // namespace
+
+TEST_CASE("A packed frame comes back with nothing lost") {
+  const auto frames = someFrames(500);
+  std::vector<std::uint8_t> bytes;
+  JudgedFrame before;
+  for (const JudgedFrame& judged : frames) packFrame(judged, std::exchange(before, judged), bytes);
+  JudgedFrame odd;
+  odd.frame.number = UINT64_MAX;
+  odd.frame.start = {Nanoseconds::max()};
+  odd.frame.duration = Nanoseconds::max();
+  odd.frame.thread = UINT32_MAX;
+  odd.frame.minorFaults = UINT64_MAX;
+  odd.frame.zeroedBytes = UINT64_MAX;
+  odd.frame.faultTime = 0ns;
+  odd.verdict.excess = -1ns;
+  odd.verdict.explained = 1.0 / 3;
+  packFrame(odd, before, bytes);
+  std::span<const std::uint8_t> rest = bytes;
+  before = {};
+  for (const JudgedFrame& judged : frames) {
+    const JudgedFrame back = unpackFrame(rest, before);
+    REQUIRE(same(back, judged));
+    before = back;
+  }
+  CHECK(same(unpackFrame(rest, before), odd));
+  CHECK(rest.empty());
+}
+
+TEST_CASE("Frames are found by place, by time and by number") {
+  const auto frames = someFrames(1000);
+  const FrameHistory history = historyOf(frames);
+  CHECK(history.begin() == 0);
+  CHECK(history.end() == 1000);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const GameFrame& frame = frames[i].frame;
+    REQUIRE(same(history.at(i), frames[i]));
+    REQUIRE(history.placeAt(frame.start) == i);
+    REQUIRE(history.placeAt(frame.start + frame.duration - 1ns) == i);
+    REQUIRE(history.placeAt(frame.start + frame.duration) == i + 1);
+    REQUIRE(history.find(frame) == i);
+  }
+  CHECK(history.placeAt({0s}) == 0);
+  GameFrame other = frames[5].frame;
+  other.number += 1;
+  CHECK_FALSE(history.find(other));
+  std::uint64_t next = 100;
+  history.visit(100, 200, [&](std::uint64_t place, const JudgedFrame& judged) {
+    CHECK(place == next++);
+    CHECK(same(judged, frames[place]));
+  });
+  CHECK(next == 200);
+}
+
+TEST_CASE("The worst of a stretch is what walking all of its frames finds") {
+  const auto frames = someFrames(5000);
+  const FrameHistory history = historyOf(frames);
+  std::mt19937 random(2);
+  for (int i = 0; i < 500; ++i) {
+    const std::uint64_t from = random() % 5000;
+    const std::uint64_t to = std::min<std::uint64_t>(from + 1 + random() % (i % 2 == 0 ? 40 : 5000), 5000);
+    const auto found = history.stretch(from, to);
+    REQUIRE(found);
+    Nanoseconds longest{0};
+    std::uint64_t most = 0;
+    bool anyFlagged = false;
+    bool anyLate = false;
+    double weight = 0;
+    for (std::uint64_t p = from; p < to; ++p) {
+      longest = std::max(longest, frames[p].frame.duration);
+      most = std::max(most, frames[p].frame.faults());
+      anyFlagged = anyFlagged || frames[p].verdict.costly || frames[p].verdict.lateByFaults;
+      anyLate = anyLate || frames[p].verdict.lateByFaults;
+    }
+    for (std::uint64_t p = from; p < to; ++p)
+      if (frames[p].verdict.lateByFaults == anyLate && (frames[p].verdict.costly || anyLate))
+        weight = std::max(weight, faultWeight(frames[p]));
+    REQUIRE(found->duration == longest);
+    REQUIRE(frames[found->longest].frame.duration == longest);
+    REQUIRE(found->inFaults == frames[found->longest].verdict.faultTime);
+    REQUIRE(found->mostFaults == most);
+    REQUIRE(found->flagged.has_value() == anyFlagged);
+    if (!anyFlagged) continue;
+    REQUIRE(found->flaggedLate == anyLate);
+    REQUIRE(faultWeight(frames[*found->flagged]) == weight);
+  }
+  CHECK_FALSE(history.stretch(10, 10));
+  CHECK_FALSE(history.stretch(5000, 6000));
+}
+
+TEST_CASE("The oldest frames make room, and places stay what they were") {
+  const auto frames = someFrames(40'000);
+  const FrameHistory history = historyOf(frames, 400'000);
+  CHECK(history.bytes() <= 400'000);
+  CHECK(history.begin() > 20'000);
+  CHECK(history.end() == 40'000);
+  CHECK(same(history.at(history.begin()), frames[history.begin()]));
+  CHECK(history.oldest() == frames[history.begin()].frame.start);
+  CHECK(history.placeAt({0s}) == history.begin());
+  CHECK_FALSE(history.find(frames[0].frame));
+  Nanoseconds longest{0};
+  for (std::uint64_t p = history.begin(); p < 40'000; ++p) longest = std::max(longest, frames[p].frame.duration);
+  CHECK(history.stretch(0, 50'000)->duration == longest);
+}
+
+TEST_CASE("A history that is made anew from another keeps its places") {
+  const auto frames = someFrames(20'000);
+  const FrameHistory before = historyOf(frames, 200'000);
+  REQUIRE(before.begin() > 0);
+  FrameHistory after;
+  after.beginAt(before.begin());
+  before.visit(0, before.end(), [&](std::uint64_t, const JudgedFrame& judged) { REQUIRE(after.add(judged)); });
+  CHECK(after.begin() == before.begin());
+  CHECK(after.end() == before.end());
+  for (std::uint64_t from = before.begin(); from + 1000 < before.end(); from += 777)
+    REQUIRE(after.stretch(from, from + 1000)->longest == before.stretch(from, from + 1000)->longest);
+}
+
+TEST_CASE("Ten minutes at 1000 frames a second fit into the usual budget") {
+  FrameHistory history;
+  const auto frames = someFrames(1000);
+  for (int second = 0; second < 600; ++second) {
+    for (JudgedFrame judged : frames) {
+      judged.frame.number += static_cast<std::uint64_t>(second) * 1000;
+      judged.frame.start = judged.frame.start + second * Nanoseconds(2s);
+      REQUIRE(history.add(judged));
+    }
+  }
+  CHECK(history.begin() == 0);
+  CHECK(history.end() == 600'000);
+}
+
+TEST_CASE("A frame that begins before its predecessor's end is refused") {
+  FrameHistory history;
+  JudgedFrame judged;
+  judged.frame.start = {1s};
+  judged.frame.duration = 10ms;
+  CHECK(history.add(judged));
+  CHECK_FALSE(history.add(judged));
+  judged.frame.start = judged.frame.start + judged.frame.duration;
+  CHECK(history.add(judged));
+  CHECK(history.newest() == MonotonicTime{1020ms});
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,185 @@
+#include "core/frames/judge.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/frames/tally.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
+  GameFrame frame;
+  frame.number = 300;
+  frame.duration = duration;
+  frame.minorFaults = faults;
+  return frame;
+}
+
+// After a while of frames of 4 ms with 16 faults each.
+FrameJudge judgeOf(const FrameRules& rules) {
+  FrameJudge judge(rules);
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
+  return judge;
+}
+
+}  // namespace
+
+TEST_CASE("An ordinary frame is neither late nor costly") {
+  CHECK(judgeOf({}).judge(frame(4ms, 16)) == FrameVerdict{});
+  const FrameVerdict withCost = judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 16));
+  CHECK(withCost.faultTime == 16us);
+  CHECK(withCost.estimated);
+  CHECK_FALSE((withCost.late || withCost.costly));
+}
+
+TEST_CASE("Faults that took a tenth of the budget make a frame costly, be it late or not") {
+  FrameJudge judge({.nsPerFault = 1000});  // nothing is usual yet
+  CHECK_FALSE(judge.judge(frame(6ms, 1670)).costly);
+  const FrameVerdict verdict = judge.judge(frame(6ms, 1671));
+  CHECK(verdict.costly);
+  CHECK_FALSE(verdict.late);
+}
+
+TEST_CASE("Faults that took far longer than usual make a frame costly, too") {
+  for (const auto scale : {1, 10}) {
+    const auto faults = [&](std::uint64_t count) { return frame(4ms, count * static_cast<std::uint64_t>(scale)); };
+    FrameJudge judge({.budget = 16'700us, .nsPerFault = 1000.0 / scale});
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(faults(50)));
+    CHECK_FALSE(judge.judge(faults(384)).costly);  // 334 us, 2 % of the budget, beyond the usual
+    CHECK(judge.judge(faults(385)).costly);
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(faults(200)));
+    CHECK_FALSE(judge.judge(faults(800)).costly);  // four times the usual
+    CHECK(judge.judge(faults(801)).costly);
+  }
+}
+
+TEST_CASE("Nothing stands out from less than eight frames") {
+  FrameJudge judge({});
+  for (int i = 0; i < 7; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
+  FrameJudge another = judge;
+  CHECK_FALSE(judge.judge(frame(12ms, 8192)).late);
+  static_cast<void>(another.judge(frame(4ms, 16)));
+  const FrameVerdict verdict = another.judge(frame(12ms, 8192));
+  CHECK((verdict.late && verdict.costly));
+}
+
+TEST_CASE("Estimated faults take no longer than their frame") {
+  CHECK(judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 100'000)).faultTime == 4ms);
+}
+
+TEST_CASE("What faults took beyond the usual is what they explain of a late frame") {
+  FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
+  const FrameVerdict mostly = judge.judge(frame(26ms, 8016));
+  CHECK(mostly.late);
+  CHECK(mostly.excess == 10ms);
+  CHECK(mostly.explained.value() == Catch::Approx(0.8));
+  CHECK(mostly.lateByFaults);
+  const FrameVerdict hardly = judge.judge(frame(26ms, 1016));
+  CHECK(hardly.explained.value() == Catch::Approx(0.1));
+  CHECK_FALSE(hardly.lateByFaults);
+  CHECK(judge.judge(frame(17ms, 9000)).explained == 1.0);
+  CHECK_FALSE(judge.judge(frame(26ms, 5015)).lateByFaults);
+  CHECK(judge.judge(frame(26ms, 5016)).lateByFaults);  // half of it
+}
+
+TEST_CASE("A measured time in faults goes before one that is estimated") {
+  GameFrame measured = frame(26ms, 8000);
+  measured.faultTime = 3ms;
+  const FrameVerdict verdict = judgeOf({.nsPerFault = 1000}).judge(measured);
+  CHECK(verdict.faultTime == 3ms);
+  CHECK_FALSE(verdict.estimated);
+}
+
+TEST_CASE("A loop that waits for the screen is over its budget by a little now and then, and not late") {
+  FrameJudge judge({.nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(16'700us, 16)));
+  CHECK_FALSE(judge.judge(frame(17'030us, 200)).late);
+  const FrameVerdict verdict = judge.judge(frame(17'040us, 200));
+  CHECK(verdict.late);
+  CHECK(verdict.excess == 340us);
+}
+
+TEST_CASE("Within the budget, a frame is late when it stands out") {
+  FrameJudge judge = judgeOf({});
+  CHECK_FALSE(judge.judge(frame(7ms, 16)).late);
+  const FrameVerdict verdict = judge.judge(frame(12ms, 16));
+  CHECK(verdict.late);
+  CHECK(verdict.excess == 8ms);
+  CHECK_FALSE(verdict.lateByFaults);
+
+  FrameJudge fast({.budget = 16ms});
+  for (int i = 0; i < 100; ++i) static_cast<void>(fast.judge(frame(500us, 16)));
+  CHECK_FALSE(fast.judge(frame(2100us, 16)).late);  // a tenth of the budget beyond the usual
+  CHECK(fast.judge(frame(2101us, 16)).late);
+}
+
+TEST_CASE("Without a time, unusually many faults are blamed") {
+  FrameJudge judge = judgeOf({});
+  CHECK_FALSE(judge.judge(frame(4ms, 80)).costly);  // 64 more than usual
+  CHECK(judge.judge(frame(4ms, 81)).costly);
+  const FrameVerdict verdict = judge.judge(frame(20ms, 8192));
+  CHECK((verdict.costly && verdict.late && verdict.lateByFaults));
+  CHECK_FALSE((verdict.explained || verdict.faultTime));
+}
+
+TEST_CASE("A frame of an assumed length is never late") {
+  CHECK_FALSE(judgeOf({.timesAreTheGames = false}).judge(frame(100ms, 16)).late);
+}
+
+TEST_CASE("The summary is fit for a bug report") {
+  FrameTally tally;
+  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
+  CHECK(summaryText(tally) == "No frame was seen.");
+  for (int i = 0; i < 1000; ++i) {
+    const GameFrame ordinary = frame(4ms, 16);
+    tally.add(ordinary, judge.judge(ordinary));
+  }
+  CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest frame took 4.00 ms.");
+  GameFrame late = frame(26ms, 8192);
+  late.ownMinorFaults = 4096;
+  late.ownMajorFaults = 0;
+  tally.add(late, judge.judge(late));
+  const GameFrame slow = frame(40ms, 0);
+  tally.add(slow, judge.judge(slow));
+  CHECK(summaryText(tally) ==
+        "1 of 1 002 frames late because of page faults; worst: frame 300, 26.0 ms, of which about 8.19 ms in 8 192 "
+        "faults; 1 late for other reasons; the longest frame took 40.0 ms.");
+  CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
+            .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
+  CHECK(frameText(tally.worst.front()) ==
+        "frame 300: 26.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 10.0 ms, "
+        "81.8 % of it by faults");
+  CHECK(tally.worst.size() == 1);
+
+  GameFrame loaded = late;
+  loaded.duration = 50ms;
+  loaded.faultTime = 80ms;  // of several threads at once
+  loaded.ownFaultTime = 2ms;
+  tally.add(loaded, judge.judge(loaded));
+  CHECK(summaryText(tally).find("worst: frame 300, 50.0 ms, all its threads together 80.0 ms in 8 192 faults;") !=
+        std::string::npos);
+  CHECK(frameText(tally.worst.front())
+            .ends_with(", 80.0 ms in them (2.00 ms in the presenting thread), late by 34.0 ms, up to 100 % of it by "
+                       "faults"));
+}
+
+TEST_CASE("The worst frames are those that faults made late, then those whose faults cost most") {
+  FrameTally tally;
+  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
+  for (std::uint64_t faults = 1000; faults <= 9000; faults += 500) {
+    const GameFrame costly = frame(15ms, faults);
+    tally.add(costly, judge.judge(costly));
+  }
+  CHECK(tally.worst.size() == kWorstFrames);
+  CHECK(tally.worst.front().frame.minorFaults == 9000);
+  const GameFrame late = frame(18ms, 8000);
+  tally.add(late, judge.judge(late));
+  CHECK(tally.worst.front().frame == late);
+  CHECK(tally.worst.size() == kWorstFrames);
+  CHECK(tally.costly == 16);
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,85 @@
+// The one number that a reader makes: what clearing memory took, from its bytes.
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/history/rates.h"
+#include "tests/core/spikes/scene.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t kKib = 1024;
+
+Snapshot zeroed(Nanoseconds time, std::uint64_t all, std::uint64_t large) {
+  Scene scene;
+  scene.now.time = {time};
+  ProcessSample& sample = scene.process(1);
+  sample.values.set(ProcessMetric::ZeroedBytes, all);
+  sample.values.set(ProcessMetric::ZeroedLargeBytes, large);
+  return scene.now;
+}
+
+std::optional<std::uint64_t> timeOf(const ProcessValues& values) {
+  return values.get(ProcessMetric::ZeroingTime);
+}
+
+}  // namespace
+
+TEST_CASE("zeroing time is bytes at the price of the machine that measured") {
+  const Snapshot before = zeroed(1h, 8 * kKib, 0);
+  const Snapshot after = zeroed(1h + 500ms, (8 + 16 + 2048) * kKib, 2048 * kKib);
+  Hello hello = helloOf(500ms);
+  Moment moment;
+  derive(hello, nullptr, before, moment);
+  CHECK_FALSE(timeOf(moment.rows.at(0).values));  // no price, no time
+
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 16 * 100 + 2048 * 10);
+  CHECK(timeOf(moment.rows.at(0).values) == 24 * 100 + 2048 * 10);
+  CHECK(timeOf(moment.processTotal) == 16 * 100 + 2048 * 10);
+}
+
+TEST_CASE("large folios cannot be more than all that was zeroed, whatever a stream claims") {
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  derive(hello, nullptr, zeroed(1h, 8 * kKib, 9 * kKib), moment);
+  CHECK(timeOf(moment.rows.at(0).values) == 8 * 10);
+}
+
+TEST_CASE("zeroing never takes longer than the faults that asked for the memory, unless they cannot have") {
+  Snapshot before = zeroed(1h, 0, 0);
+  Snapshot after = zeroed(1h + 500ms, 400 * kKib, 0);
+  const auto faults = [](Snapshot& snapshot, std::uint64_t count, std::uint64_t ns) {
+    snapshot.processes.at(0).values.set(ProcessMetric::TimedFaults, count);
+    snapshot.processes.at(0).values.set(ProcessMetric::FaultTime, ns);
+  };
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  faults(before, 0, 0);
+  faults(after, 100, 12'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 12'000);
+  faults(after, 100, 90'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
+  faults(after, 1, 700);  // populated
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
+}
+
+TEST_CASE("what clearing costs is what the newest snapshot says, where it says anything") {
+  const Snapshot before = zeroed(1h, 0, 0);
+  Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);
+  after.system.set(SystemMetric::SmallZeroingCost, 50'000);
+  after.system.set(SystemMetric::LargeZeroingCost, 30'000);
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 16 * 50);
+}

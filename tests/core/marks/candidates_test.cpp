@@ -1,0 +1,41 @@
+#include "core/marks/candidates.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+
+TEST_CASE("A library is known by how its file's name begins, whatever its version") {
+  CHECK(isLibrary("libSDL2-2.0.so.0.2600.5", "libSDL2"));
+  CHECK(isLibrary("libGL.so.1.7.0", "libGL"));
+  CHECK(isLibrary("libglfw3.so", "libglfw"));
+  CHECK(isLibrary("libSDL-1.2.so.0", "libSDL-1"));
+  CHECK_FALSE(isLibrary("libGLX.so.0.0.0", "libGL"));
+  CHECK_FALSE(isLibrary("libGLESv2.so.2", "libGL"));
+  CHECK_FALSE(isLibrary("libSDL2_image-2.0.so.0", "libSDL2"));
+  CHECK_FALSE(isLibrary("libvulkan_lvp.so", "libvulkan"));
+}
+
+TEST_CASE("A library is shown by the name that its users link") {
+  CHECK(libraryName("libSDL2-2.0.so.0.2600.5") == "libSDL2-2.0.so.0");
+  CHECK(libraryName("libGLX.so.0.0.0") == "libGLX.so.0");
+  CHECK(libraryName("libvulkan.so") == "libvulkan.so");
+  CHECK(libraryName("libGL.so.1") == "libGL.so.1");
+  CHECK(libraryName("game.x86_64") == "game.x86_64");
+}
+
+TEST_CASE("Toolkits come before what they call, and copying pictures last") {
+  const auto place = [](std::string_view library, std::string_view symbol) {
+    const auto is = [&](const MarkCandidate& known) { return known.library == library && known.symbol == symbol; };
+    const auto all = markCandidates();
+    const auto found = std::ranges::find_if(all, is);
+    REQUIRE(found != all.end());
+    return found - all.begin();
+  };
+  CHECK(place("libSDL2", "SDL_GL_SwapWindow") < place("libvulkan", "vkQueuePresentKHR"));
+  CHECK(place("libglfw", "glfwSwapBuffers") < place("libGLX", "glXSwapBuffers"));
+  CHECK(place("libGLX", "glXSwapBuffers") < place("libGL", "glXSwapBuffers"));
+  CHECK(place("libEGL", "eglSwapBuffers") < place("libGL", "glXSwapBuffers"));
+  CHECK(place("libGL", "glXSwapBuffers") < place("libX11", "XPutImage"));
+  CHECK(place("libEGL", "eglSwapBuffers") < place("libwayland-client", "wl_proxy_marshal_flags"));
+}

@@ -1,0 +1,140 @@
+#include "core/marks/joiner.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <random>
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr MonotonicTime kNow{1h};
+
+FrameMark mark(std::uint64_t number, std::uint64_t faults, std::uint32_t thread = 1) {
+  FrameMark mark;
+  mark.number = number;
+  mark.time = {1s + static_cast<std::int64_t>(number) * 4ms};
+  mark.thread = thread;
+  mark.minorFaults = faults;
+  mark.ownMinorFaults = faults / 2;
+  return mark;
+}
+
+}  // namespace
+
+TEST_CASE("A frame is what lies between two marks") {
+  MarkJoiner joiner;
+  CHECK_FALSE(joiner.add(mark(7, 100), kNow));
+  const auto frame = joiner.add(mark(8, 116), kNow);
+  REQUIRE(frame);
+  CHECK(frame->number == 8);
+  CHECK(frame->start == mark(7, 0).time);
+  CHECK(frame->duration == 4ms);
+  CHECK(frame->minorFaults == 16);
+  CHECK(frame->ownMinorFaults == 8U);
+  CHECK(joiner.lost() + joiner.nonsense() == 0);
+}
+
+TEST_CASE("A thread's own faults are known only if it came to both marks") {
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(mark(1, 100, 1), kNow));
+  const auto frame = joiner.add(mark(2, 116, 2), kNow);
+  REQUIRE(frame);
+  CHECK(frame->minorFaults == 16);
+  CHECK(frame->thread == 2);
+  CHECK_FALSE(frame->ownMinorFaults);
+}
+
+TEST_CASE("Zeroed bytes and time inside faults are told where both marks know them") {
+  const auto measured = [](std::uint64_t number, std::uint64_t pages) {
+    FrameMark result = mark(number, 16 * number);
+    result.zeroedBytes = 4096 * pages;
+    result.faultTime = pages * 1us;
+    result.ownZeroedBytes = 1024 * pages;
+    result.ownFaultTime = pages * 250ns;
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(measured(1, 100), kNow));
+  const auto frame = joiner.add(measured(2, 116), kNow);
+  REQUIRE(frame);
+  CHECK(frame->zeroedBytes == 16U * 4096);
+  CHECK(frame->faultTime == 16us);
+  CHECK(frame->ownZeroedBytes == 4U * 4096);
+  CHECK(frame->ownFaultTime == 4us);
+  for (const FrameMark& after : {mark(3, 64), measured(4, 200), measured(5, 199)}) {
+    const auto unknown = joiner.add(after, kNow);
+    REQUIRE(unknown);
+    CHECK_FALSE(unknown->zeroedBytes);
+    CHECK_FALSE(unknown->ownZeroedBytes);
+    CHECK_FALSE(unknown->faultTime);
+    CHECK_FALSE(unknown->ownFaultTime);
+  }
+}
+
+TEST_CASE("A loop that begins anew has no frame before its second mark, and nothing is lost") {
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(mark(8, 100), kNow));
+  joiner.beginAnew();
+  CHECK_FALSE(joiner.add(mark(3, 120), kNow));
+  CHECK(joiner.add(mark(4, 136), kNow));
+  CHECK(joiner.lost() + joiner.nonsense() == 0);
+}
+
+TEST_CASE("Missing marks are as many lost frames, and one more whose beginning they were") {
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(mark(1, 0), kNow));
+  CHECK_FALSE(joiner.add(mark(5, 64), kNow));  // 2, 3, 4 and 5
+  CHECK(joiner.lost() == 4);
+  CHECK(joiner.add(mark(6, 80), kNow));
+  CHECK(joiner.lost() == 4);
+}
+
+TEST_CASE("Marks that cannot be true make no frame, and are counted") {
+  FrameMark early = mark(2, 10);
+  early.time = {1s};
+  FrameMark future = mark(2, 10);
+  future.time = kNow + 1ns;
+  FrameMark before = mark(2, 10);
+  before.time = {-1ns};
+  FrameMark first = mark(1, 10);
+  first.majorFaults = 1;
+  for (FrameMark wrong : {mark(1, 10), mark(2, 9), early, future, before, mark(2, 10) /* fewer major ones */}) {
+    MarkJoiner joiner;
+    static_cast<void>(joiner.add(first, kNow));
+    CHECK_FALSE(joiner.add(wrong, kNow));
+    CHECK(joiner.nonsense() == 1);
+    CHECK_FALSE(joiner.add(mark(3, 20), kNow));
+    CHECK(joiner.lost() == 0);
+    CHECK(joiner.add(mark(4, 20), kNow));
+  }
+}
+
+TEST_CASE("Whatever a game may claim, a frame is never longer than time has been, nor a part more than the whole") {
+  std::mt19937_64 random(1);
+  MarkJoiner joiner;
+  FrameMark wild;
+  for (int i = 0; i < 200'000; ++i) {
+    const auto number = [&] { return random() % 3 == 0 ? random() : random() % 8; };
+    wild = {.number = random() % 2 == 0 ? wild.number + 1 : number(),
+            .time = {Nanoseconds(static_cast<std::int64_t>(number()))},
+            .thread = static_cast<std::uint32_t>(random() % 2),
+            .minorFaults = number(),
+            .majorFaults = number(),
+            .ownMinorFaults = number(),
+            .ownMajorFaults = number(),
+            .zeroedBytes = number(),
+            .faultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8)),
+            .ownZeroedBytes = number(),
+            .ownFaultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8))};
+    const auto frame = joiner.add(wild, kNow);
+    if (!frame) continue;
+    REQUIRE((frame->duration >= 0ns && frame->duration <= kNow.sinceEpoch));
+    REQUIRE(frame->ownMinorFaults.value_or(0) <= frame->minorFaults);
+    REQUIRE(frame->ownMajorFaults.value_or(0) <= frame->majorFaults);
+    REQUIRE(frame->ownZeroedBytes.value_or(0) <= frame->zeroedBytes.value_or(0));
+    REQUIRE(frame->ownFaultTime.value_or(0ns) <= frame->faultTime.value_or(0ns));
+  }
+}
+
+}  // namespace faultline::test

@@ -1,0 +1,75 @@
+#include "core/marks/pairing.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace faultline::test {
+namespace {
+
+FrameMark note(std::uint64_t number) {
+  FrameMark mark;
+  mark.number = number;
+  mark.minorFaults = 16 * number;
+  return mark;
+}
+
+FrameMark measurement(std::uint64_t number) {
+  FrameMark mark;
+  mark.number = number;
+  mark.zeroedBytes = 4096 * number;
+  return mark;
+}
+
+}  // namespace
+
+TEST_CASE("A note goes with the measurement of its number") {
+  MarkPairing pairing;
+  pairing.noted(note(1));
+  pairing.noted(note(2));
+  pairing.measured(measurement(1));
+  pairing.measured(measurement(2));
+  for (const std::uint64_t number : {1U, 2U}) {
+    const auto mark = pairing.next(false);
+    REQUIRE(mark);
+    CHECK(mark->number == number);
+    CHECK(mark->minorFaults == 16 * number);
+    CHECK(mark->zeroedBytes == 4096 * number);
+  }
+  CHECK_FALSE(pairing.next(true));
+}
+
+TEST_CASE("A note waits for what is late, but not for ever") {
+  MarkPairing pairing;
+  pairing.noted(note(1));
+  CHECK_FALSE(pairing.next(false));
+  pairing.turn();
+  CHECK_FALSE(pairing.next(false));
+  pairing.measured(measurement(1));
+  CHECK(pairing.next(false)->zeroedBytes == 4096U);
+
+  pairing.noted(note(2));
+  pairing.turn();
+  pairing.turn();
+  const auto bare = pairing.next(false);
+  REQUIRE(bare);
+  CHECK_FALSE(bare->zeroedBytes);
+}
+
+TEST_CASE("What was measured nowhere is passed over, and so is what was noted nowhere") {
+  MarkPairing pairing;
+  for (const std::uint64_t number : {1U, 2U, 5U}) pairing.noted(note(number));
+  for (const std::uint64_t number : {2U, 3U, 5U}) pairing.measured(measurement(number));
+  CHECK_FALSE(pairing.next(false)->zeroedBytes);
+  CHECK(pairing.next(false)->zeroedBytes == 2U * 4096);
+  CHECK(pairing.next(false)->zeroedBytes == 5U * 4096);
+}
+
+TEST_CASE("At the end no note waits, and measurements without notes take no room") {
+  MarkPairing pairing;
+  pairing.noted(note(1));
+  CHECK(pairing.next(true));
+  for (std::uint64_t number = 2; number < 100'000; ++number) pairing.measured(measurement(number));
+  pairing.noted(note(99'999));
+  CHECK(pairing.next(false)->zeroedBytes == 99'999U * 4096);
+}
+
+}  // namespace faultline::test

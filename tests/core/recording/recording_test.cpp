@@ -1,0 +1,285 @@
+#include "core/recording/recording.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "core/recording/writer.h"
+#include "core/stream/encoder.h"
+#include "tests/core/stream/samples.h"
+
+namespace faultline::test {
+namespace {
+
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::random_device random;
+    m_path =
+        std::filesystem::temp_directory_path() / ("faultline-recording-" + std::to_string(random()) + ".faultline");
+  }
+  ~TemporaryFile() { std::filesystem::remove(m_path); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+  void fill(std::string_view bytes) const { std::ofstream(m_path, std::ios::binary) << bytes; }
+  void cutTo(std::uintmax_t size) const { std::filesystem::resize_file(m_path, size); }
+  void overwrite(std::streamoff offset, char byte) const {
+    std::fstream(m_path, std::ios::binary | std::ios::in | std::ios::out).seekp(offset).put(byte);
+  }
+
+ private:
+  std::filesystem::path m_path;
+};
+
+void record(const TemporaryFile& file, const std::vector<Snapshot>& snapshots, bool finish = true) {
+  auto writer = RecordingWriter::create(file.path(), someHello());
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  if (finish) REQUIRE(writer->finish());
+  CHECK(writer->snapshots() == snapshots.size());
+  CHECK(writer->bytes() == std::filesystem::file_size(file.path()));
+}
+
+std::vector<Snapshot> readAll(RecordingFile& reader) {
+  std::vector<Snapshot> snapshots;
+  while (true) {
+    const auto event = reader.next();
+    REQUIRE(event);
+    if (std::holds_alternative<RecordingEnd>(*event)) return snapshots;
+    if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) snapshots.push_back(**snapshot);
+  }
+}
+
+std::string firstError(const TemporaryFile& file) {
+  auto reader = RecordingFile::open(file.path());
+  if (!reader) return reader.error().message;
+  for (int i = 0; i < 100; ++i) {
+    if (const auto event = reader->next(); !event) return event.error().message;
+  }
+  return {};
+}
+
+// Of 300 snapshots the one with this index cannot be read.
+std::vector<Snapshot> recordDamaged(const TemporaryFile& file, std::size_t index) {
+  std::vector<Snapshot> snapshots;
+  snapshots.reserve(300);
+  for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
+  record(file, snapshots);
+  Encoder encoder;  // where is its frame?
+  std::size_t offset = encoder.hello(someHello()).size();
+  for (std::size_t i = 0; i < index; ++i) offset += encoder.snapshot(snapshots[i]).size();
+  file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
+  return snapshots;
+}
+
+}  // namespace
+
+TEST_CASE("A recording is read as it was written") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(300);
+  record(file, snapshots);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader) == snapshots);
+  CHECK(reader->remark().empty());
+  CHECK(reader->snapshots() == 300);
+  CHECK(reader->bytesRead() == reader->bytesTotal());
+}
+
+TEST_CASE("A recording can be read from any instant") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(500);
+  record(file, snapshots);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  REQUIRE(readAll(*reader) == snapshots);
+  for (const std::size_t wanted : {0U, 1U, 5U, 119U, 120U, 121U, 359U, 499U}) {
+    REQUIRE(reader->seek(snapshots[wanted].time));
+    const auto rest = readAll(*reader);
+    REQUIRE(rest.size() <= 500);
+    const std::size_t first = snapshots.size() - rest.size();
+    CHECK(first <= wanted);
+    if (wanted == 5) CHECK(first == 5);  // the first with a value that is no whole number of pages: a key frame
+    CHECK(wanted - first < kKeyFrameEvery);
+    CHECK(std::equal(rest.begin(), rest.end(), snapshots.begin() + static_cast<std::ptrdiff_t>(first)));
+  }
+  CHECK(reader->snapshots() == 500);
+  CHECK(reader->remark().empty());
+}
+
+TEST_CASE("A cut recording yields everything and says so") {
+  const TemporaryFile file;
+  record(file, eventfulSnapshots(3));
+  file.cutTo(std::filesystem::file_size(file.path()) - 20);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 2);
+  CHECK(reader->remark() == "The recording ends in the middle of a frame; 2 snapshots were read.");
+}
+
+TEST_CASE("A recording without an end mark is told from a finished one") {
+  const TemporaryFile file;
+  record(file, eventfulSnapshots(1), false);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 1);
+  CHECK(reader->remark() ==
+        "The recording has no end mark: it was interrupted, or is still being written; 1 snapshot was read.");
+}
+
+TEST_CASE("Damage costs what lies between it and the next key frame, once") {
+  const TemporaryFile file;
+  const auto snapshots = recordDamaged(file, 60);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  const auto read = readAll(*reader);
+  CHECK(read.size() == 240);
+  CHECK(std::equal(read.begin(), read.begin() + 60, snapshots.begin()));
+  CHECK(std::equal(read.begin() + 60, read.end(), snapshots.begin() + 120));
+  CHECK(reader->lost() == 60);
+  REQUIRE(reader->seek(snapshots.front().time));
+  CHECK(readAll(*reader) == read);
+  CHECK(reader->lost() == 60);
+  CHECK(reader->remark() == "Part of the recording is damaged: 60 snapshots are lost, 240 snapshots were read.");
+}
+
+TEST_CASE("Damage behind the last key frame costs what lies between it and the end, once") {
+  const TemporaryFile file;
+  const auto snapshots = recordDamaged(file, 270);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  for (int reading = 0; reading < 3; ++reading) {
+    CHECK(readAll(*reader).size() == 270);
+    CHECK(reader->lost() == 30);
+    REQUIRE(reader->seek(snapshots.front().time));
+  }
+}
+
+TEST_CASE("Damage at the very beginning costs what lies before the next key frame") {
+  const TemporaryFile file;
+  static_cast<void>(recordDamaged(file, 0));
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 180);
+  CHECK(reader->lost() == 120);
+}
+
+TEST_CASE("A recording that is still being written is read on where it ended") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(5);
+  record(file, snapshots);
+  std::ostringstream bytes;
+  bytes << std::ifstream(file.path(), std::ios::binary).rdbuf();
+  std::size_t read = 0;
+  file.cutTo(bytes.str().size() / 2);
+  auto reader = RecordingFile::open(file.path());
+  REQUIRE(reader);
+  read += readAll(*reader).size();
+  CHECK(read < snapshots.size());
+  file.fill(bytes.str());
+  read += readAll(*reader).size();
+  CHECK(read == snapshots.size());
+  CHECK(reader->snapshots() == snapshots.size());
+  CHECK(reader->remark().empty());
+}
+
+TEST_CASE("What is no recording is refused with a sentence") {
+  const TemporaryFile file;
+  CHECK(firstError(file) == "There is no file " + file.path().string() + ".");
+  file.fill("");
+  CHECK(firstError(file) == file.path().string() + " is empty: nothing has been recorded in it.");
+  file.fill("#!/bin/sh\n");
+  CHECK(firstError(file).find(": This is not a Faultline recording") != std::string::npos);
+  file.fill("FAULTLINE\n\x02");
+  CHECK(firstError(file).empty());  // cut in the version: nothing to refuse yet
+  file.fill(std::string("FAULTLINE\n\x02\x00 from the future", 27));
+  CHECK(firstError(file).find(": This recording has format 2 and this version of Faultline reads format 1.") !=
+        std::string::npos);
+  CHECK(RecordingFile::open(std::filesystem::temp_directory_path()).error().message.find("is a folder") !=
+        std::string::npos);
+}
+
+TEST_CASE("Two recordings in one file are read one after the other") {
+  const TemporaryFile first;
+  const TemporaryFile both;
+  const auto snapshots = eventfulSnapshots(5);
+  record(first, snapshots);
+  std::ofstream(both.path(), std::ios::binary)
+      << std::ifstream(first.path(), std::ios::binary).rdbuf() << std::ifstream(first.path(), std::ios::binary).rdbuf();
+  auto reader = RecordingFile::open(both.path());
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 10);
+  CHECK(reader->remark().empty());
+
+  const TemporaryFile open;
+  record(open, snapshots, false);
+  std::ofstream(both.path(), std::ios::binary)
+      << std::ifstream(first.path(), std::ios::binary).rdbuf() << std::ifstream(open.path(), std::ios::binary).rdbuf();
+  auto again = RecordingFile::open(both.path());
+  REQUIRE(again);
+  CHECK(readAll(*again).size() == 10);
+  CHECK(again->remark().starts_with("The recording has no end mark"));
+}
+
+TEST_CASE("A recording comes through a pipe, whose length nobody knows and which cannot go back") {
+  class Pipe : public std::stringbuf {
+    pos_type seekpos(pos_type, std::ios::openmode) override { return pos_type(off_type(-1)); }
+  } pipe;
+  const auto snapshots = eventfulSnapshots(200);
+  auto writer = RecordingWriter::onto(pipe, "the pipe", someHello());
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  REQUIRE(writer->finish());
+  CHECK(writer->bytes() == pipe.view().size());
+  auto reader = RecordingFile::read(pipe, "the pipe");
+  CHECK(readAll(reader) == snapshots);
+  CHECK(reader.remark().empty());
+  CHECK_FALSE(reader.bytesTotal());
+  CHECK(reader.bytesRead() == writer->bytes());
+  CHECK(reader.seek(snapshots.front().time).error().message.starts_with("the pipe cannot be read from byte "));
+}
+
+TEST_CASE("A writer into a pipe tells a reader that has gone from other failures") {
+  class Broken : public std::streambuf {
+   public:
+    int error = 0;
+
+   private:
+    std::streamsize xsputn(const char*, std::streamsize) override {
+      errno = error;
+      return 0;
+    }
+  } broken;
+  broken.error = EPIPE;
+  auto gone = RecordingWriter::onto(broken, "the pipe", someHello());
+  REQUIRE(gone);
+  CHECK_FALSE(gone->add(someSnapshot(1, 0, 1)));
+  CHECK(gone->readerGone());
+  broken.error = EIO;
+  CHECK(RecordingWriter::onto(broken, "the pipe", someHello())
+            .error()
+            .message.starts_with("Recording to the pipe stopped: "));
+}
+
+TEST_CASE("A full disk stops the recording with a sentence that says what was saved") {
+  if (!std::filesystem::exists("/dev/full")) SKIP("there is no /dev/full here");
+  const auto writer = RecordingWriter::create("/dev/full", someHello());
+  REQUIRE_FALSE(writer);
+  CHECK(
+      writer.error().message ==
+      "Recording to /dev/full stopped: No space left on device. Make room or choose another place, then record again.");
+}
+
+TEST_CASE("A recording that cannot be created says why") {
+  const auto writer = RecordingWriter::create("/nowhere/at/all", someHello());
+  REQUIRE_FALSE(writer);
+  CHECK(writer.error().message ==
+        "/nowhere/at/all cannot be written: No such file or directory. Choose another place.");
+}
+
+}  // namespace faultline::test

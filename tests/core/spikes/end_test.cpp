@@ -1,0 +1,166 @@
+// What the detector makes of programs that start and end: silence at first, and the whole truth at last.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "tests/core/spikes/watcher.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+SpikeWatcher game(Nanoseconds interval = 500ms) {
+  SpikeWatcher watcher(interval);
+  watcher.scene.process(1).name = "game";
+  watcher.steady(0, 30s);
+  return watcher;
+}
+
+// Process 1 ends after so many more faults; the sweep sees its final totals.
+std::vector<Spike> end(SpikeWatcher& watcher, std::uint64_t faults) {
+  watcher.scene.fault(1, faults);
+  watcher.scene.now.exited = {watcher.scene.process(1)};
+  watcher.scene.death({1, 0});
+  std::vector<Spike> told = watcher.sweep();
+  watcher.scene.now.exited.clear();
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("a program is starting for ten seconds, and may touch hundreds of megabytes then") {
+  for (const bool later : {false, true}) {
+    SpikeWatcher watcher;
+    watcher.sweep();
+    watcher.scene.birth(1);
+    watcher.sweep();
+    watcher.steady(0, later ? 9500ms : 9s);
+    watcher.faults(150'000);
+    CHECK(watcher.spikes.size() == (later ? 1 : 0));
+    watcher.steady(0, 5s);
+    CHECK(watcher.spikes.size() == (later ? 1 : 0));
+  }
+}
+
+TEST_CASE("flurries are judged by the half second, not by their own height") {
+  for (const Nanoseconds interval : {10ms, 50ms, 250ms}) {
+    INFO("interval " << interval / 1ms << " ms");
+    SpikeWatcher watcher = game(interval);
+    for (int flurry = 0; flurry < 20; ++flurry) {
+      watcher.faults(480);  // more than a thousand a second in a quarter of a second, fewer in half a second
+      watcher.steady(0, 500ms - interval);
+    }
+    CHECK(watcher.spikes.empty());
+  }
+}
+
+TEST_CASE("a process that ends amid its spike takes its last faults along") {
+  for (const Nanoseconds interval : {10ms, 100ms, 500ms}) {
+    INFO("interval " << interval / 1ms << " ms");
+    SpikeWatcher watcher = game(interval);
+    const MonotonicTime before = watcher.scene.now.time;
+    for (Nanoseconds span = 1s; span > 0s; span -= interval) watcher.faults(5000);
+    REQUIRE(watcher.only().open);
+    const std::vector<Spike> told = end(watcher, 3000);
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].id == watcher.only().id);
+    CHECK_FALSE(told[0].open);
+    CHECK(told[0].faults == 5000 * static_cast<std::uint64_t>(1s / interval) + 3000);
+    CHECK(told[0].start == before);
+    CHECK(told[0].end == before + 1s + interval);
+    CHECK(watcher.sweep().empty());
+    CHECK(watcher.spikes.size() == 1);
+  }
+}
+
+TEST_CASE("a process that is gone without a last word has what was seen of its spike") {
+  SpikeWatcher watcher = game(100ms);
+  for (int i = 0; i < 7; ++i) watcher.faults(2000);
+  REQUIRE(watcher.only().faults == 10'000);  // as judged so far
+  SECTION("its row is missing") {
+    watcher.scene.death({1, 0});
+    REQUIRE(watcher.sweep().size() == 1);
+  }
+  SECTION("a gap") {
+    REQUIRE(watcher.sweepAfter(5s).size() == 1);
+    CHECK(watcher.moment.gap == Gap::Late);
+  }
+  CHECK(watcher.only().faults == 14'000);
+  CHECK_FALSE(watcher.only().open);
+}
+
+TEST_CASE("the quiet end of a process adds nothing to its spike") {
+  SpikeWatcher watcher = game(100ms);
+  for (int i = 0; i < 5; ++i) watcher.faults(2000);
+  SECTION("told at its end") {
+    REQUIRE(end(watcher, 100).size() == 1);
+  }
+  SECTION("never told") {
+    watcher.faults(100);
+    watcher.scene.death({1, 0});
+    REQUIRE(watcher.sweep().size() == 1);
+  }
+  CHECK(watcher.only().faults == 10'000);
+  CHECK_FALSE(watcher.only().open);
+}
+
+TEST_CASE("a burst with which a process ends is a spike like any other") {
+  for (const Nanoseconds interval : {10ms, 100ms, 500ms}) {
+    INFO("interval " << interval / 1ms << " ms");
+    SpikeWatcher watcher = game(interval);
+    REQUIRE(end(watcher, 3000).size() == 1);
+    CHECK(watcher.only().faults == 3000);
+    CHECK(watcher.only().end - watcher.only().start == interval);
+    CHECK_FALSE(watcher.only().open);
+  }
+  SpikeWatcher watcher = game(100ms);
+  watcher.steady(200, 3min);
+  CHECK(end(watcher, 2500).empty());  // twelve times as usual in its last sweep, but not in its last half second
+}
+
+TEST_CASE("a program that takes a gigabyte as it starts is a spike, at any interval and however fast it does") {
+  for (const Nanoseconds interval : {50ms, 500ms, 1000ms}) {
+    for (const Nanoseconds length : {1s, 5s}) {
+      INFO("interval " << interval / 1ms << " ms, in " << length / 1s << " s");
+      SpikeWatcher watcher = game(interval);
+      watcher.scene.birth(9);
+      watcher.sweep();
+      const auto each = 262'144 * static_cast<std::uint64_t>(interval / 1ms) / static_cast<std::uint64_t>(length / 1ms);
+      for (Nanoseconds span = length; span > 0s; span -= interval) {
+        watcher.scene.fault(9, each);
+        watcher.sweep();
+      }
+      for (Nanoseconds span = 5s; span > 0s; span -= interval) watcher.sweep();
+      REQUIRE(watcher.spikes.size() == 1);
+      CHECK(watcher.only().key.pid == 9);
+      CHECK(watcher.only().faults >= 255'000);
+      CHECK_FALSE(watcher.only().open);
+    }
+  }
+}
+
+TEST_CASE("a program that is loud for its whole start is no spike when its start is over") {
+  SpikeWatcher watcher = game();
+  watcher.scene.birth(9);
+  for (int i = 0; i < 40; ++i) {
+    watcher.sweep();
+    watcher.scene.fault(9, i == 19 ? 9000 : 8000);
+  }
+  CHECK(watcher.spikes.empty());
+}
+
+TEST_CASE("a process that is born and ends between two sweeps is a spike only if it took a gigabyte") {
+  const bool big = GENERATE(false, true);
+  SpikeWatcher watcher = game();
+  ProcessSample brief = watcher.scene.birth(9);
+  watcher.scene.death(brief.key);
+  brief.values.set(ProcessMetric::MinorFaults, big ? 1'000'000 : 100'000);
+  watcher.scene.now.exited = {brief};
+  CHECK(watcher.sweep().size() == (big ? 1 : 0));
+  REQUIRE(watcher.moment.rows.size() == 2);
+  CHECK((watcher.moment.rows[1].born && watcher.moment.rows[1].exited));
+  watcher.scene.now.exited.clear();
+  watcher.steady(0, 2s);
+  CHECK(watcher.spikes.size() == (big ? 1 : 0));
+}

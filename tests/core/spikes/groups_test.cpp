@@ -1,0 +1,108 @@
+#include "core/spikes/groups.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "core/monitor/monitor.h"
+#include "core/spikes/text.h"
+#include "tests/core/spikes/scene.h"
+
+using namespace faultline;
+using namespace faultline::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+Spike spike(std::uint64_t id, const char* name, Nanoseconds start, std::uint64_t faults, std::uint32_t pid = 7) {
+  Spike out;
+  out.id = id;
+  out.key = {pid, 1};
+  out.name = name;
+  out.start = {start};
+  out.end = {start + 500ms};
+  out.faults = faults;
+  out.open = false;
+  return out;
+}
+
+struct Watching {
+  explicit Watching(Nanoseconds interval = 500ms) : scene(interval) { monitor.ingest(helloOf(interval)); }
+  void sweep() {
+    scene.tick();
+    monitor.ingest(scene.now);
+  }
+  Scene scene;
+  Monitor monitor;
+};
+
+}  // namespace
+
+TEST_CASE("what repeats is one group, told by its times, its beat and what each costs") {
+  std::deque<Spike> spikes;
+  for (std::uint64_t i = 0; i < 22; ++i) spikes.push_back(spike(i + 1, "game", i * 5s, 26'000 + i * 33));
+  spikes.push_back(spike(23, "game", 111s, 500'000));
+  spikes.push_back(spike(24, "clang", 112s, 26'000, 8));
+  spikes.push_back(spike(25, "clang", 113s, 27'000, 9));
+  const std::vector<SpikeGroup> groups = groupSpikes(spikes);
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0].times() == 22);
+  CHECK(groups[0].every() == 5s);
+  CHECK(groups[0].regular());
+  CHECK(habitTimes(groups[0]) == "22 times, every 5.00 s");
+  CHECK(habitAmount(groups[0]) == "26\u2009363 minor faults each");
+  CHECK(groups[1].times() == 1);
+  CHECK(habitTimes(groups[1]) == "once");
+  CHECK(groups[2].processes() == 2);
+  CHECK(habitTimes(groups[2]) == "2 times, 1.00 s apart");
+  CHECK(groupSpikes(std::deque<Spike>()).empty());
+}
+
+TEST_CASE("what comes now and then is not told as a beat") {
+  std::deque<Spike> spikes;
+  Nanoseconds at{0};
+  for (std::uint64_t i = 0; i < 9; ++i) spikes.push_back(spike(i + 1, "web", at += (1 + i * 7 % 5) * 1s, 5000));
+  const std::vector<SpikeGroup> groups = groupSpikes(spikes);
+  REQUIRE(groups.size() == 1);
+  CHECK_FALSE(groups[0].regular());
+  CHECK(habitTimes(groups[0]).starts_with("9 times, about every "));
+}
+
+TEST_CASE("a spike twice as heavy as those of its last minute is news, the others only repeat") {
+  const std::deque<Spike> before{spike(1, "game", 0s, 8000)};
+  CHECK(repeatsHabit(spike(2, "game", 5s, 12'000), before));
+  CHECK_FALSE(repeatsHabit(spike(2, "game", 5s, 20'000), before));
+  CHECK_FALSE(repeatsHabit(spike(2, "game", 70s, 8000), before));
+  CHECK_FALSE(repeatsHabit(spike(2, "game", 5s, 8000, 8), before));
+  CHECK_FALSE(repeatsHabit(spike(1, "game", 0s, 8000), before));
+}
+
+TEST_CASE("among forty processes of a busy browser none is flagged more than once a minute for the same habit") {
+  constexpr std::uint32_t kProcesses = 40;
+  for (const std::uint32_t seed : {1U, 2U, 3U}) {
+    std::mt19937 random(seed);
+    const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    std::lognormal_distribution<double> flurry(std::log(6000.0), 0.5);  // a collection of garbage, a new picture
+    Watching browser;
+    for (std::uint32_t pid = 1; pid <= kProcesses; ++pid) browser.scene.process(pid).name = "Web Content";
+    std::map<ProcessKey, std::vector<Spike>> flagged;
+    for (int i = 0; i < 2 * 60 * 10; ++i) {
+      for (std::uint32_t pid = 1; pid <= kProcesses; ++pid) {
+        const bool bursts = uniform() < 0.06;  // about every eight seconds
+        browser.scene.fault(pid, static_cast<std::uint64_t>(bursts ? flurry(random) : 40 * uniform()));
+      }
+      browser.sweep();
+    }
+    REQUIRE(browser.monitor.spikes().size() > 100);
+    for (const Spike& each : browser.monitor.spikes())
+      if (!each.again) flagged[each.key].push_back(each);
+    for (const auto& [key, spikes] : flagged) {
+      for (std::size_t i = 1; i < spikes.size(); ++i) {
+        const bool heavier = spikeWeight(spikes[i]) > 2 * spikeWeight(spikes[i - 1]);
+        CHECK((heavier || spikes[i].start - spikes[i - 1].end > 60s));
+      }
+    }
+    CHECK(groupSpikes(browser.monitor.spikes()).size() <= 8);
+  }
+}

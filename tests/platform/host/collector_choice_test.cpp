@@ -1,0 +1,19 @@
+#include "platform/host/collector_choice.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+
+#include "tests/support/scratch_folder.h"
+
+using namespace faultline;
+
+TEST_CASE("Where no copy can be granted anything, the collector beside the program is all there is") {
+  const std::filesystem::path folder = test::makeScratchFolder();
+  std::ofstream(folder / "faultline-collector") << "program";
+  const auto chosen = chooseCollector(folder, {});
+  std::filesystem::remove_all(folder);
+  REQUIRE(chosen);
+  CHECK(chosen->program == folder / "faultline-collector");
+  CHECK(chosen->why == "It lies beside this program.");
+  CHECK(chosen->enable.empty());
+}

@@ -1,0 +1,120 @@
+#include "platform/host/child_process.h"
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/read_all.h"
+
+using namespace faultline;
+using test::readAll;
+using namespace std::chrono_literals;
+
+namespace {
+
+ChildCommand shell(const std::string& script) {
+  return {.program = "sh", .arguments = {"-c", script}, .output = ChildStream::Pipe, .errors = ChildStream::Pipe};
+}
+
+ChildProcess started(const ChildCommand& command) {
+  auto child = ChildProcess::start(command);
+  REQUIRE(child);
+  return std::move(*child);
+}
+
+std::size_t openFiles() {
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+}  // namespace
+
+TEST_CASE("A child's two streams and its exit code arrive") {
+  ChildProcess child = started(shell("echo out; echo err >&2; exit 7"));
+  CHECK(readAll(child, &ChildProcess::readOutput) == "out\n");
+  CHECK(readAll(child, &ChildProcess::readErrors) == "err\n");
+  const ExitStatus status = child.wait();
+  CHECK(status == ExitStatus{.code = 7, .signal = 0});
+  CHECK(child.wait() == status);
+}
+
+TEST_CASE("A child gets its arguments unchanged") {
+  ChildProcess child =
+      started({.program = "printf", .arguments = {"[%s]", "a b", "", "q\"'\n$x"}, .output = ChildStream::Pipe});
+  CHECK(readAll(child, &ChildProcess::readOutput) == "[a b][][q\"'\n$x]");
+}
+
+TEST_CASE("A program that is not there is a sentence") {
+  const auto child = ChildProcess::start({.program = "/nowhere/at-all", .arguments = {}});
+  REQUIRE_FALSE(child);
+  CHECK(child.error().message == "/nowhere/at-all could not be started: No such file or directory.");
+}
+
+TEST_CASE("A child killed by a signal says so") {
+  ChildProcess child = started(shell("kill -9 $$"));
+  CHECK(child.wait() == ExitStatus{.code = 0, .signal = 9});
+  CHECK(child.wait().shellCode() == 137);
+}
+
+TEST_CASE("A child inherits none of our own files") {
+  const auto filesOfChild = [] {
+    ChildProcess child = started(shell("ls /proc/self/fd | wc -l"));
+    return std::stoi(readAll(child, &ChildProcess::readOutput));
+  };
+  const int before = filesOfChild();
+  ChildProcess other = started(shell("exec sleep 30"));  // its pipes must not leak into the next one
+  CHECK(filesOfChild() == before);
+}
+
+TEST_CASE("Children leave no file open and no zombie behind") {
+  const std::size_t before = openFiles();
+  for (int i = 0; i < 20; ++i) CHECK(started(shell("exit 1")).wait().code == 1);
+  {
+    ChildProcess running = started(shell("exec sleep 30"));
+  }
+  CHECK(openFiles() == before);
+  ChildProcess child = started(shell("ps -o stat= --ppid $PPID | grep -c Z"));
+  CHECK(readAll(child, &ChildProcess::readOutput) == "0\n");
+}
+
+TEST_CASE("Waiting for a child ends with the time given, or with the child") {
+  ChildProcess child = started(shell("exec sleep 30"));
+  CHECK_FALSE(child.waitFor(10ms));
+  child.terminate();
+  const auto status = child.waitFor(60s);
+  REQUIRE(status);
+  CHECK(status->signal == 15);
+}
+
+TEST_CASE("The end of an owner ends a child that does not want to") {
+  std::uint32_t pid = 0;
+  {
+    ChildProcess stubborn = started(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
+    pid = stubborn.pid();
+    std::array<std::byte, 16> buffer{};
+    REQUIRE(stubborn.readOutput(buffer) == 6);
+  }
+  CHECK_FALSE(std::filesystem::exists("/proc/" + std::to_string(pid)));
+}
+
+TEST_CASE("A child that was let go lives on") {
+  std::uint32_t pid = 0;
+  {
+    ChildProcess child = started(shell("exec sleep 60"));
+    pid = child.pid();
+    child.letGo();
+  }
+  CHECK(kill(static_cast<pid_t>(pid), SIGKILL) == 0);
+}
+
+TEST_CASE("Waiting for several things tells which of them happened") {
+  ChildProcess silent = started(shell("exec sleep 30"));
+  ChildProcess talking = started(shell("echo x; exec sleep 30"));
+  const std::array handles{silent.outputReady(), kNoHandle, talking.outputReady()};
+  CHECK(waitAny(handles, 60s) == 0b100U);
+  const std::array quiet{silent.outputReady()};
+  CHECK(waitAny(quiet, 10ms) == 0);
+  CHECK(waitAny(quiet, 0s) == 0);
+}

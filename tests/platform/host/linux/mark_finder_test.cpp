@@ -1,0 +1,235 @@
+// Functions found by name, compared with where the programs that hold them say that they are.
+#include "platform/host/mark_finder.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "core/parse/proc_maps.h"
+#include "platform/host/child_process.h"
+#include "tests/support/game.h"
+
+using namespace faultline;
+
+namespace {
+
+const std::string kMarked = FAULTLINE_MARKED "/";
+
+// Where an address of a process lies, told by the kernel.
+std::optional<ProbePoint> placeOf(std::uint32_t pid, std::uint64_t address) {
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const auto mapping = parseProcMapping(line);
+    if (mapping && address >= mapping->begin && address < mapping->end)
+      return ProbePoint{mappedPath(mapping->name), address - mapping->begin + mapping->offset, {}};
+  }
+  return std::nullopt;
+}
+
+struct Player {
+  ChildProcess process;
+  std::map<std::string, ProbePoint> truth{};
+
+  explicit Player(const std::string& program, std::vector<std::string> libraries = {})
+      : process(*ChildProcess::start(
+            {.program = program, .arguments = std::move(libraries), .output = ChildStream::Pipe})) {
+    std::string text;
+    std::array<std::byte, 4096> buffer{};
+    while (!text.ends_with("ready\n")) {
+      const std::size_t got = process.readOutput(buffer);
+      REQUIRE(got > 0);
+      text.append(reinterpret_cast<const char*>(buffer.data()), got);
+    }
+    while (text != "ready\n") {
+      const std::string line = text.substr(0, text.find('\n'));
+      text.erase(0, line.size() + 1);
+      const std::size_t blank = line.rfind(' ');
+      const auto place = placeOf(pid(), std::stoull(line.substr(blank + 1), nullptr, 16));
+      REQUIRE(place);
+      truth[line.substr(0, blank)] = *place;
+    }
+  }
+  [[nodiscard]] std::uint32_t pid() const { return process.pid(); }
+};
+
+void checkFound(const Player& player, const std::string& file, const std::string& function) {
+  const auto found = MarkFinder().find(player.pid(), {file, function});
+  INFO(function << ": " << (found ? "" : found.error().message));
+  REQUIRE(found);
+  REQUIRE(player.truth.contains(function));
+  CHECK(found->file == player.truth.at(function).file);
+  CHECK(found->offset == player.truth.at(function).offset);
+}
+
+std::string complaint(const Player& player, const std::string& file, const std::string& function) {
+  const auto found = MarkFinder().find(player.pid(), {file, function});
+  REQUIRE_FALSE(found);
+  return found.error().message;
+}
+
+std::string who(const Player& player, const std::string& name) {
+  return name + " (" + std::to_string(player.pid()) + ")";
+}
+
+// A folder of its own, in which libraries can have other names.
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("faultline-marks-" + std::to_string(getpid()));
+
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string library(const std::string& name) const {
+    std::filesystem::copy_file(kMarked + "libmarked_library.so", path / name);
+    return (path / name).string();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A program's functions are found where they are, however it was linked") {
+  const std::string name = GENERATE("player_pie", "player_no_pie", "player_static", "player_static_pie");
+  const Player player(kMarked + name);
+  checkFound(player, "", "present");
+  checkFound(player, name, "Renderer::show()");
+  checkFound(player, kMarked + name, "Renderer::show(int)");
+  CHECK(complaint(player, name, "Renderer::show") ==
+        name + " has 2 functions 'Renderer::show': Renderer::show(), Renderer::show(int). Name one of them.");
+  const auto symbol = MarkFinder().find(player.pid(), {"", "_ZN8Renderer4showEi"});
+  REQUIRE(symbol);
+  CHECK(symbol->offset == player.truth.at("Renderer::show(int)").offset);
+  CHECK(symbol->name == "Renderer::show(int) (" + name + ")");
+}
+
+TEST_CASE("Of a library's function the version is found that programs get, unless another is named") {
+  const std::string library = GENERATE("libmarked_library.so", "libmarked_library.so_stripped");
+  const Player player(kMarked + "player_pie", {kMarked + library});
+  checkFound(player, library, "swapFrames");
+  checkFound(player, kMarked + library, "swapFrames@MARKED_1");
+  checkFound(player, "libmarked_library", "swapFrames@@MARKED_2");
+  CHECK(player.truth.at("swapFrames").offset != player.truth.at("swapFrames@MARKED_1").offset);
+  CHECK(complaint(player, library, "chosenSwap") == "'chosenSwap' of " + library +
+                                                        " stands for one of several functions, chosen when the program "
+                                                        "starts. Name that one.");
+}
+
+TEST_CASE("What is not there is told with what is near, and what to do instead") {
+  const Player player(kMarked + "player_pie", {kMarked + "libmarked_library.so_stripped"});
+  CHECK(complaint(player, "", "presents") == "player_pie has no function 'presents'. Near it are: present.");
+  CHECK(
+      complaint(player, "libmarked_library", "oldSwapFrames") ==
+      "libmarked_library.so_stripped has no function 'oldSwapFrames'. Near it are: swapFrames@MARKED_1, "
+      "swapFrames@MARKED_2. It is stripped: only what it offers to other files has a name. Take a build with symbols, "
+      "install its debug symbols, or name an address.");
+  CHECK(complaint(player, "libmarked.so", "swapFrames") ==
+        who(player, "player_pie") +
+            " has mapped no code of a file 'libmarked.so'. Near it are: libmarked_library.so_stripped.");
+  CHECK(complaint(player, "libc", "") == "Name a function behind the colon, such as game:present.");
+  const Player alone(kMarked + "player_static_stripped");
+  CHECK(complaint(alone, "", "present") ==
+        "player_static_stripped has no function 'present'. It is linked statically and stripped, so that none of its "
+        "functions has a name. Take a build with symbols, name an address, or assume a rate, such as --assume 60.");
+  CHECK(complaint(alone, "libGL", "glXSwapBuffers") ==
+        who(alone, "player_static_s") + " has mapped no code of a file 'libGL'. It has: player_static_stripped.");
+}
+
+TEST_CASE("An address as nm prints it is a function, too, if there is code") {
+  const std::string name = GENERATE("player_pie", "player_static");
+  const Player player(kMarked + name);
+  const auto nm = ChildProcess::start({.program = "sh",
+                                       .arguments = {"-c", "nm '" + kMarked + name + "' | grep ' T present$'"},
+                                       .output = ChildStream::Pipe});
+  std::array<std::byte, 100> line{};
+  const std::size_t got = const_cast<ChildProcess&>(*nm).readOutput(line);
+  REQUIRE(got > 16);
+  const std::string address = "0x" + std::string(reinterpret_cast<const char*>(line.data()), 16);
+  const auto found = MarkFinder().find(player.pid(), {"", address});
+  REQUIRE(found);
+  CHECK(found->offset == player.truth.at("present").offset);
+  CHECK(complaint(player, "", "0x1") == "'0x1' of " + name + " is no code: nothing is there to be called.");
+}
+
+TEST_CASE("Functions that usually end frames are found by the names of their libraries, the preferred ones first") {
+  const Folder folder;
+  const std::string glx = folder.library("libGLX.so.0.0.0");
+  const std::string glfw = folder.library("libglfw.so.3.3");
+  const std::string unknown = folder.library("libglfw_like.so");
+  const Player player(kMarked + "player_pie", {glx, unknown, glfw});
+  MarkFinder finder;
+  for (int again = 0; again < 2; ++again) {
+    const auto found = finder.look(player.pid());
+    REQUIRE(found);
+    CHECK_FALSE(found->own);
+    CHECK_FALSE(found->ownExpected);
+    REQUIRE(found->functions.size() == 3);
+    CHECK(found->functions[0].name == "SDL_GL_SwapWindow (player_pie)");
+    CHECK(found->functions[0].offset == player.truth.at("SDL_GL_SwapWindow").offset);
+    CHECK(found->functions[1].name == "glfwSwapBuffers (libglfw.so.3)");
+    CHECK(found->functions[1].file == glfw);
+    CHECK(found->functions[1].offset == player.truth.at("glfwSwapBuffers").offset);
+    CHECK(found->functions[2].name == "glXSwapBuffers (libGLX.so.0)");
+    CHECK(found->functions[2].file == glx);
+  }
+}
+
+TEST_CASE("A library that was replaced while the game runs is told, and a name with a blank is none the worse") {
+  const Folder folder;
+  const std::string glx = folder.library("libGLX.so.0.0.0");
+  const std::string odd = folder.library("lib odd (deleted)");
+  const Player player(kMarked + "player_no_pie_stripped", {glx, odd});
+  std::filesystem::remove(glx);
+  const auto found = MarkFinder().look(player.pid());
+  REQUIRE(found);
+  const std::string sentence =
+      glx + " has been deleted or replaced since " + who(player, "player_no_pie_s") + " mapped it. Restart the game.";
+  CHECK(found->functions.empty());
+  CHECK(found->obstacle == sentence);
+  CHECK(complaint(player, "libGLX", "glXSwapBuffers") == sentence);
+}
+
+TEST_CASE("A program that was built anew while it runs is still read as it was") {
+  const Folder folder;
+  const std::string program = (folder.path / "game").string();
+  std::filesystem::copy_file(kMarked + "player_pie", program);
+  const Player player(program);
+  std::filesystem::copy_file(kMarked + "player_static", folder.path / "new");
+  std::filesystem::rename(folder.path / "new", program);
+  const auto found = MarkFinder().find(player.pid(), {"", "Renderer::show()"});
+  INFO((found ? "" : found.error().message));
+  REQUIRE(found);
+  CHECK(found->file == program);
+  CHECK(found->offset == player.truth.at("Renderer::show()").offset);
+}
+
+TEST_CASE("A game's own marks are seen, and expected of one that holds the call") {
+  const test::Game game({"frames=1000", "then=linger"});
+  const test::Game silent({"frames=1000", "mark=", "then=linger"});
+  MarkFinder finder;
+  FoundMarks marks;
+  for (int i = 0; i < 6000 && !marks.own; ++i) {
+    usleep(10'000);
+    if (const auto look = finder.look(game.pid())) marks = *look;
+  }
+  CHECK(marks.own);
+  const auto none = finder.look(silent.pid());
+  REQUIRE(none);
+  CHECK_FALSE(none->own);
+  CHECK(none->ownExpected);
+  CHECK(none->nothing());
+}
+
+TEST_CASE("A process that is not there is a sentence") {
+  CHECK(MarkFinder().look(4'000'000).error().message == "There is no process 4000000.");
+  const ChildProcess ended = *ChildProcess::start({.program = "true", .arguments = {}});
+  CHECK(waitAny(std::array{ended.ended()}, std::nullopt) != 0);
+  CHECK(MarkFinder().look(ended.pid()).error().message ==
+        "Process true (" + std::to_string(ended.pid()) + ") has exited, or is a part of the kernel.");
+  CHECK(MarkFinder().find(4'000'000, {"", "present"}).error().message == "There is no process 4000000.");
+}

@@ -1,0 +1,56 @@
+#include "platform/host/processes.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <fstream>
+
+#include "core/parse/proc_stat.h"
+
+using namespace faultline;
+
+TEST_CASE("Whom a process has started, and whom they have, is known") {
+  int told[2];
+  REQUIRE(pipe(told) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const pid_t grandchild = fork();
+    if (grandchild != 0 && write(told[1], &grandchild, sizeof grandchild) != sizeof grandchild) _exit(1);
+    pause();
+    _exit(0);
+  }
+  pid_t grandchild = 0;
+  REQUIRE(read(told[0], &grandchild, sizeof grandchild) == sizeof grandchild);
+  const auto found = descendantsOf(static_cast<std::uint32_t>(child));
+  CHECK(found == std::vector<std::uint32_t>{static_cast<std::uint32_t>(grandchild)});
+  CHECK(nameProcess(static_cast<std::uint32_t>(child)) == "test_platform (" + std::to_string(child) + ")");
+  CHECK(nameProcess(4'000'000) == "4000000");
+  kill(grandchild, SIGKILL);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(descendantsOf(4'000'000).empty());
+  close(told[0]);
+  close(told[1]);
+}
+
+TEST_CASE("A process is told by its command line and its user, but only the one that is meant") {
+  const auto self = static_cast<std::uint32_t>(getpid());
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  const auto stat = parseProcStat(text);
+  REQUIRE(stat);
+  const std::uint64_t start = stat->startTicks * (1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+  for (const std::uint64_t told : {start, start + 1}) {
+    const auto who = identifyProcess(self, told);
+    REQUIRE(who);
+    CHECK(who->command.find("test_platform") != std::string::npos);
+    CHECK(who->user == getuid());
+  }
+  CHECK_FALSE(identifyProcess(self, start - 50'000'000));  // the pid was another's then
+  CHECK_FALSE(identifyProcess(4'194'305, start));
+  CHECK(userName(0) == "root");
+  CHECK(userName(4'000'000'000U) == "4000000000");
+}

@@ -1,0 +1,60 @@
+#include "platform/host/watch/choice.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0.2600.5", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
+const ProbePoint kGlx{"/usr/lib/libGLX.so.0.0.0", 8192, "glXSwapBuffers (libGLX.so.0)"};
+
+}  // namespace
+
+TEST_CASE("A game's own marks come before functions, and those before an assumed rate") {
+  const WatchChoice own = chooseWatch(7, "game (7)", {.own = true, .functions = {kSdl}});
+  CHECK(own.by == FrameEnd::OwnMarks);
+  CHECK(own.why == "Frames end with the game's own marks.");
+  const WatchChoice function = chooseWatch(7, "game (7)", {.functions = {kSdl}});
+  CHECK(function.by == FrameEnd::Function);
+  CHECK(function.why == "Frames end with SDL_GL_SwapWindow (libSDL2-2.0.so.0).");
+  CHECK(chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}}).why ==
+        "Frames end with the first of these that the game calls: SDL_GL_SwapWindow (libSDL2-2.0.so.0), glXSwapBuffers "
+        "(libGLX.so.0).");
+  const WatchChoice assumed = chooseWatch(7, "game (7)", {});
+  CHECK(assumed.by == FrameEnd::AssumedRate);
+  CHECK(assumed.rate == 60);
+  CHECK(assumed.why ==
+        "game (7) marks no frames, and no function that usually ends them is among its libraries. Frames of 1/60 s are "
+        "assumed. For true frames let the game call faultline_frame() of faultline_frame.h, or name the function that "
+        "ends them.");
+  CHECK(
+      chooseWatch(7, "game (7)", {.obstacle = "It was replaced."}).why.starts_with("It was replaced. Frames of 1/60"));
+}
+
+TEST_CASE("A collector is asked for exactly one way of marking") {
+  CHECK(watchArguments(watchOwnMarks(7, "render"), 10s, SampleMode::None, 16'700us) ==
+        Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});
+  CHECK(watchArguments(watchAtRate(7, 144), 10s, SampleMode::All, 16'700us) ==
+        Words{"watch", "7", "--assume", "144", "--samples", "all"});
+  CHECK(watchArguments(watchFunction(7, kSdl), 10s, SampleMode::Spikes, 16ms) ==
+        Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name, "--samples", "spikes", "--sample-after", "400us"});
+  const ProbePoint commits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
+  CHECK(watchArguments(watchFunction(7, commits), 0s, SampleMode::None, 16ms) ==
+        Words{"watch", "7", "--commits", "/lib/w.so", "64", "commit", "--samples", "none"});
+  const WatchChoice both = chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}});
+  CHECK(watchArguments(both, 0s, SampleMode::Some, 16ms) == Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name,
+                                                                  "--probe", kGlx.file, "8192", kGlx.name, "--samples",
+                                                                  "some"});
+}
+
+TEST_CASE("A game that does not draw is waited for by the name of what it would call") {
+  CHECK(waitingText(watchFunction(7, kSdl)) ==
+        "Waiting for the first frame: SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet.");
+  CHECK(waitingText(chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}})) ==
+        "Waiting for the first frame: none of SDL_GL_SwapWindow (libSDL2-2.0.so.0), glXSwapBuffers (libGLX.so.0) has "
+        "been called yet.");
+}

@@ -1,0 +1,25 @@
+#include "platform/host/watch/course.h"
+
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "platform/host/processes.h"
+
+using namespace faultline;
+
+TEST_CASE("A game that a launcher has started is named as its collector saw it, also when it has gone since") {
+  constexpr std::uint32_t kGone = 4'194'305;  // beyond the highest pid there can be
+  const auto launcher = static_cast<std::uint32_t>(getpid());
+  WatchCourse course(launcher, {}, {});
+  course.begin({.pid = kGone, .why = "Frames end with the game's own marks."});
+  Hello hello;
+  hello.watched.emplace();
+  hello.watched->pid = kGone;
+  hello.watched->name = "game";
+  hello.watched->method = "header";
+  CHECK_FALSE(course.greeted(hello, {}));
+  CHECK(course.game() == "game (4194305)");
+  CHECK(course.sentence() == "game (4194305), which " + nameProcess(launcher) +
+                                 " has started, is watched. Frames end with the game's own marks.");
+}

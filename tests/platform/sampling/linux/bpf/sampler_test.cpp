@@ -1,0 +1,261 @@
+// The BPF sampler's sweep on the real machine: it must tell what /proc tells.
+#include "platform/sampling/linux/proc/sampler.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "core/model/unnamed_ended.h"
+#include "platform/sampling/system_sampler.h"
+#include "tests/support/bpf_machine.h"
+#include "tests/support/in_child.h"
+#include "tests/support/toucher.h"
+#include "tests/support/workload.h"
+
+using namespace faultline;
+using namespace faultline::test;
+
+namespace {
+
+bool startsWith(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+// Those that did not change between two looks at /proc, before and after the sweep.
+struct Quiet {
+  std::unique_ptr<Sampler> sampler;
+  Snapshot before;
+  Snapshot after;
+
+  const ProcessSample* find(const ProcessKey& key) const {
+    const auto same = [&](const ProcessSample& process) { return process.key == key; };
+    const auto first = std::ranges::find_if(before.processes, same);
+    const auto second = std::ranges::find_if(after.processes, same);
+    if (first == before.processes.end() || second == after.processes.end() || *first != *second) return nullptr;
+    return &*first;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a sweep by BPF shows what /proc shows of processes that sleep") {
+  BpfMachine machine;
+  Quiet proc;
+  proc.sampler = makeProcSampler(systemClock()).value();
+  const Workload sleeper([](int) { prctl(PR_SET_NAME, "we b) (x\n"); });
+  REQUIRE(proc.sampler->sample(proc.before));
+  machine.sweep();
+  REQUIRE(proc.sampler->sample(proc.after));
+
+  std::size_t compared = 0;
+  for (const ProcessSample& process : machine.snapshot.processes) {
+    const ProcessSample* const other = proc.find(process.key);
+    if (other == nullptr) continue;
+    ++compared;
+    CAPTURE(process.key.pid, process.name, other->name);
+    // A worker of the kernel has a name in /proc that tells what it works at.
+    const bool kernel = other->values.get(ProcessMetric::CommitBytes) == 0U;
+    CHECK((kernel ? startsWith(other->name, process.name) : other->name == process.name));
+    for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
+                                       ProcessMetric::CommitBytes, ProcessMetric::Threads, ProcessMetric::ParentPid})
+      CHECK(process.values.get(metric) == other->values.get(metric));
+  }
+  CHECK(compared > 10);
+  CHECK(compared > machine.snapshot.processes.size() / 2);
+  const ProcessSample* const named = machine.find(sleeper.pid());
+  REQUIRE(named != nullptr);
+  CHECK(proc.find(named->key) != nullptr);
+}
+
+TEST_CASE("BPF sees a child fault exactly as often as it does") {
+  BpfMachine machine;
+  for (const Touch how : {Touch::Write, Touch::Read, Touch::Populate}) {
+    CAPTURE(static_cast<char>(how));
+    Toucher child(how, 777);
+    const ProcessValues before = machine.values(child.pid());
+    child.touch();
+    CHECK(growth(before, machine.values(child.pid()), ProcessMetric::MinorFaults) == 777);
+  }
+}
+
+TEST_CASE("resident memory by BPF is no further off than Hello says") {
+  BpfMachine machine;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto processors = static_cast<std::uint64_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  const std::uint64_t off = std::max<std::uint64_t>(32, 2 * processors) * processors;
+  Toucher child(Touch::Write, 10'000);
+  const ProcessValues before = machine.values(child.pid());
+  child.touch();
+  const ProcessValues after = machine.values(child.pid());
+  for (const ProcessMetric metric : {ProcessMetric::ResidentBytes, ProcessMetric::TouchedPrivateBytes}) {
+    const std::uint64_t pages = growth(before, after, metric) / page;
+    CHECK(pages >= 10'000 - off);
+    CHECK(pages <= 10'000 + off);
+  }
+  CHECK(growth(before, after, ProcessMetric::CommitBytes) == 0);
+}
+
+TEST_CASE("threads that come and go never make a process lose faults, and its end tells them all") {
+  BpfMachine machine;
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int round = 0; round < 60; ++round) {
+      std::vector<std::thread> threads;
+      threads.reserve(8);
+      for (int i = 0; i < 8; ++i)
+        threads.emplace_back([] {
+          std::vector<char> memory(1 << 20);
+          memory[4096] = 1;
+        });
+      for (std::thread& thread : threads) thread.join();
+    }
+    _exit(0);
+  }
+  std::uint64_t last = 0;
+  std::uint64_t sweeps = 0;
+  std::uint64_t backwards = 0;
+  for (;; ++sweeps) {
+    machine.sweep();
+    const ProcessSample* const process = machine.find(child);
+    if (process == nullptr) break;
+    const std::uint64_t now = process->values.get(ProcessMetric::MinorFaults).value_or(0);
+    if (now < last) ++backwards;
+    last = now;
+  }
+  rusage usage{};
+  wait4(child, nullptr, 0, &usage);
+  CHECK(sweeps > 3);
+  CHECK(backwards == 0);
+  const ProcessSample* const exited = machine.findExited(child);
+  REQUIRE(exited != nullptr);
+  CHECK(exited->values.get(ProcessMetric::MinorFaults) == static_cast<std::uint64_t>(usage.ru_minflt));
+}
+
+namespace {
+
+std::uint64_t childrensFaults() {
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  return static_cast<std::uint64_t>(children.ru_minflt);
+}
+
+void haveChildren(int count) {
+  for (int i = 0; i < count; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+  }
+}
+
+// Two tests end thousands of children: at the same time, each would take the room of the other's names.
+class EndsTurn {
+ public:
+  EndsTurn() { static_cast<void>(flock(m_program, LOCK_EX)); }
+  ~EndsTurn() { close(m_program); }
+  EndsTurn(const EndsTurn&) = delete;
+  EndsTurn& operator=(const EndsTurn&) = delete;
+
+ private:
+  int m_program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+};
+
+struct Told {
+  std::uint64_t faults = 0;
+  std::uint64_t names = 0;
+
+  void add(const Snapshot& snapshot) {
+    for (const ProcessSample& process : snapshot.exited) {
+      if (process.values.get(ProcessMetric::ParentPid) != static_cast<std::uint64_t>(getpid())) continue;
+      faults += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+      if (process.name != kUnnamedEnded) ++names;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("more ends than the kernel has room for keep every fault in the sum of their parent") {
+  constexpr int kChildren = 5000;  // the ring holds some 3000
+  const EndsTurn turn;
+  BpfMachine machine;
+  machine.sweep();
+  const std::uint64_t before = childrensFaults();
+  haveChildren(kChildren);
+  Told told;
+  for (int i = 0; i < 2; ++i) {
+    machine.sweep();
+    told.add(machine.snapshot);
+  }
+  CHECK(told.faults == childrensFaults() - before);
+  CHECK(told.names > 1000);
+  CHECK(told.names < kChildren);
+  CHECK(machine.snapshot.system.get(SystemMetric::LostExits).value_or(0) >= kChildren - told.names);
+}
+
+TEST_CASE("who runs the errand in time keeps the names of more ends than the kernel has room for") {
+  const EndsTurn turn;
+  BpfMachine machine;
+  machine.sweep();
+  const Errand errand = machine.sampler->errand();
+  REQUIRE(errand.file >= 0);
+  int runs = 0;
+  const std::uint64_t before = childrensFaults();
+  for (int i = 0; i < 50; ++i) {
+    haveChildren(100);
+    pollfd ready{.fd = errand.file, .events = POLLIN, .revents = 0};
+    if (poll(&ready, 1, 0) != 1) continue;
+    errand.run();
+    ++runs;
+  }
+  Told told;
+  machine.sweep();
+  told.add(machine.snapshot);
+  CHECK(runs > 0);
+  CHECK(told.names == 5000);
+  CHECK(told.faults == childrensFaults() - before);
+}
+
+TEST_CASE("a sampler needs no privilege any more once it is made, where the kernel allows that") {
+  BpfMachine machine;
+  CHECK_FALSE(machine.sampler->needs().opensFiles);
+  machine.sweep();
+  CHECK(machine.snapshot.system.has(SystemMetric::LostExits));
+}
+
+TEST_CASE("without its capabilities BPF is refused with a sentence, and /proc's sampler passes it on") {
+  if (geteuid() != 0) SKIP("only root has capabilities to give up");
+  {
+    const BpfMachine works;
+  }
+  const int end = inChild([] {
+    if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
+    const auto made = makeBpfSampler(systemClock(), true);
+    if (made || made.error().why.find("cap_bpf") == std::string::npos || made.error().enable.empty()) return 2;
+    const auto sampler = makeSystemSampler(systemClock(), {});
+    if (!sampler) return 3;
+    const Hello hello = (*sampler)->hello();
+    const bool told = hello.quality(ProcessMetric::ZeroedBytes).how == made.error().why;
+    return told && hello.quality(ProcessMetric::MinorFaults).grade == Grade::Exact ? 0 : 4;
+  });
+  CHECK(end == 0);
+}
+
+TEST_CASE("fault time that was switched off is unavailable and says so, the rest is there") {
+  BpfMachine machine(false);
+  const Hello hello = machine.sampler->hello();
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::TimedMajorFaults}) {
+    CHECK(hello.quality(metric).grade == Grade::Unavailable);
+    CHECK(hello.quality(metric).how.find("witched off") != std::string::npos);
+  }
+  machine.sweep();
+  REQUIRE(machine.find(getpid()) != nullptr);
+  CHECK_FALSE(machine.find(getpid())->values.has(ProcessMetric::FaultTime));
+  CHECK(machine.find(getpid())->values.has(ProcessMetric::ZeroedBytes) ==
+        (hello.quality(ProcessMetric::ZeroedBytes).grade != Grade::Unavailable));
+}

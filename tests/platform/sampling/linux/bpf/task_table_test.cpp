@@ -1,0 +1,207 @@
+// What the table makes of sweeps and ends that a test invents.
+#include "platform/sampling/linux/bpf/task_table.h"
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cstring>
+#include <string_view>
+
+#include "core/model/unnamed_ended.h"
+
+using namespace faultline;
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kTick = 10'000'000;
+
+ThreadRecord thread(unsigned tid, unsigned pid, unsigned long long faults, unsigned long long dead = 0) {
+  return {
+      .tid = tid, .pid = pid, .minorFaults = faults, .majorFaults = 0, .deadMinorFaults = dead, .deadMajorFaults = 0};
+}
+ProcessRecord process(const ThreadRecord& leader, unsigned long long start = kTick, std::string_view name = "one") {
+  ProcessRecord record{};
+  record.thread = leader;
+  record.startTime = start;
+  name.copy(record.name, sizeof record.name);
+  return record;
+}
+
+struct Machine {
+  TaskTable table{kPage};
+  std::vector<std::byte> records;
+  Snapshot snapshot;
+  TaskCounts counts{.zeroing = true, .faultTime = true};
+
+  template <class Record>
+  Machine& visit(const Record& record) {
+    records.resize(records.size() + sizeof record);
+    std::memcpy(records.data() + records.size() - sizeof record, &record, sizeof record);
+    return *this;
+  }
+  void sweep() {
+    table.visited(records);
+    table.sample(counts, snapshot);
+    records.clear();
+  }
+  [[nodiscard]] std::uint64_t faults(std::size_t index = 0) const {
+    return snapshot.processes.at(index).values.get(ProcessMetric::MinorFaults).value_or(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a process has the faults of all its threads, and those of its dead ones once") {
+  Machine machine;
+  SECTION("threads with higher ids than the first") {
+    machine.visit(process(thread(10, 10, 5, 100))).visit(thread(11, 10, 7, 100)).visit(thread(12, 10, 9, 100));
+    machine.sweep();
+    CHECK(machine.faults() == 121);
+  }
+  SECTION("a thread with a lower id dies between its own visit and the first thread's") {
+    machine.visit(thread(4, 10, 50, 100)).visit(process(thread(10, 10, 5, 150)));
+    machine.sweep();
+    CHECK(machine.faults() == 155);
+  }
+  SECTION("other processes in between") {
+    machine.visit(thread(4, 20, 1)).visit(process(thread(10, 10, 5))).visit(process(thread(20, 20, 2)));
+    machine.visit(thread(21, 10, 3)).visit(thread(22, 20, 4)).visit(thread(23, 30, 99));
+    machine.sweep();
+    REQUIRE(machine.snapshot.processes.size() == 2);
+    CHECK(machine.faults(0) == 8);
+    CHECK(machine.faults(1) == 7);
+  }
+}
+
+TEST_CASE("a thread that dies before it is visited does not take its faults with it") {
+  Machine machine;
+  machine.visit(process(thread(10, 10, 5))).visit(thread(11, 10, 70)).sweep();
+  CHECK(machine.faults() == 75);
+  machine.visit(process(thread(10, 10, 6))).sweep();
+  CHECK(machine.faults() == 75);
+  machine.visit(process(thread(10, 10, 6, 72))).sweep();
+  CHECK(machine.faults() == 78);
+}
+
+TEST_CASE("keys are those of /proc: the start is rounded down to a tick, a pid reused within one is 1 ns later") {
+  Machine machine;
+  machine.visit(process(thread(10, 10, 5), 3 * kTick + 17)).sweep();
+  CHECK(machine.snapshot.processes.at(0).key == ProcessKey{10, 3 * kTick});
+
+  machine.table.ended(process(thread(10, 10, 6), 3 * kTick + 17));
+  machine.table.ended(process(thread(10, 10, 1), 3 * kTick + 18));
+  machine.visit(process(thread(10, 10, 2), 3 * kTick + 19)).sweep();
+  REQUIRE(machine.snapshot.exited.size() == 2);
+  CHECK(machine.snapshot.exited[0].key == ProcessKey{10, 3 * kTick});
+  CHECK(machine.snapshot.exited[1].key == ProcessKey{10, 3 * kTick + 1});
+  REQUIRE(machine.snapshot.processes.size() == 1);
+  CHECK(machine.snapshot.processes[0].key == ProcessKey{10, 3 * kTick + 2});
+
+  machine.visit(process(thread(10, 10, 2), 3 * kTick + 19)).sweep();
+  CHECK(machine.snapshot.exited.empty());
+  CHECK(machine.snapshot.processes.at(0).key == ProcessKey{10, 3 * kTick + 2});
+}
+
+TEST_CASE("who has ended is told once, with the last totals, and is not among the living") {
+  Machine machine;
+  ProcessRecord last = process(thread(10, 10, 30, 12));
+  last.totals.zeroedPages = 3;
+  machine.table.ended(process(thread(10, 10, 20, 12)));
+  machine.table.ended(last);
+  machine.visit(process(thread(10, 10, 19))).sweep();
+  CHECK(machine.snapshot.processes.empty());
+  REQUIRE(machine.snapshot.exited.size() == 1);
+  const ProcessValues& values = machine.snapshot.exited[0].values;
+  CHECK(values.get(ProcessMetric::MinorFaults) == 42U);
+  CHECK(values.get(ProcessMetric::ZeroedBytes) == 3 * kPage);
+  CHECK_FALSE(values.has(ProcessMetric::ResidentBytes));
+
+  machine.table.ended(last);
+  machine.sweep();
+  CHECK(machine.snapshot.exited.empty());
+}
+
+TEST_CASE("what is not measured is absent, and memory that lags below zero is none") {
+  Machine machine;
+  machine.counts = {};
+  ProcessRecord record = process(thread(10, 10, 1));
+  record.anonPages = -3;
+  record.filePages = 5;
+  machine.visit(record).sweep();
+  const ProcessValues& values = machine.snapshot.processes.at(0).values;
+  CHECK_FALSE(values.has(ProcessMetric::ZeroedBytes));
+  CHECK_FALSE(values.has(ProcessMetric::FaultTime));
+  CHECK(values.get(ProcessMetric::ResidentBytes) == 5 * kPage);
+  CHECK(values.get(ProcessMetric::TouchedPrivateBytes) == 0U);
+}
+
+TEST_CASE("a name of sixteen bytes has no end, and half a record is none") {
+  Machine machine;
+  machine.visit(process(thread(10, 10, 1), kTick, "sixteen-bytes-xx")).visit(process(thread(11, 11, 1)));
+  machine.records.resize(machine.records.size() - 8);
+  machine.sweep();
+  REQUIRE(machine.snapshot.processes.size() == 1);
+  CHECK(machine.snapshot.processes[0].name == "sixteen-bytes-xx");
+}
+
+namespace {
+
+struct Ends {
+  std::uint64_t named = 0;
+  std::uint64_t faults = 0;
+};
+
+Ends endsIn(const Snapshot& snapshot) {
+  Ends ends;
+  for (const ProcessSample& process : snapshot.exited) {
+    if (process.name != kUnnamedEnded) ++ends.named;
+    ends.faults += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+  }
+  return ends;
+}
+
+}  // namespace
+
+TEST_CASE("of a storm of ends some thousands keep their names, and the sums have everybody") {
+  Machine machine;
+  machine.visit(process(thread(10, 10, 500))).sweep();
+  machine.table.ended(process(thread(10, 10, 507)));
+  std::uint64_t faults = 507;
+  for (unsigned pid = 1000; pid < 101'000; ++pid) {
+    ProcessRecord record = process(thread(pid, pid, pid % 7 + 1, 2), kTick * 5);
+    record.parent = pid % 2000;
+    machine.table.ended(record);
+    faults += pid % 7 + 3;
+  }
+  machine.sweep();
+  const Ends ends = endsIn(machine.snapshot);
+  CHECK(ends.faults == faults);
+  CHECK(ends.named >= 4096);
+  CHECK(machine.snapshot.exited.size() < 10'000);
+  CHECK(machine.table.unnamedEnds() == 100'001 - ends.named);
+  CHECK(machine.snapshot.exited.front().key.pid == 10);  // whom the reader knows has its own
+  machine.sweep();
+  CHECK(machine.snapshot.exited.empty());
+}
+
+TEST_CASE("what the kernel tells in sums counts once, also of those who had been told while they lived") {
+  Machine machine;
+  std::array<EndedSum, kEndedSums> sums{};
+  machine.table.endedUnnamed(sums);
+  machine.visit(process(thread(10, 10, 500))).visit(process(thread(11, 11, 40))).sweep();
+  // 10 ends with 520 and two others with 30 together; 11 ends with 44 after the sums have been read.
+  sums[7] = {
+      .parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550, .majorFaults = 0, .totals = {}};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  REQUIRE(machine.snapshot.exited.size() == 1);
+  const ProcessSample sum = machine.snapshot.exited[0];
+  CHECK(sum.key == ProcessKey{12, kTick * 9});
+  CHECK(sum.values.get(ProcessMetric::ParentPid) == 3U);
+  sums[0] = {
+      .parent = 0, .lastPid = 11, .lastEnd = kTick * 10, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  CHECK(sum.values.get(ProcessMetric::MinorFaults).value_or(0) + endsIn(machine.snapshot).faults == 20 + 30 + 4);
+  CHECK(machine.table.unnamedEnds() == 4);
+}

@@ -1,0 +1,62 @@
+#include "platform/sampling/linux/loop/attention.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <string_view>
+
+using namespace faultline;
+
+namespace {
+
+struct Pipe {
+  Pipe() { REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0); }
+  ~Pipe() {
+    close(ends[0]);
+    close(ends[1]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void tell(std::string_view wishes) {
+    REQUIRE(write(ends[1], wishes.data(), wishes.size()) == static_cast<ssize_t>(wishes.size()));
+  }
+  void end() {
+    close(ends[1]);
+    ends[1] = -1;
+  }
+
+  std::array<int, 2> ends{};
+};
+
+}  // namespace
+
+TEST_CASE("Somebody looks until told otherwise, and the last wish counts") {
+  Pipe pipe;
+  AttentionReader attention(pipe.ends[0]);
+  CHECK(attention.somebodyLooks());  // and does not wait, though the pipe is empty
+  pipe.tell("-");
+  CHECK_FALSE(attention.somebodyLooks());
+  CHECK_FALSE(attention.somebodyLooks());
+  pipe.tell("+-+");
+  CHECK(attention.somebodyLooks());
+  pipe.tell("hello\n");
+  CHECK(attention.somebodyLooks());
+}
+
+TEST_CASE("Once the input has ended, somebody looks for good") {
+  Pipe pipe;
+  AttentionReader attention(pipe.ends[0]);
+  pipe.tell("-");
+  pipe.end();
+  CHECK_FALSE(attention.somebodyLooks());
+  CHECK(attention.somebodyLooks());
+  CHECK(attention.somebodyLooks());
+}
+
+TEST_CASE("An input that does not exist has ended") {
+  AttentionReader attention(987654);
+  CHECK(attention.somebodyLooks());
+}

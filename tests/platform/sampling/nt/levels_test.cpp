@@ -1,0 +1,202 @@
+// How much is known of zeroing, and what of the rest, and how Hello says so.
+#include "tests/platform/sampling/nt/scripted_sampler.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using test::ScriptedSampler;
+
+namespace {
+
+// As measured: lists, names, times and sizes are right, everything that counts faults is 0, there is no process 4, and
+// every ordinary thread has base priority 0.
+void becomeWine(ScriptedSampler& scripted) {
+  auto& windows = scripted.windows;
+  std::erase_if(windows.processes, [](const auto& process) { return process.pid == 4 || process.pid == 0; });
+  for (auto& process : windows.processes) {
+    process.faults = process.hardFaults = 0;
+    process.privateBytes = process.privateWorkingSet = 0;
+    for (auto& thread : process.threads) {
+      thread.basePriority = thread.priority = 0;
+      thread.switches = 0;
+      thread.startAddress = 0;
+    }
+  }
+  windows.performance.faults = 0;
+  windows.memoryLists.reset();
+}
+
+}  // namespace
+
+TEST_CASE("level A: with handles, the cycles of the threads that zero pages are counted") {
+  ScriptedSampler scripted;
+  scripted.host.debugPrivilege = true;
+  scripted.windows.mayOpen = true;
+  scripted.windows.cycles = {{100, 1'000'000}, {104, 2'000'000}};
+  scripted.start();
+  CHECK(scripted.quality(SystemMetric::ZeroThreadCycles).grade == Grade::Exact);
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreads) == 2);
+  scripted.clock.tick(1s);
+  scripted.windows.cycles[104] += 3'000'000'000;
+  scripted.windows.process(4).threads[1].kernelTime += 156'250;
+  scripted.windows.process(4).threads[1].switches += 8;
+  scripted.sample();
+  const Moment& now = scripted.monitor.now();
+  CHECK(now.systemDeltas.get(SystemMetric::ZeroThreadCycles) == 3'000'000'000);
+  CHECK(now.systemDeltas.get(SystemMetric::ZeroThreadTime) == 15'625'000);
+  CHECK(now.systemDeltas.get(SystemMetric::ZeroThreadSwitches) == 8);
+
+  scripted.clock.tick(1s);  // memory is taken out, and with it the threads of a node
+  scripted.windows.process(4).threads.pop_back();
+  scripted.windows.cycles[100] += 7;
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreads) == 1);
+  CHECK(scripted.monitor.now().systemDeltas.get(SystemMetric::ZeroThreadCycles) == 7);
+  CHECK(scripted.windows.handles.size() == 1);
+  scripted.sampler.reset();
+  CHECK(scripted.windows.handles.empty());
+}
+
+TEST_CASE("level B: without the privilege, ticks and wake-ups tell what those threads do") {
+  for (const bool privilege : {false, true}) {
+    ScriptedSampler scripted;
+    scripted.host.debugPrivilege = privilege;
+    scripted.windows.mayOpen = privilege;  // and yet the cycles are not told
+    scripted.start();
+    const Quality cycles = scripted.quality(SystemMetric::ZeroThreadCycles);
+    CHECK(cycles.grade == Grade::Unavailable);
+    CHECK(cycles.how.find("SeDebugPrivilege") != std::string::npos);
+    CHECK(cycles.enable == (privilege ? "" : "Start Faultline as administrator."));
+    CHECK(scripted.quality(SystemMetric::ZeroThreadTime).grade == Grade::Estimated);
+    CHECK(scripted.quality(SystemMetric::ZeroThreadTime).how.find("15.6 ms") != std::string::npos);
+    CHECK(scripted.quality(SystemMetric::ZeroThreadSwitches).grade == Grade::Exact);
+    scripted.sample();
+    CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadTime) == 200'000);
+    CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadSwitches) == 100);
+    CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadCycles));
+  }
+}
+
+TEST_CASE("level B: a handle on one of two threads tells no cycles, rather than half of them") {
+  ScriptedSampler scripted;
+  scripted.windows.mayOpen = true;
+  scripted.windows.cycles = {{100, 5}};
+  scripted.start();
+  CHECK(scripted.quality(SystemMetric::ZeroThreadCycles).grade == Grade::Unavailable);
+  scripted.windows.cycles[104] = 5;  // later is too late: Hello has spoken
+  scripted.sample();
+  CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadCycles));
+}
+
+TEST_CASE("level C: without process 4 nothing is known of zeroing, however many threads have base priority 0") {
+  ScriptedSampler scripted;
+  std::erase_if(scripted.windows.processes, [](const auto& process) { return process.pid == 4; });
+  scripted.start();
+  scripted.sample();
+  for (const SystemMetric metric : {SystemMetric::ZeroThreads, SystemMetric::ZeroThreadCycles,
+                                    SystemMetric::ZeroThreadTime, SystemMetric::ZeroThreadSwitches}) {
+    CHECK(scripted.quality(metric).grade == Grade::Unavailable);
+    CHECK(scripted.quality(metric).how == "Process 4, whose threads zero pages, cannot be seen");
+    CHECK_FALSE(scripted.snapshot.system.has(metric));
+  }
+}
+
+TEST_CASE("level C: a process 4 without threads of base priority 0 has none, which is a number") {
+  ScriptedSampler scripted;
+  scripted.windows.process(4).threads.resize(1);
+  scripted.start();
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreads) == 0);
+  CHECK(scripted.quality(SystemMetric::ZeroThreadTime).grade == Grade::Unavailable);
+  CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadTime));
+}
+
+TEST_CASE("a process 4 that is out of sight for a sweep leaves a gap, and its sums go on behind it") {
+  ScriptedSampler scripted;
+  scripted.start();
+  scripted.sample();
+  const auto system = scripted.windows.process(4);
+  std::erase_if(scripted.windows.processes, [](const auto& process) { return process.pid == 4; });
+  scripted.sample();
+  CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadTime));
+  scripted.windows.processes.push_back(system);
+  scripted.windows.process(4).threads[1].kernelTime += 5;
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadTime) == 200'500);
+}
+
+TEST_CASE("under Wine what is always 0 is unavailable, and says that it is Wine's") {
+  ScriptedSampler scripted;
+  becomeWine(scripted);
+  scripted.host.wine = true;
+  scripted.start();
+  scripted.sample();
+  for (const ProcessMetric metric :
+       {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults, ProcessMetric::TouchedPrivateBytes}) {
+    CHECK(scripted.quality(metric).grade == Grade::Unavailable);
+    CHECK(scripted.quality(metric).how.starts_with("Wine does not provide "));
+    CHECK(scripted.quality(metric).enable.empty());
+    CHECK_FALSE(scripted.of(4096).values.has(metric));
+  }
+  for (const SystemMetric metric : {SystemMetric::Faults, SystemMetric::MajorFaults, SystemMetric::DemandZeroFaults,
+                                    SystemMetric::TransitionFaults, SystemMetric::CopyOnWriteFaults}) {
+    CHECK(scripted.quality(metric).grade == Grade::Unavailable);
+    CHECK_FALSE(scripted.snapshot.system.has(metric));
+  }
+  CHECK(scripted.quality(ProcessMetric::CommitBytes).how == "SystemProcessInformation, PagefileUsage");
+  CHECK(scripted.of(4096).values.get(ProcessMetric::CommitBytes) == 90 << 20);
+  CHECK(scripted.of(4096).values.get(ProcessMetric::ResidentBytes) == 64 << 20);
+  CHECK(scripted.snapshot.system.has(SystemMetric::CommittedBytes));
+  CHECK(scripted.quality(SystemMetric::ZeroThreads).how ==
+        "Wine has no process 4, whose threads zero pages on Windows");
+  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).how == "Wine does not provide SystemMemoryListInformation");
+  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).enable.empty());
+}
+
+TEST_CASE("a system that counts no faults is not trusted with zeros, whatever it calls itself") {
+  ScriptedSampler scripted;
+  becomeWine(scripted);
+  scripted.start();
+  CHECK(scripted.quality(ProcessMetric::MinorFaults).how ==
+        "This system does not provide PageFaultCount: it is always 0");
+}
+
+TEST_CASE("what a later Wine provides is taken") {
+  ScriptedSampler scripted;
+  becomeWine(scripted);
+  scripted.host.wine = true;
+  scripted.windows.process(4000).faults = 12;
+  scripted.windows.performance.demandZero = 9;
+  scripted.start();
+  scripted.sample();
+  CHECK(scripted.quality(ProcessMetric::MinorFaults).grade == Grade::Estimated);  // hard ones are among them
+  CHECK(scripted.of(4096).values.get(ProcessMetric::MinorFaults) == 0);
+  CHECK(scripted.snapshot.system.get(SystemMetric::DemandZeroFaults) == 9);
+}
+
+TEST_CASE("on Windows 0 is a count") {
+  ScriptedSampler scripted;
+  for (auto& process : scripted.windows.processes) process.hardFaults = 0;
+  scripted.start();
+  scripted.sample();
+  CHECK(scripted.of(4096).values.get(ProcessMetric::MajorFaults) == 0);
+  CHECK(scripted.snapshot.system.get(SystemMetric::DemandZeroFaults) == 0);
+  CHECK(scripted.quality(ProcessMetric::MinorFaults).wrapBits == 32);
+  CHECK(scripted.quality(SystemMetric::DemandZeroFaults).wrapBits == 32);
+}
+
+TEST_CASE("lists of pages that only administrators may see say so") {
+  ScriptedSampler scripted;
+  scripted.windows.memoryLists.reset();
+  scripted.start();
+  CHECK(scripted.quality(SystemMetric::FreeListBytes).enable == "Start Faultline as administrator.");
+  CHECK(scripted.quality(SystemMetric::FreeBytes).how ==
+        "NtQuerySystemInformation refuses class 80 with status 0xC0000022");
+}
+
+TEST_CASE("numbers of Linux alone are of no concern on Windows, and those of Windows are told") {
+  ScriptedSampler scripted;
+  scripted.start();
+  for (const SystemMetric metric : kOfLinuxAlone) CHECK(ofNoConcern(scripted.quality(metric)));
+  for (const SystemMetric metric : kOfWindowsAlone) CHECK_FALSE(ofNoConcern(scripted.quality(metric)));
+}

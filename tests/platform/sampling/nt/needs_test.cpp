@@ -1,0 +1,21 @@
+// What the sampler still needs once no privilege is in effect any more.
+#include "tests/platform/sampling/nt/scripted_sampler.h"
+
+using namespace faultline;
+using test::ScriptedSampler;
+
+TEST_CASE("a privilege is kept for the lists of pages where they are told to nobody without") {
+  ScriptedSampler scripted;
+  scripted.start();
+  CHECK_FALSE(scripted.sampler->needs().privileges);
+  scripted.windows.memoryLists.reset();
+  CHECK(scripted.sampler->needs().privileges);
+  CHECK_FALSE(scripted.sampler->needs().opensFiles);
+}
+
+TEST_CASE("no privilege is kept for lists of pages that were never told") {
+  ScriptedSampler scripted;
+  scripted.windows.memoryLists.reset();
+  scripted.start();
+  CHECK_FALSE(scripted.sampler->needs().privileges);
+}

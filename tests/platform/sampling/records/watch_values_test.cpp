@@ -1,0 +1,78 @@
+#include "platform/sampling/records/watch_values.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstring>
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+SampleRecord record(unsigned registers, std::uint64_t errorCode) {
+  SampleRecord record{};
+  record.registerCount = registers;
+  record.errorCode = errorCode;
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("A mark has what is measured, and nothing else") {
+  MarkRecord record{};
+  record.number = 7;
+  record.time = 1000;
+  record.thread = 42;
+  record.process = {.minorFaults = 30, .majorFaults = 2, .zeroedPages = 5, .faultTime = 900};
+  record.own = {.minorFaults = 20, .majorFaults = 1, .zeroedPages = 3, .faultTime = 400};
+  const FrameMark bare = frameMarkOf(record, {.pageBytes = 4096});
+  CHECK(bare.number == 7);
+  CHECK(bare.time == MonotonicTime{1us});
+  CHECK(bare.minorFaults == 30);
+  CHECK(bare.ownMajorFaults == 1);
+  CHECK_FALSE(bare.zeroedBytes);
+  CHECK_FALSE(bare.ownFaultTime);
+  const FrameMark whole = frameMarkOf(record, {.zeroing = true, .faultTime = true, .pageBytes = 4096});
+  CHECK(whole.zeroedBytes == 5U * 4096);
+  CHECK(whole.ownZeroedBytes == 3U * 4096);
+  CHECK(whole.faultTime == 900ns);
+  CHECK(whole.ownFaultTime == 400ns);
+}
+
+TEST_CASE("What the processor was about is read from either machine's error code") {
+  CHECK(faultSampleOf(record(17, 0x6)).access == FaultAccess{.write = true});
+  CHECK(faultSampleOf(record(17, 0x7)).access == FaultAccess{.write = true, .present = true});
+  CHECK(faultSampleOf(record(17, 0x14)).access == FaultAccess{.execute = true});
+  CHECK(faultSampleOf(record(33, 0x92000046)).access == FaultAccess{.write = true});
+  CHECK(faultSampleOf(record(33, 0x9200004f)).access == FaultAccess{.write = true, .present = true});
+  CHECK(faultSampleOf(record(33, 0x82000006)).access == FaultAccess{.execute = true});
+}
+
+TEST_CASE("A mapping is told by what it is") {
+  SampleRecord sample = record(17, 0);
+  CHECK_FALSE(faultSampleOf(sample).mapping);
+  sample.flags = kSampleMapped | kSampleMajor | kSampleInKernel;
+  sample.mappingBegin = 0x1000;
+  sample.mappingEnd = 0x2000;
+  sample.mappingFlags = 0x2 | 0x8;
+  CHECK(faultSampleOf(sample).mapping ==
+        FaultMapping{.begin = 0x1000, .end = 0x2000, .writable = true, .shared = true, .name = {}});
+  CHECK(faultSampleOf(sample).major);
+  CHECK(faultSampleOf(sample).inKernel);
+  sample.mappingKind = kMappingHeap;
+  CHECK(faultSampleOf(sample).mapping->name == "[heap]");
+  sample.mappingKind = kMappingStack;
+  CHECK(faultSampleOf(sample).mapping->name == "[stack]");
+  sample.mappingKind = kMappingFile;
+  std::memset(sample.fileName, 'x', sizeof sample.fileName);  // not ended: as long as it may be
+  CHECK(faultSampleOf(sample).mapping->file);
+  CHECK(faultSampleOf(sample).mapping->name == std::string(kFileNameBytes, 'x'));
+}
+
+TEST_CASE("No more is taken from a record than it can hold") {
+  SampleRecord sample = record(1000, 0);
+  sample.stackBytes = 1'000'000;
+  CHECK(faultSampleOf(sample).registers.size() == kMostRegisters);
+  CHECK(faultSampleOf(sample).stack.size() == kStackBytes);
+}
+
+}  // namespace faultline::test

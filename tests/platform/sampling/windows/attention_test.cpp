@@ -1,0 +1,58 @@
+#include "platform/sampling/windows/attention.h"
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <string_view>
+
+#include "platform/system/windows/unique_handle.h"
+
+using namespace faultline;
+
+namespace {
+
+struct Wisher {
+  UniqueHandle reader;
+  UniqueHandle writer;
+
+  Wisher() {
+    std::array<HANDLE, 2> ends{};
+    REQUIRE(::CreatePipe(&ends[0], &ends[1], nullptr, 0) != 0);
+    reader = UniqueHandle(ends[0]);
+    writer = UniqueHandle(ends[1]);
+  }
+  void tell(std::string_view wishes) const {
+    DWORD count = 0;
+    REQUIRE(::WriteFile(writer.get(), wishes.data(), static_cast<DWORD>(wishes.size()), &count, nullptr) != 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("somebody looks until told otherwise, and nothing is waited for") {
+  const Wisher wisher;
+  AttentionReader attention(wisher.reader.get());
+  CHECK(attention.somebodyLooks());
+  wisher.tell("-");
+  CHECK_FALSE(attention.somebodyLooks());
+  CHECK_FALSE(attention.somebodyLooks());
+  wisher.tell("-- what is this?+");
+  CHECK(attention.somebodyLooks());
+}
+
+TEST_CASE("the end of the input means that somebody looks") {
+  Wisher wisher;
+  AttentionReader attention(wisher.reader.get());
+  wisher.tell("-");
+  CHECK_FALSE(attention.somebodyLooks());
+  wisher.writer.reset();
+  CHECK(attention.somebodyLooks());
+  CHECK(attention.somebodyLooks());
+}
+
+TEST_CASE("where there is no input at all, somebody looks") {
+  AttentionReader nothing(nullptr);
+  CHECK(nothing.somebodyLooks());
+  const UniqueHandle nul(::CreateFileW(L"NUL", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr));
+  AttentionReader attention(nul.get());
+  CHECK(attention.somebodyLooks());
+}

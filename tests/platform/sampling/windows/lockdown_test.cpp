@@ -1,0 +1,81 @@
+#include "platform/sampling/lockdown.h"
+
+#include <windows.h>
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+
+#include "platform/sampling/windows/privilege.h"
+
+using namespace faultline;
+
+namespace {
+
+// What cannot be undone in this process is done by a second one, which runs that hidden test alone.
+DWORD runAlone(const wchar_t* test) {
+  std::array<wchar_t, 1024> program{};
+  GetModuleFileNameW(nullptr, program.data(), program.size());
+  std::wstring line = L"\"" + std::wstring(program.data()) + L"\" \"" + test + L"\"";
+  STARTUPINFOW start{};
+  start.cb = sizeof(start);
+  PROCESS_INFORMATION started{};
+  REQUIRE(CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &start, &started) != 0);
+  WaitForSingleObject(started.hProcess, INFINITE);
+  DWORD code = 0;
+  GetExitCodeProcess(started.hProcess, &code);
+  CloseHandle(started.hThread);
+  CloseHandle(started.hProcess);
+  return code;
+}
+
+std::vector<std::wstring> namesInEffect() {
+  std::vector<std::wstring> names;
+  const auto all = privileges();
+  REQUIRE(all);
+  for (const Privilege& one : *all)
+    if (one.inEffect) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("locked down", "[.]") {
+  REQUIRE(privileges());
+  REQUIRE_FALSE(privileges()->empty());
+  REQUIRE(keepMeasuringPrivileges());
+  for (const std::wstring& name : namesInEffect()) CHECK((name == kDebugPrivilege || name == kProfilePrivilege));
+  const bool couldDebug = inEffect(kDebugPrivilege);
+  REQUIRE(withholdPrivileges());
+  CHECK(namesInEffect().empty());
+  REQUIRE(keepMeasuringPrivileges());
+  CHECK(inEffect(kDebugPrivilege) == couldDebug);
+  REQUIRE(lockDown(SamplerNeeds{}));
+  CHECK(privileges()->empty());
+  REQUIRE(enablePrivileges({kDebugPrivilege}, true));
+  CHECK(privileges()->empty());
+}
+
+TEST_CASE("locked down but for lists of pages", "[.]") {
+  REQUIRE(keepMeasuringPrivileges());
+  const bool had = inEffect(kProfilePrivilege);
+  REQUIRE(lockDown(SamplerNeeds{.opensFiles = false, .privileges = true}));
+  CHECK(privileges()->size() == (had ? 1 : 0));
+  CHECK(inEffect(kProfilePrivilege) == had);
+}
+
+TEST_CASE("no privilege is left for the loop, and none comes back") {
+  CHECK(runAlone(L"locked down") == 0);
+  CHECK(runAlone(L"locked down but for lists of pages") == 0);
+}
+
+TEST_CASE("a standard stream that is no handle is none from then on") {
+  CHECK(runAlone(L"a closed stream") == 0);
+}
+
+TEST_CASE("a closed stream", "[.]") {
+  const HANDLE event = CreateEventW(nullptr, TRUE, FALSE, nullptr);
+  CloseHandle(event);
+  SetStdHandle(STD_INPUT_HANDLE, event);
+  occupyStandardStreams();
+  CHECK(GetStdHandle(STD_INPUT_HANDLE) == nullptr);
+}

@@ -1,0 +1,208 @@
+// A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst,
+// all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark is
+// empty. A thread of its own may help with each frame, and touch pages besides. fake_game [rate=240] [frames=480]
+// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|again|fork|linger] [mark=render] Built without
+// sanitizers, whose own memory would be counted.
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "resources/faultline_frame.h"
+#include "tests/support/programs/fake_level.h"
+
+// In the place of a library's swap function.
+extern "C" __attribute__((noinline, visibility("default"))) void fakeGamePresent(long frame) {
+  asm volatile("" : : "r"(frame) : "memory");
+}
+
+// In the place of wl_proxy_marshal_flags; its objects look as a Wayland client's do.
+struct FakeInterface {
+  const char* name;
+};
+struct FakeProxy {
+  const FakeInterface* interface;
+};
+extern "C" __attribute__((noinline, visibility("default"))) void fakeGameRequest(FakeProxy* proxy, std::uint32_t code) {
+  asm volatile("" : : "r"(proxy), "r"(code) : "memory");
+}
+
+namespace {
+
+constexpr long kPageBytes = 4096;
+
+struct Settings {
+  long rate = 240;  // 0: as fast as it can
+  long frames = 480;
+  long pages = 16;
+  long burst = 8192;
+  long every = 50;
+  long helper = 0;
+  std::string then = "exit";
+  std::string mark = "render";
+};
+
+Settings parse(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    const std::string value = word.substr(equals + 1);
+    if (key == "then") settings.then = value;
+    else if (key == "mark") settings.mark = value;
+    else if (key == "rate") settings.rate = std::stol(value);
+    else if (key == "frames") settings.frames = std::stol(value);
+    else if (key == "pages") settings.pages = std::stol(value);
+    else if (key == "burst") settings.burst = std::stol(value);
+    else if (key == "every") settings.every = std::stol(value);
+    else if (key == "helper") settings.helper = std::stol(value);
+  }
+  return settings;
+}
+
+void touch(char* memory, long pages) {
+  for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
+}
+
+// The other half of each frame's pages is touched by a second thread, while the first waits for it.
+class Worker {
+ public:
+  Worker() {
+    pthread_barrier_init(&m_begin, nullptr, 2);
+    pthread_barrier_init(&m_end, nullptr, 2);
+    pthread_create(&m_thread, nullptr, run, this);
+  }
+  using Work = void (*)(char* memory, long pages);
+
+  void work(Work work, char* memory, long pages) {
+    m_work = work;
+    m_memory = memory;
+    m_pages = pages;
+    pthread_barrier_wait(&m_begin);
+    pthread_barrier_wait(&m_end);
+  }
+
+ private:
+  static void* run(void* self) {
+    auto& worker = *static_cast<Worker*>(self);
+    for (;;) {
+      pthread_barrier_wait(&worker.m_begin);
+      worker.m_work(worker.m_memory, worker.m_pages);
+      pthread_barrier_wait(&worker.m_end);
+    }
+  }
+
+  pthread_t m_thread{};
+  pthread_barrier_t m_begin{};
+  pthread_barrier_t m_end{};
+  Work m_work = nullptr;
+  char* m_memory = nullptr;
+  long m_pages = 0;
+};
+
+// A thread that lives no longer than it takes.
+void help(long pages) {
+  const auto run = [](void* count) -> void* {
+    const auto number = reinterpret_cast<long>(count);
+    const auto bytes = static_cast<std::size_t>(number * kPageBytes);
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    touch(static_cast<char*>(memory), number);
+    munmap(memory, bytes);
+    return nullptr;
+  };
+  pthread_t helper{};
+  if (pthread_create(&helper, nullptr, run, reinterpret_cast<void*>(pages)) != 0) _exit(9);
+  pthread_join(helper, nullptr);
+}
+
+class Game {
+ public:
+  explicit Game(const Settings& settings) : m_settings(settings) { clock_gettime(CLOCK_MONOTONIC, &m_next); }
+
+  void frame(long pages, Worker::Work work = touch) {
+    const auto bytes = static_cast<std::size_t>(pages * kPageBytes);
+    char* const memory =
+        static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    work(memory, pages / 2);
+    m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
+    munmap(memory, bytes);
+    if (m_settings.helper > 0) help(m_settings.helper);
+    if (m_settings.rate > 0) sleepUntilNext();
+  }
+
+  // Frame n, counted from 1, is a burst when n is a multiple of `every`. The warm-up leaves nothing to be loaded.
+  void run() {
+    for (int i = 0; i < 3; ++i) frame(m_settings.pages);
+    for (long n = 1; n <= m_settings.frames; ++n) {
+      if (n % m_settings.every == 0) frame(m_settings.burst, fake::Level::load);
+      else frame(m_settings.pages);
+      if (!m_settings.mark.empty()) faultline_frame(m_settings.mark.c_str());
+      fakeGamePresent(n);
+      commitSurface();
+    }
+  }
+
+ private:
+  static void commitSurface() {
+    static const FakeInterface surface{"wl_surface"};
+    static const FakeInterface seat{"wl_surface_x"};
+    static FakeProxy window{&surface};
+    static FakeProxy other{&seat};
+    constexpr std::uint32_t kAttach = 1;
+    constexpr std::uint32_t kCommit = 6;
+    void (*volatile const send)(FakeProxy*, std::uint32_t) = fakeGameRequest;  // not a copy made for these arguments
+    send(&window, kAttach);
+    send(&other, kCommit);
+    send(nullptr, kCommit);
+    send(&window, kCommit);
+  }
+  void sleepUntilNext() {
+    m_next.tv_nsec += 1'000'000'000 / m_settings.rate;
+    if (m_next.tv_nsec >= 1'000'000'000) {
+      m_next.tv_nsec -= 1'000'000'000;
+      ++m_next.tv_sec;
+    }
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &m_next, nullptr);
+  }
+
+  const Settings& m_settings;
+  Worker m_worker;
+  timespec m_next{};
+};
+
+// The worker waits in the game for as long as the process lives.
+void play(const Settings& settings) {
+  auto* const game = new Game(settings);
+  game->run();
+}
+
+// A child that plays on its own, whose frames are not the parent's.
+void forkGame(const Settings& settings) {
+  const pid_t child = fork();
+  if (child == 0) {
+    play(settings);
+    _exit(0);
+  }
+  play(settings);
+  waitpid(child, nullptr, 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = parse(argc, argv);
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  play(settings);
+  if (settings.then == "crash") std::abort();
+  if (settings.then == "again") execl("/proc/self/exe", "fake_game", "rate=240", "frames=480", "mark=", nullptr);
+  if (settings.then == "exec") execl("/bin/sleep", "sleep", "2", nullptr);
+  if (settings.then == "fork") forkGame(settings);
+  if (settings.then == "linger") sleep(60);
+  return settings.then == "exit" ? 7 : 0;
+}

@@ -1,0 +1,35 @@
+# Games and libraries for tests to look into.
+
+# Plain: what is added to find errors would fault on its own account.
+find_package(Threads REQUIRED)
+add_executable(fake_game ${CMAKE_CURRENT_LIST_DIR}/fake_game.cpp ${CMAKE_CURRENT_LIST_DIR}/fake_level.cpp)
+target_compile_options(fake_game PRIVATE -g)
+target_include_directories(fake_game PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_features(fake_game PRIVATE cxx_std_20)
+target_link_libraries(fake_game PRIVATE Threads::Threads)
+add_executable(turncoat ${CMAKE_CURRENT_LIST_DIR}/turncoat.cpp)
+target_include_directories(turncoat PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_features(turncoat PRIVATE cxx_std_20)
+target_link_libraries(turncoat PRIVATE Threads::Threads)
+include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
+
+# Calls to be told: with debug information and tables for unwinding; stripped; with debug information in a file beside
+# it; with frame pointers and nothing else.
+foreach(kind deep deep_bare)
+  add_library(${kind} MODULE ${CMAKE_CURRENT_LIST_DIR}/deep_calls.cpp)
+  target_include_directories(${kind} PRIVATE ${PROJECT_SOURCE_DIR})
+  set_target_properties(${kind} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+endforeach()
+target_compile_options(deep PRIVATE -g -O2 -fomit-frame-pointer)
+target_compile_options(deep_bare PRIVATE -g0 -O0 -fno-omit-frame-pointer -fno-exceptions -fno-asynchronous-unwind-tables
+  -fno-unwind-tables)
+add_custom_command(TARGET deep POST_BUILD WORKING_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+  COMMAND ${CMAKE_STRIP} -o deep_stripped.so deep.so
+  COMMAND ${CMAKE_OBJCOPY} --only-keep-debug deep.so deep_split.so.debug
+  COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=deep_split.so.debug deep.so deep_split.so)
+add_custom_command(TARGET deep_bare POST_BUILD COMMAND ${CMAKE_STRIP} $<TARGET_FILE:deep_bare>)
+
+# What tests/run --kernels runs in its guests.
+add_executable(kernel_facts kernels/facts.cpp)
+target_link_libraries(kernel_facts PRIVATE faultline_core)
+target_compile_definitions(kernel_facts PRIVATE FAULTLINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
