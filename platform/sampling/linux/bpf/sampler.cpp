@@ -90,9 +90,9 @@ class BpfSampler final : public Sampler {
     m_clearing.measureAtStart();
     m_measured = m_clock.now();
     m_hello.zeroingCost = m_clearing.cost();
-    m_hello.quality(ProcessMetric::ZeroingTime) = zeroingTimeQuality(m_hello.zeroingCost);
+    m_hello.quality(ProcessMetric::ZeroingTime) = m_clearing.quality();
     for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
-      m_hello.quality(metric) = zeroingTimeQuality(m_hello.zeroingCost);
+      m_hello.quality(metric) = m_clearing.quality();
   }
 
   void measureClearingAgain(MonotonicTime now) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,11 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kHuge = std::size_t{2} << 20U;     // where huge pages are larger, they count as small ones
+constexpr std::size_t kLarge = 4 * kHuge;                // measured in large pages
 constexpr std::size_t kChunk = std::size_t{128} << 10U;  // fits into a second-level cache
-constexpr std::size_t kChunks = 8;                       // 1 MB
-constexpr std::size_t kRounds = 24;
-constexpr std::size_t kFewestRounds = 8;
+constexpr std::size_t kColdChunks = 16;                  // 2 MiB
+constexpr std::size_t kCachedChunks = 8;
+constexpr std::size_t kRounds = 6;
 constexpr double kAgreement = 1.15;
 constexpr double kInterrupted = 1.5;  // so much more time on the wall than on the processor
 constexpr double kLeastNsPerKib = 5;  // 200 GB/s
@@ -32,7 +34,7 @@ std::size_t pageBytes() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Memory of its own that begins at a huge page's boundary and that nobody has touched.
+// Untouched memory that begins at a huge page's boundary.
 class FreshMemory {
  public:
   FreshMemory(std::size_t bytes, int advice) : m_mapped(bytes + kHuge) {
@@ -41,7 +43,7 @@ class FreshMemory {
     if (memory == MAP_FAILED) return;
     m_memory = static_cast<char*>(memory);
     m_begin = m_memory + (kHuge - reinterpret_cast<std::uintptr_t>(memory) % kHuge) % kHuge;
-    madvise(m_begin, bytes, advice);  // refused by a kernel without huge pages, to which it is all the same
+    madvise(m_begin, bytes, advice);  // a kernel without huge pages refuses, and its pages are small anyway
   }
   ~FreshMemory() {
     if (m_memory != nullptr) munmap(m_memory, m_mapped);
@@ -80,25 +82,14 @@ double lowQuantile(std::vector<double>& values) {
   return *low;
 }
 
-double perKib(double time, std::size_t bytes) {
-  return time * 1024 / static_cast<double>(bytes);
+double lowerMedian(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
-std::optional<ClearingRound> measureSmall() {
-  const FreshMemory memory(kChunks * kChunk, MADV_NOHUGEPAGE);
-  if (memory.begin() == nullptr) return std::nullopt;
-  std::vector<double> fresh;
-  std::vector<double> again;
-  std::vector<double> cached;
-  for (std::size_t i = 0; i < kChunks; ++i)
-    fresh.push_back(nanoseconds([&] { touch(memory.begin() + i * kChunk, kChunk); }));
-  for (std::size_t i = 0; i < kChunks; ++i) {
-    madvise(memory.begin(), kChunk, MADV_DONTNEED);
-    again.push_back(nanoseconds([&] { touch(memory.begin(), kChunk); }));
-    cached.push_back(nanoseconds([&] { std::memset(memory.begin(), 0, kChunk); }));
-  }
-  return ClearingRound{perKib(lowQuantile(fresh), kChunk), perKib(lowQuantile(again), kChunk),
-                       perKib(lowQuantile(cached), kChunk), std::nullopt};
+double perKib(double time, std::size_t bytes) {
+  return time * 1024 / static_cast<double>(bytes);
 }
 
 long minorFaults() {
@@ -107,29 +98,51 @@ long minorFaults() {
   return usage.ru_minflt;
 }
 
-std::optional<double> measureLarge() {
-  const FreshMemory memory(kHuge, MADV_HUGEPAGE);
-  if (memory.begin() == nullptr) return std::nullopt;
+// Absent: the kernel gave small ones.
+std::optional<double> measureLarge(char* memory) {
+  std::vector<double> pages;
   const long before = minorFaults();
-  const double time = nanoseconds([&] { touch(memory.begin(), kHuge); });
-  return minorFaults() - before == 1 ? std::optional(perKib(time, kHuge)) : std::nullopt;
+  for (std::size_t offset = 0; offset < kLarge; offset += kHuge)
+    pages.push_back(nanoseconds([&] { touch(memory + offset, kHuge); }));
+  const bool large = minorFaults() - before == kLarge / kHuge;
+  return large ? std::optional(perKib(lowQuantile(pages), kHuge)) : std::nullopt;
 }
 
-double lowOf(std::span<const ClearingRound> rounds, double ClearingRound::* part) {
+// The difference between a fresh page and one that was given back a moment ago is the extra cost of the cold, and of
+// the allocator's own cold lines.
+double measureSmall(char* memory, double cached) {
+  std::vector<double> fresh;
+  std::vector<double> again;
+  for (std::size_t i = 0; i < kColdChunks; ++i)
+    fresh.push_back(nanoseconds([&] { touch(memory + i * kChunk, kChunk); }));
+  for (std::size_t i = 0; i < kCachedChunks; ++i) {
+    madvise(memory, kChunk, MADV_DONTNEED);
+    again.push_back(nanoseconds([&] { touch(memory, kChunk); }));
+  }
+  return cached + std::max(perKib(lowQuantile(fresh) - lowQuantile(again), kChunk), 0.0);
+}
+
+double measureCached(char* memory) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < kCachedChunks; ++i) times.push_back(nanoseconds([&] { std::memset(memory, 0, kChunk); }));
+  return perKib(lowQuantile(times), kChunk);
+}
+
+// The kernel hands out first the pages that were given back last. Touching as much as the caches hold evicts those of
+// the round before, and of other programs.
+std::optional<ClearingRound> measureRound(std::size_t evicting) {
+  const FreshMemory all(evicting + kColdChunks * kChunk, MADV_HUGEPAGE);
+  if (all.begin() == nullptr) return std::nullopt;
+  touch(all.begin(), evicting - kLarge);
+  const auto large = measureLarge(all.begin() + evicting - kLarge);
+  const double cached = measureCached(all.begin());
+  return ClearingRound{large ? *large : measureSmall(all.begin() + evicting, cached), cached};
+}
+
+double middle(std::span<const ClearingRound> rounds, double ClearingRound::* part) {
   std::vector<double> values;
   for (const ClearingRound& round : rounds) values.push_back(round.*part);
-  return lowQuantile(values);
-}
-
-ZeroingCost lowCost(std::span<const ClearingRound> rounds) {
-  const double warm = lowOf(rounds, &ClearingRound::cached);
-  const double cold = lowOf(rounds, &ClearingRound::fresh) - lowOf(rounds, &ClearingRound::again);
-  const double small = std::max(warm + cold, warm);
-  std::vector<double> large;
-  for (const ClearingRound& round : rounds) {
-    if (round.large) large.push_back(*round.large);
-  }
-  return {.smallNsPerKib = small, .largeNsPerKib = large.empty() ? small : lowQuantile(large)};
+  return lowerMedian(values);
 }
 
 bool agree(double a, double b) {
@@ -142,6 +155,10 @@ bool possible(double nsPerKib) {
 
 }  // namespace
 
+ClearingCost::ClearingCost(std::size_t cacheBytes)
+    : m_evicting((std::clamp(cacheBytes, kLarge, kMostEvicted) + kHuge - 1) / kHuge * kHuge),
+      m_whole(cacheBytes <= kMostEvicted) {}
+
 void ClearingCost::measureAtStart() {
   for (std::size_t i = 0; i < kRounds; ++i) measure();
 }
@@ -149,9 +166,8 @@ void ClearingCost::measureAtStart() {
 void ClearingCost::measure() {
   const Nanoseconds wall = read(CLOCK_MONOTONIC);
   const Nanoseconds processor = read(CLOCK_THREAD_CPUTIME_ID);
-  auto round = measureSmall();
+  const auto round = measureRound(m_evicting);
   if (!round) return;
-  round->large = measureLarge();
   const auto took = static_cast<double>((read(CLOCK_MONOTONIC) - wall).count());
   const auto used = static_cast<double>((read(CLOCK_THREAD_CPUTIME_ID) - processor).count());
   if (m_rounds.size() == kRounds) {
@@ -161,31 +177,46 @@ void ClearingCost::measure() {
   m_rounds.push_back(*round);
 }
 
-std::optional<ZeroingCost> agreedCost(std::span<const ClearingRound> rounds) {
-  if (rounds.size() < kFewestRounds) return std::nullopt;
+std::optional<ClearingRound> agreedCosts(std::span<const ClearingRound> rounds) {
+  if (rounds.size() < kRounds) return std::nullopt;
   std::array<std::vector<ClearingRound>, 3> thirds;
   for (std::size_t i = 0; i < rounds.size(); ++i) thirds[i % 3].push_back(rounds[i]);
-  const ZeroingCost all = lowCost(rounds);
-  if (!possible(all.smallNsPerKib) || !possible(all.largeNsPerKib)) return std::nullopt;
-  const bool agreed = std::ranges::all_of(thirds, [&](const std::vector<ClearingRound>& third) {
-    const ZeroingCost one = lowCost(third);
-    return agree(one.smallNsPerKib, all.smallNsPerKib) && agree(one.largeNsPerKib, all.largeNsPerKib);
-  });
-  return agreed ? std::optional(all) : std::nullopt;
+  const double cold = middle(rounds, &ClearingRound::cold);
+  const bool agreed =
+      std::ranges::all_of(thirds, [&](const auto& third) { return agree(middle(third, &ClearingRound::cold), cold); });
+  if (!agreed || !possible(cold)) return std::nullopt;
+  return ClearingRound{cold, middle(rounds, &ClearingRound::cached)};
 }
 
-Quality zeroingTimeQuality(const std::optional<ZeroingCost>& cost) {
+std::size_t cacheBytes(const std::string& folder) {
+  std::size_t all = 0;
+  for (int index = 0;; ++index) {
+    const std::string cache = folder + "/index" + std::to_string(index);
+    std::size_t kib = 0;
+    std::string type;
+    if (!(std::ifstream(cache + "/size") >> kib)) break;
+    std::ifstream(cache + "/type") >> type;
+    if (type != "Instruction") all += kib * 1024;
+  }
+  return all > 0 ? all : kUnknownCache;
+}
+
+Quality ClearingCost::quality() const {
   const auto per4Kib = [](double nsPerKib) { return std::to_string(std::lround(4 * nsPerKib)); };
   std::string how =
-      "Zeroed bytes times what clearing costs on this machine, measured on the collector's own processor time at its "
-      "start and every minute, and no more than the time inside the faults that asked for the memory: ";
-  if (cost)
-    how += "at the start " + per4Kib(cost->smallNsPerKib) + " ns for 4 KiB in small pages, " +
-           per4Kib(cost->largeNsPerKib) + " in large ones";
-  else how += "absent until these measurements agree, which those at the start did not";
-  return estimated(how +
-                   ". Memory that a processor's cache holds is cleared up to eight times faster than other memory: the "
-                   "time may be too low or too high by as much");
+      "Zeroed bytes times the cost of clearing memory that no cache holds. The collector measures this cost in its own "
+      "processor time, at its start and every minute while the machine is idle. The result is at most the time inside "
+      "the faults that asked for the memory. ";
+  const auto costs = agreedCosts(m_rounds);
+  if (!costs)
+    return estimated(how + "Absent until the measurements agree within 15 %, which those at the start did not");
+  how +=
+      "At the start: " + per4Kib(costs->cold) + " ns for 4 KiB, " + per4Kib(costs->cached) +
+      " where a cache still holds the memory. The time of a process that uses the same memory again and again may be "
+      "too high, at most " +
+      std::to_string(std::lround(std::ceil(costs->cold / costs->cached))) + " times";
+  if (!m_whole) how += ". This machine's caches are larger than the memory that is measured: the cost may be too low";
+  return estimated(how);
 }
 
 }  // namespace faultline
