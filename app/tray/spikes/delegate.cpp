@@ -35,7 +35,8 @@ void SpikeDelegate::setPalette(const QPalette& palette) {
 
 void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintRowGround(*painter, option, m_theme);
-  const SpikeRow& row = static_cast<const SpikeModel*>(index.model())->row(index.row());
+  const auto& model = static_cast<const SpikeModel&>(*index.model());
+  const SpikeRow& row = model.row(index.row());
   const Spike& spike = row.latest;
   const bool once = row.times == 1;
   const QFontMetrics& text = option.fontMetrics;
@@ -52,7 +53,7 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                       painter->fontMetrics().elidedText(what, Qt::ElideRight, space.width()));
   };
   const bool live = spike.open && !m_replay;
-  const QString time = live ? QStringLiteral("live") : spikeTime(spike);
+  const QString time = live ? QStringLiteral("live") : spikeTime(spike, model.dated());
   const int timeWidth = text.horizontalAdvance(time);
   write(time, live ? m_theme.spike : m_theme.dimInk, Qt::AlignRight);
   space.setRight(space.right() - timeWidth - kMargin);

@@ -54,6 +54,7 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
       m_filter(new QLineEdit),
       m_view(new QListView),
       m_empty(new QLabel(whatASpikeIs(false, false))),
+      m_dropped(new QLabel),
       m_clear(quietButton(u"Clear"_s, u"Empty this list. The plots and recordings keep what they have."_s)),
       m_undo(quietButton(u"Undo clear"_s, u"List again what was cleared (Ctrl+Z)"_s)),
       m_muted(quietButton({}, u"List the spikes of these programs again"_s)) {
@@ -66,6 +67,9 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
   m_empty->setMargin(12);
   m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_empty->setAutoFillBackground(true);
+  m_dropped->setMargin(6);
+  m_dropped->setToolTip(u"Faultline keeps the newest spikes. Plots and recordings keep the numbers of all."_s);
+  m_dropped->hide();
   m_view->setModel(m_model);
   m_view->setItemDelegate(m_delegate);
   m_view->setUniformItemSizes(true);
@@ -81,6 +85,7 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
   layout->addWidget(m_filter);
   layout->addWidget(m_empty, 1);
   layout->addWidget(m_view, 1);
+  layout->addWidget(m_dropped);
   layout->addWidget(m_muted, 0, Qt::AlignLeft);
   layout->addWidget(m_undo, 0, Qt::AlignRight);
   layout->addWidget(m_clear, 0, Qt::AlignRight);
@@ -137,6 +142,9 @@ void SpikeList::showWhatThereIs() {
   const std::size_t muted = m_mutes.names().size();
   m_muted->setVisible(muted > 0);
   m_muted->setText(muted == 1 ? u"1 program muted ✕"_s : u"%1 programs muted ✕"_s.arg(muted));
+  m_dropped->setVisible(any && m_model->found() > m_model->kept());
+  m_dropped->setText(u"The newest %1 of %2 spikes"_s.arg(QString::fromStdString(formatCount(m_model->kept())),
+                                                         QString::fromStdString(formatCount(m_model->found()))));
   m_undo->setVisible(undoable);
   m_clear->setVisible(any && !undoable);
   if (any == m_empty->isHidden()) return;
@@ -228,6 +236,7 @@ void SpikeList::applyTheme() {
   label.setColor(QPalette::Window, theme.base);
   label.setColor(QPalette::WindowText, theme.dimInk);
   m_empty->setPalette(label);
+  m_dropped->setPalette(label);
   QPalette filter = palette();
   filter.setColor(QPalette::PlaceholderText, theme.dimInk);
   m_filter->setPalette(filter);

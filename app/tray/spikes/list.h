@@ -55,6 +55,7 @@ class SpikeList : public QWidget {
   QLineEdit* m_filter;
   QListView* m_view;
   QLabel* m_empty;
+  QLabel* m_dropped;  // how many spikes the list no longer has
   QToolButton* m_clear;
   QToolButton* m_undo;
   QToolButton* m_muted;  // how many programs are, and the way back

@@ -49,6 +49,16 @@ void SpikeModel::restore() {
   refresh();
 }
 
+bool SpikeModel::dated() const {
+  const History& history = m_monitor.history();
+  return history.oldest() && *history.newest() - *history.oldest() > std::chrono::hours(24);
+}
+
+// Ids count up from 1.
+std::size_t SpikeModel::found() const {
+  return m_monitor.spikes().empty() ? 0 : m_monitor.spikes().back().id;
+}
+
 void SpikeModel::setFilter(const QString& text) {
   m_words = filterWords(text);
   refresh();

@@ -38,6 +38,9 @@ class SpikeModel : public QAbstractListModel {
   void restore();  // what the last clear() left out
   void setFilter(const QString& text);
   [[nodiscard]] bool anyCleared() const { return !m_cleared.empty(); }
+  [[nodiscard]] bool dated() const;         // a time of day alone would stand for more than one instant
+  [[nodiscard]] std::size_t found() const;  // all spikes so far, those that Monitor has dropped included
+  [[nodiscard]] std::size_t kept() const { return m_monitor.spikes().size(); }
   [[nodiscard]] bool anyHidden() const { return m_hidden; }  // by the filter
 
   [[nodiscard]] const SpikeRow& row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }

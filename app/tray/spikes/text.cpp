@@ -1,6 +1,7 @@
 #include "app/tray/spikes/text.h"
 
 #include <QDateTime>
+#include <QLocale>
 #include <cmath>
 
 #include "app/tray/spikes/model.h"
@@ -33,8 +34,8 @@ QString peakText(const Spike& spike) {
 
 }  // namespace
 
-QString spikeTime(const Spike& spike) {
-  return localTime(spike).toString(u"HH:mm:ss"_s);
+QString spikeTime(const Spike& spike, bool dated) {
+  return localTime(spike).toString(dated ? u"MM-dd HH:mm:ss"_s : u"HH:mm:ss"_s);
 }
 
 QString spikeStrength(const Spike& spike) {
@@ -42,7 +43,7 @@ QString spikeStrength(const Spike& spike) {
   if (spike.usualPerSecond * kMostTimes < spike.peakPerSecond) return peak + u" · usually quiet"_s;
   const double times = spike.peakPerSecond / spike.usualPerSecond;
   const QString number = times < 10
-                             ? QString::number(times, 'f', 1)
+                             ? QLocale().toString(times, 'f', 1)
                              : QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(times))));
   return peak + u" · ×%1 the usual"_s.arg(number);
 }

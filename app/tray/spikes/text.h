@@ -7,10 +7,10 @@
 
 namespace faultline {
 
-[[nodiscard]] QString spikeTime(const Spike& spike);      // "12:03:11"
-[[nodiscard]] QString spikeStrength(const Spike& spike);  // "peak 16.4 k/s · ×30 the usual"
-[[nodiscard]] QString spikeLine(const Spike& spike);      // all of it in one line, fit for a bug report
-[[nodiscard]] QString spikeDetails(const Spike& spike);   // the same in lines, for a tooltip
+[[nodiscard]] QString spikeTime(const Spike& spike, bool dated = false);  // "12:03:11", "11-21 12:03:11"
+[[nodiscard]] QString spikeStrength(const Spike& spike);                  // "peak 16.4 k/s · ×30 the usual"
+[[nodiscard]] QString spikeLine(const Spike& spike);                      // all of it in one line, fit for a bug report
+[[nodiscard]] QString spikeDetails(const Spike& spike);                   // the same in lines, for a tooltip
 
 struct SpikeRow;
 [[nodiscard]] QString habitLine(const SpikeRow& row);     // of a single spike, its line

@@ -1,5 +1,6 @@
 #include "app/tray/spikes/list.h"
 
+#include <QLabel>
 #include <QListView>
 #include <QMenu>
 #include <QTest>
@@ -7,7 +8,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/processes/pins.h"
+#include "app/tray/spikes/model.h"
 #include "app/tray/spikes/mutes.h"
+#include "app/tray/spikes/text.h"
 #include "tests/app/tray/staged_monitor.h"
 
 namespace faultline {
@@ -88,6 +91,39 @@ TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its p
   CHECK(view.model()->rowCount() == 0);
   CHECK(trigger(u"List muted programs again"_s));
   CHECK(view.model()->rowCount() == 1);
+}
+
+TEST_CASE("The list tells how many spikes it no longer has, and dates those of more than a day") {
+  StagedMonitor stage(2);
+  stage.process(7, "game");
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  const auto burst = [&] {
+    for (int i = 0; i < 40; ++i) stage.tick();
+    stage.add(7, ProcessMetric::MinorFaults, 100'000);
+    stage.tick();
+    for (int i = 0; i < 20; ++i) stage.tick();
+    list.refresh();
+  };
+  const auto dropped = [&] {
+    for (const QLabel* label : list.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().startsWith(u"The newest"_s)) return label->text();
+    return QString();
+  };
+  burst();
+  burst();
+  CHECK(dropped().isEmpty());
+  auto& model = *qobject_cast<SpikeModel*>(list.findChild<QListView*>()->model());
+  CHECK_FALSE(model.dated());
+  CHECK(spikeTime(model.spike(0), model.dated()).size() == u"12:03:11"_s.size());
+  burst();
+  CHECK(dropped() == u"The newest 2 of 3 spikes"_s);
+  stage.time = stage.time + std::chrono::hours(25);
+  burst();
+  CHECK(model.dated());
+  CHECK(spikeTime(model.spike(0), model.dated()).size() == u"11-21 12:03:11"_s.size());
 }
 
 }  // namespace faultline

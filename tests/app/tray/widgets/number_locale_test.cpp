@@ -13,6 +13,7 @@
 #include "app/tray/plots/items.h"
 #include "app/tray/shell/figures_strip.h"
 #include "app/tray/shell/settings_dialog.h"
+#include "app/tray/spikes/text.h"
 #include "core/text/quantity.h"
 #include "tests/app/tray/staged_monitor.h"
 
@@ -53,6 +54,10 @@ TEST_CASE("Numbers follow the locale in figures, axes and settings alike") {
   const Locale german(QLocale::German);
   CHECK(minorFaults() == QStringLiteral("12,4 k"));
   CHECK(roundLabel(QStringLiteral("80,0 k")) == QStringLiteral("80 k"));
+  Spike spike;
+  spike.peakPerSecond = 15'000;
+  spike.usualPerSecond = 10'000;
+  CHECK(spikeStrength(spike).contains(QStringLiteral("×1,5 the usual")));
   CHECK(roundLabel(QStringLiteral("2,50 GiB")) == QStringLiteral("2,5 GiB"));
   const QTemporaryDir folder;
   SettingsStore store(folder.filePath(QStringLiteral("settings.ini")));
