@@ -12,6 +12,8 @@
 namespace faultline {
 namespace {
 
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
 QString text(const std::string& s) {
   return QString::fromStdString(s);
 }
@@ -52,8 +54,9 @@ FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(pa
   row->setSpacing(28);
   m_minor = addFigure(tr("minor faults/s"), QStringLiteral("888 k"));
   m_major = addFigure(tr("major faults/s"), QStringLiteral("88.8 k"));
-  m_faultTime = addFigure(tr("in faults/s"), QStringLiteral("888 ms"));
-  m_zeroed = addFigure(tr("zeroed/s"), QStringLiteral("888 MiB"));
+  m_unattributed = addFigure(tr("unattributed/s"), QStringLiteral("88.8 k"));
+  m_faultTime = addFigure(tr("waiting in page faults (ms per s)"), QStringLiteral("≈ 888"));
+  m_zeroed = addFigure(tr("cleared by the kernel (MiB/s)"), QStringLiteral("≈ 888"));
   m_commit = addFigure(tr("commit"), QStringLiteral("88.8 of 88.8 GiB"));
   row->addStretch(1);
   m_cpu = addFigure(tr("Faultline's own CPU"), QStringLiteral("8.88 %"));
@@ -97,6 +100,7 @@ void FiguresStrip::show(const Figure& figure, const std::optional<QString>& valu
 
 void FiguresStrip::refresh(std::optional<double> ownCpu) {
   showFaults();
+  showUnattributed();
   showFaultTime();
   showZeroing();
   showCommit();
@@ -109,15 +113,28 @@ void FiguresStrip::showFaults() {
     const std::optional<double> rate = now.perSecond(now.processTotal.get(metric));
     QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
     if (const auto all = now.perSecond(now.systemDeltas.get(whole)))
-      tip += tr("\n\nSum over the processes seen. The kernel's own counter for the whole machine says %1 %2 per "
-                "second; the "
-                "difference are processes that lived shorter than one interval.")
+      tip += tr("\n\nThe sum over the processes that Faultline saw. The kernel's counter for the whole machine says %1 "
+                "%2 per second.")
                  .arg(text(formatRate(*all)),
                       whole == SystemMetric::Faults ? tr("faults (minor and major)") : tr("faults"));
     show(figure, rate ? std::optional(text(formatRate(*rate))) : std::nullopt, tip);
   };
   shown(m_minor, ProcessMetric::MinorFaults, SystemMetric::Faults);
   shown(m_major, ProcessMetric::MajorFaults, SystemMetric::MajorFaults);
+}
+
+// Only where processes may end unseen: a collector that hears of each end has nothing to tell here.
+void FiguresStrip::showUnattributed() {
+  const Moment& now = m_monitor.now();
+  const bool unseen = now.processTotal.has(ProcessMetric::ChildMinorFaults);
+  m_unattributed.value->setVisible(unseen);
+  m_unattributed.caption->setVisible(unseen);
+  const std::optional<double> rate = now.perSecond(now.unattributed());
+  show(m_unattributed, rate ? std::optional(text(formatRate(*rate))) : std::nullopt,
+       tr("Page faults of processes that began and ended between two samples: the kernel's counter for the whole "
+          "machine "
+          "less the sum over the processes that Faultline saw. A family's total counts them once its parent has waited "
+          "for them. With the one-time permission every process is seen."));
 }
 
 // All processes together, so it may be more than a second per second.
@@ -131,9 +148,10 @@ void FiguresStrip::showFaultTime() {
     const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
     tip += major ? tr(", %1 of it in major faults.").arg(duration(*major)) : QStringLiteral(".");
   } else if (quality.grade != Grade::Unavailable) {
-    tip += tr("\n\nNot measured just now: it is, from the next sample on, while somebody looks.");
+    tip += tr("\n\nNot measured at this moment. Faults are timed while a window shows them, from the next sample on.");
   }
-  show(m_faultTime, time ? std::optional(marked(quality, duration(*time))) : std::nullopt, withReason(tip, quality));
+  show(m_faultTime, time ? std::optional(marked(quality, text(formatRate(*time / 1e6)))) : std::nullopt,
+       withReason(tip, quality));
 }
 
 void FiguresStrip::showZeroing() {
@@ -141,7 +159,7 @@ void FiguresStrip::showZeroing() {
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
   std::optional<QString> value;
   if (const auto rate = now.perSecond(now.processTotal.get(ProcessMetric::ZeroedBytes)))
-    value = marked(quality, text(formatBytes(static_cast<std::uint64_t>(*rate))));
+    value = marked(quality, text(formatRate(*rate / kMebibyte)));
   QString tip = meaning(ProcessMetric::ZeroedBytes);
   if (const auto time = now.perSecond(now.processTotal.get(ProcessMetric::ZeroingTime)))
     tip += tr(" Clearing it takes about %1 per second.").arg(duration(*time));
@@ -176,7 +194,7 @@ void FiguresStrip::applyTheme() {
   const Theme theme = themeFor(palette());
   QPalette dim = palette();
   dim.setColor(QPalette::WindowText, theme.dimInk);
-  for (const Figure& figure : {m_minor, m_major, m_faultTime, m_zeroed, m_commit, m_cpu})
+  for (const Figure& figure : {m_minor, m_major, m_unattributed, m_faultTime, m_zeroed, m_commit, m_cpu})
     figure.caption->setPalette(dim);
 }
 

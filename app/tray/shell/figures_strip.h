@@ -31,6 +31,7 @@ class FiguresStrip : public QWidget {
   void show(const Figure& figure, const std::optional<QString>& value, const QString& tip);
   static void setText(Value& label, const QString& text);
   void showFaults();
+  void showUnattributed();
   void showZeroing();
   void showFaultTime();
   void showCommit();
@@ -40,6 +41,7 @@ class FiguresStrip : public QWidget {
   const Monitor& m_monitor;
   Figure m_minor{};
   Figure m_major{};
+  Figure m_unattributed{};
   Figure m_zeroed{};
   Figure m_faultTime{};
   Figure m_commit{};

@@ -53,6 +53,7 @@ class StagedMonitor {
     Snapshot snapshot;
     time = time + kStageInterval;
     snapshot.time = time;
+    snapshot.system = system;
     snapshot.wallTime = {std::chrono::seconds(1'700'000'000) + time.sinceEpoch};
     for (const auto& [key, sample] : processes) snapshot.processes.push_back(sample);
     std::ranges::sort(exited, {}, &ProcessSample::key);
@@ -68,6 +69,7 @@ class StagedMonitor {
 
   Hello hello;
   Monitor monitor;
+  SystemValues system;
   std::map<ProcessKey, ProcessSample> processes;
   std::vector<ProcessSample> exited;
   MonotonicTime time{std::chrono::seconds(100)};

@@ -28,10 +28,12 @@ TEST_CASE("The figures are the sums over all processes, and what is unavailable 
   stage.tick();
   strip.refresh(0.004);
   CHECK(figure(strip, "minor faults/s").text() == QStringLiteral("12.0 k"));
-  CHECK(figure(strip, "in faults/s").text() == QStringLiteral("40.0 ms"));
-  CHECK(figure(strip, "in faults/s").toolTip().contains(QStringLiteral("4 % of one core")));
-  CHECK(figure(strip, "zeroed/s").text() == QStringLiteral("–"));
-  CHECK(figure(strip, "zeroed/s").toolTip().contains(QStringLiteral("Needs a capability.\nGrant it.")));
+  CHECK(figure(strip, "waiting in page faults (ms per s)").text() == QStringLiteral("40.0"));
+  CHECK(figure(strip, "waiting in page faults (ms per s)").toolTip().contains(QStringLiteral("4 % of one core")));
+  CHECK(figure(strip, "cleared by the kernel (MiB/s)").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "cleared by the kernel (MiB/s)")
+            .toolTip()
+            .contains(QStringLiteral("Needs a capability.\nGrant it.")));
   CHECK(figure(strip, "Faultline's own CPU").text() == QStringLiteral("0.4 %"));
 }
 
@@ -42,8 +44,32 @@ TEST_CASE("Fault time that nobody takes just now is a dash that says when it com
   stage.tick();
   stage.tick();
   strip.refresh(std::nullopt);
-  CHECK(figure(strip, "in faults/s").text() == QStringLiteral("–"));
-  CHECK(figure(strip, "in faults/s").toolTip().contains(QStringLiteral("while somebody looks")));
+  CHECK(figure(strip, "waiting in page faults (ms per s)").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "waiting in page faults (ms per s)")
+            .toolTip()
+            .contains(QStringLiteral("while a window shows them")));
+}
+
+TEST_CASE("Faults that belong to no process are told where processes may end unseen, and only there") {
+  StagedMonitor stage;
+  FiguresStrip strip(stage.monitor);
+  strip.setVisible(true);
+  stage.process(7);
+  stage.system.set(SystemMetric::Faults, std::uint64_t{0});
+  stage.tick();
+  stage.system.set(SystemMetric::Faults, std::uint64_t{5000});
+  stage.add(7, ProcessMetric::MinorFaults, 1000);
+  stage.tick();
+  strip.refresh(std::nullopt);
+  CHECK_FALSE(figure(strip, "unattributed/s").isVisible());
+  stage.process(7).values.set(ProcessMetric::ChildMinorFaults, std::uint64_t{0});
+  stage.tick();
+  stage.system.set(SystemMetric::Faults, std::uint64_t{9000});
+  stage.add(7, ProcessMetric::MinorFaults, 1000);
+  stage.tick();
+  strip.refresh(std::nullopt);
+  CHECK(figure(strip, "unattributed/s").isVisible());
+  CHECK(figure(strip, "unattributed/s").text() == QStringLiteral("6.00 k"));
 }
 
 }  // namespace faultline
