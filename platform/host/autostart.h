@@ -1,4 +1,4 @@
-// Autostart: what the desktop starts when this user logs in. Failures are sentences for the user.
+// Autostart: starts the tray app when this user logs in. Errors are sentences for the user.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-// `program` is started with --hidden. On Linux: $XDG_CONFIG_HOME/autostart/faultline.desktop.
+// Starts `program --hidden` at login. Linux: $XDG_CONFIG_HOME/autostart/faultline.desktop; Windows: the Run key.
 [[nodiscard]] Result<void> enableAutostart(const std::filesystem::path& program);
 [[nodiscard]] Result<void> disableAutostart();
 [[nodiscard]] bool autostartEnabled();

@@ -1,5 +1,5 @@
-// ChildProcess: a program that we started. It inherits no handle but its three standard streams.
-// Errors are sentences that name the program and the system's reason.
+// ChildProcess: a child process. It inherits only its three standard streams. Errors name the program and the system's
+// reason.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,17 @@ namespace faultline {
 enum class ChildStream { Inherit, Pipe, ToStandardError };
 
 struct ChildCommand {
-  std::filesystem::path program;  // without a folder it is looked up as a shell does
+  std::filesystem::path program;  // without a folder: searched in PATH
   std::vector<std::string> arguments;
   ChildStream output = ChildStream::Inherit;
   ChildStream errors = ChildStream::Inherit;
-  bool quietInput = false;  // reads nothing instead of our own input
-  bool ownGroup = false;    // Ctrl-C in our terminal does not reach it
+  bool quietInput = false;  // standard input is empty instead of inherited
+  bool ownGroup = false;    // own process group: Ctrl-C in the terminal does not reach the child
 };
 
-// How it ended: by exit(code), or killed by a signal; Windows knows only codes.
 struct ExitStatus {
   int code = 0;
-  int signal = 0;
+  int signal = 0;  // the signal that killed the process, or 0; always 0 on Windows
 
   bool operator==(const ExitStatus&) const = default;
   [[nodiscard]] int shellCode() const { return signal == 0 ? code : 128 + signal; }
@@ -40,12 +39,13 @@ class ChildProcess {
  public:
   [[nodiscard]] static Result<ChildProcess> start(const ChildCommand& command);
 
-  // Unless it ended or was let go: closes our ends of its pipes, asks it to end, insists after a second.
+  // Unless the child ended or was let go: closes the pipes, calls terminate(), and kills the child after 3 s (Windows:
+  // after 1 s).
   ~ChildProcess();
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;
 
-  // Ready when a read would not block; reading blocks until there is something, and gives 0 at the end.
+  // Ready when a read would not block. A read blocks until there is data, and returns 0 at the end.
   [[nodiscard]] WaitHandle outputReady() const;
   [[nodiscard]] WaitHandle errorsReady() const;
   [[nodiscard]] std::size_t readOutput(std::span<std::byte> buffer);
@@ -53,10 +53,10 @@ class ChildProcess {
 
   [[nodiscard]] WaitHandle ended() const;  // ready once wait() would not block
   [[nodiscard]] std::uint32_t pid() const;
-  void terminate();  // asks it to end
+  void terminate();  // asks the child to end (SIGTERM, or its likes on Windows)
   [[nodiscard]] ExitStatus wait();
-  [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);
-  void letGo();  // it may outlive us
+  [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);  // absent: still running
+  void letGo();                                                          // the destructor leaves the child running
 
  private:
   struct State;

@@ -19,41 +19,39 @@ Result<std::string> versionOf(const std::filesystem::path& program) {
                                     .errors = ChildStream::Pipe,
                                     .quietInput = true});
   if (!child) return tl::unexpected(child.error());
-  if (!child->waitFor(kPatience)) return fail(program.string() + " does not answer.");
+  if (!child->waitFor(kPatience)) return fail(program.string() + " does not answer --version.");
   std::array<std::byte, 100> buffer{};
   std::string version(reinterpret_cast<const char*>(buffer.data()), child->readOutput(buffer));
   while (!version.empty() && version.back() <= ' ') version.pop_back();
   return version;
 }
 
-// Why not to use the copy; empty if nothing speaks against it.
+// Why the copy cannot be used, as a sentence; empty if the copy can be used.
 std::string objection(const std::filesystem::path& granted) {
   std::error_code ignored;
-  if (!std::filesystem::exists(granted, ignored)) return "No copy of it holds capabilities.";
+  if (!std::filesystem::exists(granted, ignored)) return "No copy with capabilities is installed.";
   if (!mayExecute(granted)) {
-    return "The copy with capabilities, " + granted.string() + ", may be started by its group alone. Who has just " +
-           "joined that group has to log in again.";
+    return "Only members of its group may start the copy with capabilities, " + granted.string() +
+           ". After joining the group, log in again.";
   }
   const auto version = versionOf(granted);
   if (!version) return "The copy with capabilities cannot be started. " + version.error().message;
   if (*version == FAULTLINE_VERSION) return {};
   return "The copy with capabilities, " + granted.string() + ", is version " + *version +
-         ", while this is " FAULTLINE_VERSION ": it has to be granted anew.";
+         ", but this program is version " FAULTLINE_VERSION ": grant the capabilities again.";
 }
 
 }  // namespace
 
 Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolder,
                                         const std::filesystem::path& granted) {
-  const std::string against = granted.empty() ? "It lies beside this program." : objection(granted);
-  if (against.empty())
-    return CollectorChoice{.program = granted, .why = "It is the copy that holds capabilities.", .enable = {}};
+  const std::string against = granted.empty() ? "Installed beside this program." : objection(granted);
+  if (against.empty()) return CollectorChoice{.program = granted, .why = "The copy with capabilities.", .enable = {}};
   auto plain = findCollector(besideFolder);
   if (!plain) return tl::unexpected(plain.error());
   if (granted.empty()) return CollectorChoice{.program = std::move(*plain), .why = against, .enable = {}};
   if (runsAsRoot())
-    return CollectorChoice{
-        .program = std::move(*plain), .why = "Root starts it: a grant would add nothing.", .enable = {}};
+    return CollectorChoice{.program = std::move(*plain), .why = "Started by root, who needs no grant.", .enable = {}};
   std::string enable = grantCommand(besideFolder, *plain);
   return CollectorChoice{.program = std::move(*plain), .why = against, .enable = std::move(enable)};
 }

@@ -1,4 +1,4 @@
-// CollectorChoice: which collector to start, why that one, and what it would take to measure more.
+// CollectorChoice: the collector to start, the reason for the choice, and a command that enables more numbers.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,23 @@ namespace faultline {
 
 struct CollectorChoice {
   std::filesystem::path program;
-  std::string why;
-  std::string enable;  // empty: nothing is missing
+  std::string why;     // a sentence
+  std::string enable;  // a shell command; empty if it would enable nothing
 };
 
-// Where the grant puts its copy; empty where there is no such thing.
+// The place of the granted copy; empty on systems without grants.
 [[nodiscard]] std::filesystem::path grantedCollector();
 
-// The granted copy if we may start it and it is of our version, else the collector that belongs to this program; takes
-// a moment, as the copy is asked for its version. Error: there is none, and where it was looked for.
+// The granted copy if this user may start it and its version is that of this program; else the collector beside this
+// program. Starts the copy with --version and waits up to 2 s. Error: no collector found, with the folders searched.
 [[nodiscard]] Result<CollectorChoice> chooseCollector(const std::filesystem::path& besideFolder,
                                                       const std::filesystem::path& granted);
 
-// The command that grants `collector` its capabilities, for a person to type; empty where that cannot be had.
+// The shell command that grants `collector` its capabilities; empty if faultline-grant is not installed.
 [[nodiscard]] std::string grantCommand(const std::filesystem::path& besideFolder,
                                        const std::filesystem::path& collector);
 
-// A path as an argument that a shell takes for one.
+// The path as a single shell argument, quoted if needed.
 [[nodiscard]] std::string quotedForShell(const std::filesystem::path& path);
 
 }  // namespace faultline

@@ -1,5 +1,4 @@
-// Whether this session names a display on which windows may be shown, reachable or not. On Linux: DISPLAY or
-// WAYLAND_DISPLAY.
+// Whether the session names a display, reachable or not. Linux: DISPLAY or WAYLAND_DISPLAY is set. Windows: always.
 #pragma once
 
 namespace faultline {

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, KeyKind>, 16> kSequences{{
     {"OF", KeyKind::End},
 }};
 
-// Length of the escape sequence after ESC: ECMA-48 CSI "[ parameters final", or SS3 "O final"; 0: a lone Escape.
+// Length of the sequence after ESC: ECMA-48 CSI "[ parameters final", or SS3 "O final"; 0: the Escape key.
 std::size_t sequenceLength(std::string_view rest) {
   if (rest.size() >= 2 && rest[0] == 'O') return 2;
   if (rest.empty() || rest[0] != '[') return 0;

@@ -1,4 +1,4 @@
-// Keys: what a terminal sends while in raw mode, told apart. Pure.
+// Keys: decodes the bytes that a terminal in raw mode sends. Makes no system call.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Key {
   [[nodiscard]] bool is(std::string_view character) const { return kind == KeyKind::Text && text == character; }
 };
 
-// Keys in one read from the terminal. Sequences and control characters that mean nothing here are left out.
+// The keys in the bytes of one read. Unknown sequences and control characters are ignored.
 [[nodiscard]] std::vector<Key> parseKeys(std::string_view bytes);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// MarkFinder: what can end a game's frames, looked for in what its process has mapped: the game's own marks, functions
-// that usually do it, or one that a person named. Needs no privilege, and reads only; the process must be the caller's.
+// MarkFinder: searches the files mapped by a game for its own marks, for known functions that present frames, or for a
+// named function. Only reads, and needs no privilege; the process must belong to the caller.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,19 @@
 namespace faultline {
 
 struct FoundMarks {
-  bool own = false;                     // it calls faultline_frame()
-  bool ownExpected = false;             // its program holds that call, but has not come to it yet
-  std::vector<ProbePoint> functions{};  // the preferred ones first; none of them need ever be called
-  std::string obstacle{};               // a sentence, if there would be more functions but for it
+  bool own = false;                     // the game has called faultline_frame()
+  bool ownExpected = false;             // the program contains faultline_frame(), called or not
+  std::vector<ProbePoint> functions{};  // in order of preference; the game may never call some or all of them
+  std::string obstacle{};               // why a file could not be searched, as a sentence; empty if all were
 
   bool operator==(const FoundMarks&) const = default;
   [[nodiscard]] bool nothing() const { return !own && functions.empty(); }
 };
 
-// Why a function was not found, as a sentence that says what else can be done; `mayCome`: with a library that the game
-// has not mapped yet.
+// Why a function was not found.
 struct NotFound {
-  std::string message;
-  bool mayCome = false;
+  std::string message;   // a sentence with the remedy
+  bool mayCome = false;  // the game may still load a library with the function
 
   bool operator==(const NotFound&) const = default;
 };
@@ -39,7 +38,7 @@ class MarkFinder {
   MarkFinder(MarkFinder&&) noexcept;
   MarkFinder& operator=(MarkFinder&&) noexcept;
 
-  // Again and again, while a game starts: it reads each file once.
+  // May be repeated while a game starts: each file is read once. Error: the process is gone, or not the caller's.
   [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid);
   [[nodiscard]] tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted);
 

@@ -1,4 +1,4 @@
-// OwnCpu: share of one core that this program has used since the last time it was asked. Faultline shows its own cost.
+// OwnCpu: the share of one core that this process uses (1 = all of it), user and system time, all threads.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace faultline {
 
 class OwnCpu {
  public:
-  // At most once a second there is a new answer; absent until the first.
+  // The mean since the last update. Updated at most once a second; absent in the first second.
   [[nodiscard]] std::optional<double> share();
 
  private:

@@ -1,4 +1,4 @@
-// Other processes: who they are and whom they have started.
+// Other processes: name, user, command line and descendants.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,20 @@
 
 namespace faultline {
 
-[[nodiscard]] std::string nameProcess(std::uint32_t pid);  // for a person: "game (4711)"
+[[nodiscard]] std::string nameProcess(std::uint32_t pid);  // "game (4711)", printable; "4711" if the name is not known
 
-// Why nobody may watch the process on our behalf, as a sentence; empty if nothing speaks against it.
+// Why this user may not watch the process, as a sentence; empty if the user may.
 [[nodiscard]] std::string whyNotOurs(std::uint32_t pid);
 
-// What tells twenty "cc1plus" apart.
 struct ProcessIdentity {
-  std::string command;  // with its arguments, printable, at most some kilobytes; empty: a kernel thread
-  std::uint32_t user = 0;
+  std::string command;     // with arguments, printable, cut to 4 KiB; empty for a kernel thread
+  std::uint32_t user = 0;  // the real uid
 };
-// Absent where the system does not tell, and where the pid belongs to another by now: `startTime` is ProcessKey's.
+// `startTime` is that of ProcessKey. Absent if the pid now belongs to another process, and on Windows.
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);
-[[nodiscard]] std::string userName(std::uint32_t user);  // its number if it has none
+[[nodiscard]] std::string userName(std::uint32_t user);  // the number if the user has no name
 
-// The children, then theirs, and so on; without those that have let themselves be adopted by others.
+// Breadth first, at most 1000 on Linux. Descendants whose parent has ended are not included.
 [[nodiscard]] std::vector<std::uint32_t> descendantsOf(std::uint32_t pid);
 
 }  // namespace faultline

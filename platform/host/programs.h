@@ -1,4 +1,4 @@
-// Where our own programs lie, and what this one is and has cost.
+// The places of Faultline's programs; arguments, rights and CPU time of this process.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@
 
 namespace faultline {
 
-// What main() was given, in UTF-8.
+// The arguments of main(), argv[0] included, in UTF-8.
 [[nodiscard]] std::vector<std::string> programArguments(int count, char** words);
 [[nodiscard]] std::filesystem::path executableFolder();
-// A program of ours, beside this one or in ../libexec (../libexec/faultline). Error: where it was looked for.
+// Searches besideFolder, ../libexec and ../libexec/faultline. Error: not found, with the folders searched.
 [[nodiscard]] Result<std::filesystem::path> findProgram(const std::filesystem::path& besideFolder,
                                                         const std::string& name);
 [[nodiscard]] Result<std::filesystem::path> findCollector(const std::filesystem::path& besideFolder);
 [[nodiscard]] bool mayExecute(const std::filesystem::path& program);
-[[nodiscard]] bool runsAsRoot();
+[[nodiscard]] bool runsAsRoot();         // Windows: elevated
 [[nodiscard]] Nanoseconds ownCpuTime();  // user and system, all threads
 
 }  // namespace faultline

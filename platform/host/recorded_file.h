@@ -1,5 +1,5 @@
-// Where recordings are begun. They reveal other people's processes, so on Linux a new file is its owner's alone
-// (mode 0600) from its first moment on, and so becomes one that is overwritten.
+// Creates recordings. Recordings hold data of other users' processes: on POSIX systems a new or overwritten file gets
+// mode 0600 before data is written.
 #pragma once
 
 #include <filesystem>

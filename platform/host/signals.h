@@ -1,5 +1,5 @@
-// Signals: the wishes that reach a terminal program from outside its stream of keys, as something to wait for.
-// While it lives, those signals have no other effect; make one per program, before any child is started.
+// Signals: receives signals (on Windows: console events) as something to wait for. While the object lives, the signals
+// have no other effect. Create one per program, before any child process.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 namespace faultline {
 
 enum class Signal {
-  Interrupt,  // Ctrl-C, Ctrl-Break; a program in the foreground with us has got it as well
-  Terminate,  // sent to us alone; on Windows also: the console is closed, the session ends
-  Resize,     // of the terminal; on Windows that is told with its keys
-  Suspend,    // Ctrl-Z
+  Interrupt,  // Ctrl-C, Ctrl-Break; sent to all processes in the foreground
+  Terminate,  // sent to this process alone; on Windows also: the console is closed, the session ends
+  Resize,     // of the terminal; not on Windows, where FullScreen::keys() returns for a resize
+  Suspend,    // Ctrl-Z; not on Windows
 };
 
 class Signals {
@@ -33,7 +33,7 @@ class Signals {
   std::unique_ptr<State> m_state;
 };
 
-// While it lives, signals have their usual effect again: for a while in which nobody could wait for them.
+// While it lives, signals have their usual effect again: for blocking calls during which Signals is not polled.
 class SignalsAsUsual {
  public:
   SignalsAsUsual();
@@ -46,11 +46,10 @@ class SignalsAsUsual {
   std::unique_ptr<State> m_state;
 };
 
-// Writing to a reader that is gone becomes an error to handle instead of our end; so does writing to a standard stream
-// that our caller has closed, which no file that is opened later can become. From here on what goes through a standard
-// stream is bytes, whatever the system makes of lines elsewhere.
+// Makes writing to a closed pipe an error (EPIPE) instead of a fatal signal. Opens /dev/null for each closed standard
+// stream, so that no later file becomes a standard stream. Sets the standard streams to binary mode on Windows.
 void surviveClosedStreams();
-// Stops this program as Ctrl-Z does, and returns when it is continued.
+// Stops this process (SIGSTOP) and returns when it is continued; does nothing on Windows.
 void suspendSelf();
 
 }  // namespace faultline

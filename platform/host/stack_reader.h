@@ -1,5 +1,5 @@
-// The stack reader of this system, opened for a running game; it goes on when the game is gone. Needs the right to read
-// the game's memory map: the same user. Linux: elfutils' libdw.
+// Reads call stacks of a running game, also after the game has ended. Needs the right to read the game's memory map
+// (the same user). Linux: elfutils' libdw.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace faultline {
 
 class GameStackReader : public StackReader {
  public:
-  // A sentence, once something was in the way of reading; else empty.
+  // Why some call stacks could not be read, as a sentence; else empty.
   [[nodiscard]] virtual std::string trouble() const = 0;
 };
 

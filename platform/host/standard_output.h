@@ -1,5 +1,5 @@
-// StandardOutput: data on its way out. An error names the system's reason. Where the reader takes nothing for seconds,
-// Signals have their usual effect on this program again.
+// StandardOutput: writes data to standard output. Errors name the system's reason. If the reader takes nothing for 2 s,
+// Signals have their usual effect again until it does.
 #pragma once
 
 #include <streambuf>
@@ -11,17 +11,17 @@ namespace faultline {
 
 class StandardOutput {
  public:
-  // Writes all of it or fails. After a failure part of it may have been written. On a terminal, what would move its
-  // cursor or turn the writing around is made visible instead: names and texts are from elsewhere.
+  // Writes all of the text or fails; after a failure a part may have been written. On a terminal, control characters
+  // and bidirectional overrides are escaped, because names and texts come from other programs.
   [[nodiscard]] Result<void> write(std::string_view text);
-  [[nodiscard]] Result<void> writeAsIs(std::string_view bytes);
-  [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the failure was that nobody reads us any more
+  [[nodiscard]] Result<void> writeAsIs(std::string_view bytes);   // without escaping
+  [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the write failed with EPIPE
 
  private:
   bool m_readerGone = false;
 };
 
-// The same for what writes to a stream; the reason of a failure is left in errno.
+// StandardOutput as a stream buffer, without escaping. After a failure errno has the reason.
 class StandardOutputBuffer final : public std::streambuf {
  protected:
   std::streamsize xsputn(const char* text, std::streamsize size) override;
@@ -30,7 +30,7 @@ class StandardOutputBuffer final : public std::streambuf {
   StandardOutput m_out;
 };
 
-// Words for a person, to standard error, on a terminal as above; whoever does not listen misses them.
+// Writes a message to standard error, escaped on a terminal as above. Failures are ignored.
 void writeToStandardError(std::string_view text);
 void writeToStandardErrorAsIs(std::string_view text);
 

@@ -1,4 +1,4 @@
-// The terminal we run in, if it is one.
+// The terminal of this process, if there is one.
 #pragma once
 
 #include <memory>
@@ -23,11 +23,11 @@ struct TerminalSize {
 };
 
 [[nodiscard]] bool isTerminal(StandardStream stream);
-[[nodiscard]] bool terminalIsDumb();  // knows neither colours nor places
+[[nodiscard]] bool terminalIsDumb();  // supports no escape sequences
 [[nodiscard]] std::optional<TerminalSize> terminalSize(StandardStream stream);
 
-// A full-screen picture on the terminal's other screen, keys unechoed and at once. What was there before comes back
-// when it goes out of scope or this program crashes. One at a time.
+// The terminal's alternate screen, with unbuffered keys and no echo. The destructor and the crash handlers restore the
+// terminal. At most one at a time.
 class FullScreen {
  public:
   [[nodiscard]] static Result<FullScreen> enter();
@@ -35,11 +35,11 @@ class FullScreen {
   FullScreen(FullScreen&&) noexcept;
   FullScreen& operator=(FullScreen&&) noexcept;
 
-  void leave();  // gives the terminal back until resume()
+  void leave();  // restores the terminal until resume()
   void resume();
-  void draw(const std::vector<std::string>& lines);  // from the top left; whatever was below or right of them goes
+  void draw(const std::vector<std::string>& lines);  // from the top left; erases the rest of the screen
   [[nodiscard]] WaitHandle keysReady() const;
-  [[nodiscard]] std::vector<Key> keys();  // those pressed since the last call; blocks unless keysReady()
+  [[nodiscard]] std::vector<Key> keys();  // pressed since the last call; blocks unless keysReady()
   [[nodiscard]] bool gone() const;        // the terminal was closed
 
  private:

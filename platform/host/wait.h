@@ -1,4 +1,4 @@
-// Waiting for whichever of a few things happens first: a pipe, a key, a signal, a child's end.
+// Waits for the first of several events: data in a pipe, a key, a signal, the end of a child.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-// A file descriptor on Linux, a HANDLE of something that can be waited for on Windows; kNoHandle is never ready.
+// A file descriptor, or on Windows a waitable HANDLE. kNoHandle is never ready.
 using WaitHandle = std::intptr_t;
 inline constexpr WaitHandle kNoHandle = -1;
 
-// Returns as soon as one of the (at most 32) handles is ready or has ended, or when the timeout is over (none: waits
-// for ever). Bit n of the answer tells of handles[n]; 0 is a timeout. A timeout of zero or less only looks.
+// Returns when one of the handles (at most 32; further ones are ignored) is ready or closed, or after the timeout
+// (absent: never; zero or less: at once). Bit n of the result is set if handles[n] is ready; 0 means timeout.
 [[nodiscard]] std::uint32_t waitAny(std::span<const WaitHandle> handles, std::optional<Nanoseconds> timeout);
 
 }  // namespace faultline

@@ -1,12 +1,12 @@
-// Attention: whether somebody looks at the numbers, as whoever started this program tells on its standard input:
-// '+' somebody does, '-' nobody does. Somebody does until told otherwise, and again once that input has ended.
+// Attention: whether the numbers are on show. The parent process writes '+' (yes) or '-' (no) to this program's
+// standard input. The answer is yes at the start, and again after the input has ended.
 #pragma once
 
 #include <functional>
 
 namespace faultline {
 
-// Asks without waiting, at most one read a call.
+// The returned function reads standard input at most once per call and never blocks.
 [[nodiscard]] std::function<bool()> listenForAttention();
 
 }  // namespace faultline

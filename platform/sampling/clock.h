@@ -1,4 +1,4 @@
-// The clock as a parameter: real ones come from systemClock(), tests bring their own with a tick().
+// Clock: the clocks of the system as a parameter. systemClock() returns the real clock; tests use a fake clock.
 #pragma once
 
 #include "core/base/units.h"
@@ -9,9 +9,9 @@ class Clock {
  public:
   virtual ~Clock() = default;
 
-  [[nodiscard]] virtual MonotonicTime now() const = 0;
+  [[nodiscard]] virtual MonotonicTime now() const = 0;  // Linux: CLOCK_MONOTONIC; Windows: performance counter
   [[nodiscard]] virtual WallTime wall() const = 0;
-  [[nodiscard]] virtual Nanoseconds suspended() const = 0;  // machine asleep since boot, not counted by now()
+  [[nodiscard]] virtual Nanoseconds suspended() const = 0;  // time suspended since boot that now() does not count
 };
 
 [[nodiscard]] const Clock& systemClock();

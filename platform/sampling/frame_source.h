@@ -1,7 +1,5 @@
-// FrameSource: one game's frames as they end. Real implementations: watch/frame_marks.h (the game's own marks),
-// watch/frame_clock.h (an assumed rate), watch/frame_bpf.h and watch/frame_perf.h (a function's
-// calls). Opening fails with a sentence that says what else can be done; everything that needs a privilege is opened
-// there.
+// FrameSource: the frames of one game, each when it has ended. Implementations: watch/frame_marks.h (the game's own
+// marks), watch/frame_clock.h (an assumed rate), watch/frame_bpf.h and watch/frame_perf.h (calls of a function).
 #pragma once
 
 #include <cstdint>
@@ -19,34 +17,34 @@
 
 namespace faultline {
 
-// What ends a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
+// A frame ends at a call of `probes`, if there are any; else by `assumedRate`, if it is not 0; else at the game's own
 // marks.
 struct WatchOptions {
   std::uint32_t pid = 0;
-  std::string mark{};                // of the game's own; empty: the first it has set
+  std::string mark{};                // name of the game's own mark; empty: the first mark that the game sets
   Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
-  std::uint32_t assumedRate = 0;     // frames a second
-  std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
+  std::uint32_t assumedRate = 0;     // frames per second
+  std::vector<ProbePoint> probes{};  // in order of preference; of those called, the first ends frames
   SampleMode samples = SampleMode::None;
-  Nanoseconds sampleAfter = std::chrono::microseconds(500);
-  std::string noSlot{};  // why nothing may run at everybody's faults; empty: it may (timing_slot.h)
+  Nanoseconds sampleAfter = std::chrono::microseconds(500);  // Spikes: time in faults of a frame before sampling
+  std::string noSlot{};  // why no program may run at the faults of all processes; empty: it may (timing_slot.h)
 };
 
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
 
-  // Version and pid are the caller's to fill. `interval` is what may pass between two calls of collect().
+  // The caller sets version and pid. `interval` is the longest time between two calls of collect().
   [[nodiscard]] virtual Hello hello() const = 0;
-  // True once after what hello() says has become another: then it is to be told again.
+  // True once after hello() has changed: send it again.
   [[nodiscard]] virtual bool helloChanged() { return false; }
-  // Appends what has come since the last call, and brings state and totals up to date. Once the game is gone it has
-  // given everything.
+  // Appends the frames and samples since the last call, and updates state and totals. When the state says that the game
+  // has ended, all data has been appended.
   virtual void collect(GameFrameBatch& frames, FaultSampleBatch& samples) = 0;
 };
 
-// Opens the game and its files as the plain user that it finds itself to be; then calls `onceHeld`, if there is one,
-// which may put privileges into effect; then opens what takes those.
+// Opens the game and its files with the rights in effect; then calls `onceHeld`, if set, which may put privileges into
+// effect; then opens everything that needs privileges. Error: a sentence with the remedy.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> openFrameSource(
     const WatchOptions& options, const Clock& clock, const std::function<Result<void>()>& onceHeld = nullptr);
 

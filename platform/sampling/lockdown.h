@@ -1,5 +1,5 @@
-// How the collector gives its privileges up: most of them before it opens anything, the rest before its loop. Without
-// privileges, too: there is one path. Errors: privileges that could not be given up, and the system's reason.
+// Drops the collector's privileges: most before any file is opened, the rest before the loop. A collector without
+// privileges takes the same path. Errors name the privilege that could not be dropped, and the system's reason.
 #pragma once
 
 #include "core/base/result.h"
@@ -7,24 +7,24 @@
 
 namespace faultline {
 
-// First of all: no file that is opened later can become a standard stream that our caller has closed. What is written
-// to those still fails.
+// Call first. Occupies each standard stream that the caller has closed, so that no later file becomes a standard
+// stream. Writing to such a stream still fails.
 void occupyStandardStreams();
 
-// Then: what the caller has left open is closed, and there is room for all that is opened later. Error: there is not.
+// Call second. Closes other inherited files, and makes room for all later ones. Error: the limit of files is too low.
 [[nodiscard]] Result<void> makeRoomForFiles();
 
-// Before anything is opened, as a rule: root becomes nobody, and only the capabilities that measuring can use stay.
+// Call before files are opened. Root becomes nobody; of the capabilities only those that measuring can use stay.
 [[nodiscard]] Result<void> keepMeasuringPrivileges();
 
-// Before a game and its files are opened: an ordinary user's capabilities are out of effect until
+// Call before a game and its files are opened. Takes an ordinary user's capabilities out of effect until
 // keepMeasuringPrivileges(). Root stays root.
 [[nodiscard]] Result<void> withholdPrivileges();
 
-// Once everything is open: no privilege is left but what `sampler` says it cannot do without, none can be had again,
-// and every system call that the loop does not need ends the program.
+// Call when all files are open. Drops for good all privileges except those in sampler.needs(), and makes every system
+// call that the loop does not need end the program.
 [[nodiscard]] Result<void> lockDown(Sampler& sampler);
-// The same for what needs no more than `needs`, and no trial.
+// The same with known needs.
 [[nodiscard]] Result<void> lockDown(const SamplerNeeds& needs);
 
 }  // namespace faultline

@@ -1,5 +1,6 @@
-// Outlet: where the collector's frames go, and how it sleeps between two of them without missing the end of either its
-// reader or itself. Real implementation: loop/outlet.h. Errors: nothing more can be written, and why.
+// Outlet: the output of the collector's packets. Also sleeps between two packets, and wakes when the reader is gone or
+// the program is asked to end. Implementations: loop/outlet.h, windows/handle_outlet.h. Errors: writing failed, and
+// why.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@
 namespace faultline {
 
 enum class Sent : std::uint8_t {
-  Accepted,    // written, or what is left of it will be written first
-  Dropped,     // the reader is too slow: not a byte of it was written
-  ReaderGone,  // nobody will ever read it
+  Accepted,    // written, or the rest will be written before the next packet
+  Dropped,     // the reader is too slow: no byte of the packet was written
+  ReaderGone,  // the reader has closed the stream
 };
 
 enum class Wake : std::uint8_t {
   Deadline,
-  Stop,  // somebody asks this program to end
+  Stop,  // this program was asked to end
   ReaderGone,
 };
 
@@ -30,17 +31,18 @@ class Outlet {
  public:
   virtual ~Outlet() = default;
 
-  // Never waits for a slow reader, unless the outlet was made patient.
-  [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> frame) = 0;
-  // Writes what is left over while it waits. A deadline that has passed is a look at the other reasons to wake.
+  // Does not wait for a slow reader, unless the outlet was made patient.
+  [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> packet) = 0;
+  // Waits, and meanwhile writes the rest of a packet. A deadline in the past only checks the other reasons to wake.
   [[nodiscard]] virtual Result<Wake> waitUntil(MonotonicTime deadline) = 0;
-  // From here on, waitUntil() runs it when it is due.
+  // From now on, waitUntil() runs the errand whenever its file is readable.
   virtual void serve(Errand /*errand*/) {}
-  // The last frame; waits a moment for a slow reader, but not for a stuck one.
-  [[nodiscard]] virtual Result<Sent> finish(std::span<const std::byte> frame) = 0;
+  // Sends the last packet; waits at most 1 s for a slow reader.
+  [[nodiscard]] virtual Result<Sent> finish(std::span<const std::byte> packet) = 0;
 };
 
-// Standard output. Error: it is a terminal. From here on SIGINT, SIGTERM and SIGHUP are asked for, no longer obeyed.
+// Standard output. Error: standard output is a terminal. From now on SIGINT, SIGTERM and SIGHUP (on Windows: console
+// events) do not end the program but wake waitUntil() with Wake::Stop.
 [[nodiscard]] Result<std::unique_ptr<Outlet>> makeStandardOutlet(const Clock& clock, bool patient);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Sampler: takes snapshots. Real implementations: proc/sampler.h, nt/sampler.h,
+// Sampler: takes snapshots. Implementations: linux/proc/sampler.h, linux/bpf/sampler.h, nt/sampler.h,
 // synthetic/sampler.h.
 #pragma once
 
@@ -10,14 +10,13 @@
 
 namespace faultline {
 
-// What sample() asks of the system from here on; the system keeps everything else from it.
+// The rights that sample() needs after the lockdown, which denies all others.
 struct SamplerNeeds {
-  bool opensFiles = false;  // of /proc, to read them
-  bool privileges = false;  // it would fail with those that are in effect now
+  bool opensFiles = false;  // opens and reads files of /proc
+  bool privileges = false;  // fails with the privileges now in effect
 };
 
-// What is to be done between two samples, each time that `file` becomes readable; none on systems that have no such
-// files.
+// Work between two samples: `run` is called whenever `file` (a descriptor; -1: none) is readable.
 struct Errand {
   int file = -1;
   std::function<void()> run{};
@@ -27,21 +26,20 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
 
-  // What this sampler measures and how well; fixed for its whole life. Version, interval and pid are the caller's to
-  // fill.
+  // The metrics of this sampler with their qualities; constant. The caller sets version, interval and pid.
   [[nodiscard]] virtual Hello hello() const = 0;
 
-  // Whether somebody looks at the numbers: what costs the watched programs something is measured only then, and absent
-  // from samples otherwise. Somebody does until told otherwise.
-  virtual void attend(bool /*somebodyLooks*/) {}
+  // Whether the numbers are on show; true at the start. While false, metrics that slow the watched programs down are
+  // not measured, and are absent from samples.
+  virtual void attend(bool /*active*/) {}
 
-  // Asked once everything is open and no privilege is in effect any more: a sampler that may need one tries it out now.
+  // Called when all files are open and no privilege is in effect: a sampler that may need a privilege tries without.
   [[nodiscard]] virtual SamplerNeeds needs() { return {}; }
 
-  // Holds as long as the sampler lives.
+  // Valid as long as the sampler lives.
   [[nodiscard]] virtual Errand errand() { return {}; }
 
-  // Overwrites `out`, reusing its memory. Processes that die while being read are left out, never half filled.
+  // Overwrites `out`, reusing its memory. A process that ends while being read is omitted, never half filled.
   // Fails only when the machine as a whole can no longer be read.
   [[nodiscard]] virtual Result<void> sample(Snapshot& out) = 0;
 };

@@ -1,4 +1,4 @@
-// The sampler of the system this was built for, and who is asking.
+// The sampler of the system that this program was built for.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace faultline {
 
-// What may be measured where the system and this process's privileges allow it.
+// The metrics to measure if the system and the privileges of this process allow.
 struct SamplerOptions {
-  bool faultTime = true;  // time inside faults: costs each fault of every process 15 to 45 %
+  bool faultTime = true;  // time in page faults; makes each fault of every process 15 to 45 % longer
   bool sampling = true;   // time in clear_page by sampled instruction pointers
-  std::string noSlot{};   // why none of that which costs everybody may be measured; empty: it may (timing_slot.h)
+  std::string noSlot{};   // why nothing may be measured that slows all processes; empty: it may (timing_slot.h)
 };
 
-// Everything that needs a privilege is opened here; sample() works after all of them have been dropped.
+// Opens everything that needs privileges. sample() then needs only Sampler::needs().
 [[nodiscard]] Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock,
                                                                  const SamplerOptions& options = {});
-[[nodiscard]] std::uint32_t ownPid();
+[[nodiscard]] std::uint32_t ownPid();  // of this process
 
 }  // namespace faultline

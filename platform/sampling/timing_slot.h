@@ -1,5 +1,5 @@
-// TimingSlot: the right to run something at everybody's page faults. Each collector that does makes them slower, so few
-// may at once, however many run. Errors are sentences that name those who hold the others.
+// TimingSlot: the right to run a program at the page faults of all processes. Each collector that does so makes faults
+// slower; at most 4 may at once.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 namespace faultline {
 
 struct TimingSlot {
-  std::shared_ptr<void> held;  // for as long as this lives
-  std::string refusal;         // why there is none; empty: there is
+  std::shared_ptr<void> held;  // keeps the slot; null if the slot was refused or is not needed
+  std::string refusal;         // why the slot was refused, with the pids of the holders; empty: not refused
 };
 
 inline constexpr const char* kEndAnother = "End one of the other collectors.";
 
-// While the caller still is who it was started as. A program that could not measure so anyway needs none.
+// Call before privileges are dropped. A process without the needed privileges gets an empty TimingSlot.
 [[nodiscard]] TimingSlot takeTimingSlot();
 
 }  // namespace faultline

@@ -18,10 +18,10 @@ CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& v
                          Nanoseconds most, const std::string& help) {
   const auto read = [&value, least, most](const std::string& text) {
     const auto duration = parseDuration(text);
-    if (!duration) throw CLI::ValidationError(duration.error().message);  // caught by the parser's caller
+    if (!duration) throw CLI::ValidationError(duration.error().message);
     if (*duration < least || *duration > most)
-      throw CLI::ValidationError("'" + text + "' must lie between " + durationText(least) + " and " +
-                                 durationText(most) + ".");
+      throw CLI::ValidationError("'" + text + "' is not between " + durationText(least) + " and " + durationText(most) +
+                                 ".");
     value = *duration;
   };
   return app.add_option_function<std::string>(names, read, help)->type_name("TIME");
@@ -37,11 +37,11 @@ void checkDistinct(std::vector<std::string> files) {
   std::ranges::sort(files);
   const auto same = std::ranges::adjacent_find(files);
   if (same == files.end()) return;
-  throw CLI::ValidationError("Two exports cannot both go to " + (*same == "-" ? "standard output" : *same) + ".");
+  throw CLI::ValidationError("Two outputs name " + (*same == "-" ? "standard output" : *same) + ". Give each its own.");
 }
 
-std::string programsPlace(const std::string& command, const std::string& program) {
-  return "A program stands after --, as in 'faultline-cli " + command + " -- " + program + "'.";
+std::string missingDashesHint(const std::string& command, const std::string& program) {
+  return "Put -- before a program, as in 'faultline-cli " + command + " -- " + program + "'.";
 }
 
 CLI::Option* addFormat(CLI::App& app, DataFormat& value) {

@@ -1,5 +1,5 @@
-// The subcommands: each adds its options and help to the parser, and sets `run` when it was the one asked for. For
-// those only: CLI11 takes long to compile.
+// The subcommands. Each adds its options and help to the parser, and sets `run` when it is chosen. Include this header
+// in the subcommands only: CLI11 takes long to compile.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,9 +17,9 @@ namespace faultline {
 struct Commands {
   CLI::App app;
   std::shared_ptr<CommonOptions> common = std::make_shared<CommonOptions>();
-  std::vector<std::string> program;  // and its arguments: what stands after "--"
-  bool takesProgram = false;         // the command that was given
-  std::function<int()> run;
+  std::vector<std::string> program;  // the words after "--": a program and its arguments
+  bool takesProgram = false;         // the chosen command accepts `program`
+  std::function<int()> run;          // the chosen command; returns an ExitCode
 };
 
 void addTop(Commands& commands);
@@ -30,14 +30,14 @@ void addFrames(Commands& commands);
 void addJoin(Commands& commands);
 void addDoctor(Commands& commands);
 
-// An option that takes a duration of at least `least` and at most `most`.
+// An option that takes a duration from `least` to `most`, both included. A wrong value throws CLI::ValidationError.
 CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& value, Nanoseconds least,
                          Nanoseconds most, const std::string& help);
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
-// Throws what the parser's caller catches if two of the files that are named are the same one: it would be neither.
+// Throws CLI::ValidationError if two outputs name the same file. Empty names are ignored.
 void checkDistinct(std::vector<std::string> files);
-// For who has left out the dashes before a program.
-[[nodiscard]] std::string programsPlace(const std::string& command, const std::string& program);
+// Hint when `--` is missing before PROGRAM.
+[[nodiscard]] std::string missingDashesHint(const std::string& command, const std::string& program);
 CLI::Option* addFormat(CLI::App& app, DataFormat& value);
 
 }  // namespace faultline

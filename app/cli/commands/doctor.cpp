@@ -1,6 +1,6 @@
-// faultline-cli doctor: what is measured how, what is not and why, and what would enable it.
+// faultline-cli doctor: the quality of each number, the reason where a number is unavailable, and the remedy.
 #include "app/cli/commands/command.h"
-#include "app/cli/stream/live_stream.h"
+#include "app/cli/stream/collector.h"
 #include "app/cli/text/doctor_report.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
@@ -15,9 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Starts the collector for a few sweeps and tells how good each number is: exact, estimated (how), or unavailable "
-    "(why,\n"
-    "and what would enable it). Put its output into a bug report.";
+    "Starts the collector for a few sweeps and prints the quality of each number: exact, estimated (and how), or\n"
+    "unavailable (why, and what enables the number). Put the output into a bug report.";
 
 constexpr std::uint64_t kSweeps = 4;
 constexpr int kWidestText = 110;
@@ -27,7 +26,7 @@ struct DoctorOptions {
   Nanoseconds interval = 250ms;
 };
 
-Result<Findings> examine(LiveStream& stream) {
+Result<Findings> examine(CollectorStream& stream) {
   Monitor monitor;
   Findings findings{.collector = stream.collector(), .hello = {}, .collectorCpuShare = {}};
   std::optional<MonotonicTime> start;
@@ -35,9 +34,9 @@ Result<Findings> examine(LiveStream& stream) {
     const auto event = stream.waitForEvent();
     if (!event) return tl::unexpected(event.error());
     if (const auto* hello = std::get_if<Hello>(&*event)) monitor.ingest(*hello);
-    const auto* given = std::get_if<const Snapshot*>(&*event);
-    if (given == nullptr) continue;
-    const Snapshot& snapshot = **given;
+    const auto* sweep = std::get_if<const Snapshot*>(&*event);
+    if (sweep == nullptr) continue;
+    const Snapshot& snapshot = **sweep;
     monitor.ingest(snapshot);
     if (!start) start = snapshot.time;
     if (++findings.sweeps > 1)
@@ -52,7 +51,7 @@ Result<Findings> examine(LiveStream& stream) {
   return findings;
 }
 
-// The report has colours of its own, so its texts are made printable one by one.
+// The report contains colour sequences and cannot be escaped as a whole: escape each text in it.
 void makePrintable(Hello& hello) {
   const auto each = [](auto& qualities) {
     for (Quality& quality : qualities) {
@@ -68,7 +67,7 @@ void makePrintable(Hello& hello) {
 }
 
 int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
-  auto stream = LiveStream::start(common, options.interval);
+  auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   auto findings = examine(*stream);
   for (const std::string& line : stream->complaints()) say(line);
@@ -87,7 +86,7 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
 
 void addDoctor(Commands& commands) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* app = commands.app.add_subcommand("doctor", "What can be measured here, and what cannot and why");
+  CLI::App* app = commands.app.add_subcommand("doctor", "List the numbers available here, and why others are not");
   app->footer(kFooter);
   app->add_option_function<std::string>(
          "-f,--format", [options](const std::string& name) { options->json = name == "json"; }, "text or json")

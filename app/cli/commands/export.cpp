@@ -1,4 +1,4 @@
-// faultline-cli export: a recording as CSV or JSON, streamed: one moment in memory at a time.
+// faultline-cli export: write a recording as CSV or JSON, with one moment in memory at a time.
 #include <algorithm>
 #include <iostream>
 #include <utility>
@@ -18,9 +18,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. A recording that was cut or is "
-    "damaged\n"
-    "is exported as far as it can be read; the exit code is then 3.\n"
+    "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. The readable part of a\n"
+    "truncated or damaged recording is exported, with exit code 3.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli export build.faultline --format csv > build.csv\n"
@@ -35,20 +34,20 @@ struct ExportOptions {
   MomentFilter filter;
 };
 
-// Derives each moment from the last two snapshots and puts what is wanted of it into a document.
+// Derives each moment from the last two snapshots, and appends the rows that pass the filter to a document.
 class Exporter {
  public:
   explicit Exporter(const ExportOptions& options) : m_filter(options.filter), m_writer(options.format) {}
 
   void add(const Hello& hello, std::string& out) {
     m_hello = hello;
-    m_greeted = true;
+    m_helloSeen = true;
     m_hasPrevious = false;
     m_writer.begin(hello, out);
   }
 
   void add(const Snapshot& snapshot, std::string& out) {
-    if (!m_greeted) add(Hello(), out);  // it may be what is damaged
+    if (!m_helloSeen) add(Hello(), out);  // the recording's Hello may be damaged
     if (!m_start) m_start = snapshot.time;
     derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_moment);
     m_previous = snapshot;
@@ -71,7 +70,7 @@ class Exporter {
   MomentWriter m_writer;
   Hello m_hello;
   Snapshot m_previous;
-  bool m_greeted = false;
+  bool m_helloSeen = false;
   bool m_hasPrevious = false;
   std::optional<MonotonicTime> m_start;
   Moment m_moment;
@@ -84,7 +83,7 @@ Result<RecordingFile> openRecording(const std::string& file) {
   return RecordingFile::open(fileNamed(file));
 }
 
-// From a recording to standard output, as far as the one can be read and the other written.
+// Copies a recording to standard output until the recording ends or a write fails.
 class Export {
  public:
   Export(RecordingFile reader, const ExportOptions& options)
@@ -107,9 +106,9 @@ class Export {
     }
     m_progress.clear();
     sayLeftOut(m_exporter.leftOut());
-    if (m_exporter.rows() == 0 && m_reader.snapshots() > 0) say("Nothing in this recording is what was asked for.");
+    if (m_exporter.rows() == 0 && m_reader.snapshots() > 0) say("No process in this recording matches the filter.");
     if (m_trouble.empty() && m_reader.snapshots() == 0)
-      m_trouble = m_file + " holds no sweep of processes. 'faultline-cli join' reads what 'frames --record' wrote.";
+      m_trouble = m_file + " holds no sweep of processes. 'faultline-cli join' reads recordings of 'frames --record'.";
     if (m_trouble.empty()) return ExitCode::kOk;
     complain(m_trouble);
     return m_reader.snapshots() > 0 ? ExitCode::kIncomplete : ExitCode::kFailure;
@@ -148,15 +147,14 @@ int runExport(const ExportOptions& options) {
 
 void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& options) {
   MomentFilter& filter = options->filter;
-  addDuration(app, "--from", filter.from, 0ns, 1000h,
-              "Leave out what is earlier than this after the recording's start");
-  addDuration(app, "--to", filter.to, 0ns, 1000h, "Leave out what is later than this after the recording's start");
+  addDuration(app, "--from", filter.from, 0ns, 1000h, "Start at this time since the start of the recording");
+  addDuration(app, "--to", filter.to, 0ns, 1000h, "Stop at this time since the start of the recording");
   app.add_option_function<std::string>(
          "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
-         "Only this process: a pid, or part of a name")
+         "Only processes with this pid, or with this text in their name")
       ->type_name("PID|NAME");
   app.final_callback([options] {
-    if (options->filter.to < options->filter.from) throw CLI::ValidationError("--to lies before --from.");
+    if (options->filter.to < options->filter.from) throw CLI::ValidationError("--to is earlier than --from.");
   });
 }
 
@@ -164,7 +162,7 @@ void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& optio
 
 void addExport(Commands& commands) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* app = commands.app.add_subcommand("export", "A recording as CSV or JSON on standard output");
+  CLI::App* app = commands.app.add_subcommand("export", "Write a recording to standard output as CSV or JSON");
   app->footer(kFooter);
   app->add_option("FILE", options->file, "The recording; - is standard input")->required();
   addFormat(*app, options->format);

@@ -1,4 +1,4 @@
-// faultline-cli frames: which frames of a game its page faults made late, while it runs and in files.
+// faultline-cli frames: find the frames of a running game that page faults made late, and export all frames.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/frames/files.h"
-#include "app/cli/frames/game_watch.h"
+#include "app/cli/frames/game_collector.h"
 #include "app/cli/frames/stream_record.h"
 #include "app/cli/frames/watch.h"
 #include "app/cli/stream/started_program.h"
@@ -28,27 +28,27 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "What ends a frame is the game's own mark if it calls faultline_frame(\"render\") of faultline_frame.h; else the\n"
-    "function that shows the picture, if one that usually does is among its libraries, such as SDL_GL_SwapWindow,\n"
-    "glXSwapBuffers or vkQueuePresentKHR; else frames of equal length are assumed, which tells what faults took in\n"
-    "each, but not which of the game's own frames was late. It is said which of them it is.\n"
+    "A frame ends at the game's own mark, if the game calls faultline_frame(\"render\") of faultline_frame.h; else at "
+    "a\n"
+    "call of the function that presents the picture, if the game has loaded a known one, such as SDL_GL_SwapWindow,\n"
+    "glXSwapBuffers or vkQueuePresentKHR; else frames of equal length are assumed. Assumed frames show the time in\n"
+    "faults, but not which of the game's own frames was late. The output names the choice.\n"
     "\n"
-    "--mark NAME takes the game's own mark of that name, --mark FILE:FUNCTION the calls of a function: of the program\n"
-    "(:present), of a library by the beginning of its name (libSDL2:SDL_RenderPresent) or by its path, with its C++\n"
-    "name (game:Renderer::present), a version (libGL:glXSwapBuffers@VERS) or an address as nm prints it\n"
-    "(game:0x1189). The first colon that stands alone parts the two. Calls of functions are seen by a collector with\n"
-    "privileges, see 'faultline-cli doctor', and in one's own programs by any, where kernel.perf_event_paranoid is 2 "
-    "or\n"
-    "less; then without faults that the kernel takes for the game, and without times.\n"
+    "--mark NAME selects the game's own mark NAME. --mark FILE:FUNCTION selects the calls of a function. FILE is\n"
+    "empty for the program (:present), a path, or the start of a library's name (libSDL2:SDL_RenderPresent). FUNCTION\n"
+    "is a symbol, a symbol with its version (libGL:glXSwapBuffers@VERS), a C++ name (game:Renderer::present), or an\n"
+    "address as printed by nm (game:0x1189). The first single colon separates FILE and FUNCTION.\n"
+    "Watching calls needs a collector with privileges, see 'faultline-cli doctor'. Where kernel.perf_event_paranoid "
+    "is\n"
+    "2 or less, any collector can watch programs of the same user, but without times and without faults in the "
+    "kernel.\n"
     "\n"
-    "A PROGRAM that runs longer than --duration is waited for, as it may not like to be ended; Ctrl-C ends both.\n"
-    "Exports replace their files; a recording does so only with --force.\n"
-    "\n"
-    "Watches until the game exits, --duration is over, or Ctrl-C; then the summary and the frames that faults hurt "
-    "most\n"
-    "go to standard output (to standard error if an export goes there). Ends with PROGRAM's exit code if that is not "
-    "0\n"
-    "(128 + n when signal n killed it), else with 4 if faults took longer than --fail-over in some frame.\n"
+    "The command watches until the game exits, --duration is over, or Ctrl-C, which also ends PROGRAM. The command\n"
+    "then prints the summary and the frames that faults hurt most to standard output (to standard error if an export\n"
+    "goes to standard output), and waits for PROGRAM to end. Exports overwrite their files; a recording is "
+    "overwritten\n"
+    "only with --force. The exit code is PROGRAM's if that is not 0 (128 + n if signal n killed PROGRAM); else 4 if\n"
+    "faults took longer than --fail-over in a frame.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli frames -- ./game --level 3\n"
@@ -60,7 +60,7 @@ using Steady = std::chrono::steady_clock;
 
 struct FramesOptions {
   std::optional<std::uint32_t> pid;
-  std::vector<std::string> program;  // and its arguments
+  std::vector<std::string> program;  // with its arguments
   std::string mark;
   std::string csv;
   std::string json;
@@ -68,7 +68,7 @@ struct FramesOptions {
   std::string folded;
   std::string record;
   bool force = false;
-  unsigned assumed = 0;  // frames a second; 0: the game marks them
+  unsigned assumed = 0;  // frames per second; 0: frames by marks or calls
   SampleMode samples = SampleMode::Spikes;
   FrameRules rules;
   Nanoseconds failOver{0};
@@ -78,13 +78,13 @@ struct FramesOptions {
 const std::map<std::string, SampleMode> kSampleModes{
     {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
 
-constexpr std::uint32_t kMadeUp = 1;  // whose place the made-up game takes does not matter
+constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
 
 std::uint32_t pidOf(const std::string& text) {
   std::uint32_t pid = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
   if (error == std::errc{} && end == text.data() + text.size()) return pid;
-  throw CLI::ValidationError("'" + text + "' is no process id. " + programsPlace("frames", text));
+  throw CLI::ValidationError("'" + text + "' is not a process id. " + missingDashesHint("frames", text));
 }
 
 Result<FrameFiles> openFiles(const FramesOptions& options) {
@@ -100,14 +100,14 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
   return files;
 }
 
-GameWatchOptions watchOptions(const FramesOptions& options, bool started) {
-  const bool madeUp = !options.pid && options.program.empty();  // nobody looks for what ends its frames
-  return {.wishes = {.mark = options.mark, .rate = madeUp ? kAssumedRate : options.assumed, .started = started},
+GameCollectorOptions watchOptions(const FramesOptions& options, bool started) {
+  const bool synthetic = !options.pid && options.program.empty();  // has no process in which to search for marks
+  return {.wishes = {.mark = options.mark, .rate = synthetic ? kAssumedRate : options.assumed, .started = started},
           .samples = options.samples,
           .budget = options.rules.budget};
 }
 
-// Waits for the collector, the end of time and signals at once.
+// Waits at once for the collector, the program, signals and the end of --duration.
 class Session {
  public:
   Session(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
@@ -147,8 +147,8 @@ class Session {
 
   std::optional<Nanoseconds> pause() const {
     const auto left = timeLeft();
-    const auto quiet = m_game.quiet(Steady::now());
-    return left && quiet ? std::min(*left, *quiet) : left ? left : quiet;
+    const auto due = m_game.timeUntilStep(Steady::now());
+    return left && due ? std::min(*left, *due) : left ? left : due;
   }
 
   std::optional<Nanoseconds> timeLeft() const {
@@ -156,7 +156,7 @@ class Session {
     return *m_game.begun() + m_options.duration - Steady::now();
   }
 
-  // The collector still sends what it has, and then the end.
+  // The collector still sends its remaining data and the end of the stream.
   void stop() {
     if (!m_stopped) m_game.stop();
     m_stopped = true;
@@ -205,7 +205,7 @@ class Session {
   void waitForProgram() {
     if (!m_program) return;
     if (!m_interrupted && (m_stopped || m_failure))
-      say(fmt::format("{} runs on, and is waited for.", printableName(m_options.program.front())));
+      say(fmt::format("Waiting for {} to end.", printableName(m_options.program.front())));
     m_program->waitFor(m_signals);
   }
 
@@ -216,14 +216,14 @@ class Session {
     if (m_failure) return ExitCode::kFailure;
     if (m_options.failOver == 0ns) return ExitCode::kOk;
     if (!m_watch.tally().longestInFaults) {
-      complain("The time inside faults is not known here, so --fail-over cannot be held to.");
+      complain("--fail-over cannot be checked: the time in page faults is unavailable here.");
       return ExitCode::kFailure;
     }
     return *m_watch.tally().longestInFaults > m_options.failOver ? ExitCode::kTooSlow : ExitCode::kOk;
   }
 
   const FramesOptions& m_options;
-  GameWatch m_game;
+  GameCollector m_game;
   FrameWatch m_watch;
   StreamRecord m_record;
   std::optional<StartedProgram> m_program;
@@ -243,7 +243,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   if (!options.record.empty())
     if (const auto may = mayRecord(fileNamed(options.record), options.force); !may) return failed(may.error());
 
-  std::optional<std::uint32_t> pid = common.demo ? std::optional(kMadeUp) : options.pid;
+  std::optional<std::uint32_t> pid = common.synthetic ? std::optional(kSyntheticPid) : options.pid;
   std::optional<StartedProgram> program;
   if (!pid) {
     auto started = StartedProgram::start(options.program, files->toStandardOutput());
@@ -261,42 +261,42 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
 
 void addFrames(Commands& commands) {
   auto options = std::make_shared<FramesOptions>();
-  CLI::App* app = commands.app.add_subcommand("frames", "Which frames of a game page faults made late");
+  CLI::App* app = commands.app.add_subcommand("frames", "Find the frames of a game that page faults made late");
   app->footer(kFooter);
-  app->add_option("--mark", options->mark, "What ends a frame (default: the best there is)")
+  app->add_option("--mark", options->mark, "The mark or function that ends a frame (default: see below)")
       ->type_name("NAME|FILE:FUNCTION");
-  app->add_option("--assume", options->assumed, "Take frames of equal length: so many a second, 1 to 1000")
+  app->add_option("--assume", options->assumed, "Assume frames of equal length, 1 to 1000 per second")
       ->check(CLI::Range(1, 1000))
       ->excludes("--mark")
       ->type_name("HZ");
   app->add_option_function<std::string>(
          "--stacks", [options](const std::string& name) { options->samples = kSampleModes.at(name); },
-         "Call stacks of faults: none, of those that hurt (the default), of every 16th, of all")
+         "Call stacks to take: none, of faults in costly frames (default), of every 16th fault, of all faults")
       ->check(CLI::IsMember(kSampleModes))
       ->type_name("WHICH");
-  app->add_option("--csv", options->csv, "A row per frame; - is standard output")->type_name("FILE");
-  app->add_option("--json", options->json, "All frames as one JSON document")->type_name("FILE");
-  app->add_option("--trace", options->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
-  app->add_option("--folded", options->folded, "Call stacks of the frames that faults have hurt, for flame graphs")
+  app->add_option("--csv", options->csv, "Write one row per frame; - means standard output")->type_name("FILE");
+  app->add_option("--json", options->json, "Write all frames as one JSON document")->type_name("FILE");
+  app->add_option("--trace", options->trace, "Write trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  app->add_option("--folded", options->folded, "Write the call stacks of frames hurt by faults, for flame graphs")
       ->type_name("FILE");
-  app->add_option("--record", options->record, "A recording, for 'faultline-cli join'")->type_name("FILE");
+  app->add_option("--record", options->record, "Write a recording for 'faultline-cli join'")->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite the recording if it exists");
-  addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
+  addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "The longest frame in time (default 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
-              "End with code 4 if faults took longer than this in some frame");
+              "Exit with code 4 if faults took longer than this in a frame");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h,
               "Stop after this time (default: when the game ends)");
   app->add_option_function<std::string>(
       "PID", [options](const std::string& text) { options->pid = pidOf(text); },
       "A process; or, after --, a program and its arguments");
   app->callback([&commands, options] {
-    const bool demo = commands.common->demo;
+    const bool synthetic = commands.common->synthetic;
     options->program = commands.program;
     commands.takesProgram = true;
-    if (options->record == "-") throw CLI::ValidationError("A recording for 'faultline-cli join' goes into a file.");
+    if (options->record == "-") throw CLI::ValidationError("--record needs a file, not standard output.");
     checkDistinct({options->csv, options->json, options->trace, options->folded, options->record});
-    const int games = (demo ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
-    if (games > 1 && demo) throw CLI::ValidationError("With --demo there is a made-up game, and no other.");
+    const int games = (synthetic ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
+    if (games > 1 && synthetic) throw CLI::ValidationError("--demo watches a synthetic game: name no other.");
     if (games != 1) throw CLI::ValidationError("Name either a process id or, after --, a program and its arguments.");
     commands.run = [&commands, options] { return runFrames(*commands.common, *options); };
   });

@@ -1,4 +1,4 @@
-// faultline-cli join: frame times that another tool wrote, and the faults that Faultline recorded beside them.
+// faultline-cli join: add the faults of a recording to the frame times of another tool.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,14 +21,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "TIMES is the CSV of PresentMon (1.x, 2.x) or of MangoHud. RECORDING is what one of these wrote meanwhile:\n"
+    "TIMES is the CSV of PresentMon (1.x, 2.x) or MangoHud. RECORDING covers the same time and comes from one of:\n"
     "  faultline-cli frames --record FILE    frames by the game's marks, or of an assumed rate\n"
-    "  faultline-cli frames --csv FILE       the same as a table\n"
-    "  faultline-cli record -o FILE          sweeps of all processes; say with --pid which is the game\n"
-    "Each frame of TIMES gets the faults that fell into it. Where a recorded stretch of time reaches into the next "
-    "frame,\n"
-    "its faults are divided in proportion to time: an estimate. When TIMES begins in the RECORDING is found by the\n"
-    "durations of the frames if both have those; else --anchor says so, or the times of the two files do, roughly.\n"
+    "  faultline-cli frames --csv FILE       the same as CSV\n"
+    "  faultline-cli record -o FILE          sweeps of all processes; --pid selects the game\n"
+    "Each frame of TIMES gets the faults inside the frame. The faults of a recorded interval that spans two frames "
+    "are\n"
+    "divided in proportion to time, and are then an estimate. --anchor gives the start of TIMES within RECORDING;\n"
+    "without --anchor, the clock that both share or the durations of the frames do; else, roughly, the files' times.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli join game_2026-11-21_22-15-03.csv game.faultline\n"
@@ -39,7 +39,7 @@ constexpr std::size_t kShown = 5;
 struct JoinCommand {
   std::string times;
   std::string recording;
-  std::uint32_t pid = 0;  // 0: as the files say
+  std::uint32_t pid = 0;  // 0: taken from the files
   double ticksPerSecond = 0;
   std::string anchor;
   std::string csv;
@@ -69,9 +69,9 @@ Result<RecordedFrames> readRecording(const JoinCommand& command, const std::vect
   return recorded;
 }
 
-// Of several processes in one file the one that was recorded; of its swap chains the first, which has the most frames.
-const FrameTimes& ofTheGame(const std::vector<FrameTimes>& all, const JoinCommand& command,
-                            const RecordedFrames& recorded) {
+// The times of the recorded process; of several swap chains the first, which has the most frames.
+const FrameTimes& timesOfGame(const std::vector<FrameTimes>& all, const JoinCommand& command,
+                              const RecordedFrames& recorded) {
   const std::uint32_t pid = command.pid > 0 ? command.pid : recorded.watched.pid;
   const auto same = std::ranges::find(all, pid, &FrameTimes::pid);
   return same == all.end() ? all.front() : *same;
@@ -90,7 +90,7 @@ Result<FrameFiles> openFiles(const JoinCommand& command) {
 
 std::string howCounted(const JoinedFrames& joined, const Quality& recorded) {
   if (joined.divided == 0) return recorded.how;
-  return fmt::format("{}; those of {} frames are divided in proportion to time", recorded.how,
+  return fmt::format("{}; the faults of {} frames are divided in proportion to time", recorded.how,
                      formatCount(joined.divided));
 }
 
@@ -100,7 +100,7 @@ WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const R
   if (game.pid == 0) game.pid = log.pid;
   game.method = "log";
   game.mark = log.tool;
-  if (game.faults.how.empty()) game.faults = {Grade::Exact, "as they were recorded", {}, 64};
+  if (game.faults.how.empty()) game.faults = {Grade::Exact, "as recorded", {}, 64};
   game.faults.how = howCounted(joined, game.faults);
   if (joined.divided > 0) game.faults.grade = Grade::Estimated;
   return game;
@@ -114,9 +114,9 @@ std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joine
   std::string frames =
       fmt::format("Frames of {} ({}) by {}'s columns {}.", printableName(game.name), game.pid, log.tool, log.columns);
   if (joined.outside > 0)
-    frames += fmt::format(" {} more are of a time of which nothing was recorded.", formatCount(joined.outside));
-  if (log.leftOut > 0) frames += fmt::format(" {} rows tell no frame.", formatCount(log.leftOut));
-  if (log.sampled) frames += " The log holds only some of the frames: set log_interval to 0 for all of them.";
+    frames += fmt::format(" {} more frames lie outside the recording.", formatCount(joined.outside));
+  if (log.leftOut > 0) frames += fmt::format(" {} rows hold no frame.", formatCount(log.leftOut));
+  if (log.sampled) frames += " The log holds only some of the frames: set log_interval to 0 to log all frames.";
   lines.push_back(frames);
   lines.push_back("Their place in the recording is " + place.how + ".");
   lines.push_back(fmt::format("Their faults are {}: {}.", gradeName(game.faults.grade), game.faults.how));
@@ -153,19 +153,19 @@ int runJoin(const JoinCommand& command) {
   if (!all) return failed(all.error());
   const auto recorded = readRecording(command, *all);
   if (!recorded) return failed(recorded.error());
-  const FrameTimes& log = ofTheGame(*all, command, *recorded);
+  const FrameTimes& log = timesOfGame(*all, command, *recorded);
   const auto place = placeLog({log, fileNamed(command.times), *recorded, fileNamed(command.recording), command.anchor});
   if (!place) return failed(place.error());
   const JoinedFrames joined = joinFrames(log.frames, recorded->slots, place->options);
   if (joined.frames.empty())
-    return failed({"None of the " + formatCount(joined.outside) + " frames lies in what was recorded; their place is " +
+    return failed({"All " + formatCount(joined.outside) + " frames lie outside the recording; their place is " +
                    place->how + "."});
   auto files = openFiles(command);
   if (!files) return failed(files.error());
   const WatchedGame game = described(log, joined, *recorded);
   const auto tally = judgeAll(joined, game, command.rules, *files);
   if (!tally) return files->readerGone() ? ExitCode::kReaderGone : failed(tally.error());
-  if (recorded->cut) say(command.recording + " is damaged or was cut; what could be read of it is joined.");
+  if (recorded->cut) say(command.recording + " is damaged or truncated; its readable part was joined.");
   const int told = tell(report(log, joined, game, *place, *tally), files->toStandardOutput());
   return told == ExitCode::kOk && recorded->cut ? ExitCode::kIncomplete : told;
 }
@@ -174,25 +174,25 @@ int runJoin(const JoinCommand& command) {
 
 void addJoin(Commands& commands) {
   auto command = std::make_shared<JoinCommand>();
-  CLI::App* app =
-      commands.app.add_subcommand("join", "Frame times of PresentMon or MangoHud, with a recording's faults");
+  CLI::App* app = commands.app.add_subcommand("join", "Add recorded faults to frame times of PresentMon or MangoHud");
   app->footer(kFooter);
   app->add_option("TIMES", command->times, "The other tool's CSV")->required();
-  app->add_option("RECORDING", command->recording, "What Faultline recorded of the same time")->required();
+  app->add_option("RECORDING", command->recording, "Faultline's recording of the same time")->required();
   app->add_option("--anchor", command->anchor,
-                  "When TIMES was begun: 1.5s or -1.5s after the recording, or local time ('2026-11-21 22:15:03')")
+                  "Start of TIMES: 1.5s or -1.5s after that of RECORDING, or local time ('2026-11-21 22:15:03')")
       ->type_name("TIME");
-  app->add_option("-p,--pid", command->pid, "Which process (default: that of the recording, or the only one in TIMES)")
+  app->add_option("-p,--pid", command->pid,
+                  "The game (default: the process of RECORDING, or the only process in TIMES)")
       ->check(CLI::Range(1U, 4'000'000'000U))
       ->type_name("PID");
   app->add_option("--ticks-per-second", command->ticksPerSecond,
-                  "Of the performance counter in TIMES (default: found by the durations)")
+                  "Frequency of the performance counter in TIMES (default: found by the durations)")
       ->check(CLI::Range(1e3, 1e10))
       ->type_name("HZ");
-  app->add_option("--csv", command->csv, "A row per frame; - is standard output")->type_name("FILE");
-  app->add_option("--json", command->json, "All frames as one JSON document")->type_name("FILE");
-  app->add_option("--trace", command->trace, "Trace events for Perfetto and chrome://tracing")->type_name("FILE");
-  addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "What a frame may last (default 16.7ms)");
+  app->add_option("--csv", command->csv, "Write one row per frame; - means standard output")->type_name("FILE");
+  app->add_option("--json", command->json, "Write all frames as one JSON document")->type_name("FILE");
+  app->add_option("--trace", command->trace, "Write trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "The longest frame in time (default 16.7ms)");
   app->callback([&commands, command] {
     checkDistinct({command->csv, command->json, command->trace});
     commands.run = [command] { return runJoin(*command); };

@@ -1,4 +1,4 @@
-// faultline-cli record: the stream into a file, for a while, until Ctrl-C, or while a program runs.
+// faultline-cli record: write the collector's stream to a file for a time, until Ctrl-C, or while a program runs.
 #include <array>
 #include <chrono>
 
@@ -18,12 +18,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Records until Ctrl-C, until --duration is over, or until PROGRAM ends; PROGRAM's exit code is then passed on (128 "
-    "+ n\n"
-    "when signal n killed it). All processes are recorded, not only PROGRAM. If --duration ends first, PROGRAM is "
-    "waited for.\n"
-    "With '-o -' the recording goes to standard output, and what PROGRAM prints to standard error.\n"
-    "With --force FILE stays as it was until there is something to record and PROGRAM has started.\n"
+    "Records all processes until Ctrl-C, until --duration is over, or until PROGRAM ends. The exit code is then that\n"
+    "of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for PROGRAM to end.\n"
+    "With '-o -' the recording goes to standard output, and the output of PROGRAM to standard error.\n"
+    "With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli record -o idle.faultline --duration 60s\n"
@@ -43,10 +41,10 @@ struct RecordOptions {
 Result<void> mayBegin(const RecordOptions& options) {
   if (options.file != "-") return mayRecord(fileNamed(options.file), options.force);
   if (!isTerminal(StandardStream::Output)) return {};
-  return fail("A recording is not fit for a terminal. Name a file with -o, or send standard output elsewhere.");
+  return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
 }
 
-// One recording: waits for the collector, the program, signals and the end of time at once.
+// One recording. Waits at once for the collector, the program, signals and the end of --duration.
 class Session {
  public:
   Session(const RecordOptions& options, Recorder recorder, Signals signals)
@@ -85,7 +83,7 @@ class Session {
     else if (!m_start && m_recorder.monitor().snapshots() > 0) begin();
   }
 
-  // The program starts after the first snapshot, so that all it does lies inside the recording.
+  // The program starts after the first snapshot, so that the recording covers the whole run.
   void begin() {
     m_start = Steady::now();
     if (!m_options.program.empty()) {
@@ -98,7 +96,8 @@ class Session {
     if (const auto begun = m_recorder.begin(); !begun) m_failure = begun.error();
   }
 
-  // The first one ends the recording, or the program and with it the recording; the second ends us in any case.
+  // The first signal ends the recording, or is passed to the program, whose end ends the recording. The second signal
+  // ends the recording in either case.
   void onSignal() {
     while (const auto signal = m_signals.next()) {
       if (*signal == Signal::Suspend) suspendSelf();
@@ -118,7 +117,7 @@ class Session {
     if (!m_program) return;
     const auto cost = m_recorder.costOf(m_program->pid());
     say(cost ? *cost + "."
-             : m_options.program.front() + " ended before a sweep could see it. A shorter --interval helps.");
+             : m_options.program.front() + " ended between two sweeps and was not measured. Use a shorter --interval.");
   }
 
   int exitCode() {
@@ -143,7 +142,7 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   if (const auto may = mayBegin(options); !may) return failed(may.error());
-  auto stream = LiveStream::start(common, options.interval);
+  auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   return Session(options, Recorder(std::move(*stream), fileNamed(options.file)), std::move(*signals)).run();
 }
@@ -152,16 +151,17 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
 
 void addRecord(Commands& commands) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* app = commands.app.add_subcommand("record", "Everything into a file, for a while or while a program runs");
+  CLI::App* app =
+      commands.app.add_subcommand("record", "Record all processes to a file, for a time or while a program runs");
   app->footer(kFooter);
-  app->add_option("-o,--output", options->file, "The recording to write; - is standard output")
+  app->add_option("-o,--output", options->file, "The recording to write; - means standard output")
       ->required()
       ->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite FILE if it exists");
-  addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: at Ctrl-C)");
+  addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: never)");
   addInterval(*app, options->interval);
   app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(programsPlace("record -o FILE", word)); },
+      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record -o FILE", word)); },
       "A program and its arguments, after --");
   app->callback([&commands, options] {
     options->program = commands.program;

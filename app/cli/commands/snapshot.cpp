@@ -1,6 +1,6 @@
-// faultline-cli snapshot: two sweeps, so that there are rates, and the second as data.
+// faultline-cli snapshot: sweep twice and write the second sweep, with the rates since the first.
 #include "app/cli/commands/command.h"
-#include "app/cli/stream/live_stream.h"
+#include "app/cli/stream/collector.h"
 #include "app/cli/stream/moment_writer.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
@@ -14,14 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Sweeps twice, so that there are rates, and writes one row (CSV) or one element of \"processes\" (JSON) per "
-    "process.\n"
-    "An empty field (null in JSON) is a value that is not available, which is not zero.\n"
-    "In CSV a name that a spreadsheet would take for a formula, or that begins with an apostrophe, gets a leading "
-    "one;\n"
-    "JSON has every name exactly. A byte that is no UTF-8 is shown as \\xff in both; JSON has the bytes of such a "
-    "name\n"
-    "beside it, as hexadecimal digits in \"name_hex\".\n"
+    "Sweeps twice, --interval apart, and writes one row (CSV) or one element of \"processes\" (JSON) per process, "
+    "with\n"
+    "rates over that interval. An empty field (null in JSON) is an unavailable value, not zero.\n"
+    "CSV prefixes an apostrophe to a name that a spreadsheet would run as a formula, or that begins with an\n"
+    "apostrophe; JSON has each name exactly. Both write a byte that is not UTF-8 as \\xff; JSON then also has the\n"
+    "bytes of the name in hexadecimal, in \"name_hex\".\n"
     "\n"
     "Examples:\n"
     "  faultline-cli snapshot --format csv > now.csv\n"
@@ -32,7 +30,7 @@ struct SnapshotOptions {
   Nanoseconds interval = 500ms;
 };
 
-Result<void> takeTwo(LiveStream& stream, Monitor& monitor) {
+Result<void> sweepTwice(CollectorStream& stream, Monitor& monitor) {
   while (monitor.snapshots() < 2) {
     const auto event = stream.waitForEvent();
     if (!event) return tl::unexpected(event.error());
@@ -44,12 +42,12 @@ Result<void> takeTwo(LiveStream& stream, Monitor& monitor) {
 }
 
 int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
-  auto stream = LiveStream::start(common, options.interval);
+  auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   Monitor monitor;
-  const auto taken = takeTwo(*stream, monitor);
+  const auto swept = sweepTwice(*stream, monitor);
   for (const std::string& line : stream->complaints()) say(line);
-  if (!taken) return failed(taken.error());
+  if (!swept) return failed(swept.error());
   sayLeftOut(monitor.now().system.get(SystemMetric::ProcessesLeftOut).value_or(0));
 
   std::string document;
@@ -66,7 +64,7 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
 
 void addSnapshot(Commands& commands) {
   auto options = std::make_shared<SnapshotOptions>();
-  CLI::App* app = commands.app.add_subcommand("snapshot", "Every process once, with rates, as CSV or JSON");
+  CLI::App* app = commands.app.add_subcommand("snapshot", "Write every process once, with rates, as CSV or JSON");
   app->footer(kFooter);
   addFormat(*app, options->format);
   addInterval(*app, options->interval);

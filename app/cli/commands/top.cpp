@@ -1,10 +1,10 @@
-// faultline-cli top: a live table, on the terminal's other screen or as plain frames for a pipe.
+// faultline-cli top: a live table, on the terminal's alternate screen or as plain text for a pipe.
 #include <algorithm>
 #include <array>
 #include <chrono>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/stream/live_stream.h"
+#include "app/cli/stream/collector.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "app/cli/top/keys.h"
@@ -18,25 +18,23 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "minor/s and major/s are page faults a second over the last interval, peak/s the highest minor rate seen by this "
-    "run,\n"
-    "minor and major the totals since the process started. 'machine' counts every fault, also of processes that have\n"
-    "ended; 'self' is what Faultline itself costs, of one core. A dash is a number that is not available.\n"
-    "in faults/s is the time spent inside page faults in each second, zeroed/s the memory that the kernel cleared: "
-    "both\n"
-    "need a collector with capabilities (see faultline-cli doctor).\n"
-    "The last minute is drawn on a logarithmic scale. A ◆ marks a spike of the last ten seconds.\n"
+    "minor/s and major/s are page faults per second over the last interval; peak/s is the highest minor/s of this "
+    "run;\n"
+    "minor and major are totals since the process started. in faults/s is the time in page faults per second, "
+    "zeroed/s\n"
+    "the memory cleared by the kernel per second; both need a collector with capabilities (see faultline-cli doctor).\n"
+    "'machine' counts all faults, those of ended processes included. 'self' is Faultline's own use of one core.\n"
+    "A dash marks an unavailable number. The last minute has a logarithmic scale. A ◆ marks a spike of the last 10 s.\n"
     "\n"
-    "Keys: q quit, p or space pause, s next sort order, S previous, / filter, Esc clear it, arrows and Page keys "
-    "scroll.\n"
-    "NO_COLOR in the environment turns colours off. Into a pipe it writes plain text, a frame per interval.\n"
+    "Keys: q quit, p or space pause, s next sort order, S previous, / filter, Esc clear the filter, arrows and Page\n"
+    "keys scroll. NO_COLOR in the environment turns colours off. A pipe gets plain text, one table per interval.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli top --interval 100ms --sort peak\n"
     "  faultline-cli top --count 5 -n 10 | cat";
 
 constexpr int kPlainColumns = 120;
-constexpr int kMost = 1'000'000'000;  // rows and frames: no limit in earnest
+constexpr int kMost = 1'000'000'000;  // of rows and tables
 
 struct TopOptions {
   Nanoseconds interval = 500ms;
@@ -44,10 +42,9 @@ struct TopOptions {
   TopState state;
 };
 
-// What both ways of showing share: the stream, the monitor, and when to end.
 class Top {
  public:
-  Top(TopOptions options, LiveStream stream)
+  Top(TopOptions options, CollectorStream stream)
       : m_options(std::move(options)), m_state(m_options.state), m_stream(std::move(stream)) {}
 
   int runPlain() {
@@ -57,8 +54,8 @@ class Top {
       for (const std::string& line : m_stream.complaints()) say(line);
       if (!event) return failed(event.error());
       if (std::holds_alternative<StreamEnd>(*event)) return failed(m_stream.whyEnded());
-      if (!take(*event) || m_monitor.now().gap == Gap::First) continue;  // rates need two
-      if (const auto written = out.write(topFrame(scene(), m_state, kPlainColumns)); !written)
+      if (!take(*event) || m_monitor.now().gap == Gap::First) continue;  // no rates yet
+      if (const auto written = out.write(topPlainText(scene(), m_state, kPlainColumns)); !written)
         return failedWrite(out, written.error());
     }
     return ExitCode::kOk;
@@ -80,7 +77,7 @@ class Top {
   }
 
  private:
-  // Everything that has come goes into the monitor.
+  // Ingests all data received so far.
   std::optional<Error> receive() {
     m_stream.receive();
     for (;;) {
@@ -130,7 +127,7 @@ class Top {
 
   TopOptions m_options;
   TopState m_state;
-  LiveStream m_stream;
+  CollectorStream m_stream;
   Monitor m_monitor;
   Moment m_shown;
   OwnCpu m_ownCpu;
@@ -144,12 +141,12 @@ class Top {
 int runTop(const CommonOptions& common, const TopOptions& options) {
   const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
   if (!fullScreen) {
-    auto stream = LiveStream::start(common, options.interval);
+    auto stream = CollectorStream::start(common, options.interval);
     return stream ? Top(options, std::move(*stream)).runPlain() : failed(stream.error());
   }
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto stream = LiveStream::start(common, options.interval);
+  auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   auto screen = FullScreen::enter();
   if (!screen) return failed(screen.error());
@@ -160,25 +157,26 @@ int runTop(const CommonOptions& common, const TopOptions& options) {
 
 void addTop(Commands& commands) {
   auto options = std::make_shared<TopOptions>();
-  CLI::App* app = commands.app.add_subcommand("top", "A live table of every process");
+  CLI::App* app = commands.app.add_subcommand("top", "Show a live table of all processes");
   app->footer(kFooter);
   addInterval(*app, options->interval);
   std::map<std::string, SortBy> sorts;
   for (int i = 0; i < kSortByCount; ++i) sorts.emplace(sortName(static_cast<SortBy>(i)), static_cast<SortBy>(i));
   app->add_option_function<std::string>(
          "-s,--sort", [options, sorts](const std::string& name) { options->state.sort = sorts.at(name); },
-         "What to order by (default minor)")
+         "Sort by this column (default minor)")
       ->check(CLI::IsMember(sorts))
       ->type_name("COLUMN");
   app->add_option_function<std::size_t>(
          "-n,--rows", [options](const std::size_t& rows) { options->state.mostRows = rows; },
-         "At most this many rows (default: what fits, 20 in a pipe)")
+         "Show at most this many rows (default: as many as fit, 20 in a pipe)")
       ->check(CLI::Range(1, kMost, "POSITIVE"))
       ->type_name("ROWS");
-  app->add_option("-c,--count", options->count, "End after this many frames (default: never)")
+  app->add_option("-c,--count", options->count, "End after this many tables (default: never)")
       ->check(CLI::Range(1, kMost, "POSITIVE"))
       ->type_name("N");
-  app->add_option("--filter", options->state.filter, "Only processes with this in their name, or this pid")
+  app->add_option("--filter", options->state.filter,
+                  "Only processes with this text in their name, or this start of their pid")
       ->type_name("TEXT");
   app->callback(
       [&commands, options] { commands.run = [&commands, options] { return runTop(*commands.common, *options); }; });

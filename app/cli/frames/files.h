@@ -1,4 +1,4 @@
-// FrameFiles: a game's frames into the files that were asked for, as they come. Errors name the file.
+// FrameFiles: writes a game's frames to the requested files as the frames arrive. Errors name the file.
 #pragma once
 
 #include <filesystem>
@@ -17,26 +17,26 @@ namespace faultline {
 
 class FrameFiles {
  public:
-  // "-" is standard output. Whatever the file holds is gone with begin(), and not before.
+  // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
   [[nodiscard]] Result<void> open(const std::string& file, FrameFormat format);
 
-  // The call stacks of all frames' culprits, folded; written at the end.
+  // The folded call stacks of all frames' culprits; end() writes them.
   [[nodiscard]] Result<void> openFolded(const std::string& file);
 
-  [[nodiscard]] Result<void> begin(const WatchedGame& watched);  // the first time; what is told later changes nothing
+  [[nodiscard]] Result<void> begin(const WatchedGame& watched);  // only the first call has an effect
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits);
-  [[nodiscard]] Result<void> flush();  // what add() has gathered
+  [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
   [[nodiscard]] Result<void> end();
   [[nodiscard]] bool toStandardOutput() const;
-  [[nodiscard]] bool readerGone() const { return m_out.readerGone(); }  // of standard output
+  [[nodiscard]] bool readerGone() const { return m_out.readerGone(); }  // the reader of standard output closed it
   [[nodiscard]] bool none() const { return m_files.empty(); }
 
  private:
   struct File {
     std::string name;
-    std::optional<FrameExport> writer;  // none: folded stacks
+    std::optional<FrameExport> writer;  // absent: folded call stacks
     std::ofstream stream;
-    std::string text;  // not written yet
+    std::string text;  // buffered, not written yet
   };
 
   [[nodiscard]] Result<void> add(File file);

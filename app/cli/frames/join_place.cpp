@@ -16,16 +16,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kHalfSecond = 500ms;  // a name has whole seconds
-constexpr Nanoseconds kAgree = 2s;          // between a file's name and its time
-constexpr Nanoseconds kWriting = 100ms;     // from the last frame to the file's time
+constexpr Nanoseconds kHalfSecond = 500ms;  // half the resolution of a time in a file's name
+constexpr Nanoseconds kAgree = 2s;          // largest difference between the time in a file's name and its mtime
+constexpr Nanoseconds kWriting = 100ms;     // from the last frame to the file's mtime, at most
 
 struct Guess {
   WallTime time;
   Nanoseconds giveOrTake{0};
 };
 
-// What the clock on the wall showed, as time since 1970 in UTC; absent if there was no such time here.
+// Converts local time (since 1970) to UTC; absent for a local time that does not exist.
 std::optional<WallTime> fromLocal(Nanoseconds local) {
   const auto days = std::chrono::floor<std::chrono::days>(std::chrono::sys_time<Nanoseconds>(local));
   const std::chrono::year_month_day date(days);
@@ -54,7 +54,7 @@ Nanoseconds lastEnd(const FrameTimes& log) {
   return std::ranges::max_element(log.frames, {}, &FrameSpan::end)->end();
 }
 
-// When the log's clock stood at zero: its file's time tells best, as long as the file's name does not disagree.
+// The wall time at which the log's clock was zero: by the file's mtime, unless the file's name contradicts it.
 std::optional<Guess> logBeginning(const JoinInput& input) {
   const Nanoseconds length = lastEnd(input.log);
   const auto written = lastWritten(input.logFile);
@@ -84,17 +84,17 @@ MonotonicTime onSteadyClock(const ClockPair& clocks, WallTime time) {
   return clocks.steady + (time.sinceEpoch - clocks.wall.sinceEpoch);
 }
 
-// The log's own zero, or, where that is another clock's, its first frame.
+// The log's zero, or its first frame if the log uses a clock whose zero is elsewhere.
 Nanoseconds beginningOf(const FrameTimes& log) {
   return log.clock == TimesClock::Log ? 0ns : log.frames.front().start;
 }
 
-// Where both sides have frames of the game, they tell how good a place is.
+// If the recording has frames too, `how` says how many of them fit.
 JoinPlace at(MonotonicTime begin, const JoinInput& input, std::string how) {
   const Nanoseconds offset = begin.sinceEpoch - beginningOf(input.log);
   if (input.recorded.kind == SlotKind::Frames) {
     const FrameAlignment fit = fitAt(input.log.frames, input.recorded.slots, offset);
-    how += fmt::format("; there {} of {} frames last as long as the recorded ones", formatCount(fit.matched),
+    how += fmt::format("; {} of {} frames there last as long as the recorded frames", formatCount(fit.matched),
                        formatCount(fit.compared));
   }
   return {{.offset = offset, .tolerance = 0ns}, std::move(how)};
@@ -113,16 +113,16 @@ Result<JoinPlace> byAnchor(const JoinInput& input) {
       fraction = Nanoseconds(static_cast<std::int64_t>(part * 1e9));
     }
     const auto wall = fromLocal(*local + fraction);
-    if (!wall || !clocks) return fail("What time that was in the recording is not known. Give --anchor as a duration.");
-    return at(onSteadyClock(clocks->pair, *wall), input, "as --anchor says, on the clock of the wall");
+    if (!wall || !clocks) return fail("The recording has no wall time for that --anchor. Give --anchor as a duration.");
+    return at(onSteadyClock(clocks->pair, *wall), input, "as --anchor says, by the wall clock");
   }
   const bool before = text.starts_with('-');
   if (before || text.starts_with('+')) text.remove_prefix(1);
   const auto duration = text == "0" ? Result<Nanoseconds>(0ns) : parseDuration(text);
   if (!duration)
     return fail("--anchor " + input.anchor +
-                " is neither a time after the recording's beginning, such as 1.5s or "
-                "-300ms, nor a local time such as '2026-11-21 22:15:03'.");
+                " is neither a time after the start of the recording, such as 1.5s or -300ms, nor a local time such as "
+                "'2026-11-21 22:15:03'.");
   const MonotonicTime first = input.recorded.slots.front().start;
   return at(before ? first - *duration : first + *duration, input, "as --anchor says");
 }
@@ -134,9 +134,8 @@ Result<JoinPlace> byDurations(const JoinInput& input) {
   constexpr Nanoseconds kMost = 1ms;
   JoinPlace place{{.offset = found->offset, .tolerance = std::clamp(5 * found->deviation, kLeast, kMost)}, {}};
   place.how = fmt::format(
-      "found by the durations of the frames: {} of {} lasted as long as the recorded ones there, which end {} apart; "
-      "they "
-      "explain {} of what sets the durations apart, the next best place {}",
+      "found by the durations of the frames: {} of {} last as long as the recorded frames there, whose ends differ by "
+      "{}; the place explains {} of the variance of the durations, the next best place {}",
       formatCount(found->matched), formatCount(found->compared), formatDuration(found->deviation),
       formatPercent(std::max(found->explained, 0.0)), formatPercent(std::max(found->runnerUp, 0.0)));
   return place;
@@ -146,12 +145,12 @@ Result<JoinPlace> byFileTimes(const JoinInput& input) {
   const auto begin = logBeginning(input);
   const auto clocks = recordingClocks(input);
   if (!begin || !clocks)
-    return fail("Nothing tells when " + input.logFile.string() + " was begun. Say so with --anchor.");
+    return fail("The start of " + input.logFile.string() + " is not known. Give it with --anchor.");
   const Nanoseconds giveOrTake = begin->giveOrTake + clocks->giveOrTake;
   return at(
       onSteadyClock(clocks->pair, begin->time), input,
-      fmt::format("by the times of the files, give or take {}: a frame's faults may be those of another as near as "
-                  "that. Better is --anchor, or a recording of frames by their marks",
+      fmt::format("by the times of the files, give or take {}: faults may be assigned to a frame that much earlier or "
+                  "later. For an exact place give --anchor, or record frames by their marks",
                   formatDuration(giveOrTake)));
 }
 
@@ -164,8 +163,8 @@ Result<JoinPlace> placeLog(const JoinInput& input) {
   if (input.recorded.kind != SlotKind::Frames) return byFileTimes(input);
   auto place = byDurations(input);
   if (!place)
-    return fail(place.error().message + " If you know when the log was begun, say so with --anchor, such as --anchor " +
-                "1.5s after the recording was.");
+    return fail(place.error().message + " Give the start of the log with --anchor, such as --anchor 1.5s for 1.5 s " +
+                "after the start of the recording.");
   return place;
 }
 

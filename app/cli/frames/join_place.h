@@ -1,5 +1,5 @@
-// Where in a recording a log of frame times begins, by all that may tell: the clock they share, what the user says, the
-// durations, the times of the files; and how sure that is.
+// Finds the start of a log of frame times within a recording: by --anchor, by the clock that both share, by the
+// durations of the frames, or by the times of the files; and says how certain the result is.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace faultline {
 
 struct JoinPlace {
   JoinOptions options;
-  std::string how;  // a sentence
+  std::string how;  // the source and certainty of `options`, to follow "Their place in the recording is "
 };
 
 struct JoinInput {
@@ -21,10 +21,10 @@ struct JoinInput {
   std::filesystem::path logFile;
   const RecordedFrames& recorded;
   std::filesystem::path recordingFile;
-  std::string anchor;  // when the log begins: "1.5s" or "-1.5s" after the recording does, or local time; empty: find it
+  std::string anchor;  // start of the log: "1.5s" or "-1.5s" after that of the recording, or local time; empty: find it
 };
 
-// Error: the place is not known and cannot be found; says what to do.
+// Error: the place cannot be found; the message names the remedy.
 [[nodiscard]] Result<JoinPlace> placeLog(const JoinInput& input);
 
 }  // namespace faultline

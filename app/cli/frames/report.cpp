@@ -45,15 +45,15 @@ std::string endOfFrames(const WatchedGame& watched) {
   const std::string mark = printableName(watched.mark);
   if (watched.method == "assumed") return "an assumed rate of " + mark;
   if (watched.method != "uprobe") return "its mark '" + mark + "'";
-  return mark.empty() ? "calls of a function, which have not come" : "calls of " + mark;
+  return mark.empty() ? "calls of a function, which was not called" : "calls of " + mark;
 }
 
 struct Graded {
-  std::string what;  // more than one
+  std::string what;  // in the plural
   const Quality& quality;
 };
 
-// "Zeroed bytes and single faults are unavailable: why. To have them: how.": what has one reason is one sentence.
+// "Zeroed bytes and single faults are unavailable: why. To enable them: how.": one sentence for equal qualities.
 std::string sharedQuality(std::span<const Graded> same) {
   std::string text;
   for (std::size_t i = 0; i < same.size(); ++i)
@@ -63,7 +63,7 @@ std::string sharedQuality(std::span<const Graded> same) {
   text += fmt::format(" are {}: {}.", gradeName(quality.grade), quality.how);
   std::string_view enable = quality.enable;
   if (enable.ends_with('.')) enable.remove_suffix(1);
-  if (!enable.empty()) text += fmt::format(" To have them: {}.", enable);
+  if (!enable.empty()) text += fmt::format(" To enable them: {}.", enable);
   return text;
 }
 
@@ -85,20 +85,19 @@ void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::v
   appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(
-        fmt::format("Time in faults is estimated: {} for each minor fault, as measured on this machine at the start; "
-                    "large pages and waits for the disk cost more.",
+        fmt::format("Time in faults is estimated: {} per minor fault, as measured on this machine at the start; large "
+                    "pages and waits for the disk take longer.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
 }
 
 void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {
   if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
-  if (totals.nonsense > 0)
-    lines.push_back(fmt::format("{} marks made no sense and were left out.", formatCount(totals.nonsense)));
+  if (totals.nonsense > 0) lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.nonsense)));
   if (totals.lostSamples > 0)
-    lines.push_back(fmt::format("{} of {} single faults were lost; shares are of those that came.",
+    lines.push_back(fmt::format("{} of {} single faults were lost; shares are of the others.",
                                 formatCount(totals.lostSamples), formatCount(totals.lostSamples + totals.samples)));
   if (totals.state == GameState::ProgramLeft)
-    lines.emplace_back("The process has become another program (exec), which ends this.");
+    lines.emplace_back("The watch ended because the process executed another program (exec).");
 }
 
 }  // namespace

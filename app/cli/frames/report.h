@@ -1,5 +1,5 @@
-// What a watched game comes to, in lines for a person: the summary, the frames that faults hurt most and whose those
-// were, and how good each number is.
+// The report on a watched game, as lines of text: the summary, the frames that faults hurt most with their culprits,
+// the quality of each number, and losses.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@
 
 namespace faultline {
 
-// By the frame's start: its number may come twice when a game becomes another program.
+// Keyed by the frame's start: frame numbers repeat when a game executes another program.
 using FrameCulprits = std::map<MonotonicTime, Culprits>;
 
 [[nodiscard]] std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits);
-// One line: what is known so far, or in the end.
+// One line; valid during the watch and after it.
 [[nodiscard]] std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits);
-// `whyNoStacks`: a sentence, or empty.
+// `whyNoStacks`: the reason as a sentence; empty if call stacks were read.
 [[nodiscard]] std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,
                                                      const std::string& whyNoStacks);
 

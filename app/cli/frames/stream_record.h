@@ -1,4 +1,4 @@
-// StreamRecord: what a watching collector sends, into a recording as well.
+// StreamRecord: writes the events of a watching collector to a recording.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace faultline {
 
 class StreamRecord {
  public:
-  // The file is created with the first Hello, over what was there; an empty name: nothing is recorded.
+  // The first Hello creates or overwrites the file. Without a name nothing is recorded.
   explicit StreamRecord(std::string file) : m_file(std::move(file)) {}
 
   [[nodiscard]] Result<void> take(const StreamEvent& event);

@@ -11,10 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
-constexpr Nanoseconds kLate = 250ms;                          // that a sample may come, at most, after its frame
-constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // a burst of 8 192 faults has 2 MB of stacks
-constexpr std::size_t kFewSamples = 256;                      // tell an ordinary flagged frame's culprit
-constexpr std::size_t kManySamples = 10'000;                  // and one of the worst frames'
+constexpr Nanoseconds kLate = 250ms;                          // longest delay of a sample after its frame
+constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 2 MB
+constexpr std::size_t kFewSamples = 256;                      // read for the culprits of a flagged frame
+constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
 
 bool amongWorst(const FrameTally& tally, MonotonicTime start) {
   return std::ranges::any_of(tally.worst, [&](const JudgedFrame& worst) { return worst.frame.start == start; });
@@ -29,7 +29,7 @@ FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files)
 
 Result<void> FrameWatch::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event))
-    if (const auto greeted = greet(*hello); !greeted) return greeted;
+    if (const auto opened = onHello(*hello); !opened) return opened;
   if (const auto taken = m_session.take(event); !taken) return taken;
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (m_waiting.empty()) return {};
@@ -37,8 +37,8 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
   return m_files.flush();
 }
 
-// Another game's samples are told by another reader; what has come so far, by the old one.
-Result<void> FrameWatch::greet(const Hello& hello) {
+// Another game needs another stack reader: before the switch, the old reader resolves the samples received so far.
+Result<void> FrameWatch::onHello(const Hello& hello) {
   if (!hello.watched) return {};
   const auto& before = m_session.watched();
   const bool goesOn = before && before->pid == hello.watched->pid &&

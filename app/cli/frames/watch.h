@@ -1,5 +1,5 @@
-// FrameWatch: what a watching collector sends, judged, put into files with its culprits, and summed up for a person.
-// Frames go into the files a moment late, as samples may come later than the frame that they belong to.
+// FrameWatch: judges the frames sent by a watching collector, writes them to files with their culprits, and sums them
+// up. Writes each frame up to 250 ms late, because samples may arrive after their frame.
 #pragma once
 
 #include <chrono>
@@ -20,24 +20,24 @@ class FrameWatch {
   using Time = std::chrono::steady_clock::time_point;
 
   FrameWatch(const FrameRules& rules, FrameFiles files);
-  FrameWatch(const FrameWatch&) = delete;  // the session knows where the stacks lie
+  FrameWatch(const FrameWatch&) = delete;  // m_session points to m_stacks
   FrameWatch& operator=(const FrameWatch&) = delete;
 
   [[nodiscard]] Result<void> take(const StreamEvent& event);
-  [[nodiscard]] Result<void> finish();  // the files
+  [[nodiscard]] Result<void> finish();  // writes the rest and closes the files
 
-  [[nodiscard]] std::optional<Time> started() const { return m_started; }  // the collector has found the game's marks
+  [[nodiscard]] std::optional<Time> started() const { return m_started; }  // when the first Hello came
   [[nodiscard]] bool ended() const { return m_session.ended(); }
   [[nodiscard]] const FrameTally& tally() const { return m_session.tally(); }
   [[nodiscard]] bool readerGone() const { return m_files.readerGone(); }
   [[nodiscard]] bool exportsToStandardOutput() const { return m_files.toStandardOutput(); }
 
-  void showProgress();  // one line on a terminal, a few times a second; nothing elsewhere
+  void showProgress();  // one line, at most 5 times a second; nothing if standard error is no terminal
   void clearProgress();
   [[nodiscard]] std::vector<std::string> report() const;  // after finish()
 
  private:
-  [[nodiscard]] Result<void> greet(const Hello& hello);
+  [[nodiscard]] Result<void> onHello(const Hello& hello);
   [[nodiscard]] Result<void> writeUntil(MonotonicTime time);
   [[nodiscard]] Result<void> write(const JudgedFrame& judged);
   [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
@@ -45,8 +45,8 @@ class FrameWatch {
   WatchedStacks m_stacks;
   GameSession m_session;
   FrameFiles m_files;
-  std::deque<JudgedFrame> m_waiting;  // to be written
-  FrameCulprits m_culprits;           // of the worst
+  std::deque<JudgedFrame> m_waiting;  // not written yet
+  FrameCulprits m_culprits;           // of the worst frames
   std::optional<Time> m_started;
   Time m_nextProgress;
   bool m_progressWanted;

@@ -4,15 +4,15 @@
 
 namespace faultline {
 
-void WatchedStacks::open(const WatchedGame& watched, bool invented) {
+void WatchedStacks::open(const WatchedGame& watched, bool synthetic) {
   m_game = nullptr;
   m_reader.reset();
   m_whyNot.clear();
-  if (invented) {
+  if (synthetic) {
     m_reader = std::make_unique<InventedStacks>();
     return;
   }
-  if (watched.samples.grade == Grade::Unavailable) return;  // nothing to read: that quality says why
+  if (watched.samples.grade == Grade::Unavailable) return;  // watched.samples.how has the reason
   auto reader = openStackReader(watched.pid);
   if (!reader) {
     m_whyNot = reader.error().message;

@@ -1,4 +1,4 @@
-// WatchedStacks: the call stacks of the game that is watched, which may become another process, or another program.
+// WatchedStacks: reads the call stacks of the watched game, which may change to another process or program.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace faultline {
 
 class WatchedStacks final : public StackReader {
  public:
-  // From now on samples are this game's. What was noticed of another is forgotten.
-  void open(const WatchedGame& watched, bool invented);
-  // A sentence; empty: stacks are read.
+  // Switches to this game and forgets the samples noticed before.
+  void open(const WatchedGame& watched, bool synthetic);
+  // Why call stacks are not read, as a sentence; empty: they are read.
   [[nodiscard]] std::string whyNot() const { return m_game != nullptr ? m_game->trouble() : m_whyNot; }
 
   void notice(const FaultSample& sample) override;
@@ -23,7 +23,7 @@ class WatchedStacks final : public StackReader {
 
  private:
   std::unique_ptr<StackReader> m_reader;
-  const GameStackReader* m_game = nullptr;  // the same, of a game that is there
+  const GameStackReader* m_game = nullptr;  // m_reader, if it reads a running game; null for the synthetic game
   std::string m_whyNot;
 };
 

@@ -1,4 +1,4 @@
-// CommonOptions: what comes before the subcommand.
+// CommonOptions: the options common to all subcommands.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 namespace faultline {
 
 struct CommonOptions {
-  std::filesystem::path collector;  // empty: looked for beside this program
-  bool demo = false;
-  bool faultTime = true;
+  std::filesystem::path collector;  // empty: chooseCollector() decides
+  bool synthetic = false;           // measure the synthetic machine
+  bool faultTime = true;            // time page faults
 };
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// MomentWriter: moments as a document of CSV, JSON or JSON Lines, piece by piece. Pure: appends to a text.
+// MomentWriter: writes moments as CSV, JSON or JSON Lines by appending to a string.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace faultline {
 
 enum class DataFormat : std::uint8_t {
   Csv,
-  Json,       // {"hello": {...}, "moments": [...]}, a moment per line
-  JsonLines,  // {"hello": {...}} once, then a moment per line
+  Json,       // {"hello": {...}, "moments": [...]}, one moment per line
+  JsonLines,  // {"hello": {...}} for each Hello, then one moment per line
 };
 
 class MomentWriter {
  public:
   explicit MomentWriter(DataFormat format) : m_format(format) {}
 
-  void begin(const Hello& hello, std::string& out);  // JSON keeps the first Hello of several
+  void begin(const Hello& hello, std::string& out);  // for each Hello; CSV and JSON ignore all but the first
   void add(const Moment& moment, std::string& out);
   void finish(std::string& out);
 
@@ -30,19 +30,19 @@ class MomentWriter {
   bool m_first = true;
 };
 
-// Which part of a recording to write. All that is set must hold.
+// Selects the part of a recording to write. All set conditions must hold.
 struct MomentFilter {
-  Nanoseconds from = Nanoseconds::min();  // since the first moment
-  Nanoseconds to = Nanoseconds::max();
+  Nanoseconds from = Nanoseconds::min();  // since the first moment, inclusive
+  Nanoseconds to = Nanoseconds::max();    // since the first moment, inclusive
   std::optional<std::uint32_t> pid;
-  std::string name;  // part of it, upper and lower case alike; empty: any
+  std::string name;  // part of the name, ASCII case ignored; empty: any name
 
   [[nodiscard]] bool wants(Nanoseconds sinceStart) const;
   [[nodiscard]] bool wants(const ProcessRow& row) const;
   [[nodiscard]] bool anyProcess() const { return !pid && name.empty(); }
 };
 
-// "1234" is a pid, anything else part of a name.
+// Sets filter.pid if the text is a number, else filter.name.
 void filterByProcess(const std::string& pidOrName, MomentFilter& filter);
 [[nodiscard]] bool containsIgnoringCase(std::string_view text, std::string_view part);
 

@@ -20,8 +20,8 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::size_t kShownSpikes = 3;
 
-// A recording needs no history, only its spikes.
-MonitorOptions frugal() {
+// The recorder uses only the spikes of the monitor: keep little history.
+MonitorOptions smallHistory() {
   MonitorOptions options;
   options.history.budgetBytes = std::size_t{1} << 20U;
   return options;
@@ -29,8 +29,8 @@ MonitorOptions frugal() {
 
 }  // namespace
 
-Recorder::Recorder(LiveStream stream, std::filesystem::path file)
-    : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(frugal()) {}
+Recorder::Recorder(CollectorStream stream, std::filesystem::path file)
+    : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(smallHistory()) {}
 
 Result<void> Recorder::take(const Hello& hello) {
   m_monitor.ingest(hello);
@@ -112,14 +112,13 @@ std::vector<std::string> Recorder::summary() const {
                                              formatBytes(bytes()))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
   const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
-  if (missed + dropped > 0)
-    lines.push_back(fmt::format("{} sweeps came too late and {} were dropped.", missed, dropped));
+  if (missed + dropped > 0) lines.push_back(fmt::format("{} sweeps were late and {} were dropped.", missed, dropped));
   if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
-    lines.push_back(fmt::format("{} processes ended too fast to be told one by one; the sums have them.", lost));
+    lines.push_back(fmt::format("{} short-lived processes not counted one by one, only in the sums.", lost));
   if (m_faults > m_seenFaults)
     lines.push_back(
-        fmt::format("{} page faults on this machine, {} of them unattributed: of processes that lived "
-                    "between two samples, or that ended after one.",
+        fmt::format("{} page faults on this machine, {} of them unattributed: they belong to processes that lived "
+                    "between two samples, or came after a process's last sample.",
                     formatCount(m_faults), formatCount(m_faults - m_seenFaults)));
 
   const std::size_t count = m_monitor.spikes().size();

@@ -15,15 +15,15 @@ Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& wor
   return StartedProgram(std::move(*child));
 }
 
-// A terminal interrupts it without us.
+// Interrupt is not forwarded: the terminal sends Ctrl-C to the program as well.
 void StartedProgram::pass(Signal signal) {
-  if (m_told) {
+  if (m_signalled) {
     m_child.letGo();
     m_abandoned = true;
   } else if (signal == Signal::Terminate) {
     m_child.terminate();
   }
-  m_told = true;
+  m_signalled = true;
 }
 
 void StartedProgram::waitFor(Signals& signals) {

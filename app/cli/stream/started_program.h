@@ -1,5 +1,5 @@
-// StartedProgram: the program that a command was asked to run, which gets the wishes that reach us instead of it, and
-// whose exit code becomes ours.
+// StartedProgram: the PROGRAM of a command. Signals to this process are passed to PROGRAM, and the exit code of PROGRAM
+// becomes that of this process.
 #pragma once
 
 #include <optional>
@@ -13,25 +13,25 @@ namespace faultline {
 
 class StartedProgram {
  public:
-  // The first word is the program. `quietOutput`: what it prints goes to standard error, as ours is data.
+  // The first word is the program. `quietOutput` redirects its standard output to standard error. Error: not started.
   [[nodiscard]] static Result<StartedProgram> start(const std::vector<std::string>& words, bool quietOutput);
 
   [[nodiscard]] std::uint32_t pid() const { return m_child.pid(); }
   [[nodiscard]] WaitHandle ended() const { return m_child.ended(); }
 
-  // Interrupt or Terminate. The first one is the program's; from the second on we leave without it.
+  // Interrupt or Terminate. The first signal goes to the program; the second abandons the program, which runs on.
   void pass(Signal signal);
   [[nodiscard]] bool abandoned() const { return m_abandoned; }
-  // Until it has ended or is abandoned.
+  // Waits until the program has ended or is abandoned, and passes signals meanwhile.
   void waitFor(Signals& signals);
-  // After waitFor(): as a shell tells it, or that we were interrupted.
+  // After waitFor(): the exit code as a shell reports it, or kInterrupted if the program was abandoned.
   [[nodiscard]] int exitCode();
 
  private:
   explicit StartedProgram(ChildProcess child) : m_child(std::move(child)) {}
 
   ChildProcess m_child;
-  bool m_told = false;
+  bool m_signalled = false;
   bool m_abandoned = false;
 };
 

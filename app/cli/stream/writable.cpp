@@ -12,13 +12,13 @@ Result<void> mayWrite(const std::filesystem::path& file) {
   std::error_code ignored;
   const file_type type = std::filesystem::status(file, ignored).type();
   if (type == file_type::directory) return fail(file.string() + " is a folder. Name a file in it.");
-  if (type != file_type::regular && type != file_type::not_found) return {};  // opening a pipe is telling its reader
+  if (type != file_type::regular && type != file_type::not_found) return {};  // opening a FIFO would wake its reader
   errno = 0;
   std::filebuf trial;
   const bool opened = trial.open(file, std::ios::out | std::ios::binary | std::ios::app) != nullptr;
   const int error = errno;
   trial.close();
-  if (opened && type == file_type::not_found)  // what a link leads to, and not the link
+  if (opened && type == file_type::not_found)  // canonical(): remove the target, not a link to it
     std::filesystem::remove(std::filesystem::canonical(file, ignored), ignored);
   if (opened) return {};
   return fail(file.string() + " cannot be written: " + std::generic_category().message(error) +
@@ -33,7 +33,7 @@ std::unique_ptr<SignalsAsUsual> endableWhileOpening(const std::filesystem::path&
 Result<void> mayRecord(const std::filesystem::path& file, bool force) {
   std::error_code ignored;
   if (!force && std::filesystem::is_regular_file(file, ignored))
-    return fail(file.string() + " exists already. Overwrite it with --force, or name another file.");
+    return fail(file.string() + " exists. Overwrite it with --force, or name another file.");
   return mayWrite(file);
 }
 

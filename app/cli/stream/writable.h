@@ -1,4 +1,4 @@
-// Whether a file may be written, asked before anything is measured or started for it. It is left as it was.
+// Checks whether a file can be written, before anything is measured or started. The checks leave the file unchanged.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,13 @@
 
 namespace faultline {
 
-// Error: why not.
+// Error: the file cannot be written, for this reason.
 [[nodiscard]] Result<void> mayWrite(const std::filesystem::path& file);
-// The same for a recording. What was recorded cannot be had again: a file that exists goes only if `force` says so.
+// As mayWrite(); also fails if a regular file exists, unless `force` is set.
 [[nodiscard]] Result<void> mayRecord(const std::filesystem::path& file, bool force);
 
-// Opening a pipe waits until somebody reads it: a signal ends us as long as this is held. Of other files it is nothing.
+// Opening a FIFO blocks until a reader opens it: while this object lives, signals end the program as usual. Null unless
+// the file is a FIFO.
 [[nodiscard]] std::unique_ptr<SignalsAsUsual> endableWhileOpening(const std::filesystem::path& file);
 
 }  // namespace faultline

@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// Dim is the palette's own grey, so it suits light and dark; the accent is Okabe and Ito's vermilion.
+// Dim uses the terminal's own palette, so that it suits light and dark; the accent is Okabe and Ito's vermilion.
 std::string_view code(Tone tone) {
   switch (tone) {
     case Tone::Dim:

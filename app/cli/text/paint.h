@@ -1,4 +1,4 @@
-// Paint: tones of text as terminal colours, or as nothing. One accent only, and never colour alone.
+// Paint: tones of text as terminal colours, or plain text. No meaning is carried by colour alone.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Tone : std::uint8_t { Plain, Dim, Strong, Accent };
 class Paint {
  public:
   explicit Paint(bool colours) : m_colours(colours) {}
-  // Colours for a terminal, unless NO_COLOR is set (no-color.org) or the terminal is dumb.
+  // Colours if the stream is a terminal that is not dumb and NO_COLOR (no-color.org) is not set.
   [[nodiscard]] static Paint forStream(StandardStream stream);
 
   [[nodiscard]] std::string operator()(Tone tone, std::string_view text) const;

@@ -1,4 +1,4 @@
-// A progress bar on standard error, for work that takes long while a person watches.
+// A progress bar on standard error; draws nothing if standard error is no terminal.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(std::uint64_t done);  // cheap enough to call often; draws nothing in the first half second
-  void clear();                   // before other words are said
+  void show(std::uint64_t done);  // draws at most 10 times a second, and nothing in the first half second
+  void clear();                   // call before other output
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -17,7 +17,7 @@ void sayOverLine(std::string_view line) {
 
 void sayLeftOut(std::uint64_t processes) {
   if (processes == 0) return;
-  say(fmt::format("Up to {} processes are missing in a snapshot: they found no room in it.", formatCount(processes)));
+  say(fmt::format("Up to {} processes are missing in a snapshot: the snapshot was full.", formatCount(processes)));
 }
 
 void complain(std::string_view line) {

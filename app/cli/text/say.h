@@ -1,4 +1,4 @@
-// Words for the person at the terminal; data never comes this way.
+// Messages for the user, on standard error. Data goes through StandardOutput.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-void say(std::string_view line);               // to standard error, as it is
-void sayOverLine(std::string_view line);       // in the place of the terminal's present line, which it leaves open
-void sayLeftOut(std::uint64_t processes);      // the most that one snapshot lacked; nothing for 0
-void complain(std::string_view line);          // the same, with our name before it
-[[nodiscard]] int failed(const Error& error);  // complains; ExitCode::kFailure
-// After a failed write: nothing to say when the reader is gone, as `| head` does on purpose.
+void say(std::string_view line);
+void sayOverLine(std::string_view line);       // replaces the terminal's current line and stays on it
+void sayLeftOut(std::uint64_t processes);      // the most processes that one snapshot lacked; nothing for 0
+void complain(std::string_view line);          // prefixes the line with "faultline-cli: "
+[[nodiscard]] int failed(const Error& error);  // complains and returns ExitCode::kFailure
+// The exit code after a failed write. Complains unless the reader is gone, as with `| head`.
 [[nodiscard]] int failedWrite(const StandardOutput& writer, const Error& error);
 
 }  // namespace faultline

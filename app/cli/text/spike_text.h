@@ -1,4 +1,4 @@
-// A spike in one line, for people; and spikes that repeat.
+// One line of text per spike, or per group of spikes that repeat.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace faultline {
 
 [[nodiscard]] std::string clockText(WallTime time);  // "12:03:11", local
-[[nodiscard]] std::string spikeText(
-    const Spike& spike);  // "12:03:11 game: 8 192 minor faults in 500 ms, peak 16.4 k/s"
+// "12:03:11 game: 8 192 minor faults in 500 ms, peak 16.4 k/s"
+[[nodiscard]] std::string spikeText(const Spike& spike);
 [[nodiscard]] std::string spikeText(const SpikeGroup& group);
 
 }  // namespace faultline

@@ -13,7 +13,7 @@ struct Range {
   char32_t last;
 };
 
-// The blocks that Unicode's EastAsianWidth.txt gives as W or F, and the common ranges of general category Mn and Cf.
+// The blocks with width W or F in Unicode's EastAsianWidth.txt, and the common ranges of general category Mn and Cf.
 constexpr std::array kWide{
     Range{0x1100, 0x115F},   Range{0x2E80, 0x303E},   Range{0x3041, 0x33FF},   Range{0x3400, 0x4DBF},
     Range{0x4E00, 0x9FFF},   Range{0xA000, 0xA4CF},   Range{0xA960, 0xA97F},   Range{0xAC00, 0xD7A3},

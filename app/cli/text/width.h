@@ -1,4 +1,4 @@
-// How much room text takes in a terminal.
+// The width of text in a terminal, in columns.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace faultline {
 
-// Columns of valid UTF-8: wide East Asian characters and emoji count two, combining marks none.
+// The text must be valid UTF-8. Wide East Asian characters and emoji count two columns, combining marks none.
 [[nodiscard]] int textWidth(std::string_view text);
-// Exactly `width` columns: filled with blanks on the right or left, or cut and ended with "…".
+// Exactly `width` columns: padded with blanks on the right or left, or cut and ended with "…".
 [[nodiscard]] std::string leftIn(std::string_view text, int width);
 [[nodiscard]] std::string rightIn(std::string_view text, int width);
 // At most `width` columns.

@@ -1,4 +1,4 @@
-// What the keys do to top. Pure.
+// The keys of `top`: the change of state by each key. Makes no system call.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// False when the key means to quit. `rows` is how many there are to scroll through, `page` how many fit.
+// Returns false if the key quits. `rows`: rows of the table; `page`: rows that fit on the screen.
 [[nodiscard]] bool pressKey(const Key& key, std::size_t rows, std::size_t page, TopState& state);
 
 }  // namespace faultline

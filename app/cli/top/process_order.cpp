@@ -16,7 +16,7 @@ struct Ranked {
   const ProcessRow* row;
 };
 
-// What is unavailable sorts after what is zero.
+// Unavailable values are -1 and sort after zero.
 double level(const ProcessRow& row, ProcessMetric metric) {
   const auto value = row.values.get(metric);
   return value ? static_cast<double>(*value) : -1;

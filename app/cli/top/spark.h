@@ -8,8 +8,8 @@
 
 namespace faultline {
 
-// `width` columns over [from, to]; each shows its highest sample. The scale is logarithmic and the same for everyone:
-// an eighth is one fault a second, each further eighth about seven times more, so rows compare and nothing jumps.
+// `width` columns over [from, to]; each shows its highest sample. All rows share one fixed logarithmic scale: one
+// eighth is one fault per second, each further eighth about seven times as many.
 [[nodiscard]] std::string spark(const std::vector<Bucket>& buckets, MonotonicTime from, MonotonicTime to, int width);
 
 }  // namespace faultline

@@ -16,11 +16,11 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr std::size_t kMostAbove = 6;   // state, figures, quality, spike, blank, table header
-constexpr std::size_t kLeastAbove = 2;  // the first and the last of them
+constexpr std::size_t kLeastAbove = 2;  // state and table header
 constexpr std::size_t kLinesBelow = 1;
-constexpr std::size_t kFewRows = 2;  // of the table; before there are fewer, lines above it give way
+constexpr std::size_t kFewRows = 2;  // rows of the table that take precedence over the lines above
 constexpr std::size_t kPlainRows = 20;
-constexpr int kPlainFigures = 200;  // all of them: a log has no edge
+constexpr int kPlainFigures = 200;  // columns; enough for all figures
 
 std::string orDash(const std::optional<double>& perSecond) {
   return perSecond ? formatRate(*perSecond) : std::string(kUnavailable);
@@ -40,11 +40,11 @@ std::string selfText(const TopScene& scene) {
 std::string gapText(Gap gap) {
   switch (gap) {
     case Gap::Suspended:
-      return ", the machine has slept";
+      return ", the machine was suspended";
     case Gap::Late:
-      return ", the last sweep came late";
+      return ", the last sweep was late";
     case Gap::Backwards:
-      return ", the clock stood still";
+      return ", the clock did not advance";
     case Gap::First:
     case Gap::None:
       break;
@@ -95,7 +95,7 @@ std::size_t linesAbove(TerminalSize size) {
   return std::clamp(lines, kLeastAbove, kMostAbove);
 }
 
-// Where there is no room for all of it, the figures stay longest.
+// On a small terminal the blank line goes first, then quality, spike and figures.
 std::vector<std::string> headOf(const TopScene& scene, const TopState& state, TerminalSize size, const Paint& paint) {
   const Moment& moment = scene.moment;
   const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
@@ -132,7 +132,7 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
   if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
   figures.emplace_back("machine", machine + "/s");
-  if (moment.processTotal.has(ProcessMetric::ChildMinorFaults))  // nobody tells what ended unseen
+  if (moment.processTotal.has(ProcessMetric::ChildMinorFaults))  // the collector does not see exits
     figures.emplace_back("unattributed", orDash(moment.perSecond(moment.unattributed())) + "/s");
   figures.insert(figures.end(),
                  {
@@ -150,7 +150,7 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
   return line;
 }
 
-// By what a reader looks for, not metric by metric: doctor has the whole list.
+// A selection; doctor lists all metrics.
 std::string qualityLine(const Hello& hello) {
   struct Part {
     std::string_view title;
@@ -176,7 +176,7 @@ std::string qualityLine(const Hello& hello) {
 std::vector<std::string> topScreen(const TopScene& scene, const TopState& state, TerminalSize size,
                                    const Paint& paint) {
   const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
-  const ProcessTable table(scene.monitor, scene.moment, size.columns, paint);
+  const TopTable table(scene.monitor, scene.moment, size.columns, paint);
   std::vector<std::string> lines = headOf(scene, state, size, paint);
   lines.push_back(table.header(state.sort));
   const std::size_t height = std::min(tableHeight(size), state.mostRows.value_or(tableHeight(size)));
@@ -188,10 +188,10 @@ std::vector<std::string> topScreen(const TopScene& scene, const TopState& state,
   return lines;
 }
 
-std::string topFrame(const TopScene& scene, const TopState& state, int columns) {
+std::string topPlainText(const TopScene& scene, const TopState& state, int columns) {
   const Paint plain(false);
   const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
-  const ProcessTable table(scene.monitor, scene.moment, columns, plain);
+  const TopTable table(scene.monitor, scene.moment, columns, plain);
   std::string text = clockText(scene.moment.wallTime) + "  " + stateText(scene, state) + "\n" +
                      figuresLine(scene, plain, kPlainFigures) + "\n";
   for (const Spike& spike : scene.monitor.spikesNow()) text += "◆ " + spikeText(spike) + "\n";

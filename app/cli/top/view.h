@@ -1,37 +1,37 @@
-// The picture that top draws, as lines of text. Pure.
+// The screen of `top` as lines of text. Makes no system call.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/cli/top/process_table.h"
+#include "app/cli/top/table.h"
 
 namespace faultline {
 
 struct TopState {
   SortBy sort = SortBy::Minor;
   std::string filter;
-  bool typing = false;  // the filter
+  bool typing = false;  // keys go to the filter
   bool paused = false;
-  std::size_t first = 0;  // row at the top of the table
-  std::optional<std::size_t> mostRows;
+  std::size_t first = 0;                // first visible row of the table
+  std::optional<std::size_t> mostRows;  // absent: as many as fit
 };
 
 struct TopScene {
   const Monitor& monitor;
-  const Moment& moment;  // what is shown; an earlier one while paused
-  std::optional<double> ownCpuShare;
-  std::string trouble;  // the last thing the collector complained about
+  const Moment& moment;               // the moment shown; while paused, an earlier moment
+  std::optional<double> ownCpuShare;  // of one core, 1 = all of it; absent in the first second
+  std::string trouble;                // the collector's last message on standard error
 };
 
 // At most size.rows lines of at most size.columns.
 [[nodiscard]] std::vector<std::string> topScreen(const TopScene& scene, const TopState& state, TerminalSize size,
                                                  const Paint& paint);
-// The same for a pipe or a log: figures, header and rows, and a blank line.
-[[nodiscard]] std::string topFrame(const TopScene& scene, const TopState& state, int columns);
+// One table for a pipe or a log: figures, spikes, header, rows and a blank line.
+[[nodiscard]] std::string topPlainText(const TopScene& scene, const TopState& state, int columns);
 [[nodiscard]] std::size_t tableHeight(TerminalSize size);
 
-// One line each. The figures that do not fit are left out, from the right.
+// One line each. Figures beyond `columns` are omitted.
 [[nodiscard]] std::string figuresLine(const TopScene& scene, const Paint& paint, int columns);
 [[nodiscard]] std::string qualityLine(const Hello& hello);
 

@@ -27,10 +27,10 @@ struct ChildProcess::State {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kPatience =
-    3s;  // a collector that is killed while it takes a probe away leaves that to the kernel
+// Long enough for a collector to remove its probes, which otherwise the kernel must do after SIGKILL.
+constexpr Nanoseconds kPatience = 3s;
 
-// glibc 2.36 declares pidfd_open() without extern "C". The descriptor is close-on-exec by itself.
+// glibc 2.36 declares pidfd_open() without extern "C". The kernel sets close-on-exec.
 UniqueFd openPidFd(pid_t pid) {
   return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
@@ -46,8 +46,8 @@ Pipe makePipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// What the child is to find in its place: streams, no blocked signal, and the default action of what we, or a shell
-// that has put us into the background, ignore. A hangup stays ignored for whoever wanted it so.
+// The child's streams and signals: no signal blocked, and the default action for signals that this process, or a shell
+// that started it in the background, ignores. An ignored SIGHUP stays ignored (nohup).
 class SpawnPlan {
  public:
   SpawnPlan() {
@@ -74,7 +74,7 @@ class SpawnPlan {
 
   int spawn(pid_t& pid, const ChildCommand& command) {
     const std::string program = command.program.string();
-    std::vector<char*> arguments{const_cast<char*>(program.c_str())};  // exec's signature is older than const
+    std::vector<char*> arguments{const_cast<char*>(program.c_str())};  // exec does not modify its arguments
     for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
     posix_spawnattr_setflags(&m_attributes, static_cast<short>(m_flags));
@@ -164,7 +164,7 @@ std::uint32_t ChildProcess::pid() const {
   return static_cast<std::uint32_t>(m_state->pid);
 }
 
-// Once reaped, the pid may be another process's.
+// No kill() after the child was reaped: the pid may belong to another process.
 void ChildProcess::terminate() {
   if (!m_state->status) ::kill(m_state->pid, SIGTERM);
 }

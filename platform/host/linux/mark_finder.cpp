@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kPatience = 30s;                                   // with one file
+constexpr Nanoseconds kPatience = 30s;                                   // per file
 constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
 
 tl::unexpected<NotFound> never(std::string message) {
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> parseAddress(std::string_view text) {
   return address;
 }
 
-// What was stripped off a file may lie in one of its own, found by what both were built with.
+// Adds the functions of the separate debug file of a stripped file, found by the build id.
 void addDebugFile(std::vector<KnownFunction>& functions, std::uint32_t pid, const ElfFile& elf,
                   const ElfFile::Filter& filter) {
   const std::string id = elf.buildId();
@@ -76,10 +76,9 @@ void addDebugFile(std::vector<KnownFunction>& functions, std::uint32_t pid, cons
 std::string whatElse(const ElfFile& elf) {
   if (!elf.stripped()) return {};
   if (elf.standsAlone())
-    return " It is linked statically and stripped, so that none of its functions has a name. Take a build with "
-           "symbols, "
+    return " The file is linked statically and stripped: none of its functions has a name. Use a build with symbols, "
            "name an address, or assume a rate, such as --assume 60.";
-  return " It is stripped: only what it offers to other files has a name. Take a build with symbols, install its debug "
+  return " The file is stripped: only exported functions have names. Use a build with symbols, install the debug "
          "symbols, or name an address.";
 }
 
@@ -98,24 +97,23 @@ Result<ProbePoint> findIn(std::uint32_t pid, const GameFile& file, const std::st
   if (!function) return tl::unexpected(function.error());
   const auto offset = elf->offsetOf(function->address);
   if (!offset)
-    return fail(
-        fmt::format("'{}' of {} is no code: nothing is there to be called.", printableName(wanted), shownName(file)));
+    return fail(fmt::format("'{}' of {} is not an address of code.", printableName(wanted), shownName(file)));
   const std::string& name = function->readable.empty() ? function->symbol : function->readable;
   return ProbePoint{file.path, *offset, fmt::format("{} ({})", printableName(name), shownName(file))};
 }
 
 std::string cannotBeRead(const GameFile& file, const Error& how) {
-  return fmt::format("{} cannot be read: its reader {}. Build or install it anew, and restart the game.",
+  return fmt::format("{} cannot be read: the reader process {}. Rebuild or reinstall the file, and restart the game.",
                      printableName(file.path), how.message);
 }
 
 }  // namespace
 
-// Files are read in a process of their own: they are the game's.
+// The game's files are not trusted: a child process reads each of them.
 struct MarkFinder::State {
   struct Known {
     bool header = false;
-    std::map<std::size_t, ProbePoint> functions{};  // by their candidate's number
+    std::map<std::size_t, ProbePoint> functions{};  // by index in markCandidates()
     std::string trouble{};                          // a sentence
   };
   using Key = std::tuple<std::string, std::uint64_t, std::uint64_t>;
@@ -215,7 +213,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
 }
 
 tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionName& wanted) {
-  if (wanted.function.empty()) return never("Name a function behind the colon, such as game:present.");
+  if (wanted.function.empty()) return never("Name a function after the colon, such as game:present.");
   const auto files = readGameFiles(pid);
   if (!files) return never(files.error().message);
   const auto file = pickFile(pid, *files, wanted.file);

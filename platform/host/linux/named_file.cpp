@@ -27,7 +27,7 @@ Files fitting(std::span<const GameFile> files, const Test& test) {
   return found;
 }
 
-// Symbolic links lead to what is mapped; a relative path is one of ours.
+// Follows symbolic links. A relative path is relative to the folder of this process, not of the game.
 bool leadsTo(const std::string& path, std::uint32_t pid, const GameFile& file) {
   std::error_code ignored;
   const std::string mapped = pathWithin(pid, file.path);
@@ -54,7 +54,7 @@ std::string listed(const Files& files, bool paths) {
   return files.size() > kShown ? text + fmt::format(" and {} more", files.size() - kShown) : text;
 }
 
-// The letters that a name begins with, "libsdl" of "libSDL2-2.0.so": enough to be near.
+// The leading letters of a name in lower case, "libsdl" of "libSDL2-2.0.so", to find similar names.
 std::string stem(std::string_view path) {
   std::string letters;
   for (const char c : path.substr(path.rfind('/') + 1)) {
@@ -72,7 +72,7 @@ tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const Gam
   if (found.size() == 1) return *found.front();
   const std::string who = nameProcess(pid);
   if (found.size() > 1)
-    return tl::unexpected(NotFound{fmt::format("{} has mapped {} files '{}': {}. Name one by its path.", who,
+    return tl::unexpected(NotFound{fmt::format("{} has mapped {} files '{}': {}. Name the path of one.", who,
                                                found.size(), printableName(wanted), listed(found, true)),
                                    false});
   const std::string letters = stem(wanted);
@@ -81,7 +81,7 @@ tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const Gam
     return letters.size() > 2 && (other.starts_with(letters) || letters.starts_with(other)) && other.size() > 2;
   });
   const std::string hint = near.empty() ? " It has: " + listed(fitting(files, [](auto&) { return true; }), false)
-                                        : " Near it are: " + listed(near, false);
+                                        : " Similar names: " + listed(near, false);
   return tl::unexpected(
       NotFound{fmt::format("{} has mapped no code of a file '{}'.{}.", who, printableName(wanted), hint), true});
 }

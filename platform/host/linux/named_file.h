@@ -1,4 +1,4 @@
-// Which of a process's files a person means.
+// Finds the mapped file of a process that the user names.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 namespace faultline {
 
 // `wanted` is a path, the beginning of a file's name ("libSDL2", "libSDL2-2.0.so.0"), or empty for the program.
-// NotFound: there is none, and which are near; or several.
+// NotFound: no file matches (the message lists similar names), or several do (the message lists them).
 [[nodiscard]] tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
                                                         const std::string& wanted);
 

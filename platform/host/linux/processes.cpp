@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t kMostDescendants = 1000;
 
-// Each thread has a list of those that it has started itself (CONFIG_PROC_CHILDREN).
+// /proc/PID/task/TID/children lists the children of each thread (CONFIG_PROC_CHILDREN).
 void addChildren(std::uint32_t pid, std::vector<std::uint32_t>& found) {
-  std::error_code gone;  // it may end while we look
+  std::error_code gone;  // set if the process ends meanwhile
   std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", pid), gone);
   for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
     std::ifstream children(thread->path() / "children");
@@ -38,7 +38,7 @@ std::string readStart(const std::string& path, std::size_t most) {
   return text;
 }
 
-// The start time is rounded down to the kernel's tick; a sampler may have added a nanosecond.
+// /proc has the start time in ticks, rounded down; a sampler may have added a nanosecond.
 bool startedAt(std::uint32_t pid, std::uint64_t startTime) {
   const std::string text = readStart(fmt::format("/proc/{}/stat", pid), kMostCommand);
   const auto stat = parseProcStat(text);
@@ -47,7 +47,7 @@ bool startedAt(std::uint32_t pid, std::uint64_t startTime) {
   return stat && stat->startTicks == startTime / tick;
 }
 
-// The folder's owner would be root where a program lets nobody look into it.
+// Read from status: the owner of /proc/PID is root for a process that is not dumpable.
 std::optional<std::uint32_t> userOf(std::uint32_t pid) {
   std::ifstream status(fmt::format("/proc/{}/status", pid));
   std::string word;
@@ -59,7 +59,7 @@ std::optional<std::uint32_t> userOf(std::uint32_t pid) {
 
 }  // namespace
 
-// Who it is, is asked last: another may have taken the pid in between.
+// Checks the start time last: the pid may have been reused between the reads.
 std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
   std::string command = readStart(fmt::format("/proc/{}/cmdline", pid), kMostCommand);
   const auto user = userOf(pid);
@@ -85,12 +85,12 @@ std::string nameProcess(std::uint32_t pid) {
   return name.empty() ? std::to_string(pid) : fmt::format("{} ({})", printableName(name), pid);
 }
 
-// The folder of one that lets nobody look into it belongs to root.
+// The owner of /proc/PID is root for a process that is not dumpable.
 std::string whyNotOurs(std::uint32_t pid) {
   struct stat folder{};
   if (::stat(fmt::format("/proc/{}", pid).c_str(), &folder) != 0) return "The process has ended.";
   if (getuid() == 0 || folder.st_uid == getuid()) return {};
-  return "The process belongs to another user, or lets nobody look into it.";
+  return "The process belongs to another user, or is not dumpable.";
 }
 
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {

@@ -24,7 +24,7 @@ std::vector<std::string> programArguments(int count, char** words) {
 }
 
 std::filesystem::path grantedCollector() {
-  return "/usr/local/libexec/faultline/faultline-collector";  // as resources/faultline-grant has it
+  return "/usr/local/libexec/faultline/faultline-collector";  // the same path as in resources/faultline-grant
 }
 
 bool mayExecute(const std::filesystem::path& program) {

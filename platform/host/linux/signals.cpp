@@ -13,7 +13,7 @@ namespace faultline {
 
 namespace {
 
-// As nohup has it.
+// True for SIGHUP under nohup.
 bool ignored(int signal) {
   struct sigaction action{};
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

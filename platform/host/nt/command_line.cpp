@@ -20,7 +20,7 @@ bool endsIgnoringCase(std::string_view text, std::string_view end) {
 
 }  // namespace
 
-// A backslash means itself, unless a quote comes after it and its like: then each of them has to be doubled.
+// A backslash is literal unless a run of backslashes precedes a quote: then each of the run is doubled.
 std::string quotedArgument(std::string_view argument) {
   if (!argument.empty() && argument.find_first_of(" \t\n\v\"") == std::string_view::npos) return std::string(argument);
   std::string quoted = "\"";
@@ -32,7 +32,7 @@ std::string quotedArgument(std::string_view argument) {
   return quoted + '"';
 }
 
-// The program's own name knows no backslash before a quote, and a file's name no quote.
+// argv[0] is parsed without escapes, and a file name contains no quote.
 std::string commandLine(std::string_view program, const std::vector<std::string>& arguments) {
   std::string line = '"' + std::string(program) + '"';
   for (const std::string& argument : arguments) line += ' ' + quotedArgument(argument);
@@ -48,12 +48,12 @@ Result<std::string> batchCommandLine(std::string_view file, const std::vector<st
   for (const std::string& argument : arguments) {
     if (argument.find_first_of(kNotForBatches) != std::string::npos)
       return fail(
-          "is a batch file, which no argument with a quote, a percent sign or a line break reaches unchanged. "
-          "Start the program itself that it starts.");
+          "is a batch file, which cannot receive an argument with a quote, a percent sign or a line break. Start the "
+          "program that the batch file starts.");
     line += " \"" + argument + std::string(backslashesAtEnd(argument), '\\') + '"';
   }
   if (file.find_first_of(kNotForBatches) != std::string_view::npos)
-    return fail("is a batch file with a quote or a percent sign in its name. Give it another one.");
+    return fail("is a batch file with a quote or a percent sign in its name. Rename the file.");
   return line + '"';
 }
 

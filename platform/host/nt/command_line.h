@@ -1,4 +1,5 @@
-// The one line of text that a program on Windows gets, from which it takes its arguments apart itself. Pure, in UTF-8.
+// The command line of a Windows process: a single string, which the program splits into arguments itself. UTF-8; makes
+// no system call.
 #pragma once
 
 #include <string>
@@ -9,12 +10,12 @@
 
 namespace faultline {
 
-// As CommandLineToArgvW and the compilers' main() take it apart ("Parsing C command-line arguments", Microsoft).
+// Quotes for CommandLineToArgvW and the C runtime (Microsoft, "Parsing C command-line arguments").
 [[nodiscard]] std::string quotedArgument(std::string_view argument);
 [[nodiscard]] std::string commandLine(std::string_view program, const std::vector<std::string>& arguments);
 
 [[nodiscard]] bool isBatchFile(std::string_view program);
-// For cmd.exe, which has other rules. Error: an argument that it could take for a command or a variable.
+// Quotes for cmd.exe. Error: cmd.exe cannot receive an argument unchanged; the text follows the program's name.
 [[nodiscard]] Result<std::string> batchCommandLine(std::string_view file, const std::vector<std::string>& arguments);
 
 }  // namespace faultline

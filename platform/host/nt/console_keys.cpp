@@ -45,7 +45,7 @@ std::vector<Key> ConsoleKeys::tell(std::span<const ConsoleKey> pressed) {
     } else if (isFirstHalf(key.character)) {
       m_half = key.character;
     } else if (!isSecondHalf(key.character)) {
-      // One at a time: Escape and what is typed after it are no sequence here.
+      // Decode one character at a time: an Escape and the next key are not an escape sequence.
       for (Key& told : parseKeys(inUtf8(key.character))) keys.push_back(std::move(told));
     } else if (before != u'\0') {
       const char32_t high = before - 0xD800U;

@@ -1,4 +1,4 @@
-// ConsoleKeys: what a console on Windows tells of keys that were pressed, told apart. Pure.
+// ConsoleKeys: decodes the key records of a Windows console. Makes no system call.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace faultline {
 
-// Of a KEY_EVENT_RECORD.
+// From a KEY_EVENT_RECORD.
 struct ConsoleKey {
-  std::uint16_t code = 0;      // which key: VK_UP and the like
-  char16_t character = u'\0';  // what it stands for; half a character, if there are two records of it
+  std::uint16_t code = 0;      // virtual key code, such as VK_UP
+  char16_t character = u'\0';  // a UTF-16 unit; a surrogate pair comes as two records
 };
 
 class ConsoleKeys {
  public:
-  // In the order in which they were pressed.
+  // The keys in the order pressed. A high surrogate at the end is kept for the next call.
   [[nodiscard]] std::vector<Key> tell(std::span<const ConsoleKey> pressed);
 
  private:
-  char16_t m_half = u'\0';  // the first half of a character whose second is yet to come
+  char16_t m_half = u'\0';  // a high surrogate whose low surrogate has not come yet
 };
 
 }  // namespace faultline

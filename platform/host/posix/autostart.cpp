@@ -19,7 +19,7 @@ std::filesystem::path entryFile() {
   return std::filesystem::path(home) / ".config" / "autostart" / "faultline.desktop";
 }
 
-// Exec is unescaped twice: as a desktop-entry string, then as a quoted argument; "%" begins a field code.
+// Exec is unescaped twice, as a desktop-entry string and as a quoted argument; "%" begins a field code.
 std::string quotedForExec(const std::string& argument) {
   std::string quoted = "\"";
   for (const char c : argument) {

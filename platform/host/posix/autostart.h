@@ -1,4 +1,4 @@
-// The desktop entry that posix/autostart.cpp writes (freedesktop.org Desktop Entry and Autostart specifications).
+// The desktop entry of posix/autostart.cpp (freedesktop.org Desktop Entry and Autostart specifications).
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 namespace faultline {
 
 [[nodiscard]] std::string autostartEntry(const std::filesystem::path& program);
-// Deleted, or hidden by the desktop's own settings, counts as off.
+// False if the entry is empty or switched off by the desktop's settings.
 [[nodiscard]] bool autostartEntryIsOn(std::string_view entry);
 
 }  // namespace faultline

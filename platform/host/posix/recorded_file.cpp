@@ -12,8 +12,8 @@ namespace {
 
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
 
-// Pipes and devices stay as they are: opening one is telling its reader. Whatever fails here fails again, and says why,
-// where the file is opened to be written.
+// FIFOs and devices are left alone, because opening a FIFO would wake its reader. Errors are ignored:
+// RecordingWriter::create() reports them.
 void makePrivate(const std::filesystem::path& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) {

@@ -14,7 +14,8 @@
 namespace faultline {
 namespace {
 
-// Signals that we listen to (signals.h) wait while we do: where a reader takes nothing for so long, they end us.
+// Signals (signals.h) stay blocked while this process waits for the reader. After each kPatience without progress,
+// unblock them for an instant, so that a pending signal ends the process.
 void waitForRoom() {
   constexpr timespec kPatience{.tv_sec = 2, .tv_nsec = 0};
   constexpr timespec kAtOnce{};
@@ -24,7 +25,7 @@ void waitForRoom() {
   while (::ppoll(&room, 1, &kPatience, nullptr) == 0) ::ppoll(&room, 1, &kAtOnce, &none);
 }
 
-// A pipe that has room at all takes so much without making us wait.
+// A pipe that polls writable accepts PIPE_BUF bytes without blocking.
 std::size_t pieceOf(std::size_t size) {
   struct stat status{};
   const bool pipe = ::fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kCrashes{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-// A crash handler gets no argument, so what it must restore cannot live anywhere else.
+// Global, because a signal handler gets no argument.
 termios savedMode{};
 
 int descriptor(StandardStream stream) {
@@ -48,7 +48,7 @@ void giveBack() {
 
 extern "C" void onCrash(int signal) {
   giveBack();
-  ::raise(signal);  // the handler was installed to act once
+  ::raise(signal);  // SA_RESETHAND has restored the default action
 }
 
 void setCrashHandlers(void (*handler)(int)) {
@@ -101,7 +101,7 @@ void FullScreen::resume() {
   raw.c_iflag &= ~static_cast<tcflag_t>(IXON);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  raw.c_cc[VQUIT] = _POSIX_VDISABLE;  // it would leave the terminal as it is now
+  raw.c_cc[VQUIT] = _POSIX_VDISABLE;  // SIGQUIT would end the process without restoring the terminal
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
   setCrashHandlers(onCrash);
   writeAll(kEnterScreen);

@@ -27,7 +27,7 @@ std::uint32_t waitAny(std::span<const WaitHandle> handles, std::optional<Nanosec
 
   const Steady::time_point deadline = Steady::now() + timeout.value_or(Nanoseconds{0});
   int ready = 0;
-  do {  // a handler of ours may interrupt: what is left is waited for
+  do {  // after EINTR wait for the rest of the timeout
     const timespec left = toTimespec(deadline - Steady::now());
     ready = ppoll(polled.data(), count, timeout ? &left : nullptr, nullptr);
   } while (ready < 0 && errno == EINTR);

@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kNamed = 3;
 constexpr std::size_t kMostProbes = 16;
-constexpr std::int64_t kSampleShare = 40;  // of the budget: 2.5 %, while 10 % flag a frame
+constexpr std::int64_t kSampleShare = 40;  // sampling starts at 1/40 of the budget; a frame is flagged at 1/10
 constexpr std::string_view kTrueFrames =
-    "For true frames let the game call faultline_frame() of faultline_frame.h, or name the function that ends them.";
+    "For true frames call faultline_frame() of faultline_frame.h in the game, or name the function that ends a frame.";
 
 std::string listed(const std::vector<ProbePoint>& functions) {
   std::string text;
@@ -36,7 +36,7 @@ WatchChoice watchFunctions(std::uint32_t pid, std::vector<ProbePoint> functions)
   const std::string names = listed(choice.functions);
   choice.why = choice.functions.size() == 1
                    ? fmt::format("Frames end with {}.", names)
-                   : fmt::format("Frames end with the first of these that the game calls: {}.", names);
+                   : fmt::format("Frames end with the first of these functions that the game calls: {}.", names);
   return choice;
 }
 
@@ -46,9 +46,8 @@ WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMa
   if (found.own) return watchOwnMarks(pid);
   if (!found.functions.empty()) return watchFunctions(pid, found.functions);
   if (!found.obstacle.empty()) return watchAtRate(pid, kAssumedRate, found.obstacle);
-  return watchAtRate(
-      pid, kAssumedRate,
-      fmt::format("{} marks no frames, and no function that usually ends them is among its libraries.", who));
+  return watchAtRate(pid, kAssumedRate,
+                     fmt::format("{} marks no frames, and has loaded no known function that presents frames.", who));
 }
 
 WatchChoice watchFunction(std::uint32_t pid, ProbePoint function) {

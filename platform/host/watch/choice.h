@@ -1,5 +1,5 @@
-// WatchChoice: what a collector is to take for the end of a game's frames, and why that: the game's own marks if it
-// sets any, else the calls of a function, else an assumed rate.
+// WatchChoice: the event that ends a game's frames, and the reason: the game's own marks if there are any, else the
+// calls of a function, else an assumed rate.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace faultline {
 
-inline constexpr std::uint32_t kAssumedRate = 60;  // frames a second, for games of which nothing better is known
+inline constexpr std::uint32_t kAssumedRate = 60;  // frames per second, for games without marks or known functions
 
 enum class FrameEnd : std::uint8_t { OwnMarks, Function, AssumedRate };
 
 struct WatchChoice {
   std::uint32_t pid = 0;
   FrameEnd by = FrameEnd::OwnMarks;
-  std::string mark{};                   // which of the game's own; empty: the first it has set
-  std::vector<ProbePoint> functions{};  // the preferred ones first
-  std::uint32_t rate = 0;
-  std::string why{};  // sentences for a person: what ends a frame; of an assumed rate also what would give true frames
+  std::string mark{};                   // name of the game's own mark; empty: the first mark that the game sets
+  std::vector<ProbePoint> functions{};  // in order of preference
+  std::uint32_t rate = 0;               // assumed frames per second
+  std::string why{};  // sentences for the user: the end of a frame; for an assumed rate also the way to true frames
 
   bool operator==(const WatchChoice&) const = default;
 };
@@ -32,16 +32,16 @@ struct WatchChoice {
 [[nodiscard]] WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMarks& found);
 [[nodiscard]] WatchChoice watchFunction(std::uint32_t pid, ProbePoint function);
 [[nodiscard]] WatchChoice watchOwnMarks(std::uint32_t pid, const std::string& mark = {});
-// `reason` is a sentence, or empty if a person wants it so.
+// `reason`: why a rate is assumed, as a sentence; empty if the user asked for it.
 [[nodiscard]] WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string& reason = {});
 
-// For the collector: "watch", the process, and the rest. `patience` is how long to wait for a first mark of the game's
-// own; faults are told whole from when those of a frame have taken a quarter of what it takes to flag it.
+// The collector's arguments: "watch", the pid, and options. `patience`: how long the collector waits for the game's
+// first own mark. In SampleMode::Spikes sampling starts when the faults of a frame have taken 1/40 of `budget`.
 [[nodiscard]] std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds patience,
                                                       SampleMode samples, Nanoseconds budget);
 
-// Of a function's calls: "SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet."
+// "SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet."
 [[nodiscard]] std::string notCalledText(const WatchChoice& choice);
-[[nodiscard]] std::string waitingText(const WatchChoice& choice);  // "Waiting for the first frame: ", and that
+[[nodiscard]] std::string waitingText(const WatchChoice& choice);  // "Waiting for the first frame: " + notCalledText()
 
 }  // namespace faultline

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kHitPatience = 2s;  // for the first call of a function, before others are tried
+constexpr auto kHitPatience = 2s;  // wait for the first call of a function; doubles with each further search
 constexpr unsigned kMostDoublings = 4;
 
 }  // namespace
@@ -53,7 +53,7 @@ bool WatchCourse::refused(const std::string& reason, Time now) {
   return m_search.refused(reason, now);
 }
 
-// Another program in the same process, or a wrapper that has outlived the game, or what it took for one.
+// True after exec, and when a descendant has exited: its parent may start another game.
 bool WatchCourse::goesOn(GameState state) const {
   if (state == GameState::ProgramLeft) return true;
   return state == GameState::Exited && m_choice.pid != pid();
@@ -67,7 +67,7 @@ void WatchCourse::beginAnew(Time now) {
 
 std::string WatchCourse::sentence() const {
   if (m_choice.pid == pid()) return m_choice.why;
-  return fmt::format("{}, which {} has started, is watched. {}", m_game, nameProcess(pid()), m_choice.why);
+  return fmt::format("Watching {}, which {} has started. {}", m_game, nameProcess(pid()), m_choice.why);
 }
 
 }  // namespace faultline

@@ -1,6 +1,6 @@
-// WatchCourse: how a game is watched from its beginning to its end, choice by choice: what ends its frames may turn out
-// to be something else, what was started only a wrapper of it, and a process may become another program. Whoever holds
-// it starts a collector for each choice, and tells what comes of it.
+// WatchCourse: decides how to watch a game from start to end, as a sequence of choices. A choice is replaced when no
+// function is called, when the started program is only a wrapper of the game, or when the process executes another
+// program. The caller starts a collector for each choice and reports the outcome.
 #pragma once
 
 #include <optional>
@@ -16,31 +16,31 @@ class WatchCourse {
   using Time = MarkSearch::Time;
   WatchCourse(std::uint32_t pid, MarkWishes wishes, Time now);
 
-  // Absent: not decided yet, look again after pause(). Error: there is nothing (more) to watch.
+  // Absent: not decided yet, call again after pause(). Error: there is nothing to watch.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
   [[nodiscard]] Nanoseconds pause() const { return m_search.pause(); }
-  void begin(WatchChoice choice);  // a collector has been started for it
+  void begin(WatchChoice choice);  // reports that a collector was started for this choice
 
-  // What a collector says first. Another choice: it is better.
+  // Reports the collector's Hello. Returns a better choice, if there is one: replace the collector.
   [[nodiscard]] std::optional<WatchChoice> greeted(const Hello& hello, Time now);
-  // No function has been called yet: until then nobody knows which of them ends frames.
+  // No watched function has been called yet, so the function that ends frames is not known.
   [[nodiscard]] bool waits() const { return m_waits; }
   [[nodiscard]] Time lookFurtherAt() const { return m_lookFurtherAt; }
-  // Absent: there is no other choice, wait on.
+  // Searches for another choice while waits(). Absent: there is none, keep waiting.
   [[nodiscard]] std::optional<WatchChoice> lookFurther(Time now);
   [[nodiscard]] bool lookedFurther() const { return m_looks > 0; }
 
-  // The collector has gone without a Hello, for this reason. True: look again.
+  // Reports that the collector ended without a Hello, for this reason. True: call look() again.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
-  // What ends with the game in this state goes on with another one: once the collector is gone, beginAnew().
+  // After the game ended in this state, whether another process or program is to be watched: then call beginAnew().
   [[nodiscard]] bool goesOn(GameState state) const;
   void beginAnew(Time now);
 
   [[nodiscard]] std::uint32_t pid() const { return m_search.pid(); }
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
-  // For a person, as its collector has seen it: it may have gone or changed its name since.
+  // The watched process as "name (pid)", as its collector reported it.
   [[nodiscard]] const std::string& game() const { return m_game; }
-  [[nodiscard]] std::string sentence() const;  // what is watched, if it is another process; and what ends its frames
+  [[nodiscard]] std::string sentence() const;  // the end of a frame; also the process, if it is a descendant of pid()
 
  private:
   MarkSearch m_search;

@@ -12,11 +12,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kStartPatience = 10s;      // for anything at all, from a program that we started
-constexpr auto kOwnPatience = 2s;         // for the own marks of one that could do with less
-constexpr auto kRunningPatience = 500ms;  // for those of a program that runs already
+constexpr auto kStartPatience = 10s;      // wait for any mark or function of a started program
+constexpr auto kOwnPatience = 2s;         // wait for the own marks of a started program that has known functions
+constexpr auto kRunningPatience = 500ms;  // wait for the own marks of a running program
 
-constexpr std::size_t kAtOnce = 4;  // functions that a processor can watch without privileges
+constexpr std::size_t kAtOnce = 4;  // hardware breakpoints: functions watched at once without privileges
 
 }  // namespace
 
@@ -30,7 +30,7 @@ Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
   return lookForMark(now);
 }
 
-// A wrapper has another program than the game, so that a program without a name is not settled by it.
+// An empty file name means the program, and a wrapper is another program than the game: wait for the game.
 Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionName& wanted, Time now) {
   const bool wait = m_anew || (m_wishes.started && !late(now, kStartPatience));
   std::optional<NotFound> why;
@@ -43,7 +43,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionNam
   return fail(why->message);
 }
 
-// Late or not to be waited for: the collector says best what is missing.
+// After the wait the collector is started in any case, because it reports the missing mark best.
 std::optional<WatchChoice> MarkSearch::lookForMark(Time now) {
   for (const std::uint32_t pid : family()) {
     const auto found = m_finder.look(pid);
@@ -126,7 +126,7 @@ Nanoseconds MarkSearch::pause() const {
   return m_anew ? 200ms : 20ms;
 }
 
-// The game itself first. Those that cannot be looked at are left out, unless it is that one.
+// The process itself first. A process that cannot be read is omitted; if it is m_pid itself, that is an error.
 Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
   std::vector<Looked> looked;
   for (const std::uint32_t pid : family()) {

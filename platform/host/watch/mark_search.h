@@ -1,5 +1,5 @@
-// MarkSearch: decides what ends the frames of a game, while it starts and when it turns out otherwise: libraries come
-// one by one, and what was started may only be a wrapper of the game, which then is one of those that it has started.
+// MarkSearch: decides how the frames of a game end, while the game starts and loads its libraries. Also searches the
+// descendants of the process, because the started program may be only a wrapper of the game.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,9 @@
 namespace faultline {
 
 struct MarkWishes {
-  std::string mark{};      // empty: whatever is best
-  std::uint32_t rate = 0;  // above 0: no marks at all
-  bool started = false;    // we have just started it, so that most is yet to come
+  std::string mark{};      // the user's --mark; empty: the best choice
+  std::uint32_t rate = 0;  // above 0: assume this many frames per second, and search nothing
+  bool started = false;    // the game was just started: wait longer for its marks and libraries
 };
 
 class MarkSearch {
@@ -22,21 +22,21 @@ class MarkSearch {
   using Time = std::chrono::steady_clock::time_point;
   MarkSearch(std::uint32_t pid, MarkWishes wishes, Time now);
 
-  // Absent: not decided yet, look again. Error: what was wished for is not there, and what else can be done.
+  // Absent: not decided yet, call again after pause(). Error: the mark was not found, with the remedy.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
-  // Another choice than those made already, as no frame has come of them; absent: there is none.
+  // A choice that was not tried yet, after the tried ones brought no frame; absent: there is none.
   [[nodiscard]] std::optional<WatchChoice> lookFurther();
 
-  // A function has been called, but the game sets marks of its own, too, which only now are there.
+  // The game's own marks, if the game has set some since a function was chosen.
   [[nodiscard]] std::optional<WatchChoice> ownInstead(const WatchChoice& choice);
 
-  // The collector has refused the last choice for `reason`. False: a person wanted that very one.
+  // Reports that the collector refused the last choice. False: the user asked for that choice, so there is no other.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
-  // What was watched is gone, or runs another program now. Nothing is assumed of that one.
+  // Restarts after the game ended or executed another program. From then on no rate is assumed.
   void beginAnew(Time now);
 
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
-  [[nodiscard]] Nanoseconds pause() const;  // between two looks
+  [[nodiscard]] Nanoseconds pause() const;  // between two calls of look()
 
  private:
   struct Looked {
@@ -58,7 +58,7 @@ class MarkSearch {
   Time m_begun;
   MarkFinder m_finder;
   std::vector<WatchChoice> m_tried;
-  std::string m_refusal;  // why functions cannot be watched here
+  std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
   bool m_anew = false;
 };
 

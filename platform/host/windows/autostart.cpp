@@ -17,7 +17,7 @@ LSTATUS removeValue(const std::wstring& key) {
   return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
 }
 
-// Twelve bytes, of which the first is even for what may start.
+// The value has 12 bytes; an odd first byte means switched off.
 bool switchedOff(const std::wstring& key) {
   std::array<BYTE, 12> value{};
   DWORD size = value.size();

@@ -1,4 +1,4 @@
-// The entry that Windows starts at login, below a key of the caller's choice.
+// The autostart entry in the registry, below keys of the caller's choice.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace faultline {
 // Below HKEY_CURRENT_USER.
 struct AutostartKeys {
   std::wstring run = L"Software\\Microsoft\\Windows\\CurrentVersion\\Run";
-  // Where the task manager and the settings keep what a person has switched off.
+  // Task Manager and Settings store here which entries the user has switched off.
   std::wstring approved = L"Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\StartupApproved\\Run";
 };
 

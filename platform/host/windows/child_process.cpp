@@ -38,7 +38,7 @@ Result<UniqueHandle> streamFor(ChildStream kind, DWORD ours, std::unique_ptr<Pip
   return theirs;
 }
 
-// Batch files are no programs: cmd.exe reads them, and takes its command line apart in its own way.
+// cmd.exe runs batch files, and splits its command line by other rules.
 struct Invocation {
   std::wstring program;
   std::wstring line;
@@ -54,7 +54,7 @@ Result<Invocation> invocationOf(const ChildCommand& command) {
   return Invocation{folder + L"\\cmd.exe", toWide(*line)};
 }
 
-// As taskkill does it: programs with windows are asked to close them.
+// Sends WM_CLOSE to the windows of the process, as taskkill does. True if there was a window.
 bool askItsWindows(DWORD pid) {
   struct Search {
     DWORD pid;
@@ -130,7 +130,8 @@ std::uint32_t ChildProcess::pid() const {
   return m_state->child.pid;
 }
 
-// Who shares our group cannot get a Ctrl-Break without us and the shell, so that one is ended if it has no window.
+// A Ctrl-Break to a shared process group would also reach this process and the shell. A child in the shared group that
+// has neither a stop event nor a window is therefore killed.
 void ChildProcess::terminate() {
   const DWORD pid = m_state->child.pid;
   if (m_state->status || askToStop(pid) || askItsWindows(pid)) return;

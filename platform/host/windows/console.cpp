@@ -8,7 +8,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kPiece = 8192;  // consoles before Windows 8 took no more than some 26 000 characters at once
+constexpr std::size_t kPiece = 8192;  // consoles before Windows 8 accept about 26 000 characters per call
 
 bool isFirstHalf(wchar_t unit) {
   return unit >= 0xD800 && unit < 0xDC00;

@@ -1,4 +1,4 @@
-// The console behind a standard stream, if there is one.
+// The console of a standard stream, if the stream is a console.
 #pragma once
 
 #include <windows.h>
@@ -11,11 +11,11 @@
 namespace faultline {
 
 [[nodiscard]] HANDLE handleOf(StandardStream stream);
-// Of a console; absent: the stream is something else.
+// Absent: the stream is not a console.
 [[nodiscard]] std::optional<DWORD> consoleMode(StandardStream stream);
 
-// UTF-8 with the sequences that colour it, whatever code page and mode the console is in; both stay as they are.
-// False: it could not be written, see GetLastError().
+// Writes UTF-8 with escape sequences, in any code page and console mode, and restores the mode. False: GetLastError()
+// has the reason.
 bool writeToConsole(StandardStream stream, std::string_view text);
 
 }  // namespace faultline

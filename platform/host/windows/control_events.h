@@ -1,5 +1,5 @@
-// What the handler of console events, which runs in a thread that Windows makes for it, has to know of the rest of this
-// program. It gets no argument, so this cannot live anywhere else.
+// State shared with the handler of console events, which Windows calls in a thread of its own. Global, because the
+// handler gets no argument.
 #pragma once
 
 #include <atomic>
@@ -7,13 +7,13 @@
 namespace faultline {
 
 struct ControlEvents {
-  std::atomic<int> listeners{0};    // whoever is to be told of them
-  std::atomic<int> asUsual{0};      // somebody wants them to have their usual effect
-  std::atomic<int> stuckWrites{0};  // that go on now: while one does, nobody looks at signals
+  std::atomic<int> listeners{0};    // live Signals objects
+  std::atomic<int> asUsual{0};      // live SignalsAsUsual objects
+  std::atomic<int> stuckWrites{0};  // writes in progress, during which no signal is taken
 };
 inline ControlEvents controlEvents;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-// While it lives, its count is one higher.
+// Increments a count while it lives.
 class Counted {
  public:
   explicit Counted(std::atomic<int>& count) : m_count(count) { ++m_count; }

@@ -1,4 +1,4 @@
-// What everything that is only for watching games says on Windows.
+// The error of all functions that watch games, on Windows.
 #pragma once
 
 namespace faultline {

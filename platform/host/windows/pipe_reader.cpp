@@ -8,9 +8,10 @@
 namespace faultline {
 namespace {
 
-constexpr DWORD kRoom = 256U << 10U;  // what a child can write before we read
+constexpr DWORD kRoom = 256U << 10U;  // bytes that a child can write before the first read
 
-// Anonymous pipes cannot be read overlapped. Nobody else can have made a pipe of this name before us.
+// A named pipe, because anonymous pipes do not support overlapped reads. FIRST_PIPE_INSTANCE fails if another process
+// has created a pipe of this name.
 UniqueHandle makeOurEnd(std::wstring& name) {
   LARGE_INTEGER now{};
   ::QueryPerformanceCounter(&now);
@@ -25,7 +26,8 @@ UniqueHandle makeOurEnd(std::wstring& name) {
 Result<std::unique_ptr<PipeReader>> PipeReader::make(UniqueHandle& theirs) {
   std::wstring name;
   UniqueHandle ours = makeOurEnd(name);
-  while (!ours && ::GetLastError() == ERROR_ACCESS_DENIED) ours = makeOurEnd(name);  // the same instant
+  while (!ours && ::GetLastError() == ERROR_ACCESS_DENIED)
+    ours = makeOurEnd(name);  // the name is taken: same clock tick
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
   if (ours)
     theirs = UniqueHandle(
@@ -46,7 +48,7 @@ PipeReader::~PipeReader() {
   finish();
 }
 
-// Whatever comes of it, the event is set once there is no need to wait.
+// The event is set when read() would not block: after data, at the end, and on failure.
 void PipeReader::begin() {
   m_reading = {};
   m_reading.hEvent = m_arrived.get();
@@ -68,7 +70,7 @@ void PipeReader::finish() {
 std::size_t PipeReader::read(std::span<std::byte> buffer) {
   while (m_rest.empty() && !m_ended) {
     finish();
-    if (m_rest.empty() && !m_ended) begin();  // somebody has written nothing, which is not the end
+    if (m_rest.empty() && !m_ended) begin();  // a write of zero bytes is not the end
   }
   const std::size_t size = std::min(buffer.size(), m_rest.size());
   std::ranges::copy(m_rest.first(size), buffer.begin());

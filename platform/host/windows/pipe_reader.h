@@ -1,5 +1,5 @@
-// PipeReader: our end of a pipe that a child writes to. It reads ahead, as Windows can wait for a read that has begun,
-// but not for a pipe.
+// PipeReader: the reading end of a pipe from a child process. Always keeps an overlapped read pending, because Windows
+// can wait for a read but not for a pipe.
 #pragma once
 
 #include <windows.h>
@@ -16,15 +16,15 @@ namespace faultline {
 
 class PipeReader {
  public:
-  // `theirs` becomes the other end, which a child can inherit.
+  // Sets `theirs` to the writing end, as an inheritable handle.
   [[nodiscard]] static Result<std::unique_ptr<PipeReader>> make(UniqueHandle& theirs);
 
   ~PipeReader();
-  PipeReader(const PipeReader&) = delete;  // a read that goes on knows where we are
+  PipeReader(const PipeReader&) = delete;  // the pending read points into this object
   PipeReader& operator=(const PipeReader&) = delete;
 
   [[nodiscard]] HANDLE ready() const { return m_arrived.get(); }
-  // Waits until there is something; 0 is the end.
+  // Blocks until there is data; returns 0 at the end.
   [[nodiscard]] std::size_t read(std::span<std::byte> buffer);
 
  private:

@@ -33,7 +33,7 @@ std::optional<std::uint64_t> startOf(DWORD pid) {
   return (static_cast<std::uint64_t>(created.dwHighDateTime) << 32U) | created.dwLowDateTime;
 }
 
-// A parent that is gone is still named, and its number may be another process's by now, which is then the younger one.
+// Windows keeps the pid of an ended parent, which a younger process may have by now: compare the start times.
 bool startedBy(const PROCESSENTRY32W& child, DWORD parent) {
   if (child.th32ParentProcessID != parent || child.th32ProcessID == parent) return false;
   const auto before = startOf(parent);

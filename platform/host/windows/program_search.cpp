@@ -36,7 +36,7 @@ std::filesystem::path withEnding(const std::filesystem::path& file) {
 
 }  // namespace
 
-// Not in the current folder: a program that lies there by chance is not what was meant.
+// The current folder is not searched, for safety.
 std::filesystem::path searchProgram(const std::filesystem::path& name) {
   if (name.has_parent_path()) {
     const auto found = withEnding(name);

@@ -1,12 +1,12 @@
-// Which file a person means by the name of a program.
+// Finds the file of a program by its name.
 #pragma once
 
 #include <filesystem>
 
 namespace faultline {
 
-// Without a folder it is looked for in those of PATH, without an ending those of PATHEXT are tried. What is not found
-// is given back as it is.
+// Searches the folders of PATH if the name has no folder, and tries the extensions of PATHEXT. Returns the name
+// unchanged if nothing is found.
 [[nodiscard]] std::filesystem::path searchProgram(const std::filesystem::path& name);
 
 }  // namespace faultline

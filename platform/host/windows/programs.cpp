@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-Nanoseconds duration(const FILETIME& time) {  // in steps of 100 ns
+Nanoseconds duration(const FILETIME& time) {  // FILETIME counts 100 ns
   return Nanoseconds(((static_cast<std::int64_t>(time.dwHighDateTime) << 32) | time.dwLowDateTime) * 100);
 }
 
@@ -25,7 +25,7 @@ std::filesystem::path executableFolder() {
   return std::filesystem::path(path.substr(0, size)).parent_path();
 }
 
-// What main() gets is in the code page of this machine.
+// The arguments of main() are in the code page of the machine, not in UTF-8.
 std::vector<std::string> programArguments(int /*count*/, char** /*words*/) {
   int count = 0;
   LPWSTR* const words = ::CommandLineToArgvW(::GetCommandLineW(), &count);
@@ -44,7 +44,7 @@ bool mayExecute(const std::filesystem::path& program) {
   return std::filesystem::is_regular_file(program, ignored);
 }
 
-// An administrator whose rights are in effect.
+// True for an elevated administrator.
 bool runsAsRoot() {
   HANDLE opened = nullptr;
   if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return false;

@@ -2,7 +2,7 @@
 
 namespace faultline {
 
-// Who may read a file is what its folder says.
+// The file inherits the access rights of its folder.
 Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello) {
   return RecordingWriter::create(path, hello);
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr DWORD kPatience = 2000;  // milliseconds
 constexpr DWORD kLook = 20;
 
-// What has come and was not taken yet. The event is also what another program sets to end us.
+// The pending signals. Another program sets the event, too, to ask this process to end (stop_event.h).
 struct Mailbox {
   std::mutex mutex;
   UniqueHandle event;
@@ -40,7 +40,7 @@ Mailbox& mailbox() {
   return box;
 }
 
-// Where a reader takes nothing for so long that nobody looks at signals, they end us.
+// FALSE makes Windows end the process: a write to a stuck reader has kept the signal from being taken.
 BOOL waitUntilTaken() {
   for (DWORD waited = 0; waited < kPatience; waited += kLook) {
     if (mailbox().empty()) return TRUE;
@@ -55,7 +55,7 @@ BOOL WINAPI onControlEvent(DWORD type) {
     mailbox().put(mailbox().interrupts);
     return waitUntilTaken();
   }
-  // The window closes, or the session ends: once we return, or after some seconds, Windows ends us.
+  // The console closes or the session ends: Windows ends the process when this handler returns, or after some seconds.
   mailbox().put(mailbox().farewells);
   ::Sleep(INFINITE);
   return TRUE;
@@ -67,7 +67,7 @@ struct Signals::State {
   Counted listener{controlEvents.listeners};
 };
 
-// The handler stays for good: taking it away may wait for one that runs, and that one waits for us.
+// The handler is never removed: removal may wait for a running handler, which waits for this thread.
 Result<Signals> Signals::listen() {
   if (!mailbox().event) {
     UniqueHandle event = makeStopEvent();
@@ -87,7 +87,7 @@ WaitHandle Signals::ready() const {
   return reinterpret_cast<WaitHandle>(mailbox().event.get());
 }
 
-// A console's own events are found in the mailbox; another program only sets its event.
+// Console events are in the mailbox; a stop request by another program is only the event.
 std::optional<Signal> Signals::next() {
   Mailbox& box = mailbox();
   const std::lock_guard lock(box.mutex);
@@ -108,12 +108,12 @@ struct SignalsAsUsual::State {
 SignalsAsUsual::SignalsAsUsual() : m_state(std::make_unique<State>()) {}
 SignalsAsUsual::~SignalsAsUsual() = default;
 
-// Nothing ends us when a reader is gone. The C library would take a line's end apart, and a recording with it.
+// Windows sends no signal for a closed pipe. Binary mode: the C library would change line ends, and damage recordings.
 void surviveClosedStreams() {
   for (FILE* const stream : {stdin, stdout, stderr}) ::_setmode(::_fileno(stream), _O_BINARY);
 }
 
-// There is no Ctrl-Z here.
+// Windows has no job control.
 void suspendSelf() {}
 
 }  // namespace faultline

@@ -8,7 +8,7 @@
 namespace faultline {
 namespace {
 
-// A list of the only handles that a child inherits.
+// The list of handles that a child inherits.
 class Inheritance {
  public:
   explicit Inheritance(const std::array<UniqueHandle, 3>& streams) {
@@ -76,7 +76,7 @@ Result<Spawned> spawn(const std::wstring& program, std::wstring line, const std:
   start.lpAttributeList = inheritance.list();
   DWORD flags = EXTENDED_STARTUPINFO_PRESENT;
   if (ownGroup) flags |= CREATE_NEW_PROCESS_GROUP;
-  if (!haveConsole()) flags |= CREATE_NO_WINDOW;  // else it would open one, with nothing in it
+  if (!haveConsole()) flags |= CREATE_NO_WINDOW;  // or Windows opens an empty console
   PROCESS_INFORMATION child{};
   if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
                        &start.StartupInfo, &child) == 0)

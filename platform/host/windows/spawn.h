@@ -1,4 +1,4 @@
-// Starting a program with three standard streams and no other handle of ours.
+// Starts a program that inherits its three standard streams and no other handle.
 #pragma once
 
 #include <windows.h>
@@ -16,13 +16,13 @@ struct Spawned {
   DWORD pid = 0;
 };
 
-// `streams` are its input, output and errors, and can be inherited. Error: the system's reason.
+// `streams`: standard input, output and error, as inheritable handles. Error: the system's reason.
 [[nodiscard]] Result<Spawned> spawn(const std::wstring& program, std::wstring line,
                                     const std::array<UniqueHandle, 3>& streams, bool ownGroup);
 
-// A copy that can be inherited of one of our own standard streams; where it was closed, of the empty one.
+// An inheritable copy of a standard stream of this process (STD_*_HANDLE); if that is closed, emptyStream().
 [[nodiscard]] UniqueHandle inheritedStream(DWORD which);
-// What gives nothing and takes everything.
+// NUL, inheritable.
 [[nodiscard]] UniqueHandle emptyStream();
 
 }  // namespace faultline

@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-// False: see GetLastError().
+// False: GetLastError() has the reason.
 bool writeAll(StandardStream stream, std::string_view text) {
   if (consoleMode(stream)) return writeToConsole(stream, text);
   while (!text.empty()) {
@@ -26,7 +26,7 @@ bool writeAll(StandardStream stream, std::string_view text) {
 }
 
 int asErrno(DWORD error) {
-  if (error == ERROR_PIPE_NOT_CONNECTED) return EPIPE;  // the end of the pipe's other side that Wine tells
+  if (error == ERROR_PIPE_NOT_CONNECTED) return EPIPE;  // Wine's error for a closed pipe
   const auto known = std::error_code(static_cast<int>(error), std::system_category()).default_error_condition();
   return known.category() == std::generic_category() ? known.value() : EIO;
 }

@@ -13,7 +13,7 @@
 namespace faultline {
 namespace {
 
-// A crash handler gets no argument, so what it must restore cannot live anywhere else.
+// Global, because a crash handler gets no argument.
 DWORD savedMode = 0;
 
 void giveBack() {
@@ -27,7 +27,7 @@ LONG WINAPI onException(EXCEPTION_POINTERS* /*exception*/) {
 }
 
 extern "C" void onAbort(int /*signal*/) {
-  giveBack();  // this handler acts once, and abort() goes on
+  giveBack();  // abort() then ends the process
 }
 
 void setCrashHandlers(bool wanted) {
@@ -41,7 +41,7 @@ bool isTerminal(StandardStream stream) {
   return consoleMode(stream).has_value();
 }
 
-// Consoles before Windows 10 1607 know no sequences; nor do those in the "legacy" mode of today's.
+// Consoles before Windows 10 1607, and later ones in legacy mode, do not support escape sequences.
 bool terminalIsDumb() {
   for (const StandardStream stream : {StandardStream::Output, StandardStream::Error}) {
     const auto before = consoleMode(stream);
@@ -82,7 +82,7 @@ Result<FullScreen> FullScreen::enter() {
   return screen;
 }
 
-// Keys come as records, not as sequences: every console tells those alike. A new size is a record, too.
+// Read keys as records, which are equal on all consoles, not as escape sequences. A resize is a record, too.
 void FullScreen::resume() {
   constexpr DWORD kOff = ENABLE_LINE_INPUT | ENABLE_ECHO_INPUT | ENABLE_MOUSE_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT;
   ::SetConsoleMode(handleOf(StandardStream::Input), (savedMode & ~kOff) | ENABLE_PROCESSED_INPUT | ENABLE_WINDOW_INPUT);
@@ -115,7 +115,7 @@ std::vector<Key> FullScreen::keys() {
   for (const INPUT_RECORD& record : std::span(records).first(got)) {
     if (record.EventType != KEY_EVENT) continue;
     const KEY_EVENT_RECORD& key = record.Event.KeyEvent;
-    // What was composed of digits comes as Alt is let go.
+    // A character typed as Alt + digits comes with the release of Alt.
     const bool composed = key.wVirtualKeyCode == VK_MENU && key.uChar.UnicodeChar != 0;
     if (key.bKeyDown == 0 && !composed) continue;
     const ConsoleKey told{.code = key.wVirtualKeyCode, .character = static_cast<char16_t>(key.uChar.UnicodeChar)};

@@ -13,7 +13,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t kMost = 32;
 
-// Rounded up: who waits for a deadline does not want to be back before it.
+// Rounded up, so that waitAny() does not return before the deadline.
 DWORD millisecondsUntil(Steady::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now()).count();
   return static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, INFINITE - 1));

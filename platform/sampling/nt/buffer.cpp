@@ -9,7 +9,7 @@ namespace {
 constexpr int kTries = 16;
 constexpr std::size_t kLargest = std::size_t{256} << 20;
 
-// A list may have grown again by the time it is asked for anew, so some more than it needs.
+// An eighth more than needed, because a list may grow between two queries.
 std::size_t nextSize(std::size_t asked, std::size_t told) {
   if (told > asked) return told + told / 8;
   return told > 0 && told < asked ? told : asked * 2;
@@ -17,7 +17,7 @@ std::size_t nextSize(std::size_t asked, std::size_t told) {
 
 std::string refusal(NtClass what, std::uint32_t status) {
   std::array<char, 96> sentence{};
-  std::snprintf(sentence.data(), sentence.size(), "NtQuerySystemInformation refuses class %u with status 0x%08X",
+  std::snprintf(sentence.data(), sentence.size(), "NtQuerySystemInformation fails for class %u with status 0x%08X",
                 static_cast<unsigned>(what), static_cast<unsigned>(status));
   return sentence.data();
 }

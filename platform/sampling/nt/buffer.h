@@ -1,5 +1,5 @@
-// NtBuffer: what NtQuerySystemInformation tells of one class, in memory that grows until it fits and is then kept.
-// Error: the system refuses; the sentence names the class and the NTSTATUS.
+// NtBuffer: queries one class of NtQuerySystemInformation into memory that grows until the answer fits and is then
+// reused. Error: the query failed; the text names the class and the NTSTATUS.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace faultline {
 
 class NtBuffer {
  public:
-  // Some classes take a buffer of one size only: `size` is what is tried first.
+  // `size` is the first size tried: some classes accept only one size.
   NtBuffer(NtClass what, std::size_t size) : m_what(what), m_asked(size) {}
 
   // Valid until the next call.

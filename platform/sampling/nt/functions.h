@@ -1,5 +1,5 @@
-// NtFunctions: all that the Windows backend asks of the system, over plain integers, so that it runs anywhere.
-// windows/nt_functions.cpp finds them by name; tests bring a Windows of their own. Every function must be there.
+// NtFunctions: the system calls of the Windows sampler, over plain integers, so that the sampler runs on any system.
+// windows/nt_functions.cpp provides the real functions, tests scripted ones. All functions must be set.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,17 @@ inline constexpr std::uint32_t kNtLengthMismatch = 0xC0000004;
 enum class NtClass : std::uint32_t { Performance = 2, TimeOfDay = 3, Processes = 5, MemoryLists = 80 };
 
 struct NtFunctions {
-  // NtQuerySystemInformation: its NTSTATUS. `length` becomes what it wrote, or would have written; 0 if it does not
-  // say.
+  // NtQuerySystemInformation: returns the NTSTATUS. Sets `length` to the bytes written or needed; 0 if not known.
   std::function<std::uint32_t(NtClass what, std::span<std::byte> out, std::uint32_t& length)> query;
-  // OpenThread with THREAD_QUERY_LIMITED_INFORMATION: a handle, nothing if it is refused.
+  // OpenThread with THREAD_QUERY_LIMITED_INFORMATION: a handle; absent if it fails.
   std::function<std::optional<std::uintptr_t>(std::uint32_t thread)> openThread;
-  // QueryThreadCycleTime; nothing if it fails.
+  // QueryThreadCycleTime; absent if it fails.
   std::function<std::optional<std::uint64_t>(std::uintptr_t thread)> threadCycles;
   // CloseHandle.
   std::function<void(std::uintptr_t thread)> close;
 };
 
-// Where the functions above were found.
+// The machine of the functions above.
 struct NtHost {
   Machine machine;
   std::uint32_t ownPid = 0;

@@ -30,7 +30,7 @@ bool listNtProcesses(std::span<const std::byte> bytes, std::uint64_t address, st
 
 void NtProcessTable::sweep(std::vector<NtProcess>& processes, Nanoseconds sinceBoot, std::vector<ProcessSample>& out) {
   std::ranges::sort(processes, {}, &NtProcess::pid);
-  // No two living processes have one id, and 0 is none of them.
+  // Remove duplicate ids, which no two living processes have, and process 0, the idle processors.
   const auto twice = std::ranges::unique(processes, {}, &NtProcess::pid);
   processes.erase(twice.begin(), twice.end());
   std::erase_if(processes, [](const NtProcess& process) { return process.pid == 0; });
@@ -56,8 +56,8 @@ void NtProcessTable::identify(const std::vector<NtProcess>& processes, std::uint
   m_swept = now;
 }
 
-// A list has everybody: who was not in the one before was started since, whatever the clock on the wall says, which
-// anybody may set. It gives no more than the place in between.
+// A process that was not in the previous list started after that list. The creation time is wall time, which may be set
+// at any moment: clamp it to the interval between the two lists.
 std::uint64_t NtProcessTable::startTime(const NtProcess& process, const Known* before, std::uint64_t now) const {
   if (before != nullptr && before->createTime == process.createTime) return before->startTime;
   const std::uint64_t sinceBoot = process.createTime - std::min(m_bootTime, process.createTime);
@@ -66,7 +66,7 @@ std::uint64_t NtProcessTable::startTime(const NtProcess& process, const Known* b
   return before == nullptr ? start : std::max(start, before->startTime + 1);
 }
 
-// Of a parent only the id is told: it may have died long ago, and its id may be another's.
+// The parent may have ended, and its id may belong to a younger process: accept only an older living process.
 bool NtProcessTable::hasParent(const NtProcess& process, std::uint64_t startTime) const {
   const auto parent = std::ranges::lower_bound(m_known, process.parentPid, {}, &Known::pid);
   return parent != m_known.end() && parent->pid == process.parentPid && parent->startTime <= startTime;
@@ -78,7 +78,7 @@ void NtProcessTable::fill(const NtProcess& process, std::uint64_t startTime, Pro
   appendUtf16(process.name, out.name);
   out.values = {};
   ProcessValues& values = out.values;
-  // Both wrap at 32 bits, and so does what is left of one without the other.
+  // Both counters wrap at 32 bits, and so does their difference.
   if (m_fields.faults) values.set(ProcessMetric::MinorFaults, process.faults - process.hardFaults);
   if (m_fields.hardFaults) values.set(ProcessMetric::MajorFaults, process.hardFaults);
   if (m_fields.privateBytes) values.set(ProcessMetric::CommitBytes, process.privateBytes);

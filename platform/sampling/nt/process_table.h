@@ -1,5 +1,5 @@
-// NtProcessTable: the kernel's list of processes, list after list, as samples under keys of their own. Not thread-safe;
-// allocates only when there are more processes, or longer names, than ever before.
+// NtProcessTable: turns the kernel's lists of processes into samples with unique keys. Not thread-safe; allocates only
+// for more processes, or longer names, than ever before.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace faultline {
 
-// Which fields somebody fills in here: Wine leaves many at 0, and old Windows some.
+// The fields that this system fills in: Wine leaves many at 0, old Windows some.
 struct NtFields {
   bool faults = false;
   bool hardFaults = false;
@@ -21,20 +21,21 @@ struct NtFields {
 
   bool operator==(const NtFields&) const = default;
 };
-// `trusted`: the kernel is one that counts faults, so that 0 means none. Sizes cannot be 0 for everybody.
+// `trusted`: the kernel is known to count faults, so that 0 means no faults. A size that is 0 in all processes is not
+// provided.
 [[nodiscard]] NtFields fieldsProvided(const std::vector<NtProcess>& processes, bool trusted);
 
-// Overwrites `out`. False if the list makes no sense: then `out` is what comes before that.
+// Overwrites `out`. False if the list is invalid: `out` then holds the processes before the error.
 [[nodiscard]] bool listNtProcesses(std::span<const std::byte> bytes, std::uint64_t address,
                                    std::vector<NtProcess>& out);
 
 class NtProcessTable {
  public:
-  // `bootTime` as in nt_system.h.
+  // `bootTime`: wall time of the boot, as NtSystemValues::bootTime(), 100 ns since 1601.
   NtProcessTable(NtFields fields, std::uint64_t bootTime) : m_fields(fields), m_bootTime(bootTime) {}
 
-  // Overwrites `out`, sorted by key; sorts `processes`, too. Process 0, which is idle processors, is left out of both.
-  // `sinceBoot` is now, suspend included, and never less than the last time.
+  // Overwrites `out`, sorted by key; sorts `processes`, too, and removes process 0 (the idle processors). `sinceBoot`
+  // is the present time, suspend included, and must not decrease.
   void sweep(std::vector<NtProcess>& processes, Nanoseconds sinceBoot, std::vector<ProcessSample>& out);
 
  private:

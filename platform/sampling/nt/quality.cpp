@@ -21,7 +21,7 @@ Quality unavailable(std::string how, std::string enable = {}) {
   return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
 }
 
-// Without a kernel that counts it, a number is 0 for everybody, which is not a count.
+// A number that is 0 in all processes is not counted, unless the kernel is known to count it.
 std::string notProvided(const NtHost& host, const std::string& what) {
   return (host.wine ? "Wine does not provide " : "This system does not provide ") + what + ": it is always 0";
 }
@@ -36,7 +36,7 @@ void describeFaults(const NtView& view, const NtHost& host, Hello& hello) {
   const bool both = fields.faults && fields.hardFaults;
   Quality minor = counter(source + "PageFaultCount less HardFaultCount");
   if (!both) {
-    minor = counter(source + "PageFaultCount; hard faults are not told apart");
+    minor = counter(source + "PageFaultCount; hard faults are included");
     minor.grade = Grade::Estimated;
   }
   hello.quality(ProcessMetric::MinorFaults) = provided(fields.faults, minor, host, "PageFaultCount");
@@ -61,10 +61,10 @@ void describeMemory(const NtView& view, const NtHost& host, Hello& hello) {
       exact(source + "InheritedFromUniqueProcessId, where that process lives and is older");
   for (const ProcessMetric metric : {ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes,
                                      ProcessMetric::ZeroingTime, ProcessMetric::SampledZeroingTime})
-    hello.quality(metric) = unavailable("Windows does not tell for whom it zeroes pages");
+    hello.quality(metric) = unavailable("Windows does not report for which process it zeroes pages");
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
                                      ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
-    hello.quality(metric) = unavailable("Windows does not count how long page faults take");
+    hello.quality(metric) = unavailable("Windows does not measure the time in page faults");
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
     hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
 }
@@ -76,7 +76,7 @@ void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
     else if (!there) quality = unavailable(notProvided(host, what));
     hello.quality(metric) = std::move(quality);
   };
-  Quality reads = counter("PageReadIoCount: reads of the disk for hard faults, which several faults may share");
+  Quality reads = counter("PageReadIoCount: disk reads for hard faults; several faults may share a read");
   reads.grade = Grade::Estimated;
   const NtCounters counters = view.counters.value_or(NtCounters{});
   set(SystemMetric::Faults, counters.faults, counter("PageFaultCount"), "PageFaultCount");
@@ -86,7 +86,7 @@ void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
   set(SystemMetric::CopyOnWriteFaults, counters.copyOnWrite, counter("CopyOnWriteCount"), "CopyOnWriteCount");
   set(SystemMetric::CommittedBytes, true, exact("CommittedPages"), {});
   set(SystemMetric::CommitLimitBytes, true, exact("CommitLimit"), {});
-  set(SystemMetric::AvailableBytes, true, exact("AvailablePages: standby, free and zeroed ones"), {});
+  set(SystemMetric::AvailableBytes, true, exact("AvailablePages: standby, free and zeroed pages"), {});
 }
 
 void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
@@ -100,21 +100,21 @@ void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
   set(SystemMetric::FreeBytes, "ZeroPageCount and FreePageCount");
 }
 
-// Level A: cycles, with a handle on each thread. Level B: what the list of threads tells anybody. Level C: nothing.
+// Three levels: cycles, with a handle of each thread; times and switches, from the list of threads; nothing.
 void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
   constexpr std::array kActivity{SystemMetric::ZeroThreadCycles, SystemMetric::ZeroThreadTime,
                                  SystemMetric::ZeroThreadSwitches};
   if (!view.zeroThreads || view.zeroThreads->threads == 0) {
-    const std::string why = view.zeroThreads ? "No thread of process 4 has base priority 0, as those that zero pages do"
+    const std::string why = view.zeroThreads ? "No thread of process 4 has base priority 0, that of zero-page threads"
                             : host.wine      ? "Wine has no process 4, whose threads zero pages on Windows"
-                                             : "Process 4, whose threads zero pages, cannot be seen";
+                                             : "Process 4, whose threads zero pages, is not visible";
     for (const SystemMetric metric : kActivity) hello.quality(metric) = unavailable(why);
     hello.quality(SystemMetric::ZeroThreads) = view.zeroThreads ? exact(why) : unavailable(why);
     return;
   }
   const std::string who =
-      "threads of process 4 with base priority 0; large pages are zeroed by others, and by whoever "
-      "faults while no page is zeroed";
+      "threads of process 4 with base priority 0; other threads zero large pages, and a faulting thread zeroes its "
+      "page itself if no zeroed page is left";
   hello.quality(SystemMetric::ZeroThreads) = exact(std::string(kProcessInformation) + who);
   hello.quality(SystemMetric::ZeroThreadTime) =
       estimated("KernelTime in ticks of about 15.6 ms, coarse below a second, of the " + who);
@@ -125,8 +125,8 @@ void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
   }
   const bool denied = !host.debugPrivilege;
   hello.quality(SystemMetric::ZeroThreadCycles) =
-      unavailable(denied ? "Windows shows the cycles of its own threads only to those with SeDebugPrivilege"
-                         : "Windows does not show the cycles of its own threads, although SeDebugPrivilege is held",
+      unavailable(denied ? "The cycles of system threads need SeDebugPrivilege"
+                         : "Windows denies the cycles of system threads, although SeDebugPrivilege is held",
                   denied ? kAsAdministrator : "");
 }
 
@@ -139,7 +139,7 @@ void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
   describeLists(view, host, hello);
   describeZeroThreads(view, host, hello);
   hello.quality(SystemMetric::TotalBytes) =
-      host.machine.memoryBytes > 0 ? exact("GlobalMemoryStatusEx") : unavailable("Windows does not say");
+      host.machine.memoryBytes > 0 ? exact("GlobalMemoryStatusEx") : unavailable("GlobalMemoryStatusEx fails");
   hello.quality(SystemMetric::CollectorCpu) =
       estimated(std::string(kProcessInformation) + "KernelTime and UserTime, in ticks of about 15.6 ms");
   for (const SystemMetric metric :

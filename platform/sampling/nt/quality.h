@@ -1,4 +1,4 @@
-// How good each of the Windows sampler's numbers is on this machine, in words.
+// The quality of each number of the Windows sampler on this machine.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace faultline {
 
-// What was found at the start; it stays so.
+// The findings at the start; they do not change.
 struct NtView {
   NtFields fields;
-  std::optional<NtCounters> counters;           // absent: the class cannot be read
-  std::string noMemoryLists;                    // why there are none; empty if there are
-  std::optional<ZeroThreadTotals> zeroThreads;  // absent: process 4 is not there
+  std::optional<NtCounters> counters;           // absent: SystemPerformanceInformation cannot be read
+  std::string noMemoryLists;                    // why SystemMemoryListInformation cannot be read; empty if it can
+  std::optional<ZeroThreadTotals> zeroThreads;  // absent: there is no process 4
 };
 
 void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello);

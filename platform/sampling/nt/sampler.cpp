@@ -30,7 +30,7 @@ class NtSampler final : public Sampler {
   NtSampler(NtFunctions functions, NtHost host, const Clock& clock)
       : m_nt(std::move(functions)), m_host(std::move(host)), m_clock(clock) {}
 
-  // What is never told here is found out once, so that a 0 of nobody's counting is not taken for a count.
+  // Finds out once which numbers this system provides, so that a constant 0 is not taken for a count.
   Result<void> begin() {
     if (auto listed = list(); !listed) return listed;
     const auto performance = m_system.performance();
@@ -52,7 +52,7 @@ class NtSampler final : public Sampler {
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
 
-  // The lists of pages may be for those alone who hold a privilege.
+  // SystemMemoryListInformation may need a privilege.
   [[nodiscard]] SamplerNeeds needs() override {
     return {.opensFiles = false, .privileges = m_hasLists && !m_system.memoryLists()};
   }
@@ -77,8 +77,8 @@ class NtSampler final : public Sampler {
     const auto bytes = m_list.read(m_nt);
     if (!bytes) return fail("The list of processes cannot be read: " + bytes.error().message + ".");
     if (!listNtProcesses(*bytes, addressOf(*bytes), m_processes))
-      return fail("The list of processes that this system gives makes no sense after " +
-                  std::to_string(m_processes.size()) + " processes.");
+      return fail("The system's list of processes is invalid after " + std::to_string(m_processes.size()) +
+                  " processes.");
     return {};
   }
 

@@ -1,5 +1,5 @@
-// The sampler of Windows: every process and thread by one NtQuerySystemInformation a sweep, without a handle on any
-// process. Counters are the kernel's and 32 bits wide, times are the clock's.
+// The sampler of Windows: reads all processes and threads with one NtQuerySystemInformation per sweep, and opens no
+// process. Counters are those of the kernel, 32 bits wide; times are those of the clock.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-// Opens the zero-page threads where it may, so it is called while SeDebugPrivilege is in effect; sample() needs another
-// one at most, as needs() says. Error: the list of processes cannot be read.
+// Call while SeDebugPrivilege is in effect, which opening the zero-page threads needs. sample() needs at most
+// SeProfileSingleProcessPrivilege, see needs(). Error: the list of processes cannot be read.
 [[nodiscard]] Result<std::unique_ptr<Sampler>> makeNtSampler(NtFunctions functions, NtHost host, const Clock& clock);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// NtSystemValues: the whole machine's numbers but those of its threads. What cannot be read in one sweep is absent from
-// that sweep.
+// NtSystemValues: the numbers of the whole machine, except those of threads. A value that cannot be read in a sweep is
+// absent from that sweep.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace faultline {
 
-// Which counters somebody fills in here.
+// The counters that this system fills in. `trusted` as in fieldsProvided().
 struct NtCounters {
   bool faults = false;
   bool copyOnWrite = false;
@@ -28,11 +28,10 @@ class NtSystemValues {
   NtSystemValues(const NtFunctions& nt, const Machine& machine) : m_nt(nt), m_machine(machine) {}
 
   [[nodiscard]] std::optional<NtPerformance> performance();
-  // Errors: a sentence why there are none.
   [[nodiscard]] Result<NtMemoryLists> memoryLists();
-  [[nodiscard]] std::optional<std::uint64_t> bootTime();
+  [[nodiscard]] std::optional<std::uint64_t> bootTime();  // wall time, 100 ns since 1601
 
-  // What could not be read at the start is not read later either: Hello has said so.
+  // Numbers that were unavailable at the start are never read later, because Hello calls them unavailable.
   void setProvided(std::optional<NtCounters> counters, bool memoryLists) {
     m_counters = counters;
     m_hasLists = memoryLists;
@@ -40,7 +39,7 @@ class NtSystemValues {
   [[nodiscard]] SystemValues read();
 
  private:
-  // Sizes of the structures in Windows 10; those of the last two are the only ones that are taken.
+  // Sizes of the structures in Windows 10; MemoryLists and TimeOfDay accept no other size.
   static constexpr std::size_t kPerformance = 512;
   static constexpr std::size_t kMemoryLists = 176;
   static constexpr std::size_t kTimeOfDay = 48;

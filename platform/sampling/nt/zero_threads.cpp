@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// A thread's clock that runs backwards is nobody's work.
+// A counter that runs backwards adds nothing.
 std::uint64_t grown(std::uint64_t before, std::uint64_t after) {
   return after > before ? after - before : 0;
 }

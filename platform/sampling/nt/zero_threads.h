@@ -1,7 +1,6 @@
-// ZeroThreads: the threads that zero free pages in the background, and what they have done. They are those of process 4
-// with base priority 0, which no other thread can have (Microsoft, Scheduling Priorities); the priority itself is
-// raised to 1 when they wake, and there may be one or many. Sums are per thread, so they only grow, whoever comes and
-// goes.
+// ZeroThreads: the zero-page threads and their work. Zero-page threads are those of process 4 with base priority 0,
+// which no other thread can have (Microsoft, Scheduling Priorities); their current priority is raised to 1 when they
+// wake. Sums are kept per thread, so that the totals only grow when threads start and end.
 #pragma once
 
 #include <optional>
@@ -15,10 +14,10 @@ namespace faultline {
 inline constexpr std::uint32_t kSystemProcess = 4;
 
 struct ZeroThreadTotals {
-  std::size_t threads = 0;       // there are now
-  std::uint64_t kernelTime = 0;  // 100 ns, in ticks of the scheduler
-  std::uint64_t switches = 0;
-  std::optional<std::uint64_t> cycles;  // absent while one of them cannot be asked
+  std::size_t threads = 0;              // living now
+  std::uint64_t kernelTime = 0;         // in 100 ns, with the resolution of scheduler ticks
+  std::uint64_t switches = 0;           // context switches
+  std::optional<std::uint64_t> cycles;  // absent while the cycles of a thread cannot be read
 
   bool operator==(const ZeroThreadTotals&) const = default;
 };
@@ -30,7 +29,7 @@ class ZeroThreads {
   ZeroThreads(const ZeroThreads&) = delete;
   ZeroThreads& operator=(const ZeroThreads&) = delete;
 
-  // `system` is process 4 as it is now; each of its threads is opened once, when it is first seen.
+  // `system` is process 4 of the current list. Each thread is opened once, when first seen.
   [[nodiscard]] ZeroThreadTotals look(const NtProcess& system);
 
  private:

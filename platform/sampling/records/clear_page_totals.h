@@ -1,5 +1,5 @@
-// ClearPageTotals: how often each process was caught clearing pages since sampling began. Pure. A total belongs to a
-// process, not to its pid: it ends with the process.
+// ClearPageTotals: the number of clear_page samples of each process since sampling began. A total belongs to a process,
+// not to its pid, and ends with the process. Makes no system call.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace faultline {
 
 class ClearPageTotals {
  public:
-  // Once more, since the last snapshot. Whose pid was used twice in that time, the later process is charged.
+  // Counts a sample since the last snapshot. If the pid was reused since then, the later process is charged.
   void hit(std::uint32_t pid);
 
-  // Sets SampledZeroingTime of every process in the snapshot, `period` for each hit.
+  // Sets SampledZeroingTime of every process in the snapshot to `period` times its total.
   void addTo(Snapshot& snapshot, Nanoseconds period);
 
  private:
@@ -32,8 +32,8 @@ class ClearPageTotals {
   [[nodiscard]] std::uint64_t totalOf(const ProcessKey& key) const;
 
   std::vector<Hits> m_hits;      // since the last snapshot; few
-  std::vector<Total> m_totals;   // sorted by key; of processes that live and were ever caught
-  std::vector<Total> m_current;  // m_totals of the snapshot under way
+  std::vector<Total> m_totals;   // of living processes with at least one hit; sorted by key
+  std::vector<Total> m_current;  // the next m_totals, during addTo()
 };
 
 }  // namespace faultline

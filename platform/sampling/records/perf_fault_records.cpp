@@ -35,7 +35,7 @@ bool takeNote(Body& body, PerfNote& note) {
   return true;
 }
 
-// A 32-bit program's are others: they are passed over.
+// Skips the registers of a 32-bit program, which have another layout.
 bool takeRegisters(Body& body, const PerfRegisters& wanted, std::vector<std::uint64_t>& out) {
   std::uint64_t abi = 0;
   if (!takePerf(body, abi)) return false;
@@ -49,7 +49,7 @@ bool takeRegisters(Body& body, const PerfRegisters& wanted, std::vector<std::uin
   return true;
 }
 
-// So many bytes were asked for; how many of them are the stack's comes after them.
+// PERF_SAMPLE_STACK_USER: the requested size, that many bytes, then the size that was filled.
 bool takeStack(Body& body, std::vector<std::byte>& out) {
   std::uint64_t size = 0;
   if (!takePerf(body, size) || size > body.size()) return false;

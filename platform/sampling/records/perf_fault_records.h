@@ -1,6 +1,5 @@
-// Records of the perf events with which a game is watched: their samples are IDENTIFIER | TID | TIME, and those that
-// tell a fault whole ADDR | REGS_USER | STACK_USER besides. Pure, like perf_record.h; a record that is too short, or
-// that contradicts itself, is nothing.
+// Records of the perf events that watch a game: samples have IDENTIFIER | TID | TIME, and those of single faults also
+// ADDR | REGS_USER | STACK_USER. A record that is too short or inconsistent is absent. Makes no system call.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,13 @@ struct PerfNote {
   std::uint64_t event = 0;
   std::uint32_t process = 0;
   std::uint32_t thread = 0;
-  MonotonicTime time;  // where the event's clock is CLOCK_MONOTONIC
+  MonotonicTime time;  // the event's clock must be CLOCK_MONOTONIC
 
   bool operator==(const PerfNote&) const = default;
 };
 
-// The registers of a program that perf is to tell, a bit each, and where each of DWARF's registers then stands.
+// The registers to sample, one bit each (sample_regs_user), and the index of each DWARF register among the sampled
+// ones.
 struct PerfRegisters {
   std::uint64_t mask = 0;
   std::span<const std::uint8_t> places;
@@ -30,7 +30,7 @@ struct PerfRegisters {
 [[nodiscard]] PerfRegisters perfRegistersArm64();
 
 [[nodiscard]] std::optional<PerfNote> parsePerfNote(const PerfRecord& sample);
-// All but weight, kind and the thread's name.
+// Sets all fields but weight, kind and the thread's name.
 [[nodiscard]] std::optional<FaultSample> parsePerfFault(const PerfRecord& sample, const PerfRegisters& registers);
 
 }  // namespace faultline

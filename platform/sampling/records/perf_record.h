@@ -1,5 +1,5 @@
-// The records in the ring buffer of a perf event, one after the other (perf_event_open(2)). Pure: whatever the bytes
-// say, nothing beyond `head` is read.
+// The records in the ring buffer of a perf event (perf_event_open(2)). Never reads beyond `head`, whatever the bytes
+// are. Makes no system call.
 #pragma once
 
 #include <algorithm>
@@ -15,19 +15,19 @@ namespace faultline {
 inline constexpr std::uint32_t kPerfLost = 2;
 inline constexpr std::uint32_t kPerfSample = 9;
 
-// A ring whose size is a power of two; `tail` and `head` count bytes since it was made.
+// The unread part of a ring. Its size is a power of two; `tail` and `head` count bytes since the ring was created.
 struct PerfUnread {
   std::span<const std::byte> ring;
   std::uint64_t tail = 0;
   std::uint64_t head = 0;
 
-  [[nodiscard]] std::uint64_t room() const { return ring.size() - (head - tail); }  // if it can be right
+  [[nodiscard]] std::uint64_t room() const { return ring.size() - (head - tail); }  // if head - tail <= ring.size()
 };
 
 struct PerfRecord {
   std::uint32_t type = 0;
   std::uint16_t misc = 0;
-  std::span<const std::byte> body;  // without its header
+  std::span<const std::byte> body;  // without the header
 };
 
 namespace perf_detail {
@@ -39,7 +39,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 8);
 
-// A record may begin near the ring's end and go on at its start.
+// A record may begin near the end of the ring and continue at its start.
 inline void copy(const PerfUnread& unread, std::uint64_t position, std::byte* to, std::size_t size) {
   const auto begin = static_cast<std::size_t>(position & (unread.ring.size() - 1));
   const std::size_t atEnd = std::min(size, unread.ring.size() - begin);
@@ -49,11 +49,11 @@ inline void copy(const PerfUnread& unread, std::uint64_t position, std::byte* to
 
 }  // namespace perf_detail
 
-// Calls visit(PerfRecord) for each. A record that cannot be right ends it: nobody knows where the next one begins.
+// Calls visit(PerfRecord) for each record. Stops at a record of impossible size, which hides the start of the next.
 template <class Visit>
 void forEachPerfRecord(const PerfUnread& unread, Visit visit) {
   using perf_detail::Header;
-  std::vector<std::byte> whole;  // of a record that goes on at the ring's start
+  std::vector<std::byte> whole;  // a record that continues at the start of the ring
   std::uint64_t tail = unread.tail;
   if (unread.head - tail > unread.ring.size()) return;
   while (unread.head - tail >= sizeof(Header)) {
@@ -73,7 +73,7 @@ void forEachPerfRecord(const PerfUnread& unread, Visit visit) {
   }
 }
 
-// The value at `place`, which moves behind it; false and no value where the record is too short.
+// Takes a value from the front of `body`. False, and `value` unchanged, if the body is too short.
 template <class Value>
 [[nodiscard]] bool takePerf(std::span<const std::byte>& body, Value& value) {
   if (body.size() < sizeof value) return false;
@@ -82,7 +82,7 @@ template <class Value>
   return true;
 }
 
-// Of a record of type kPerfLost: how many others found the ring full just before it. 0 if it is too short to say.
+// The number of records lost before a record of type kPerfLost because the ring was full; 0 if the record is too short.
 [[nodiscard]] inline std::uint64_t lostPerfRecords(const PerfRecord& record) {
   std::span<const std::byte> body = record.body;
   std::uint64_t event = 0;

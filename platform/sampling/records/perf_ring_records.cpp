@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kSampleBytes = 24;  // its header included
+constexpr std::size_t kSampleBytes = 24;  // header included
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kComm = 3;
 constexpr std::uint32_t kExit = 4;
 constexpr std::uint32_t kFork = 7;
-constexpr std::size_t kNameBytes = 16;  // its end included
+constexpr std::size_t kNameBytes = 16;  // terminating zero included
 constexpr std::size_t kMostThreads = 4096;
 
 std::string takeName(std::span<const std::byte> body) {
@@ -31,7 +31,7 @@ void PerfThreadNames::learn(const PerfRecord& record) {
   if (!takePerf(body, first) || !takePerf(body, second)) return;
   if (record.type == kComm) set(second, takeName(body));  // process, thread, name
   if (record.type != kFork && record.type != kExit) return;
-  std::uint32_t thread = 0;  // processes: its own and its parent's; threads: itself and its parent
+  std::uint32_t thread = 0;  // the record has: process, parent process, thread, parent thread
   std::uint32_t parent = 0;
   if (!takePerf(body, thread) || !takePerf(body, parent)) return;
   if (record.type == kFork) begin(thread, parent);
@@ -43,7 +43,7 @@ void PerfThreadNames::set(std::uint32_t thread, std::string name) {
   m_threads[thread] = {.name = std::move(name), .ended = false};
 }
 
-// It may have been renamed in a record that was read before this one, of another processor.
+// Rings of several processors are read one after another: a later COMM record of this thread may have been read before.
 void PerfThreadNames::begin(std::uint32_t thread, std::uint32_t parent) {
   const auto known = m_threads.find(thread);
   if (known == m_threads.end() || known->second.ended) set(thread, of(parent));

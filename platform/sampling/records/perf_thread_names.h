@@ -1,4 +1,5 @@
-// PerfThreadNames: what the threads of a game are called, as the records of perf events tell (COMM, FORK, EXIT). Pure.
+// PerfThreadNames: the names of a game's threads, from the COMM, FORK and EXIT records of perf events. Makes no system
+// call.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace faultline {
 class PerfThreadNames {
  public:
   void set(std::uint32_t thread, std::string name);
-  void learn(const PerfRecord& record);  // those of other kinds teach nothing
+  void learn(const PerfRecord& record);  // ignores records of other types
 
-  // The bytes the kernel gave; empty: not known. Of one that has ended, too: what it did may be read after that.
+  // The kernel's bytes; empty: not known. Names of ended threads are kept, because their samples may be read later.
   [[nodiscard]] std::string of(std::uint32_t thread) const;
 
  private:

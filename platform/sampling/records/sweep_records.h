@@ -1,5 +1,5 @@
-// What the BPF programs hand over, in C and C++ alike: a sweep is a ThreadRecord for every thread, of which the first
-// thread's is the head of a ProcessRecord. Pids are the initial namespace's; times are ns, sizes pages.
+// The records of the BPF sweep, in C and C++ alike. A sweep is a ThreadRecord per thread; that of the first thread is
+// the head of a ProcessRecord. Pids are those of the initial namespace; times are in ns, sizes in pages.
 #pragma once
 
 struct ThreadRecord {
@@ -7,18 +7,18 @@ struct ThreadRecord {
   unsigned int pid;
   unsigned long long minorFaults;
   unsigned long long majorFaults;
-  unsigned long long deadMinorFaults;  // of the process's threads that were gone when this one was visited
+  unsigned long long deadMinorFaults;  // of threads of the process that ended before this record
   unsigned long long deadMajorFaults;
 };
 
-// What the programs count for a process themselves.
+// Sums that the BPF programs count per process.
 struct ProcessTotals {
   unsigned long long zeroedPages;
-  unsigned long long zeroedLargePages;  // of those
+  unsigned long long zeroedLargePages;  // part of zeroedPages
   unsigned long long faultTime;
-  unsigned long long majorFaultTime;  // of that
+  unsigned long long majorFaultTime;  // part of faultTime
   unsigned long long timedFaults;
-  unsigned long long timedMajorFaults;  // of those
+  unsigned long long timedMajorFaults;  // part of timedFaults
 };
 
 struct ProcessRecord {
@@ -26,7 +26,7 @@ struct ProcessRecord {
   struct ProcessTotals totals;
   unsigned long long startTime;  // since boot, suspend included
   unsigned long long commitPages;
-  long long filePages;  // these four may lag behind, even below zero
+  long long filePages;  // these four are per-CPU sums that may lag, even below zero
   long long anonPages;
   long long shmemPages;
   long long swapPages;
@@ -35,8 +35,8 @@ struct ProcessRecord {
   char name[16];
 };
 
-// Which bits of gfp_t mean what in the running kernel, and whether it clears all that it hands out; told before
-// loading.
+// The bits of gfp_t in the running kernel, and whether the kernel clears all allocated memory (init_on_alloc). Set
+// before loading.
 struct GfpFlags {
   unsigned int zero;
   unsigned int movable;
@@ -47,18 +47,18 @@ struct GfpFlags {
   unsigned int initOnAlloc;
 };
 
-// Told before loading.
+// Set before loading.
 struct SweepSettings {
   struct GfpFlags gfp;
-  unsigned int faultsBeginAtEntry;  // all of them: the processor's way into a fault has no tracepoints
+  unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
 };
 
-// Processes that ended when the ring had no room, as sums that only grow: of the children of one parent; in the first
-// slot, of everybody who found no slot.
+// Sums over processes that ended while the ring was full: one slot per parent; the first slot is for all processes
+// that found no slot. The sums only grow.
 struct EndedSum {
   unsigned int parent;  // 0: the slot is free, or the first
   unsigned int lastPid;
-  unsigned long long lastEnd;  // when that one ended, since boot
+  unsigned long long lastEnd;  // end of lastPid, since boot
   unsigned long long count;
   unsigned long long minorFaults;
   unsigned long long majorFaults;
@@ -68,8 +68,8 @@ enum { kEndedSums = 64 };  // a power of two
 
 // Memory that the programs share with the sampler.
 struct Shared {
-  unsigned long long lostExits;  // processes whose counts could not be kept at all
-  unsigned int attention;        // which period of attention this is, 0 while nobody looks
-  unsigned int timed;            // the end of a fault has been seen
+  unsigned long long lostExits;  // ended processes whose counts could not be kept
+  unsigned int attention;        // number of the current period of attention; 0: the numbers are not on show
+  unsigned int timed;            // the end of at least one fault was seen
   struct EndedSum ended[kEndedSums];
 };

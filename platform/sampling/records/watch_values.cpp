@@ -22,12 +22,12 @@ bool has(std::uint64_t bits, std::uint64_t bit) {
   return (bits & bit) != 0;
 }
 
-// x86: the error code that the processor pushes (arch/x86/include/asm/trap_pf.h).
+// x86: the error code pushed by the processor (arch/x86/include/asm/trap_pf.h).
 FaultAccess accessOnX86(std::uint64_t code) {
   return {.write = has(code, 0x2), .present = has(code, 0x1), .execute = has(code, 0x10)};
 }
 
-// arm64: the exception's syndrome (arch/arm64/include/asm/esr.h): its class, its cause, and whether it was a write.
+// arm64: the exception syndrome register (arch/arm64/include/asm/esr.h): class, fault status, write bit.
 FaultAccess accessOnArm(std::uint64_t syndrome) {
   const std::uint64_t kind = syndrome >> 26U & 0x3fU;
   const bool fetch = kind == 0x20 || kind == 0x21;

@@ -1,4 +1,4 @@
-// What the BPF programs noted of a watched game, as the rest of Faultline tells it. Pure.
+// Converts the records of watch_records.h to core's types. Makes no system call.
 #pragma once
 
 #include "core/marks/joiner.h"
@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-// What is measured besides faults.
+// The metrics measured besides faults; the others are absent from FrameMark.
 struct WatchMeasures {
   bool zeroing = false;
   bool faultTime = false;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kPeriod = 6000;  // frames, after which durations repeat
+constexpr std::uint64_t kPeriod = 6000;  // frames; then the durations repeat
 constexpr std::uint32_t kRenderThread = 1;
 constexpr std::uint32_t kWorkerThread = 2;
 constexpr std::uint64_t kPageBytes = 4096;
@@ -34,7 +34,7 @@ Nanoseconds durationOf(std::uint64_t number) {
   return duration;
 }
 
-// When the frames of a period end, since its beginning.
+// The end of each frame of a period, since the start of the period.
 const std::array<Nanoseconds, kPeriod>& ends() {
   static const auto all = [] {
     std::array<Nanoseconds, kPeriod> sums{};
@@ -56,7 +56,7 @@ struct Place {
   FaultMapping mapping;
 };
 
-// What the `index`th fault of a burst touches.
+// The code and memory of fault number `index` of a burst.
 const Place& placeOf(std::uint64_t index) {
   constexpr std::uint64_t kHeap = 0x55'0000'0000;
   constexpr std::uint64_t kArena = 0x7f'1000'0000;
@@ -129,24 +129,24 @@ SyntheticFrames::SyntheticFrames(const WatchOptions& options, const Clock& clock
     : m_options(options), m_clock(clock), m_start(clock.now()) {}
 
 Hello SyntheticFrames::hello() const {
-  const Quality madeUp{.grade = Grade::Exact, .how = "made up by a formula", .enable = {}};
+  const Quality synthetic{.grade = Grade::Exact, .how = "synthetic, by a formula", .enable = {}};
   Hello hello;
   hello.source = "synthetic";
   hello.clock = "CLOCK_MONOTONIC";
   hello.interval = 50ms;
-  hello.machine.system = "A machine that does not exist";
+  hello.machine.system = "Synthetic machine";
   hello.machine.pageBytes = kPageBytes;
   hello.watched = WatchedGame{.pid = m_options.pid,
                               .name = "harbour",
                               .method = "header",
-                              .mark = "made-up frames",
-                              .faults = madeUp,
-                              .zeroed = madeUp,
-                              .faultTime = madeUp,
-                              .samples = madeUp,
+                              .mark = "synthetic frames",
+                              .faults = synthetic,
+                              .zeroed = synthetic,
+                              .faultTime = synthetic,
+                              .samples = synthetic,
                               .nsPerFault = std::nullopt};
   if (m_options.samples == SampleMode::None)
-    hello.watched->samples = {.grade = Grade::Unavailable, .how = "not asked for", .enable = {}};
+    hello.watched->samples = {.grade = Grade::Unavailable, .how = "not requested", .enable = {}};
   return hello;
 }
 

@@ -1,4 +1,4 @@
-// The cast of the synthetic machine: what the processes are called and how their faults come.
+// The roles of the synthetic machine: names of its processes, and their faults over time.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace faultline {
 
 enum class Shape : std::uint8_t {
-  Idle,   // `low` faults a second
-  Sine,   // between `low` and `high` a second
-  Step,   // `low`, then `high` a second
-  Burst,  // `low` a second, and `high` at once within `length`
-  Disk,   // as Burst, but its bursts are major faults
-  Brief,  // lives for `length` of each period with `high` a second; then a new process takes its place
+  Idle,   // `low` faults per second
+  Sine,   // between `low` and `high` per second
+  Step,   // `low`, then `high` per second
+  Burst,  // `low` per second, and `high` faults within `length` of each period
+  Disk,   // as Burst, but the bursts are major faults
+  Brief,  // lives for `length` of each period with `high` per second; each period has a new process
 };
 
 struct Role {
@@ -25,11 +25,11 @@ struct Role {
   Nanoseconds period = std::chrono::seconds(10);
   Nanoseconds length = std::chrono::seconds(1);
   std::uint64_t residentMegabytes = 8;
-  std::uint64_t swingMegabytes = 0;  // comes and goes with the shape
+  std::uint64_t swingMegabytes = 0;  // additional memory that grows and shrinks with the shape
   std::uint64_t threads = 1;
 };
 
-// The first processes have roles of their own, all others idle.
+// The first 16 indexes are active roles; the others repeat a list of nearly idle ones.
 [[nodiscard]] const Role& roleOf(std::uint32_t index);
 
 }  // namespace faultline

@@ -1,5 +1,4 @@
-// SyntheticSampler: a machine that does not exist, one tick per sample, on a clock of its own. Everything it says is
-// synthetic/truth.h's.
+// SyntheticSampler: samples the synthetic machine of synthetic/truth.h, one tick per sample, on a virtual clock.
 #pragma once
 
 #include "platform/sampling/sampler.h"
@@ -12,15 +11,15 @@ class SyntheticSampler final : public Sampler {
   explicit SyntheticSampler(const SyntheticOptions& options) : m_options(options) {}
 
   [[nodiscard]] Hello hello() const override { return syntheticHello(m_options); }
-  void attend(bool somebodyLooks) override { m_attended = somebodyLooks; }
+  void attend(bool active) override { m_active = active; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     syntheticSnapshot(m_options, m_tick++, out);
-    if (!m_attended) leaveOutWhatCosts(out);
+    if (!m_active) clearCostlyMetrics(out);
     return {};
   }
 
  private:
-  static void leaveOutWhatCosts(Snapshot& out) {
+  static void clearCostlyMetrics(Snapshot& out) {
     for (auto* samples : {&out.processes, &out.exited})
       for (ProcessSample& sample : *samples)
         for (const ProcessMetric metric :
@@ -31,7 +30,7 @@ class SyntheticSampler final : public Sampler {
 
   SyntheticOptions m_options;
   std::uint64_t m_tick = 0;
-  bool m_attended = true;
+  bool m_active = true;
 };
 
 }  // namespace faultline

@@ -28,7 +28,7 @@ std::uint64_t steadyCount(std::uint64_t perSecond, Nanoseconds t) {
 }
 
 std::uint64_t sineCount(std::uint64_t low, std::uint64_t high, Nanoseconds period, Nanoseconds t) {
-  // Integral of low + (high - low) * (1 - cos(2 pi t / T)) / 2, whole periods apart so that it stays exact for years.
+  // Integral of low + (high - low) * (1 - cos(2 pi t / T)) / 2, whole periods separately, to stay exact for years.
   const auto swing = static_cast<double>(high - low);
   const double angle = 2 * std::numbers::pi * seconds(t % period) / seconds(period);
   const double inPeriod =

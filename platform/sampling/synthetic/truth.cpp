@@ -14,9 +14,9 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
 constexpr std::uint32_t kFirstPid = 900;
 constexpr std::uint32_t kFirstBriefPid = 1'000'000;
-constexpr Nanoseconds kTick = std::chrono::milliseconds(10);  // the grain of start times
+constexpr Nanoseconds kTick = std::chrono::milliseconds(10);  // resolution of start times
 
-// splitmix64: well-mixed numbers from small ones.
+// splitmix64.
 std::uint64_t mixed(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
@@ -24,12 +24,12 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-// What a slot is doing at one instant.
+// The state of a slot at one instant.
 struct Scene {
   const Role& role;
-  Nanoseconds phase;   // how far into its pattern it began
-  Nanoseconds begun;   // how long ago
-  std::uint64_t life;  // which of its lives; 0 for those that live once
+  Nanoseconds phase;   // offset into the role's pattern at the start
+  Nanoseconds begun;   // time since the start of the process
+  std::uint64_t life;  // number of the slot's process; 0 for roles other than Brief
   bool alive;
 };
 
@@ -75,7 +75,7 @@ std::uint64_t majorFaults(const Scene& scene) {
   return majorCount(scene.role, scene.begun + scene.phase) - majorCount(scene.role, scene.phase);
 }
 
-// How much of its swing memory a process holds, 0 to 1: it comes with the faults, and goes again more slowly.
+// The used part of the role's swing memory, 0 to 1: grows with the faults, and shrinks more slowly.
 double fill(const Scene& scene) {
   const Role& role = scene.role;
   const Nanoseconds at = (scene.begun + (role.shape == Shape::Brief ? Nanoseconds(0) : scene.phase)) % role.period;
@@ -103,7 +103,7 @@ std::uint64_t residentBytes(const Scene& scene) {
   return scene.role.residentMegabytes * kMegabyte + static_cast<std::uint64_t>(swing) / kPage * kPage;
 }
 
-// Every eighth fault reads the shared zero page or a file, every thousandth is served with a large page.
+// Every eighth fault maps the shared zero page or a file; every thousandth gets a large page.
 void setCosts(ProcessValues& values) {
   const std::uint64_t minor = values.get(ProcessMetric::MinorFaults).value_or(0);
   const std::uint64_t major = values.get(ProcessMetric::MajorFaults).value_or(0);
@@ -228,13 +228,13 @@ Hello syntheticHello(const SyntheticOptions& options) {
   hello.clock = "virtual, one interval per sample";
   hello.interval = options.interval;
   hello.machine = {.system = "Synthetic machine",
-                   .processor = "made up by formulas",
+                   .processor = "synthetic",
                    .processors = 8,
                    .memoryBytes = memoryBytes(options),
                    .pageBytes = kPage};
-  const Quality madeUp{.grade = Grade::Exact, .how = "made up by a formula", .enable = {}};
-  hello.process.fill(madeUp);
-  hello.system.fill(madeUp);
+  const Quality synthetic{.grade = Grade::Exact, .how = "synthetic, by a formula", .enable = {}};
+  hello.process.fill(synthetic);
+  hello.system.fill(synthetic);
   for (const SystemMetric metric : kOfWindowsAlone)
     hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
   for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
@@ -245,7 +245,7 @@ Hello syntheticHello(const SyntheticOptions& options) {
     hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
   };
   estimated(ProcessMetric::ZeroingTime, "zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
-  estimated(ProcessMetric::SampledZeroingTime, "made up by a formula, too low on purpose");
+  estimated(ProcessMetric::SampledZeroingTime, "synthetic, by a formula, too low on purpose");
   hello.zeroingCost = {.smallNsPerKib = 60, .largeNsPerKib = 50};
   return hello;
 }

@@ -1,5 +1,5 @@
-// The synthetic machine: what every snapshot must hold, as a pure function of its tick. Whoever stands at the far end
-// of a stream can compute the same and compare exactly.
+// The synthetic machine: each snapshot is a function of its tick alone, so that the reader of a stream can compute the
+// same snapshot and compare exactly.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 namespace faultline {
 
 struct SyntheticOptions {
-  std::uint32_t processes = 64;  // slots; that of a short-lived process is empty between two of its lives
+  std::uint32_t processes = 64;  // slots; a slot of role Brief is empty between two processes
   std::uint32_t seed = 1;        // shifts each process's pattern
   Nanoseconds interval = std::chrono::milliseconds(500);
   MonotonicTime start{std::chrono::hours(2)};  // of tick 0
   WallTime wallStart{};
 };
 
-// One slot at `t` since tick 0. False: nobody lives there now; `out` is untouched.
+// The process in a slot at `t` since tick 0. False: the slot is empty, and `out` is unchanged.
 [[nodiscard]] bool syntheticProcess(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t,
                                     ProcessSample& out);
-// The one who lived in a slot and ended within the last interval before `t`: its final totals. False: nobody did.
+// The final totals of the process that ended in a slot within the last interval before `t`. False: none ended.
 [[nodiscard]] bool syntheticExit(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t,
                                  ProcessSample& out);
-// Faults of all who have ever lived in a slot, minor and major together.
+// Minor and major faults of all processes of a slot since tick 0, ended ones included.
 [[nodiscard]] std::uint64_t syntheticSlotFaults(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t);
 
 // The whole machine at a tick; reuses the memory of `out`.

@@ -9,34 +9,34 @@
 namespace faultline {
 namespace {
 
-using Wishes = std::array<char, 256>;
+using Signs = std::array<char, 256>;
 
 }  // namespace
 
-// How many bytes can be read without waiting; 0 if it has ended. A console, which may be asked for lines alone, counts
-// as ended.
+// The bytes that can be read without blocking; 0 if the input has ended. A console, which offers only whole lines,
+// counts as ended.
 DWORD AttentionReader::readable() {
   DWORD count = 0;
   if (::PeekNamedPipe(m_input, nullptr, 0, nullptr, &count, nullptr) != 0) return count;
-  if (::GetFileType(m_input) == FILE_TYPE_DISK) return sizeof(Wishes);
+  if (::GetFileType(m_input) == FILE_TYPE_DISK) return sizeof(Signs);
   m_input = nullptr;
   return 0;
 }
 
-bool AttentionReader::somebodyLooks() {
+bool AttentionReader::active() {
   if (m_input == nullptr) return true;
-  Wishes wishes{};
-  const DWORD wanted = std::min<DWORD>(readable(), sizeof(wishes));
+  Signs signs{};
+  const DWORD wanted = std::min<DWORD>(readable(), sizeof(signs));
   DWORD count = 0;
-  if (wanted > 0 && (::ReadFile(m_input, wishes.data(), wanted, &count, nullptr) == 0 || count == 0)) m_input = nullptr;
-  for (const char wish : std::span(wishes).first(count))
-    if (wish == '+' || wish == '-') m_looks = wish == '+';
-  if (m_input == nullptr) m_looks = true;
-  return m_looks;
+  if (wanted > 0 && (::ReadFile(m_input, signs.data(), wanted, &count, nullptr) == 0 || count == 0)) m_input = nullptr;
+  for (const char sign : std::span(signs).first(count))
+    if (sign == '+' || sign == '-') m_active = sign == '+';
+  if (m_input == nullptr) m_active = true;
+  return m_active;
 }
 
 std::function<bool()> listenForAttention() {
-  return [reader = AttentionReader(::GetStdHandle(STD_INPUT_HANDLE))]() mutable { return reader.somebodyLooks(); };
+  return [reader = AttentionReader(::GetStdHandle(STD_INPUT_HANDLE))]() mutable { return reader.active(); };
 }
 
 }  // namespace faultline

@@ -1,4 +1,5 @@
-// AttentionReader: the wishes of platform/sampling/attention.h from any handle. Never waits, and does not own it.
+// AttentionReader: reads the input of platform/sampling/attention.h from any handle. Never blocks; does not own the
+// handle.
 #pragma once
 
 #include <windows.h>
@@ -9,13 +10,13 @@ class AttentionReader {
  public:
   explicit AttentionReader(HANDLE input) : m_input(input) {}
 
-  [[nodiscard]] bool somebodyLooks();
+  [[nodiscard]] bool active();
 
  private:
   [[nodiscard]] DWORD readable();
 
-  HANDLE m_input;  // nullptr: it has ended
-  bool m_looks = true;
+  HANDLE m_input;  // nullptr: ended
+  bool m_active = true;
 };
 
 }  // namespace faultline

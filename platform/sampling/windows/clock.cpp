@@ -30,12 +30,11 @@ class SystemClock final : public Clock {
     return {Nanoseconds(static_cast<std::int64_t>((ticks - kNtTimeOf1970) * kNtTimeNs))};
   }
 
-  // The counter goes on while the machine sleeps ("Acquiring high-resolution time stamps", Microsoft): there is no time
-  // that it does not count.
+  // Always 0: the performance counter counts time suspended, too (Microsoft, "Acquiring high-resolution time stamps").
   [[nodiscard]] Nanoseconds suspended() const override { return Nanoseconds(0); }
 
  private:
-  std::int64_t m_frequency = 1;  // counts a second
+  std::int64_t m_frequency = 1;  // counts per second
 };
 
 }  // namespace

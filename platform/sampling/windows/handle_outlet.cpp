@@ -14,10 +14,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kLastPatience = 1s;
-constexpr Nanoseconds kLook = 50ms;   // between two looks at the reader
-constexpr Nanoseconds kRoom = 1ms;    // the same while it is too slow
+constexpr Nanoseconds kLook = 50ms;   // between two checks of the reader
+constexpr Nanoseconds kRoom = 1ms;    // the same while the pipe is full
 constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803
-constexpr Nanoseconds kTick = 100ns;  // of a timer
+constexpr Nanoseconds kTick = 100ns;  // unit of a timer
 constexpr std::size_t kLargestPiece = 1 << 20;
 constexpr std::size_t kSmallestPiece = 512;
 
@@ -52,16 +52,16 @@ HandleOutlet::HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool 
       m_pipe(setPipeMode(output, PIPE_READMODE_BYTE | PIPE_NOWAIT)) {}
 
 HandleOutlet::~HandleOutlet() {
-  if (m_pipe) setPipeMode(m_output, PIPE_READMODE_BYTE | PIPE_WAIT);  // it may be shared with who started us
+  if (m_pipe) setPipeMode(m_output, PIPE_READMODE_BYTE | PIPE_WAIT);  // the parent may share the pipe
 }
 
-Result<Sent> HandleOutlet::send(std::span<const std::byte> frame) {
+Result<Sent> HandleOutlet::send(std::span<const std::byte> packet) {
   if (pending()) {
     auto flushed = flushPatiently();
     if (!flushed || *flushed == Sent::ReaderGone) return flushed;
     if (pending()) return Sent::Dropped;
   }
-  m_rest.assign(frame.begin(), frame.end());
+  m_rest.assign(packet.begin(), packet.end());
   m_written = 0;
   return flush();
 }
@@ -78,11 +78,11 @@ Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
   }
 }
 
-Result<Sent> HandleOutlet::finish(std::span<const std::byte> frame) {
+Result<Sent> HandleOutlet::finish(std::span<const std::byte> packet) {
   auto flushed = flushLast();
   if (!flushed || *flushed == Sent::ReaderGone) return flushed;
   if (pending()) return Sent::Dropped;
-  m_rest.assign(frame.begin(), frame.end());
+  m_rest.assign(packet.begin(), packet.end());
   m_written = 0;
   return flushLast();
 }
@@ -90,7 +90,7 @@ Result<Sent> HandleOutlet::finish(std::span<const std::byte> frame) {
 Result<Sent> HandleOutlet::flushPatiently() {
   auto flushed = flush();
   while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
-    if (stoppedWithin(kRoom)) break;  // whoever waits next sees it too
+    if (stoppedWithin(kRoom)) break;  // the event stays set for the next wait
     flushed = flush();
   }
   return flushed;
@@ -102,16 +102,16 @@ Result<Sent> HandleOutlet::flushLast() {
   return flushUntil(m_clock.now() + kLastPatience);
 }
 
-// True as soon as `stop` is set; false once the time has passed.
+// Waits for the stop event or the end of `time`. True: the event is set.
 bool HandleOutlet::stoppedWithin(Nanoseconds time) const {
   const bool stopped = m_stop != nullptr && ::WaitForSingleObject(m_stop, 0) == WAIT_OBJECT_0;
   return stopped || (time >= kTick && woken(time, m_stop));
 }
 
-// By `early` (nullptr: nothing) before the time has passed.
+// Waits for `early` (nullptr: none) or the end of `time`. True: `early` is set.
 bool HandleOutlet::woken(Nanoseconds time, HANDLE early) const {
   LARGE_INTEGER due;
-  due.QuadPart = -(time / kTick);  // below zero: from now on
+  due.QuadPart = -(time / kTick);  // negative: relative to now
   ::SetWaitableTimer(m_timer.get(), &due, 0, nullptr, nullptr, FALSE);
   const std::array handles{m_timer.get(), early};
   const DWORD count = early == nullptr ? 1 : 2;
@@ -128,7 +128,7 @@ bool HandleOutlet::readerGone() const {
   return pipe.state == kPipeClosing || pipe.state == kPipeDisconnected;
 }
 
-// A pipe that does not wait takes what fits; Wine's takes a whole piece or nothing, so pieces become smaller.
+// A PIPE_NOWAIT pipe accepts the bytes that fit. Wine accepts all of a write or nothing, so try smaller pieces.
 Result<Sent> HandleOutlet::flush() {
   for (std::size_t piece = kLargestPiece; pending() && piece >= kSmallestPiece;) {
     DWORD count = 0;

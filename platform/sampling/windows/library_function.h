@@ -1,12 +1,12 @@
-// Functions that not every Windows, or Wine, has: looked up in a library that is loaded already, by name. A program
-// that links one of them does not start where it is missing.
+// Looks up functions that some versions of Windows or Wine lack, in a loaded library, by name. A program that links
+// such a function does not start where it is missing.
 #pragma once
 
 #include <windows.h>
 
 namespace faultline {
 
-// nullptr: there is none. F is the type of the function, with its calling convention.
+// nullptr: not found. F is the function's type, with its calling convention.
 template <class F>
 [[nodiscard]] F* libraryFunction(const wchar_t* library, const char* name) {
   const HMODULE module = ::GetModuleHandleW(library);

@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-// A standard handle is a mere number that our caller chose. One that is no handle yet might become what is opened next.
+// The caller sets the standard handles to any number. A number that is not a handle yet may become the next one opened.
 void occupyStandardStreams() {
   for (const DWORD stream : {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE}) {
     ::SetLastError(NO_ERROR);
@@ -16,7 +16,7 @@ void occupyStandardStreams() {
   }
 }
 
-// There is no such limit, and a program inherits what it is meant to.
+// Windows has no limit of open files, and a child inherits only listed handles.
 Result<void> makeRoomForFiles() {
   return {};
 }
@@ -35,7 +35,7 @@ Result<void> lockDown(Sampler& sampler) {
   return lockDown(sampler.needs());
 }
 
-// The handles of the zero-page threads are open by now, and measuring opens nothing else.
+// The zero-page threads are open; sample() opens nothing.
 Result<void> lockDown(const SamplerNeeds& needs) {
   const auto kept = needs.privileges ? keepPrivileges({kProfilePrivilege}) : keepPrivileges({});
   if (!kept) return kept;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr DWORD kFirstBuildOf11 = 22'000;
 
-// GetVersionEx tells programs whose manifest does not name this Windows that it is an older one.
+// RtlGetVersion, because GetVersionEx reports an older version to programs without a matching manifest.
 RTL_OSVERSIONINFOW trueVersion() {
   using GetVersion = LONG WINAPI(RTL_OSVERSIONINFOW*);
   RTL_OSVERSIONINFOW version{};

@@ -1,4 +1,4 @@
-// What this machine is, for Hello.
+// The machine's description in Hello.
 #pragma once
 
 #include "core/model/hello.h"
@@ -6,7 +6,7 @@
 namespace faultline {
 
 [[nodiscard]] Machine readMachine();
-// "8.0"; nullptr: this is Windows itself.
+// "8.0"; nullptr on Windows.
 [[nodiscard]] const char* wineVersion();
 
 }  // namespace faultline

@@ -7,7 +7,7 @@ namespace {
 
 struct Renounced {
   PROCESS_MITIGATION_POLICY policy;
-  DWORD flags;  // of its structure, which is one word
+  DWORD flags;  // the policy structure is one DWORD of flags
 };
 
 constexpr Renounced kRenounced[]{

@@ -1,10 +1,10 @@
-// Process mitigation policies (SetProcessMitigationPolicy): walls that this process puts around itself for good.
+// Process mitigation policies (SetProcessMitigationPolicy), which cannot be revoked.
 #pragma once
 
 namespace faultline {
 
-// No child processes, no code but what is loaded already, no libraries from elsewhere or from those who extend other
-// programs; each where this Windows knows it. No privilege depends on them.
+// Forbids child processes, dynamic code, remote libraries and extension points, as far as this Windows supports the
+// policies. Failures are ignored.
 void renounceWhatMeasuringNeverDoes();
 
 }  // namespace faultline

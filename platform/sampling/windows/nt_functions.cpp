@@ -25,8 +25,7 @@ Result<NtFunctions> systemNtFunctions() {
   using Query = LONG WINAPI(std::uint32_t, void*, ULONG, ULONG*);
   using Cycles = BOOL WINAPI(HANDLE, ULONG64*);
   auto* const query = libraryFunction<Query>(L"ntdll", "NtQuerySystemInformation");
-  if (query == nullptr)
-    return fail("This system's ntdll has no NtQuerySystemInformation, so its processes cannot be seen.");
+  if (query == nullptr) return fail("Processes cannot be listed: ntdll has no NtQuerySystemInformation.");
   auto* const cycles = libraryFunction<Cycles>(L"kernel32", "QueryThreadCycleTime");
 
   return NtFunctions{

@@ -1,4 +1,4 @@
-// The functions of nt/functions.h as this Windows has them, and where that is.
+// The real functions of nt/functions.h, and the machine.
 #pragma once
 
 #include "core/base/result.h"
@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-// Error: the list of processes cannot be asked for here.
+// Error: ntdll has no NtQuerySystemInformation.
 [[nodiscard]] Result<NtFunctions> systemNtFunctions();
 [[nodiscard]] NtHost systemNtHost();
 

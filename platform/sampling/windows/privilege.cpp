@@ -47,7 +47,7 @@ std::wstring nameOf(LUID privilege) {
                                                                               : std::wstring();
 }
 
-// One call for each: a TOKEN_PRIVILEGES of its own has room for one.
+// One privilege per call: TOKEN_PRIVILEGES has room for one.
 Result<void> set(HANDLE token, LUID privilege, DWORD attributes) {
   TOKEN_PRIVILEGES one{.PrivilegeCount = 1, .Privileges = {{.Luid = privilege, .Attributes = attributes}}};
   if (::AdjustTokenPrivileges(token, FALSE, &one, 0, nullptr, nullptr) == 0) return failed("change own privileges");
@@ -58,7 +58,7 @@ bool isAmong(const std::wstring& name, std::initializer_list<const wchar_t*> nam
   return std::ranges::any_of(names, [&](const wchar_t* other) { return name == other; });
 }
 
-// attributesFor(name): what becomes of that privilege; nothing if it stays as it is.
+// attributesFor(name) returns the new attributes of a privilege; absent: unchanged.
 template <class Choose>
 Result<void> change(Choose attributesFor) {
   const UniqueHandle token = openToken();

@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-// What measuring can use: SeDebugPrivilege opens the zero-page threads, SeProfileSingleProcessPrivilege tells the
-// lengths of the kernel's lists of pages.
+// The privileges that measuring can use: SeDebugPrivilege opens the zero-page threads, SeProfileSingleProcessPrivilege
+// reads SystemMemoryListInformation.
 inline constexpr const wchar_t* kDebugPrivilege = L"SeDebugPrivilege";
 inline constexpr const wchar_t* kProfilePrivilege = L"SeProfileSingleProcessPrivilege";
 
@@ -22,13 +22,13 @@ struct Privilege {
   bool operator==(const Privilege&) const = default;
 };
 
-// All that this process has, in effect or not.
+// All privileges of this process, in effect or not.
 [[nodiscard]] Result<std::vector<Privilege>> privileges();
 [[nodiscard]] bool inEffect(const wchar_t* privilege);
 
-// Those of `names` that this process has are put into effect, or out of it.
+// Enables or disables those of `names` that this process has.
 [[nodiscard]] Result<void> enablePrivileges(std::initializer_list<const wchar_t*> names, bool enable);
-// Takes away all others, for good.
+// Removes all other privileges for good.
 [[nodiscard]] Result<void> keepPrivileges(std::initializer_list<const wchar_t*> names);
 
 }  // namespace faultline

@@ -4,13 +4,13 @@
 namespace faultline {
 namespace {
 
-// Ctrl-C, Ctrl-Break, a console that is closed, a user who logs off: all of them come as a call in a thread of the
-// system's own, which ends the program when it returns from the latter two. The event is found by its name, since there
-// is nothing else that such a call could know.
+// Windows calls the handler in a thread of its own for Ctrl-C, Ctrl-Break, a closed console and a logoff. After the
+// last two Windows ends the program when the handler returns. The stop event is found by its name, because the handler
+// gets no argument.
 BOOL WINAPI stopAtConsoleEvent(DWORD event) {
   if (!askToStop(::GetCurrentProcessId())) return FALSE;
   if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
-    ::Sleep(INFINITE);  // until main() returns, or 5 s have passed
+    ::Sleep(INFINITE);  // until main() returns; Windows waits at most 5 s
   return TRUE;
 }
 
@@ -24,9 +24,9 @@ class StandardOutlet final : public Outlet {
   StandardOutlet(const StandardOutlet&) = delete;
   StandardOutlet& operator=(const StandardOutlet&) = delete;
 
-  [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override { return m_output.send(frame); }
+  [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override { return m_output.send(packet); }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
-  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override { return m_output.finish(frame); }
+  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override { return m_output.finish(packet); }
 
  private:
   UniqueHandle m_stop;
@@ -40,7 +40,8 @@ Result<std::unique_ptr<Outlet>> makeStandardOutlet(const Clock& clock, bool pati
   DWORD mode = 0;
   if (::GetConsoleMode(output, &mode) != 0) {
     return fail(
-        "The stream is binary and this is a console. Use faultline-cli to look at it, or send it to a file or a pipe.");
+        "Standard output is a console, and the stream is binary. Use faultline-cli, or redirect standard output to a "
+        "file or a pipe.");
   }
   return std::make_unique<StandardOutlet>(output, clock, patient);
 }

@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-// Nothing that is measured here costs the watched programs anything, so there is nothing to switch off.
+// The options have no effect: no metric of Windows slows the watched programs down.
 Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& /*options*/) {
   auto functions = systemNtFunctions();
   if (!functions) return tl::unexpected(functions.error());

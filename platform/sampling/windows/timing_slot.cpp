@@ -2,7 +2,7 @@
 
 namespace faultline {
 
-// What is measured on Windows runs at nobody's faults.
+// On Windows nothing runs at the faults of other processes.
 TimingSlot takeTimingSlot() {
   return {};
 }

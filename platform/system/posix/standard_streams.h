@@ -1,4 +1,4 @@
-// The three standard streams, of which a caller may have closed some: what opens a file next would become one of them.
+// Guards against standard streams closed by the caller: the next opened file would become a standard stream.
 #pragma once
 
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-// What is written to a stream that was closed still fails, and nothing else can become it.
+// Opens /dev/null read-only for each closed standard stream, so that writing to it still fails.
 inline void occupyClosedStreams() {
   int file = 0;
   do file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
-// How a program of ours is asked to end, as SIGTERM does elsewhere: an event that it makes and whoever started it sets.
-// A console's Ctrl-Break would need a console that both share, and a program with windows has none.
+// The stop event: asks a process of Faultline to end, like SIGTERM. The process creates the event; its parent sets it.
+// Ctrl-Break would need a shared console, which a program with windows does not have.
 #pragma once
 
 #include <windows.h>
@@ -14,12 +14,12 @@ namespace faultline {
   return L"Local\\faultline-stop-" + std::to_wstring(pid);
 }
 
-// To be waited for in this program; it stays set. Not valid: nobody can ask.
+// The event of this process; once set, it stays set. Invalid handle: the event could not be created.
 [[nodiscard]] inline UniqueHandle makeStopEvent() {
   return UniqueHandle(::CreateEventW(nullptr, TRUE, FALSE, stopEventName(::GetCurrentProcessId()).c_str()));
 }
 
-// False: that program does not listen, or is not ours to ask.
+// False: the process has no stop event, or access is denied.
 [[nodiscard]] inline bool askToStop(DWORD pid) {
   const UniqueHandle event(::OpenEventW(EVENT_MODIFY_STATE, FALSE, stopEventName(pid).c_str()));
   return event && ::SetEvent(event.get()) != 0;

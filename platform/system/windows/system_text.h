@@ -1,5 +1,4 @@
-// Text on its way into and out of Windows, which wants UTF-16, and its reason for a failure. What is no UTF-8 or UTF-16
-// arrives with U+FFFD in its place.
+// Converts between UTF-8 and the UTF-16 of Windows, with U+FFFD for invalid sequences; and texts of system errors.
 #pragma once
 
 #include <windows.h>
@@ -24,7 +23,7 @@ namespace faultline {
   return text;
 }
 
-// As it stands in the middle of a sentence: "Access denied". In English, where this Windows knows it.
+// "Access denied", without a full stop; in English if this Windows has the English text.
 [[nodiscard]] inline std::string reasonOf(DWORD error) {
   constexpr DWORD kFlags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS | FORMAT_MESSAGE_MAX_WIDTH_MASK;
   constexpr DWORD kLanguages[]{MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US), 0};

@@ -1,4 +1,4 @@
-// UniqueHandle: owns a handle of the kernel. Those that are invalid in either of Windows' two ways are none.
+// UniqueHandle: owns a kernel handle. Treats INVALID_HANDLE_VALUE as null.
 #pragma once
 
 #include <windows.h>

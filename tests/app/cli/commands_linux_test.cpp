@@ -1,4 +1,4 @@
-// The built programs, run as a person or a script runs them.
+// The built programs, run by a shell.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -9,7 +9,7 @@ using namespace faultline;
 using test::Outcome;
 using test::Shell;
 
-TEST_CASE("Processes with hostile names arrive whole in CSV and JSON") {
+TEST_CASE("CSV and JSON carry hostile process names exactly") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import csv, io, json, subprocess, sys
@@ -33,7 +33,7 @@ for child in children: child.stdin.close(); child.wait()
   CHECK(checked.code == 0);
 }
 
-TEST_CASE("A recording of the synthetic machine is exported whole, its rates those of its counters") {
+TEST_CASE("An export of the synthetic machine is complete, and its rates match its counters") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import csv, sys
@@ -60,7 +60,7 @@ assert len(moments) == 20 and compared > 200, (len(moments), compared)
             .output == "20\n");
 }
 
-TEST_CASE("A cut recording gives what is there, and code 3") {
+TEST_CASE("export writes the readable part of a truncated recording and exits with 3") {
   const Shell shell;
   const Outcome cut = shell.run(
       "faultline-collector sweep --synthetic --fast --count 20 > r.faultline; head -c -100 r.faultline > "
@@ -72,7 +72,7 @@ TEST_CASE("A cut recording gives what is there, and code 3") {
   CHECK(cut.output.ends_with("}\n1\n"));
 }
 
-TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither writes data") {
+TEST_CASE("A file that is no recording exits with 1, wrong usage with 2, and neither writes data") {
   const Shell shell;
   CHECK(shell.run("faultline-cli export /etc/passwd 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export nowhere.faultline 2>/dev/null").code == 1);
@@ -85,18 +85,18 @@ TEST_CASE("What is no recording is code 1, wrong usage code 2, and neither write
   }
 }
 
-TEST_CASE("Who leaves out the dashes before a program is told where they stand") {
+TEST_CASE("The error for a missing -- before PROGRAM shows where -- belongs") {
   const Shell shell;
   for (const char* words : {"frames ls", "frames ls -l 5", "frames '[a,b]'", "record -o r ls", "record -o r ls -l"}) {
     INFO(words);
     const Outcome outcome = shell.run(std::string("faultline-cli ") + words + " 2>&1");
     CHECK(outcome.code == 2);
-    CHECK(outcome.output.find("A program stands after --, as in 'faultline-cli ") != std::string::npos);
+    CHECK(outcome.output.find("Put -- before a program, as in 'faultline-cli ") != std::string::npos);
   }
   CHECK(shell.run("faultline-cli frames 5 -- ls 2>/dev/null").code == 2);
 }
 
-TEST_CASE("Record passes on its program's exit code and leaves a whole recording") {
+TEST_CASE("record returns its program's exit code and leaves a complete recording") {
   const Shell shell;
   CHECK(shell.run("faultline-cli record -i 50ms -o r.faultline -- sh -c 'sleep 0.3; exit 7' 2>/dev/null").code == 7);
   CHECK(shell.run("faultline-cli export r.faultline >/dev/null").code == 0);
@@ -104,7 +104,7 @@ TEST_CASE("Record passes on its program's exit code and leaves a whole recording
   CHECK(shell.run("faultline-cli record -o n.faultline -- /nowhere/at-all 2>/dev/null").code == 127);
 }
 
-TEST_CASE("Record overwrites only when told, ends in time or by Ctrl-C, and says when the disk is full") {
+TEST_CASE("record overwrites only with --force, ends after --duration or on Ctrl-C, and reports a full disk") {
   const Shell shell;
   CHECK(shell.run("faultline-cli record -i 50ms -d 200ms -o r.faultline 2>/dev/null").code == 0);
   CHECK(shell.run("faultline-cli record -d 200ms -o r.faultline 2>/dev/null").code == 1);
@@ -117,7 +117,7 @@ TEST_CASE("Record overwrites only when told, ends in time or by Ctrl-C, and says
   CHECK(full.output.find("Recording to /dev/full stopped: No space left on device.") != std::string::npos);
 }
 
-TEST_CASE("An old recording is there until a new one has begun, and a new one only then") {
+TEST_CASE("An existing recording stays until the new recording begins, and no file is created before") {
   const Shell shell;
   for (const char* command : {"record --force -o r.faultline", "frames --force --record r.faultline"}) {
     INFO(command);
@@ -130,12 +130,12 @@ TEST_CASE("An old recording is there until a new one has begun, and a new one on
   CHECK(shell.run("echo old >f.csv; faultline-cli frames --csv f.csv 4000000 2>/dev/null; cat f.csv").output ==
         "old\n");
   CHECK(shell.run("faultline-cli frames --record r.faultline 4000000 2>&1").output ==
-        "faultline-cli: r.faultline exists already. Overwrite it with --force, or name another file.\n");
+        "faultline-cli: r.faultline exists. Overwrite it with --force, or name another file.\n");
   CHECK(shell.run("mkdir d; faultline-cli record -o d 2>&1").output ==
         "faultline-cli: d is a folder. Name a file in it.\n");
 }
 
-TEST_CASE("A program gets its arguments as they are") {
+TEST_CASE("A program gets its arguments unchanged") {
   const Shell shell;
   const std::string words = "'[a,b]' '' --csv x -o -- -h '{c}'";
   const std::string print = " -- printf '<%s>' " + words + " 2>/dev/null";
@@ -144,7 +144,7 @@ TEST_CASE("A program gets its arguments as they are") {
   CHECK(shell.run("faultline-cli frames --assume 60" + print).output.starts_with(printed));
 }
 
-TEST_CASE("Nobody has to listen: neither to words nor to data") {
+TEST_CASE("Closed or full standard streams give exit code 1, and a closed standard error changes nothing") {
   const Shell shell;
   for (const char* streams : {">/dev/full 2>/dev/full", "<&- >&- 2>&-", ">&-"}) {
     INFO(streams);
@@ -155,7 +155,7 @@ TEST_CASE("Nobody has to listen: neither to words nor to data") {
   CHECK(shell.run("faultline-cli --help >/dev/full 2>/dev/null").code == 1);
 }
 
-TEST_CASE("A hangup that is to be ignored does not end a recording") {
+TEST_CASE("An ignored SIGHUP does not end a recording") {
   const Shell shell;
   const Outcome outcome = shell.run(
       "trap '' HUP; faultline-cli --demo record -i 20ms -d 3s -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
@@ -165,14 +165,14 @@ TEST_CASE("A hangup that is to be ignored does not end a recording") {
   CHECK(outcome.output.find("in 1 snapshot") == std::string::npos);
 }
 
-TEST_CASE("Data that finds no room ends with a sentence") {
+TEST_CASE("snapshot reports a full disk") {
   const Shell shell;
   const Outcome full = shell.run("faultline-cli --demo snapshot -i 50ms 2>&1 >/dev/full");
   CHECK(full.code == 1);
   CHECK(full.output == "faultline-cli: Standard output cannot be written: No space left on device.\n");
 }
 
-TEST_CASE("A recording goes through a pipe unharmed, and its writer ends when nobody reads") {
+TEST_CASE("A recording passes through a pipe, and its writer ends when the reader closes the pipe") {
   const Shell shell;
   const Outcome piped = shell.run(
       "faultline-cli --demo record -i 20ms -d 300ms -o - 2>/dev/null | faultline-cli export - -f jsonl | wc -l");
@@ -182,7 +182,7 @@ TEST_CASE("A recording goes through a pipe unharmed, and its writer ends when no
             .output == "141\n");
 }
 
-TEST_CASE("A reader that takes nothing does not keep anybody from ending") {
+TEST_CASE("SIGTERM ends a writer whose reader reads nothing") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import fcntl, os, signal, subprocess, sys, time
@@ -202,7 +202,7 @@ assert writer.wait(30) == -signal.SIGTERM
   }
 }
 
-TEST_CASE("A pipe that nobody opens does not keep anybody from ending") {
+TEST_CASE("SIGTERM ends a command that opens a FIFO without a reader") {
   const Shell shell;
   for (const char* words : {"record -i 20ms -o f", "frames --csv f", "frames --record f"}) {
     INFO(words);
@@ -211,7 +211,7 @@ TEST_CASE("A pipe that nobody opens does not keep anybody from ending") {
   }
 }
 
-TEST_CASE("A reader that has seen enough ends everything quietly") {
+TEST_CASE("A reader that closes the pipe ends export without a message") {
   const Shell shell;
   CHECK(shell
             .run("faultline-collector sweep --synthetic --fast --count 500 > r.faultline; "
@@ -219,7 +219,7 @@ TEST_CASE("A reader that has seen enough ends everything quietly") {
             .output == "141\n");
 }
 
-TEST_CASE("In a container doctor says what is not seen, and from where it would be") {
+TEST_CASE("In a container, doctor names the processes that are invisible, and the remedy") {
   const Shell shell;
   const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";
   if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
@@ -236,7 +236,7 @@ print(metrics["zeroed_bytes"]["grade"], metrics["zeroed_bytes"]["enable"])
                               "unavailable A collector outside of the container.\n"));
 }
 
-TEST_CASE("Whose capabilities do not count is told what would help") {
+TEST_CASE("In a user namespace, where capabilities have no effect, doctor names a remedy") {
   const Shell shell;
   const std::string inside = "unshare --map-root-user ";
   if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
@@ -249,7 +249,7 @@ print([(m["name"], m["grade"], m["enable"] != "") for m in hello["process_metric
   CHECK(doctor.output == "[('zeroed_bytes', 'unavailable', True), ('lost_exits', 'unavailable', True)]\n");
 }
 
-TEST_CASE("A collector that cannot be started or dies is a sentence that names it") {
+TEST_CASE("The error for a collector that cannot be started, or dies, names the file") {
   const Shell shell;
   for (const char* program : {"/nowhere/at-all", "/bin/false"}) {
     const Outcome outcome = shell.run(std::string("faultline-cli --collector ") + program + " snapshot 2>&1");
@@ -258,7 +258,7 @@ TEST_CASE("A collector that cannot be started or dies is a sentence that names i
   }
 }
 
-TEST_CASE("Top fills a terminal, quits on q, and gives the terminal back") {
+TEST_CASE("top fills a terminal, quits on q, and restores the terminal") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import fcntl, os, pty, select, struct, subprocess, sys, termios, time

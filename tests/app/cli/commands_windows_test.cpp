@@ -1,4 +1,4 @@
-// The built programs, run as a person or a script runs them.
+// The built programs, run as child processes.
 #include <windows.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ ChildProcess startCli(std::vector<std::string> words) {
   return std::move(*child);
 }
 
-// What it says to people fits into a pipe.
+// Waits before reading: the output on standard error fits into a pipe.
 Outcome finished(ChildProcess child) {
   Outcome outcome;
   outcome.output = readAll(child, &ChildProcess::readOutput);
@@ -60,13 +60,13 @@ std::string nameOf(const std::filesystem::path& path) {
   return toUtf8(path.native());
 }
 
-// Letters of more than one alphabet: a file's name is not in the machine's code page.
+// A name with letters of several alphabets, which no single code page holds.
 struct Folder {
   std::filesystem::path path = test::makeScratchFolder();
   std::filesystem::path recording = path / std::filesystem::path(u8"grün 🦀.faultline");
   std::string name = nameOf(recording);
   Folder() = default;
-  // Under Wine a child that has ended may hold its files a moment longer.
+  // Under Wine a child's files may stay open shortly after its end.
   ~Folder() {
     std::error_code error;
     for (int i = 0; i < 500; ++i) {
@@ -84,7 +84,7 @@ std::string bytesOf(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// As every system's program must write it, byte by byte.
+// The CSV that the program must write on every system.
 std::string tableOf(const std::filesystem::path& recording) {
   auto file = RecordingFile::open(recording);
   REQUIRE(file);
@@ -111,7 +111,7 @@ bool isWhole(const std::filesystem::path& recording) {
 
 }  // namespace
 
-TEST_CASE("What another system has recorded is exported to the very bytes that it writes") {
+TEST_CASE("An export of a recording from another system is byte-identical") {
   for (const char* name : {"format_1_0.faultline", "format_1_1.faultline"}) {
     INFO(name);
     const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "stream" / name;
@@ -122,7 +122,7 @@ TEST_CASE("What another system has recorded is exported to the very bytes that i
   }
 }
 
-TEST_CASE("A recording on standard input arrives as it is") {
+TEST_CASE("export reads a recording from standard input unchanged") {
   const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "stream/format_1_1.faultline";
   const Folder folder;
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
@@ -138,7 +138,7 @@ TEST_CASE("A recording on standard input arrives as it is") {
   CHECK(bytesOf(folder.path / "out.csv") == tableOf(recording));
 }
 
-TEST_CASE("A reader that leaves ends an export quietly") {
+TEST_CASE("A reader that closes the pipe ends export without a message") {
   const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "noise/idle_hour.faultline";
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
   HANDLE ours = nullptr;
@@ -162,7 +162,7 @@ TEST_CASE("A reader that leaves ends an export quietly") {
   CHECK(code == ExitCode::kReaderGone);
 }
 
-TEST_CASE("Wrong usage is code 2 and no data, whatever letters a wrong word has") {
+TEST_CASE("Wrong usage exits with 2 and writes no data, also for words that are not ASCII") {
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{}, {"bogus"}, {"snapshot", "-i", "5"}, {"top", "--", "sleep", "1"}}) {
     const Outcome outcome = run(words);
@@ -177,13 +177,13 @@ TEST_CASE("Wrong usage is code 2 and no data, whatever letters a wrong word has"
   CHECK(run({"export", "/nowhere/r.faultline"}).code == ExitCode::kFailure);  // a file, no option
 }
 
-TEST_CASE("A collector that is not there is a sentence that names it") {
+TEST_CASE("The error for a missing collector names the file") {
   const Outcome outcome = run({"--collector", "Z:\\nowhere\\grün.exe", "snapshot"});
   CHECK(outcome.code == ExitCode::kFailure);
   CHECK(outcome.errors.find("Z:\\nowhere\\grün.exe could not be started") != std::string::npos);
 }
 
-TEST_CASE("A made-up machine is shown as CSV, as JSON, and as plain frames") {
+TEST_CASE("--demo shows a synthetic machine as CSV, as JSON, and as plain text") {
   const Outcome csv = run({"--demo", "snapshot", "-i", "50ms"});
   CHECK(csv.code == 0);
   CHECK(csv.output.starts_with(csvHeader()));
@@ -197,7 +197,7 @@ TEST_CASE("A made-up machine is shown as CSV, as JSON, and as plain frames") {
   CHECK(top.output.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("A recording has a whole end, is exported as everywhere, and is not overwritten") {
+TEST_CASE("record writes a complete recording that can be exported, and does not overwrite it") {
   const Folder folder;
   const Outcome recorded = run({"--demo", "record", "-i", "20ms", "-d", "300ms", "-o", folder.name});
   CHECK(recorded.errors.starts_with("Recorded "));
@@ -208,7 +208,7 @@ TEST_CASE("A recording has a whole end, is exported as everywhere, and is not ov
   CHECK(run({"--demo", "record", "-d", "100ms", "-o", folder.name}).code == ExitCode::kFailure);
 }
 
-TEST_CASE("Record passes on its program's exit code, every bit of it, and leaves a whole recording") {
+TEST_CASE("record returns all 32 bits of its program's exit code and leaves a complete recording") {
   const Folder folder;
   const std::string program = nameOf(executableFolder() / "child_windows");
   for (const auto& [given, expected] : {std::pair("7", 7), std::pair("3221225477", static_cast<int>(0xC0000005))}) {
@@ -223,7 +223,7 @@ TEST_CASE("Record passes on its program's exit code, every bit of it, and leaves
         ExitCode::kNotStarted);
 }
 
-TEST_CASE("Who is asked to end a recording leaves a whole one") {
+TEST_CASE("A request to end record leaves a complete recording") {
   const Folder folder;
   ChildProcess recording = startCli({"--demo", "record", "-i", "20ms", "-o", folder.name});
   for (int i = 0; i < 500 && bytesOf(folder.recording).size() < 1000; ++i) ::Sleep(20);
@@ -234,7 +234,7 @@ TEST_CASE("Who is asked to end a recording leaves a whole one") {
   CHECK(isWhole(folder.recording));
 }
 
-TEST_CASE("That no game is watched yet is said") {
+TEST_CASE("frames reports that Windows does not support it yet") {
   const Outcome outcome = run({"frames", std::to_string(::GetCurrentProcessId())});
   CHECK(outcome.code == ExitCode::kFailure);
   CHECK(outcome.errors.find(kNoWatching) != std::string::npos);

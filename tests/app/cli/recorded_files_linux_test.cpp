@@ -1,4 +1,4 @@
-// What recordings reveal, and to whom.
+// The mode of recordings, and the data that they must not hold.
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -27,7 +27,7 @@ std::vector<FaultSample> samplesIn(const std::filesystem::path& recording) {
 
 }  // namespace
 
-TEST_CASE("A recording is its owner's alone, be it new or overwritten; other files are as the umask says") {
+TEST_CASE("A new or overwritten recording has mode 0600; other files follow the umask") {
   const Shell shell;
   const Outcome modes = shell.run(
       "umask 022; touch old.faultline; ln -s aim link.faultline; exec 2>/dev/null; "
@@ -37,7 +37,7 @@ TEST_CASE("A recording is its owner's alone, be it new or overwritten; other fil
   CHECK(modes.output == "new.faultline 600\nold.faultline 600\naim 600\nframes.faultline 600\nframes.csv 644\n");
 }
 
-TEST_CASE("A recording of a game's faults holds no byte of its registers and stacks") {
+TEST_CASE("A recording of a game's faults holds no registers and stacks") {
   if (geteuid() != 0) SKIP("single faults need a collector with privileges, such as root's");
   const Shell shell;
   const Outcome watched =

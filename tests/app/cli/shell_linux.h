@@ -1,4 +1,4 @@
-// A shell that finds the built programs by name, in a folder of its own that goes with it.
+// A shell with the built programs in PATH, in a temporary folder that the destructor removes.
 #pragma once
 
 #include <filesystem>

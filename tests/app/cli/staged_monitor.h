@@ -1,4 +1,4 @@
-// A small machine at a known instant, for tests of what is drawn of it.
+// A monitor with known values, for tests of the screen of `top` and of `doctor`.
 #pragma once
 
 #include "core/monitor/monitor.h"
@@ -7,11 +7,11 @@ namespace faultline::test {
 
 [[nodiscard]] Hello stagedHello();
 
-// Three processes, sampled at 10 s and 11 s: "game" with 8 192 faults in between, "two\nlines" with a name that must
-// not break a line and without a known commit, and a quiet "日本語の名前".
+// Three processes, sampled at 10 s and 11 s: "game" with 8 192 faults in between, "two\nlines" (to be escaped) without
+// a known commit, and "日本語の名前" without faults.
 [[nodiscard]] Monitor stagedMonitor();
 
-// Times of day are local: here it is UTC.
+// Sets local time to UTC.
 void liveInUtc();
 
 }  // namespace faultline::test

@@ -1,4 +1,4 @@
-// Names and texts from elsewhere on a terminal: nothing of them moves its cursor or turns its writing around.
+// Names and texts of other programs cannot send control sequences to the terminal.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -72,7 +72,7 @@ void checkBoth(const Shell& shell, const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("Texts from elsewhere are made visible on a terminal, and arrive exactly in a pipe") {
+TEST_CASE("Control characters of other programs' texts are escaped on a terminal, and exact in a pipe") {
   const Shell shell;
   shell.file("both.py", kBoth);
   record(shell.folder / "game.faultline");

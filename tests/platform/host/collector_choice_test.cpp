@@ -14,6 +14,6 @@ TEST_CASE("Where no copy can be granted anything, the collector beside the progr
   std::filesystem::remove_all(folder);
   REQUIRE(chosen);
   CHECK(chosen->program == folder / "faultline-collector");
-  CHECK(chosen->why == "It lies beside this program.");
+  CHECK(chosen->why == "Installed beside this program.");
   CHECK(chosen->enable.empty());
 }

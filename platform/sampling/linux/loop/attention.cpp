@@ -11,26 +11,26 @@
 
 namespace faultline {
 
-bool AttentionReader::somebodyLooks() {
+bool AttentionReader::active() {
   pollfd file{.fd = m_input, .events = POLLIN, .revents = 0};
   constexpr timespec kAtOnce{};
-  if (ppoll(&file, 1, &kAtOnce, nullptr) <= 0) return m_looks;
-  std::array<char, 256> wishes{};
-  const ssize_t count = read(m_input, wishes.data(), wishes.size());
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return m_looks;
+  if (ppoll(&file, 1, &kAtOnce, nullptr) <= 0) return m_active;
+  std::array<char, 256> signs{};
+  const ssize_t count = read(m_input, signs.data(), signs.size());
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return m_active;
   if (count <= 0) {
-    m_input = -1;  // which poll passes over
-    m_looks = true;
+    m_input = -1;  // ignored by poll
+    m_active = true;
   }
   for (ssize_t i = 0; i < count; ++i) {
-    const char wish = wishes[static_cast<std::size_t>(i)];
-    if (wish == '+' || wish == '-') m_looks = wish == '+';
+    const char sign = signs[static_cast<std::size_t>(i)];
+    if (sign == '+' || sign == '-') m_active = sign == '+';
   }
-  return m_looks;
+  return m_active;
 }
 
 std::function<bool()> listenForAttention() {
-  return [reader = AttentionReader(STDIN_FILENO)]() mutable { return reader.somebodyLooks(); };
+  return [reader = AttentionReader(STDIN_FILENO)]() mutable { return reader.active(); };
 }
 
 }  // namespace faultline

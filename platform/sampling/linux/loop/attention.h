@@ -1,5 +1,5 @@
-// AttentionReader: the wishes of platform/sampling/attention.h from any descriptor. Never blocks, does not own it and
-// leaves its flags alone, since it may be shared.
+// AttentionReader: reads the input of platform/sampling/attention.h from any descriptor. Never blocks. Does not own the
+// descriptor, and does not change its flags, because other processes may share it.
 #pragma once
 
 namespace faultline {
@@ -8,11 +8,11 @@ class AttentionReader {
  public:
   explicit AttentionReader(int input) : m_input(input) {}
 
-  [[nodiscard]] bool somebodyLooks();
+  [[nodiscard]] bool active();
 
  private:
-  int m_input;  // -1: it has ended
-  bool m_looks = true;
+  int m_input;  // -1: ended
+  bool m_active = true;
 };
 
 }  // namespace faultline

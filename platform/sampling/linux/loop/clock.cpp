@@ -16,8 +16,8 @@ class SystemClock final : public Clock {
   [[nodiscard]] MonotonicTime now() const override { return {read(CLOCK_MONOTONIC)}; }
   [[nodiscard]] WallTime wall() const override { return {read(CLOCK_REALTIME)}; }
 
-  // The two clocks differ by the time asleep alone. Rounding hides the moment between the two reads, so that the gauge
-  // stands still while the machine is awake; bracketing refuses a reading that was itself interrupted.
+  // CLOCK_BOOTTIME minus CLOCK_MONOTONIC is the time suspended. Rounding down to 0.1 s hides the time between the two
+  // reads, so that the value is constant while the machine is awake; a reading that took over 1 ms is repeated.
   [[nodiscard]] Nanoseconds suspended() const override {
     for (;;) {
       const Nanoseconds before = read(CLOCK_MONOTONIC);

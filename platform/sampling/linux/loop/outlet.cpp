@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kLastPatience = 1s;
 constexpr Nanoseconds kEver = 24h;
 
-// Flags to restore, or -1: files and devices never keep a writer waiting for a reader.
+// Returns the flags to restore; -1 for files and devices, where writing never waits for a reader.
 int makeNonBlocking(int file) {
   struct stat status{};
   if (fstat(file, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return -1;
@@ -37,16 +37,16 @@ FdOutlet::FdOutlet(int output, int stop, const Clock& clock, bool patient)
     : m_output(output), m_stop(stop), m_clock(clock), m_patient(patient), m_oldFlags(makeNonBlocking(output)) {}
 
 FdOutlet::~FdOutlet() {
-  if (m_oldFlags >= 0) fcntl(m_output, F_SETFL, m_oldFlags);  // the pipe may be shared with who started us
+  if (m_oldFlags >= 0) fcntl(m_output, F_SETFL, m_oldFlags);  // the parent may share the pipe
 }
 
-Result<Sent> FdOutlet::send(std::span<const std::byte> frame) {
+Result<Sent> FdOutlet::send(std::span<const std::byte> packet) {
   if (pending()) {
     auto flushed = flushPatiently();
     if (!flushed || *flushed == Sent::ReaderGone) return flushed;
     if (pending()) return Sent::Dropped;
   }
-  m_rest.assign(frame.begin(), frame.end());
+  m_rest.assign(packet.begin(), packet.end());
   m_written = 0;
   return flush();
 }
@@ -67,11 +67,11 @@ Result<Wake> FdOutlet::waitUntil(MonotonicTime deadline) {
   }
 }
 
-Result<Sent> FdOutlet::finish(std::span<const std::byte> frame) {
+Result<Sent> FdOutlet::finish(std::span<const std::byte> packet) {
   auto flushed = flushLast();
   if (!flushed || *flushed == Sent::ReaderGone) return flushed;
   if (pending()) return Sent::Dropped;
-  m_rest.assign(frame.begin(), frame.end());
+  m_rest.assign(packet.begin(), packet.end());
   m_written = 0;
   return flushLast();
 }
@@ -116,7 +116,7 @@ Result<Sent> FdOutlet::flushUntil(MonotonicTime deadline, bool stop) {
     if (!flushed || *flushed == Sent::ReaderGone || !pending() || left <= Nanoseconds(0)) return flushed;
     const Ready ready = await(left, true, stop);
     if (ready.readerGone) return Sent::ReaderGone;
-    if (ready.stop) return Sent::Accepted;  // whoever waits next sees it too
+    if (ready.stop) return Sent::Accepted;  // `stop` stays readable for the next wait
   }
 }
 

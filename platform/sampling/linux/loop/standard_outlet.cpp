@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-// The signals that ask a program to end, as a descriptor that becomes readable.
+// SIGINT, SIGTERM and SIGHUP as a descriptor that becomes readable.
 class StopSignals {
  public:
   StopSignals() {
@@ -19,7 +19,7 @@ class StopSignals {
     sigemptyset(&signals);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
     sigprocmask(SIG_BLOCK, &signals, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);  // a write tells it, too
+    std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead
     m_file = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   }
   ~StopSignals() { close(m_file); }
@@ -36,10 +36,10 @@ class StandardOutlet final : public Outlet {
  public:
   StandardOutlet(const Clock& clock, bool patient) : m_output(STDOUT_FILENO, m_stop.file(), clock, patient) {}
 
-  [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override { return m_output.send(frame); }
+  [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override { return m_output.send(packet); }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
   void serve(Errand errand) override { m_output.serve(std::move(errand)); }
-  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override { return m_output.finish(frame); }
+  [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override { return m_output.finish(packet); }
 
  private:
   StopSignals m_stop;
@@ -51,8 +51,8 @@ class StandardOutlet final : public Outlet {
 Result<std::unique_ptr<Outlet>> makeStandardOutlet(const Clock& clock, bool patient) {
   if (isatty(STDOUT_FILENO) != 0) {
     return fail(
-        "The stream is binary and this is a terminal. Use faultline-cli to look at it, or send it to a file or a "
-        "pipe.");
+        "Standard output is a terminal, and the stream is binary. Use faultline-cli, or redirect standard output to a "
+        "file or a pipe.");
   }
   return std::make_unique<StandardOutlet>(clock, patient);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLargeBlock = 64 << 10;  // bytes
 
-// By BPF where that works at all, by /proc otherwise.
+// The BPF sampler if its programs load, else the /proc sampler.
 Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, const SamplerOptions& options) {
   auto bpf = makeBpfSampler(clock, options.faultTime, options.noSlot);
   if (bpf) return std::move(*bpf);
@@ -25,7 +25,8 @@ Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, const Sampl
 }  // namespace
 
 Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& options) {
-  // The C library would learn from the kernel's types, which are large and soon gone, to keep what buffers outgrow.
+  // Fix the mmap threshold: loading BTF frees large blocks, from which glibc would raise the threshold and keep
+  // outgrown buffers.
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   auto sampler = makeBestSampler(clock, options);
   if (!sampler) return sampler;

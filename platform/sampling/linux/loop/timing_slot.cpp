@@ -14,7 +14,7 @@ namespace faultline {
 namespace {
 
 constexpr off_t kSlots = 4;
-constexpr off_t kNames = 64;  // where the locks begin that tell whose a slot is
+constexpr off_t kNames = 64;  // first byte of the locks that carry the holders' pids
 constexpr int kRounds = 3;
 
 struct flock lockOf(off_t place, short kind) {
@@ -31,7 +31,8 @@ bool isFree(int file, off_t slot) {
   return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 
-// Two that come at once may both give way. Nobody can hold what somebody holds already: whoever comes later sees that.
+// Takes a read lock, since the file is open read-only, and gives it back if another process holds one, too. Two
+// processes at once may both give way, but never both keep the slot.
 bool take(int file, off_t slot) {
   auto lock = lockOf(slot, F_RDLCK);
   if (!isFree(file, slot) || fcntl(file, F_OFD_SETLK, &lock) != 0) return false;
@@ -41,7 +42,8 @@ bool take(int file, off_t slot) {
   return false;
 }
 
-// A slot's own lock belongs to an open file; one of this kind, which is easily lost, tells a process.
+// The slot's lock (F_OFD_SETLK) belongs to the open file and has no pid. This second lock (F_SETLK) has a pid, but ends
+// with any close() of the file: it is used only to name the holder.
 void leaveName(int file, off_t slot) {
   auto lock = lockOf(kNames + slot, F_RDLCK);
   fcntl(file, F_SETLK, &lock);
@@ -54,10 +56,10 @@ std::string holders(int file) {
     if (fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK || lock.l_pid <= 0) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(lock.l_pid);
   }
-  return text.empty() ? "which do not tell their pids" : "processes " + text;
+  return text.empty() ? "whose pids are not known" : "processes " + text;
 }
 
-// Between two rounds, so that those who gave way to each other do not come at once again.
+// Between two rounds, so that two processes that gave way to each other do not collide again.
 void pauseShortly() {
   const timespec pause{.tv_sec = 0, .tv_nsec = (1 + getpid() % 8) * 1'000'000L};
   nanosleep(&pause, nullptr);
@@ -70,15 +72,16 @@ bool couldMeasure() {
 
 }  // namespace
 
-// Locks of bytes of this program's own file: there is one wherever a collector runs, and none but those who may start
-// it need be able to open it. They end with their holder, and last while it is stopped.
+// The slots are locks on bytes of the collector's own executable, which every collector can open. A lock ends with its
+// process, and stays while the process is stopped.
 TimingSlot takeTimingSlot() {
   if (!couldMeasure()) return {};
   auto file = std::make_shared<UniqueFd>(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
   if (!*file)
     return {.held = {},
             .refusal =
-                "Whether others measure at everybody's faults cannot be told: this program may not read its own file"};
+                "The limit of collectors that measure the faults of all processes cannot be checked: the collector may "
+                "not read its own executable"};
   for (int round = 0; round < kRounds; ++round) {
     for (off_t slot = 0; slot < kSlots; ++slot) {
       if (!take(file->get(), slot)) continue;
@@ -89,8 +92,8 @@ TimingSlot takeTimingSlot() {
   }
   return {.held = {},
           .refusal = "At most " + std::to_string(kSlots) +
-                     " collectors may measure at everybody's faults at once, and " + std::to_string(kSlots) + " do (" +
-                     holders(file->get()) + ")"};
+                     " collectors may measure the faults of all processes at once, and " + std::to_string(kSlots) +
+                     " do (" + holders(file->get()) + ")"};
 }
 
 }  // namespace faultline

@@ -38,7 +38,7 @@ bool statmCountsSinglePages(ProcFiles& files) {
   const auto pageBytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* const memory = mmap(nullptr, kPages * pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
-  madvise(memory, kPages * pageBytes, MADV_NOHUGEPAGE);  // refused by kernels that have no huge pages anyway
+  madvise(memory, kPages * pageBytes, MADV_NOHUGEPAGE);  // fails only on kernels without huge pages
   const int file = files.open("self/statm");
   const bool exact = file >= 0 && eachPageShows(files, file, static_cast<volatile char*>(memory), pageBytes);
   if (file >= 0) files.close(file);

@@ -24,9 +24,9 @@ bool running(const ProcStat& stat) {
 
 }  // namespace
 
-// What has not run since it was seen asleep has neither faulted nor asked for memory: one short file says so, and
-// spares the two long ones. It speaks of the first thread only. It is read before stat, so that a process which runs in
-// between differs the next time.
+// A process that has not run since it was seen asleep has neither faulted nor allocated: then schedstat, a short file,
+// saves reading stat and statm. schedstat covers only the first thread, so this works for single-threaded processes.
+// schedstat is read before stat, so that a process that runs in between differs at the next sweep.
 Outcome ProcessReader::read(KeptProcess& process, bool whole, ProcessSample& out) {
   const auto schedstat = readSchedstat(process);
   if (!whole && schedstat && schedstat == process.slept) {
@@ -82,12 +82,12 @@ Outcome ProcessReader::openOthers(KeptProcess& process, ProcStat& stat) {
   if (!wantsStatm && !isNew) return Outcome::Read;
   if (wantsStatm) process.statm = open(process.pid, "statm");
   if (isNew && m_openFiles < m_options.keptFiles) process.schedstat = open(process.pid, "schedstat");
-  // Only this second read proves that all files belong to one process.
+  // Read stat again: this proves that all files belong to the same process.
   return readStat(process, stat);
 }
 
-// False if another process has come to live under the pid since the file was last open. One that did so within the
-// same tick can be told by its kept descriptor alone.
+// False if the pid belongs to another process since the file was last open. A process that took the pid within the same
+// tick is detected only by a kept descriptor.
 bool ProcessReader::identify(KeptProcess& process, const ProcStat& stat) const {
   if (process.startTime != 0) return stat.startTicks == process.startTicks;
   process.startTicks = stat.startTicks;
@@ -95,7 +95,7 @@ bool ProcessReader::identify(KeptProcess& process, const ProcStat& stat) const {
   return true;
 }
 
-// A value that cannot be read is absent, a process that has died meanwhile is gone as a whole.
+// A value that cannot be read is absent. A process that has ended meanwhile is Gone.
 Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whole, ProcessValues& values) {
   stat.name = {};
   if (!whole && !running(stat) && process.seen == stat) {
@@ -118,14 +118,14 @@ Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whol
   if (!statm) return Outcome::Read;
   values.set(ProcessMetric::CommitBytes, statm->data * m_options.pageBytes);
   values.set(ProcessMetric::ResidentBytes, statm->resident * m_options.pageBytes);
-  // The three counts are not taken at one instant; a negative difference is none.
+  // The kernel does not read the counts at one instant: a negative difference is taken as 0.
   const std::uint64_t touched = statm->resident - std::min(statm->shared, statm->resident);
   values.set(ProcessMetric::TouchedPrivateBytes, touched * m_options.pageBytes);
   process.seen = stat;
   return Outcome::Read;
 }
 
-// The first thread has ended, and its statm says 0: the memory is that of the others.
+// After the first thread has ended, its statm reads 0: read that of another thread.
 std::ptrdiff_t ProcessReader::readOfThread(std::uint32_t pid) {
   std::array<char, 48> path{};
   std::snprintf(path.data(), path.size(), "%u/task", pid);

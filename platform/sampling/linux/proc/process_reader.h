@@ -1,5 +1,5 @@
-// ProcessReader: reads one process through kept descriptors of /proc/PID/stat, statm and schedstat, and only as much of
-// it as can have changed since it was last read.
+// ProcessReader: reads a process through kept descriptors of /proc/PID/stat, statm and schedstat, and skips files that
+// cannot have changed since the last read.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace faultline {
 
-struct ProcessTableOptions {
-  std::size_t keptFiles = 0;  // at most this many descriptors stay open; processes beyond are opened anew each sweep
+struct ProcessReaderOptions {
+  std::size_t keptFiles = 0;  // most descriptors to keep open; further processes are opened again in each sweep
   std::uint64_t ticksPerSecond = 100;
   std::uint64_t pageBytes = 4096;
 };
@@ -24,23 +24,23 @@ struct KeptProcess {
   std::uint32_t pid = 0;
   int stat = -1;       // -1: not open
   int statm = -1;      // -1: not open, or a kernel thread, which has no memory of its own
-  int schedstat = -1;  // -1: not open, or there is none
+  int schedstat = -1;  // -1: not open, or not provided by the kernel
   std::uint64_t startTicks = 0;
   std::uint64_t startTime = 0;           // 0: not read yet
   std::uint64_t predecessor = 0;         // start time of the process that had this pid before
-  std::optional<ProcSchedstat> slept{};  // it still sleeps if schedstat says this; nothing: that cannot be told
-  std::optional<ProcStat> seen{};        // when statm was last read, without the name
+  std::optional<ProcSchedstat> slept{};  // schedstat when last seen asleep; absent: not known
+  std::optional<ProcStat> seen{};        // stat when statm was last read, without the name
   ProcessSample last{};
 };
 
 class ProcessReader {
  public:
-  ProcessReader(ProcFiles& files, ProcessTableOptions options) : m_files(files), m_options(options) {}
+  ProcessReader(ProcFiles& files, ProcessReaderOptions options) : m_files(files), m_options(options) {}
 
-  // Skipped: cannot be read now. Gone: that process has died, or the pid is another's by now.
+  // Skipped: cannot be read now. Gone: the process has ended, or its pid belongs to another process.
   enum class Outcome : std::uint8_t { Read, Skipped, Gone };
 
-  // `whole`: read it all, whether it has moved or not.
+  // `whole`: read all files, whether they can have changed or not.
   [[nodiscard]] Outcome read(KeptProcess& process, bool whole, ProcessSample& out);
   void close(KeptProcess& process);
   [[nodiscard]] std::uint64_t toNanoseconds(std::uint64_t ticks) const;
@@ -55,7 +55,7 @@ class ProcessReader {
   [[nodiscard]] int open(std::uint32_t pid, const char* name);
 
   ProcFiles& m_files;
-  ProcessTableOptions m_options;
+  ProcessReaderOptions m_options;
   std::size_t m_openFiles = 0;
   std::array<char, 2048> m_statText{};  // 52 fields of at most 20 digits, and a name
   std::array<char, 256> m_shortText{};

@@ -1,5 +1,5 @@
-// ProcSampler: every process this user can see, without any privilege, from /proc. Counters are those of the kernel,
-// times are CLOCK_MONOTONIC. Keeps three descriptors per process (two for a kernel thread).
+// ProcSampler: samples all processes that this user can see in /proc; needs no privilege. Counters are those of the
+// kernel, times CLOCK_MONOTONIC. Keeps three descriptors per process (two for a kernel thread).
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include "platform/sampling/clock.h"
 #include "platform/sampling/linux/facts/proc_files.h"
 #include "platform/sampling/linux/facts/quality.h"
-#include "platform/sampling/linux/proc/process_table.h"
+#include "platform/sampling/linux/proc/sweeper.h"
 #include "platform/sampling/linux/proc/system_values.h"
 #include "platform/sampling/sampler.h"
 
@@ -16,9 +16,9 @@ namespace faultline {
 
 class ProcSampler final : public Sampler {
  public:
-  // `visibility` is a sentence about processes that cannot be seen through `files`; empty if all can. `beyond`: why
-  // nothing is known that /proc does not tell.
-  ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessTableOptions options,
+  // `visibility`: a sentence about processes that `files` does not show; empty if it shows all. `beyond`: the quality
+  // of the metrics that /proc does not provide, with the reason.
+  ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessReaderOptions options,
               std::string visibility = {}, Quality beyond = ProcView().beyond);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
@@ -28,12 +28,12 @@ class ProcSampler final : public Sampler {
  private:
   std::unique_ptr<ProcFiles> m_files;
   const Clock& m_clock;
-  ProcessTable m_table;
+  ProcSweeper m_sweeper;
   SystemValuesReader m_system;
   Hello m_hello;
 };
 
-// The real thing; raises this process's limit of open files.
+// A ProcSampler of the real /proc. Raises the limit of open files of this process.
 [[nodiscard]] Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root = "/proc",
                                                                Quality beyond = ProcView().beyond);
 

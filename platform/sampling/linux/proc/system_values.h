@@ -1,5 +1,5 @@
-// SystemValuesReader: the machine's own counters from /proc/vmstat and /proc/meminfo, and this process's CPU time.
-// A value that cannot be read in one sweep is absent from that sweep.
+// SystemValuesReader: the machine's counters from /proc/vmstat and /proc/meminfo, and the CPU time of this process. A
+// value that cannot be read in a sweep is absent from that sweep.
 #pragma once
 
 #include <vector>

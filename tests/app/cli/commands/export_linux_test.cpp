@@ -1,4 +1,4 @@
-// What `faultline-cli export` makes of a recording: the synthetic machine's truth, damage, and size.
+// `faultline-cli export` on recordings of the synthetic machine: exact values, damaged files, large files.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/export/csv.h"
@@ -11,7 +11,7 @@ using test::Shell;
 
 namespace {
 
-// Everything but the wall times, which are those of the run.
+// The table without its first column, the wall time, which differs in each run.
 std::string withoutWallTimes(const std::string& table) {
   std::string out;
   for (std::size_t start = 0; start < table.size();) {
@@ -24,7 +24,7 @@ std::string withoutWallTimes(const std::string& table) {
 
 }  // namespace
 
-TEST_CASE("The synthetic machine arrives at the far end as its formulas say, to the digit") {
+TEST_CASE("An export of the synthetic machine equals its formulas to the digit") {
   constexpr std::uint64_t kTicks = 30;
   SyntheticOptions options;
   options.processes = 40;
@@ -47,7 +47,7 @@ TEST_CASE("The synthetic machine arrives at the far end as its formulas say, to 
   CHECK(withoutWallTimes(exported.output) == withoutWallTimes(expected));
 }
 
-TEST_CASE("A damaged recording gives what is whole, says how much is lost, and ends with code 3") {
+TEST_CASE("export writes the undamaged part of a recording, says how much is lost, and exits with 3") {
   const Shell shell;
   const Outcome damaged = shell.run(
       "faultline-collector sweep --synthetic --fast --count 300 > r.faultline; "
@@ -66,7 +66,7 @@ TEST_CASE("A damaged recording gives what is whole, says how much is lost, and e
             " snapshots are lost, " + std::to_string(exported) + " snapshots were read.\n");
 }
 
-TEST_CASE("A table has its head even if the recording's own head is damaged") {
+TEST_CASE("export writes the header of its table even if the recording's Hello is damaged") {
   const Shell shell;
   const Outcome exported = shell.run(
       "faultline-collector sweep --synthetic --fast --count 3 > r.faultline; "
@@ -77,17 +77,17 @@ TEST_CASE("A table has its head even if the recording's own head is damaged") {
   CHECK(exported.output == csvHeader().substr(0, csvHeader().size() - 2) + "\r\n0\n1\n");
 }
 
-TEST_CASE("Processes that found no room, and a wish that nothing meets, are told") {
+TEST_CASE("export reports processes left out of a full snapshot, and a filter without a match") {
   const Outcome told = Shell().run(
       "faultline-collector sweep --synthetic 100000 --fast --count 1 | faultline-cli export - -p nobody 2>&1 "
       ">/dev/null");
   CHECK(told.output.starts_with("Up to "));
   CHECK(
-      told.output.ends_with(" processes are missing in a snapshot: they found no room in it.\n"
-                            "Nothing in this recording is what was asked for.\n"));
+      told.output.ends_with(" processes are missing in a snapshot: the snapshot was full.\n"
+                            "No process in this recording matches the filter.\n"));
 }
 
-TEST_CASE("Of a recording any stretch can be had, from its very start") {
+TEST_CASE("--from and --to select any part of a recording, its first moment included") {
   const Shell shell;
   const std::string of = "faultline-cli export r.faultline ";
   const std::string all =
@@ -100,7 +100,7 @@ TEST_CASE("Of a recording any stretch can be had, from its very start") {
   CHECK(shell.run(of + "--from 2s --to 1s 2>/dev/null").code == 2);
 }
 
-TEST_CASE("An output that does not wait loses nothing") {
+TEST_CASE("export loses nothing on a non-blocking output") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import os, subprocess, time
@@ -119,7 +119,7 @@ assert got == subprocess.run(['faultline-cli', 'export', 'r.faultline'], capture
   CHECK(checked.code == 0);
 }
 
-TEST_CASE("What holds no snapshot is no success") {
+TEST_CASE("export fails on an input without a snapshot") {
   const Shell shell;
   CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
@@ -128,10 +128,10 @@ TEST_CASE("What holds no snapshot is no success") {
       "2>&1 "
       ">/dev/null");
   CHECK(frames.code == 1);
-  CHECK(frames.output.find("'faultline-cli join' reads what") != std::string::npos);
+  CHECK(frames.output.find("'faultline-cli join' reads recordings of") != std::string::npos);
 }
 
-TEST_CASE("A large recording is exported in little memory", "[slow]") {
+TEST_CASE("export needs little memory for a large recording", "[slow]") {
 #ifdef __SANITIZE_ADDRESS__
   SKIP("AddressSanitizer keeps what was freed");
 #endif
@@ -148,5 +148,5 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
   const Outcome peak = shell.run("python3 peak.py");
   REQUIRE(peak.code == 0);
   CHECK(std::stoi(peak.output) < 32);                       // MiB
-  CHECK(shell.run("wc -l < out.csv").output == "60001\n");  // all was read: a header, and a row per snapshot
+  CHECK(shell.run("wc -l < out.csv").output == "60001\n");  // a header and one row per snapshot
 }

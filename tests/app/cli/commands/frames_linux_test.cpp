@@ -1,4 +1,4 @@
-// faultline-cli frames, run on a game whose truth is known.
+// `faultline-cli frames` on games with known numbers of faults.
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,10 +17,10 @@ assert [int(r['frame']) for r in rows] == list(range(2, 301)), len(rows)
 measured = next((i for i, r in enumerate(rows) if r['zeroed_bytes']), 0)
 for i, r in enumerate(rows):
     truth = 8192 if int(r['frame']) % 50 == 0 else 16
-    probe = int(r['minor_faults']) - truth  # a fault of each thread when the probe comes, before it measures anything
+    probe = int(r['minor_faults']) - truth  # the probe's first hit adds one fault per thread
     assert probe == 0 or probe in (1, 2) and i == measured - 1, r
     assert int(r['thread_minor_faults']) - truth // 2 in (0, min(probe, 1)), r
-    assert int(r['fault_ns'] or r['estimated_fault_ns']) > 0, r  # measured where the collector may
+    assert int(r['fault_ns'] or r['estimated_fault_ns']) > 0, r  # measured if the collector has the capabilities
     assert r['zeroed_bytes'] == '' or int(r['zeroed_bytes']) >= 4096 * truth, r
 for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
 document = json.load(open('f.json'))
@@ -35,14 +35,14 @@ assert [s['args']['frame'] for s in slices] == [int(r['frame']) for r in rows]
 )PY");
   const Outcome watched =
       shell.run("faultline-cli frames --csv f.csv --json f.json --trace f.trace -- fake_game frames=300 2>said");
-  CHECK(watched.code == 7);  // the game's own
+  CHECK(watched.code == 7);  // the game's exit code
   CHECK(watched.output.find(" of 299 frames late because of page faults") != std::string::npos);
   const Outcome checked = shell.run("cat said; python3 check.py 2>&1");
   INFO(checked.output);
   CHECK(checked.code == 0);
 }
 
-TEST_CASE("Too long a time in faults is code 4, unless the game failed") {
+TEST_CASE("Faults that take longer than --fail-over exit with 4, unless the game failed") {
   const Shell shell;
   const std::string game = " -- fake_game then=fork frames=60 >/dev/null 2>&1";
   CHECK(shell.run("faultline-cli frames --fail-over 10us" + game).code == 4);
@@ -51,7 +51,7 @@ TEST_CASE("Too long a time in faults is code 4, unless the game failed") {
         134);
 }
 
-TEST_CASE("A game that runs already is watched for a while, and goes on") {
+TEST_CASE("A running game is watched for --duration, and runs on") {
   const Shell shell;
   const Outcome watched = shell.run(
       "fake_game frames=100000 & game=$!; sleep 0.5; faultline-cli frames -d 2s --csv - $game 2>said | wc "
@@ -62,12 +62,11 @@ TEST_CASE("A game that runs already is watched for a while, and goes on") {
   CHECK(watched.output.ends_with("\n1\n"));
 }
 
-TEST_CASE("In a container a game's threads have the numbers that they have there") {
+TEST_CASE("In a container, thread ids are those of the container") {
   const Shell shell;
   const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";
   if (shell.run(inside + "true 2>&1").code != 0) SKIP("this machine does not let its users make containers");
-  for (const std::string& how :
-       {inside, std::string("unshare --pid --fork --mount-proc ")}) {  // that one for root only
+  for (const std::string& how : {inside, std::string("unshare --pid --fork --mount-proc ")}) {  // the second needs root
     const Outcome watched =
         shell.run(how +
                   "sh -c 'fake_game frames=100000 & echo $! >game; "
@@ -79,16 +78,15 @@ TEST_CASE("In a container a game's threads have the numbers that they have there
   }
 }
 
-TEST_CASE("Of a program without marks a rate is assumed, and it is said why; that counts every fault") {
+TEST_CASE("For a program without marks, frames assumes a rate, says why, and counts every fault") {
   const Shell shell;
   const Outcome unmarked = shell.run("sleep 60 & faultline-cli frames -d 300ms $! 2>&1; code=$?; kill $!; exit $code");
   CHECK(unmarked.code == 0);
-  CHECK(unmarked.output.find(") marks no frames, and no function that usually ends them is among its libraries. Frames "
-                             "of 1/60 s are assumed. For true frames let the game call faultline_frame()") !=
-        std::string::npos);
+  CHECK(unmarked.output.find(") marks no frames, and has loaded no known function that presents frames. Frames of 1/60 "
+                             "s are assumed. For true frames call faultline_frame()") != std::string::npos);
   CHECK(unmarked.output.find(" assumed frames.") != std::string::npos);
   CHECK(unmarked.output.find("\nZeroed bytes, measured times in faults and single faults are unavailable: Frames of an "
-                             "assumed length are read from /proc, which tells only counts. To have them: ") !=
+                             "assumed length are read from /proc, which tells only counts. To enable them: ") !=
         std::string::npos);
   shell.file("check.py", R"PY(
 import csv
@@ -105,12 +103,11 @@ assert all(r['late'] == '0' for r in rows)
   CHECK(assumed.output.ends_with("fine\n"));
 }
 
-TEST_CASE("A program that runs on is waited for, and can be left; a reader that is gone is no failure") {
+TEST_CASE("frames waits for a program that runs on, a second signal abandons it, and a closed reader is no failure") {
   const Shell shell;
-  const std::string waited = "until grep -q 'is waited for' said 2>/dev/null; do sleep 0.1; done; ";
+  const std::string waited = "until grep -q 'Waiting for' said 2>/dev/null; do sleep 0.1; done; ";
   const std::string start = "faultline-cli frames --assume 100 -d 200ms -- sleep 60 >/dev/null 2>said & " + waited;
-  CHECK(shell.run(start + "kill $!; wait $!; echo $?; grep -c 'sleep runs on, and is waited for.' said").output ==
-        "143\n1\n");
+  CHECK(shell.run(start + "kill $!; wait $!; echo $?; grep -c 'Waiting for sleep to end.' said").output == "143\n1\n");
   const std::string stubborn =
       "rm said; faultline-cli frames --assume 100 -d 200ms -- sh -c 'trap \"\" TERM; echo $$ >pid; "
       "sleep 30; sleep 30' >/dev/null 2>said & " +
@@ -122,7 +119,7 @@ TEST_CASE("A program that runs on is waited for, and can be left; a reader that 
             .output == "141\n0\n");
 }
 
-TEST_CASE("A game that cannot be watched is a sentence, and files stay as they were told to be") {
+TEST_CASE("frames reports a game that cannot be watched, and the exit code says why") {
   const Shell shell;
   CHECK(shell.run("faultline-cli frames 4000000 2>&1").output == "faultline-cli: There is no process 4000000.\n");
   CHECK(shell.run("faultline-cli frames -- /nowhere/at-all 2>/dev/null").code == 127);
@@ -130,7 +127,7 @@ TEST_CASE("A game that cannot be watched is a sentence, and files stay as they w
   CHECK(shell.run("faultline-cli frames -- true 2>&1").output.find("exited") != std::string::npos);
 }
 
-TEST_CASE("A game that a script starts, or becomes, is watched as if it had been started itself") {
+TEST_CASE("A game that a script starts or executes is watched like a game started directly") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import csv
@@ -152,7 +149,7 @@ assert [int(r['frame']) for r in rows] == list(range(2, 61)), len(rows)
   CHECK(same.output.ends_with("\n7\nfine\n"));
 }
 
-TEST_CASE("Frames end with the calls of a function that is named; or it is said why not, and what else can be done") {
+TEST_CASE("Frames end with the calls of the named function, or the error names the reason and a remedy") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import csv
@@ -169,7 +166,7 @@ assert len(rows) > 300 and faults.count(16) > 0.9 * len(rows) and faults.count(8
               : watched.output.find("faultline_frame.h, or assume a rate, such as --assume 60") != std::string::npos));
 }
 
-TEST_CASE("A game on a still menu is waited for, and has its files all the same", "[slow]") {
+TEST_CASE("A game that draws no frame is waited for, and its files are written", "[slow]") {
   const Shell shell;
   const Outcome still =
       shell.run("cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; '" FAULTLINE_MARKED
@@ -180,11 +177,11 @@ TEST_CASE("A game on a still menu is waited for, and has its files all the same"
   const bool mayWatch = still.output.find(" are assumed.") == std::string::npos;
   const std::string what = "glfwSwapBuffers (libglfw.so.3) has not been called yet.\n";
   CHECK((!mayWatch || still.output.starts_with("Waiting for the first frame: " + what)));
-  CHECK((!mayWatch || still.output.find("No frame has ended: " + what) != std::string::npos));
+  CHECK((!mayWatch || still.output.find("No frame ended: " + what) != std::string::npos));
   CHECK((!mayWatch || still.output.ends_with("\n1\n")));
 }
 
-TEST_CASE("A game's own marks are preferred to functions even if they come later", "[slow]") {
+TEST_CASE("A game's own marks are preferred to functions even if the marks come later", "[slow]") {
   const Shell shell;
   const Outcome watched = shell.run(
       "cp '" FAULTLINE_MARKED "/libmarked_library.so' libglfw.so.3.3; strip -o game '" FAULTLINE_BIN
@@ -194,7 +191,7 @@ TEST_CASE("A game's own marks are preferred to functions even if they come later
   CHECK(watched.output.find(" by its mark 'render'.") != std::string::npos);
 }
 
-TEST_CASE("A function that cannot be found is told with what is near, and nothing is assumed instead") {
+TEST_CASE("The error for an unknown function lists similar names, and no rate is assumed") {
   const Shell shell;
   const auto told = [&](const std::string& mark) {
     return shell
@@ -209,7 +206,7 @@ TEST_CASE("A function that cannot be found is told with what is near, and nothin
   CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
 }
 
-TEST_CASE("A game runs on when who watches it is killed, and may be watched again") {
+TEST_CASE("A game runs on when its collector is killed, and can be watched again") {
   const Shell shell;
   shell.file("killed.sh", R"SH(
 fake_game frames=100000 & game=$!
@@ -227,7 +224,7 @@ kill $game && echo "it plays"
   CHECK(outcome.output.find("watching: 1\n1\n1\nit plays\n") != std::string::npos);
 }
 
-TEST_CASE("The culprit of a burst is told by name and line, in words, in every file, and as folded stacks", "[slow]") {
+TEST_CASE("The report, every file and the folded stacks name the function and line that caused a burst", "[slow]") {
   if (geteuid() != 0) SKIP("calls and single faults need a collector with privileges, such as root's");
   const Shell shell;
   shell.file("check.py", R"PY(
@@ -240,7 +237,7 @@ def share(text):
     return float(re.search(r'([0-9.]+) % in', text.replace('\u2009', '')).group(1))
 rows = list(csv.DictReader(open('f.csv', newline='')))
 bursts = [r for r in rows if int(r['minor_faults']) >= 8192]
-named = [r for r in bursts if r['culprit']]  # a machine that is busy loses all samples of one now and then
+named = [r for r in bursts if r['culprit']]  # a busy machine sometimes loses all samples of a burst
 assert named and all(share(r['culprit']) > 90 for r in named), bursts
 assert all(r['culprit'] == '' for r in rows if r['costly'] == '0' and r['late'] == '0')
 assert [f['culprit'] or '' for f in json.load(open('f.json'))['frames']] == [r['culprit'] for r in rows]
@@ -264,7 +261,7 @@ assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack,
   CHECK(checked.code == 0);
 }
 
-TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an empty file") {
+TEST_CASE("frames reports that folded stacks cannot be written, and writes an empty file if there are none") {
   const Shell shell;
   const Outcome nowhere = shell.run("faultline-cli frames --folded /nowhere/f -- true 2>&1");
   CHECK(nowhere.code == 1);
@@ -274,13 +271,13 @@ TEST_CASE("Folded stacks that cannot be written are a sentence, and none are an 
             .output == "0\n");
 }
 
-TEST_CASE("The demo has a made-up game, whose culprits have names") {
+TEST_CASE("--demo watches a synthetic game, whose culprits have names") {
   const Shell shell;
-  const Outcome demo = shell.run("faultline-cli --demo frames -d 2s 2>&1");
-  INFO(demo.output);
-  CHECK(demo.code == 0);
-  CHECK(demo.output.find("made-up") != std::string::npos);
-  CHECK(demo.output.find("Vertices::append (mesh.h:44)") != std::string::npos);
+  const Outcome synthetic = shell.run("faultline-cli --demo frames -d 2s 2>&1");
+  INFO(synthetic.output);
+  CHECK(synthetic.code == 0);
+  CHECK(synthetic.output.find("synthetic frames") != std::string::npos);
+  CHECK(synthetic.output.find("Vertices::append (mesh.h:44)") != std::string::npos);
   CHECK(shell.run("faultline-cli --demo frames 1 2>&1").code == 2);
   CHECK(shell.run("faultline-cli frames 2>&1").code == 2);
 }

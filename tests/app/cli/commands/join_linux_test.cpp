@@ -1,5 +1,5 @@
-// faultline-cli join, run on a recorded game whose truth is known and on logs of the same frames as other tools would
-// have written them.
+// `faultline-cli join` on a recorded game with known numbers of faults, and on logs of the same frames in the formats
+// of other tools.
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/cli/shell_linux.h"
@@ -9,8 +9,8 @@ using faultline::test::Shell;
 
 namespace {
 
-// A game that marks its frames, recorded and as CSV, and what MangoHud would have logged of frames 20 to 280 of it:
-// a few microseconds later each, from half a second before the first on.
+// Records a game that marks its frames, and writes frames 20 to 280 as MangoHud would: each a few microseconds later,
+// on a clock that starts half a second before the first frame.
 constexpr const char* kRecord =
     "faultline-cli frames --record game.faultline --csv frames.csv -- fake_game frames=300 every=37 >/dev/null 2>&1; "
     "python3 log.py";
@@ -41,7 +41,7 @@ assert [int(r['frame']) for r in rows] == list(range(1, 261)), len(rows)
 for r in rows:
     number = int(r['frame']) + 21   # the first row of frames.csv is frame 2
     r['more'] = int(r['minor_faults']) - (8192 if number % 37 == 0 else 16)
-# a fault more of each of the two threads in one frame: where a probe comes to stand
+# the probe's first hit adds one fault per thread to one frame
 assert sorted(r['more'] for r in rows)[:-1] == [0] * 259 and max(r['more'] for r in rows) <= 2, [r for r in rows if r['more']]
 )PY";
 
@@ -53,7 +53,7 @@ Outcome recorded(const Shell& shell) {
 
 }  // namespace
 
-TEST_CASE("A log of MangoHud finds its place in a recording by itself, and gets the exact counts") {
+TEST_CASE("join finds the place of a MangoHud log by the durations, and adds the exact counts") {
   const Shell shell;
   REQUIRE(recorded(shell).code == 0);
   for (const char* recording : {"game.faultline", "frames.csv"}) {
@@ -67,7 +67,7 @@ TEST_CASE("A log of MangoHud finds its place in a recording by itself, and gets 
   }
 }
 
-TEST_CASE("Of several processes in PresentMon's file the recorded one is joined; others are refused") {
+TEST_CASE("join takes the recorded process of several in PresentMon's file, and refuses others") {
   const Shell shell;
   REQUIRE(recorded(shell).code == 0);
   const Outcome other = shell.run("faultline-cli join pm.csv frames.csv -p 1 2>&1");
@@ -79,7 +79,7 @@ TEST_CASE("Of several processes in PresentMon's file the recorded one is joined;
   CHECK(joined.code == 0);
 }
 
-TEST_CASE("An anchor puts the log where it says; faults at the borders of frames are divided, and that is said") {
+TEST_CASE("--anchor sets the place of the log; faults at the borders of frames are divided and called estimated") {
   const Shell shell;
   REQUIRE(recorded(shell).code == 0);
   shell.file("near.py", R"PY(
@@ -94,13 +94,13 @@ assert 7 <= len(bursts) <= 8 and abs(total - 260 * 16 - 8176 * len(bursts)) < 20
       "faultline-cli join hud.csv game.faultline --anchor $(cat anchor) --csv joined.csv 2>&1 && python3 near.py 2>&1");
   INFO(joined.output);
   CHECK(joined.code == 0);
-  CHECK(joined.output.find("as --anchor says; there 260 of 260 frames last as long") != std::string::npos);
+  CHECK(joined.output.find("as --anchor says; 260 of 260 frames there last as long") != std::string::npos);
   CHECK(joined.output.find("Their faults are estimated") != std::string::npos);
   CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor 5min 2>&1").code == 1);
   CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor soon 2>&1").code == 1);
 }
 
-TEST_CASE("Sweeps of all processes are divided among the frames; the totals stay") {
+TEST_CASE("join divides the faults of sweeps among the frames, and their sum stays") {
   const Shell shell;
   shell.file("log.py", R"PY(
 import csv, os, time
@@ -109,7 +109,7 @@ first, last = (int(rows[i]['monotonic_ns']) for i in (0, -1))
 with open('hud.csv', 'w') as f:
     print('fps,frametime,elapsed', file=f)
     elapsed = 0
-    while elapsed < last - first:  # to the very end: many faults may have come in the last sweep's few ms
+    while elapsed < last - first:  # to the end: the last few ms may hold many faults
         length = min(4_000_000, last - first - elapsed)
         elapsed += length
         print(f'250,{length / 1e6},{elapsed}', file=f)
@@ -137,7 +137,7 @@ assert len(rows) > 100 and 0.98 * wanted - 100 <= total <= wanted > 1000, (len(r
   CHECK(byTimes.output.find("times of the files, give or take") != std::string::npos);
 }
 
-TEST_CASE("What is no log and what is no recording is a sentence") {
+TEST_CASE("join reports a file that is no log, and a file that is no recording") {
   const Shell shell;
   shell.file("text", "hello\nworld\n");
   shell.file("hud.csv", "fps,frametime,elapsed\n250,4,4000000\n250,4,8000000\n");

@@ -11,7 +11,7 @@ namespace {
 
 Findings staged() {
   return {.collector = {.program = "/opt/faultline-collector",
-                        .why = "No copy of it holds capabilities.",
+                        .why = "No copy with capabilities is installed.",
                         .enable = "sudo grant it"},
           .hello = test::stagedHello(),
           .achievedInterval = 1001ms,
@@ -31,7 +31,7 @@ TEST_CASE("Doctor's report, to the letter") {
         "Machine     Testux 1.0\n"
         "            4 × Abacus, 8.00 GiB, pages of 4.00 KiB\n"
         "Collector   /opt/faultline-collector, version 0.1.0, clock CLOCK_TEST\n"
-        "            No copy of it holds capabilities.\n"
+        "            No copy with capabilities is installed.\n"
         "            To measure more: sudo grant it\n"
         "Interval    1.00 s asked for, 1.00 s achieved over 4 sweeps; 1 late, 0 dropped\n"
         "Own cost    0.2 % of one core; a sweep of 3 processes takes 2.00 ms\n"

@@ -4,7 +4,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Text takes the columns that a terminal gives it") {
+TEST_CASE("textWidth() counts terminal columns") {
   CHECK(textWidth("") == 0);
   CHECK(textWidth("game") == 4);
   CHECK(textWidth("naïve") == 5);
@@ -15,11 +15,11 @@ TEST_CASE("Text takes the columns that a terminal gives it") {
   CHECK(textWidth("\xe6\x97") == 1);  // cut within a character: no reading past the end
 }
 
-TEST_CASE("Text is filled or cut to exactly its room") {
+TEST_CASE("leftIn() and rightIn() pad or cut text to exactly the width") {
   CHECK(leftIn("game", 6) == "game  ");
   CHECK(rightIn("game", 6) == "  game");
   CHECK(leftIn("a longer name", 6) == "a lon…");
-  CHECK(leftIn("日本語", 4) == "日… ");  // half a character does not fit
+  CHECK(leftIn("日本語", 4) == "日… ");  // a wide character is not halved
   CHECK(rightIn("日本語", 5) == "日本…");
   CHECK(cutTo("game", 4) == "game");
   CHECK(cutTo("game", 1) == "…");

@@ -10,7 +10,7 @@ Key text(const char* character) {
   return {KeyKind::Text, character};
 }
 
-// Presses keys on 100 rows of which 10 fit.
+// Presses keys in a table of 100 rows and 10 rows per page.
 struct Table {
   TopState state;
   bool press(const Key& key) { return pressKey(key, 100, 10, state); }
@@ -40,7 +40,7 @@ TEST_CASE("A list shorter than the page does not scroll") {
   CHECK(state.first == 0);
 }
 
-TEST_CASE("s goes through the columns to sort by, and S back") {
+TEST_CASE("s selects the next column to sort by, and S the previous one") {
   Table table;
   for (const SortBy sort : {SortBy::Major, SortBy::Peak, SortBy::Commit, SortBy::Resident, SortBy::FaultTime,
                             SortBy::Zeroed, SortBy::Name, SortBy::Minor}) {
@@ -51,7 +51,7 @@ TEST_CASE("s goes through the columns to sort by, and S back") {
   CHECK(table.state.sort == SortBy::Name);
 }
 
-TEST_CASE("While the filter is typed every key is a letter of it") {
+TEST_CASE("While the filter is typed, every key goes to the filter") {
   Table table;
   table.state.first = 5;
   CHECK(table.press(text("/")));
@@ -68,7 +68,7 @@ TEST_CASE("While the filter is typed every key is a letter of it") {
   CHECK(table.state.filter.empty());
 }
 
-TEST_CASE("Escape gives up a filter, and Backspace in an empty one is harmless") {
+TEST_CASE("Escape clears the filter, and Backspace in an empty filter does nothing") {
   Table table;
   CHECK(table.press(text("/")));
   CHECK(table.press(text("x")));

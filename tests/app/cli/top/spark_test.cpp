@@ -16,7 +16,7 @@ Bucket sample(Nanoseconds time, float value) {
 
 }  // namespace
 
-TEST_CASE("Each column of a sparkline is its highest sample, on a scale of powers") {
+TEST_CASE("Each column of a sparkline shows its highest sample on a logarithmic scale") {
   const std::vector<Bucket> buckets{sample(1s, 0),       sample(2s, 1),       sample(3s, 10),   sample(4s, 1000),
                                     sample(5s, 100'000), sample(6s, 999'999), sample(7s, 1e6F), sample(8s, 1e9F)};
   CHECK(spark(buckets, at(0s), at(8s), 8) == " ▁▂▄▆▇██");
@@ -24,14 +24,14 @@ TEST_CASE("Each column of a sparkline is its highest sample, on a scale of power
   CHECK(spark(buckets, at(0s), at(8s), 1) == "█");
 }
 
-TEST_CASE("A sparkline is blank where nothing was measured, and a wide bucket fills its columns") {
+TEST_CASE("A sparkline is blank without samples, and a wide bucket fills its columns") {
   CHECK(spark({}, at(0s), at(8s), 4) == "    ");
   CHECK(spark({sample(20s, 5)}, at(0s), at(8s), 4) == "    ");
   const Bucket wide{at(2500ms), at(5500ms), 0, 1, 10, false};
   CHECK(spark({wide}, at(0s), at(8s), 8) == "  ▂▂▂▂  ");
 }
 
-TEST_CASE("A sparkline without room or time is empty") {
+TEST_CASE("A sparkline of no width or no duration is empty") {
   CHECK(spark({sample(1s, 5)}, at(0s), at(8s), 0).empty());
   CHECK(spark({sample(1s, 5)}, at(0s), at(8s), -1).empty());
   CHECK(spark({sample(1s, 5)}, at(8s), at(8s), 4).empty());

@@ -40,7 +40,7 @@ TEST_CASE("The screen of top, line by line") {
         "q quit   p pause   s sort: minor   / filter   ↑↓ scroll\n");
 }
 
-TEST_CASE("While paused, with a filter and a troubled collector, top says so") {
+TEST_CASE("The screen of top shows pause, filter and the collector's message") {
   test::liveInUtc();
   const Monitor monitor = test::stagedMonitor();
   const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = {}, .trouble = "It is tired."};
@@ -62,13 +62,13 @@ TEST_CASE("While paused, with a filter and a troubled collector, top says so") {
         "filter: gam▏ Enter keeps it, Esc clears it");
 }
 
-TEST_CASE("A frame of top for a pipe") {
+TEST_CASE("The text of top for a pipe, line by line") {
   test::liveInUtc();
   const Monitor monitor = test::stagedMonitor();
   TopState state;
   state.mostRows = 2;
   const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = 0.001, .trouble = {}};
-  CHECK(topFrame(scene, state, 90) ==
+  CHECK(topPlainText(scene, state, 90) ==
         "22:13:31  ● live, every 1.00 s, 3 processes\n"
         "minor 8.19 k/s   major 0/s   machine 8.19 k/s   commit 5.00 GiB of 8.00 GiB   self 0.3 % (collector 0.2 %, "
         "top 0.1 %)\n"
@@ -78,7 +78,7 @@ TEST_CASE("A frame of top for a pipe") {
         "\n");
 }
 
-TEST_CASE("On a terminal of few lines the table stays") {
+TEST_CASE("On a terminal of few lines the table keeps its rows longest") {
   test::liveInUtc();
   const Monitor monitor = test::stagedMonitor();
   const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = 0.001, .trouble = {}};

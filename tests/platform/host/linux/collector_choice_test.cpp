@@ -56,9 +56,9 @@ TEST_CASE("The granted copy is preferred when it is of our version") {
 
 TEST_CASE("Whatever speaks against the granted copy is told") {
   const Places places;
-  places.checkPlain("No copy of it holds capabilities");
+  places.checkPlain("No copy with capabilities is installed");
   Places::put(places.granted, "echo 0.0.1");
-  places.checkPlain("is version 0.0.1, while this is " FAULTLINE_VERSION);
+  places.checkPlain("is version 0.0.1, but this program is version " FAULTLINE_VERSION);
   std::ofstream(places.granted) << "\x7f"
                                    "ELF";
   places.checkPlain("cannot be started");

@@ -123,19 +123,19 @@ TEST_CASE("Of a library's function the version is found that programs get, unles
 TEST_CASE("What is not there is told with what is near, and what to do instead") {
   const Player player(kMarked + "player_pie", {kMarked + "libmarked_library.so_stripped"});
   CHECK(complaint(player, "", "presents") == "player_pie has no function 'presents'. Near it are: present.");
-  CHECK(
-      complaint(player, "libmarked_library", "oldSwapFrames") ==
-      "libmarked_library.so_stripped has no function 'oldSwapFrames'. Near it are: swapFrames@MARKED_1, "
-      "swapFrames@MARKED_2. It is stripped: only what it offers to other files has a name. Take a build with symbols, "
-      "install its debug symbols, or name an address.");
+  CHECK(complaint(player, "libmarked_library", "oldSwapFrames") ==
+        "libmarked_library.so_stripped has no function 'oldSwapFrames'. Near it are: swapFrames@MARKED_1, "
+        "swapFrames@MARKED_2. The file is stripped: only exported functions have names. Use a build with symbols, "
+        "install "
+        "the debug symbols, or name an address.");
   CHECK(complaint(player, "libmarked.so", "swapFrames") ==
         who(player, "player_pie") +
-            " has mapped no code of a file 'libmarked.so'. Near it are: libmarked_library.so_stripped.");
-  CHECK(complaint(player, "libc", "") == "Name a function behind the colon, such as game:present.");
+            " has mapped no code of a file 'libmarked.so'. Similar names: libmarked_library.so_stripped.");
+  CHECK(complaint(player, "libc", "") == "Name a function after the colon, such as game:present.");
   const Player alone(kMarked + "player_static_stripped");
   CHECK(complaint(alone, "", "present") ==
-        "player_static_stripped has no function 'present'. It is linked statically and stripped, so that none of its "
-        "functions has a name. Take a build with symbols, name an address, or assume a rate, such as --assume 60.");
+        "player_static_stripped has no function 'present'. The file is linked statically and stripped: none of its "
+        "functions has a name. Use a build with symbols, name an address, or assume a rate, such as --assume 60.");
   CHECK(complaint(alone, "libGL", "glXSwapBuffers") ==
         who(alone, "player_static_s") + " has mapped no code of a file 'libGL'. It has: player_static_stripped.");
 }
@@ -153,7 +153,7 @@ TEST_CASE("An address as nm prints it is a function, too, if there is code") {
   const auto found = MarkFinder().find(player.pid(), {"", address});
   REQUIRE(found);
   CHECK(found->offset == player.truth.at("present").offset);
-  CHECK(complaint(player, "", "0x1") == "'0x1' of " + name + " is no code: nothing is there to be called.");
+  CHECK(complaint(player, "", "0x1") == "'0x1' of " + name + " is not an address of code.");
 }
 
 TEST_CASE("Functions that usually end frames are found by the names of their libraries, the preferred ones first") {

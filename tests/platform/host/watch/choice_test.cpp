@@ -22,15 +22,16 @@ TEST_CASE("A game's own marks come before functions, and those before an assumed
   CHECK(function.by == FrameEnd::Function);
   CHECK(function.why == "Frames end with SDL_GL_SwapWindow (libSDL2-2.0.so.0).");
   CHECK(chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}}).why ==
-        "Frames end with the first of these that the game calls: SDL_GL_SwapWindow (libSDL2-2.0.so.0), glXSwapBuffers "
+        "Frames end with the first of these functions that the game calls: SDL_GL_SwapWindow (libSDL2-2.0.so.0), "
+        "glXSwapBuffers "
         "(libGLX.so.0).");
   const WatchChoice assumed = chooseWatch(7, "game (7)", {});
   CHECK(assumed.by == FrameEnd::AssumedRate);
   CHECK(assumed.rate == 60);
   CHECK(assumed.why ==
-        "game (7) marks no frames, and no function that usually ends them is among its libraries. Frames of 1/60 s are "
-        "assumed. For true frames let the game call faultline_frame() of faultline_frame.h, or name the function that "
-        "ends them.");
+        "game (7) marks no frames, and has loaded no known function that presents frames. Frames of 1/60 s are "
+        "assumed. For true frames call faultline_frame() of faultline_frame.h in the game, or name the function that "
+        "ends a frame.");
   CHECK(
       chooseWatch(7, "game (7)", {.obstacle = "It was replaced."}).why.starts_with("It was replaced. Frames of 1/60"));
 }

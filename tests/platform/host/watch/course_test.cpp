@@ -20,6 +20,6 @@ TEST_CASE("A game that a launcher has started is named as its collector saw it, 
   hello.watched->method = "header";
   CHECK_FALSE(course.greeted(hello, {}));
   CHECK(course.game() == "game (4194305)");
-  CHECK(course.sentence() == "game (4194305), which " + nameProcess(launcher) +
-                                 " has started, is watched. Frames end with the game's own marks.");
+  CHECK(course.sentence() == "Watching game (4194305), which " + nameProcess(launcher) +
+                                 " has started. Frames end with the game's own marks.");
 }

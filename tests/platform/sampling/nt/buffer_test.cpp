@@ -73,7 +73,7 @@ TEST_CASE("a refusal is told with its status, and asked again the next time") {
   NtBuffer buffer(NtClass::MemoryLists, 176);
   const auto refused = buffer.read(nt);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().message == "NtQuerySystemInformation refuses class 80 with status 0xC0000022");
+  CHECK(refused.error().message == "NtQuerySystemInformation fails for class 80 with status 0xC0000022");
   CHECK(system.asked.size() == 1);
   system.status = kNtSuccess;
   CHECK(buffer.read(nt));

@@ -96,7 +96,7 @@ TEST_CASE("level C: without process 4 nothing is known of zeroing, however many 
   for (const SystemMetric metric : {SystemMetric::ZeroThreads, SystemMetric::ZeroThreadCycles,
                                     SystemMetric::ZeroThreadTime, SystemMetric::ZeroThreadSwitches}) {
     CHECK(scripted.quality(metric).grade == Grade::Unavailable);
-    CHECK(scripted.quality(metric).how == "Process 4, whose threads zero pages, cannot be seen");
+    CHECK(scripted.quality(metric).how == "Process 4, whose threads zero pages, is not visible");
     CHECK_FALSE(scripted.snapshot.system.has(metric));
   }
 }
@@ -191,7 +191,7 @@ TEST_CASE("lists of pages that only administrators may see say so") {
   scripted.start();
   CHECK(scripted.quality(SystemMetric::FreeListBytes).enable == "Start Faultline as administrator.");
   CHECK(scripted.quality(SystemMetric::FreeBytes).how ==
-        "NtQuerySystemInformation refuses class 80 with status 0xC0000022");
+        "NtQuerySystemInformation fails for class 80 with status 0xC0000022");
 }
 
 TEST_CASE("numbers of Linux alone are of no concern on Windows, and those of Windows are told") {

@@ -177,7 +177,7 @@ TEST_CASE("a query that fails, whichever it is, costs its own values in its own 
     CHECK(sampled.has_value() == (failing != 0));
     if (!sampled) {
       CHECK(sampled.error().message ==
-            "The list of processes cannot be read: NtQuerySystemInformation refuses class 5 with status 0xC000009A.");
+            "The list of processes cannot be read: NtQuerySystemInformation fails for class 5 with status 0xC000009A.");
       continue;
     }
     CHECK(scripted.snapshot.system.has(SystemMetric::Faults) == (failing != 1));
@@ -221,7 +221,7 @@ TEST_CASE("a list of processes that makes no sense is an error, not fewer proces
   broken = true;
   const auto sampled = (*sampler)->sample(scripted.snapshot);
   REQUIRE_FALSE(sampled);
-  CHECK(sampled.error().message == "The list of processes that this system gives makes no sense after 3 processes.");
+  CHECK(sampled.error().message == "The system's list of processes is invalid after 3 processes.");
 }
 
 TEST_CASE("what is measured on Windows is read from the stream as it was, names that are no text included") {

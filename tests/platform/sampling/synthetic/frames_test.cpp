@@ -11,7 +11,7 @@ namespace faultline::test {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("A made-up game tells each of its frames once, without a gap, and samples that lie in them") {
+TEST_CASE("The synthetic game sends each frame once, without a gap, and samples inside the frames") {
   FakeClock clock;
   SyntheticFrames source({.pid = 7, .samples = SampleMode::Some}, clock);
   CHECK(source.hello().watched->pid == 7);
@@ -45,7 +45,7 @@ TEST_CASE("A made-up game tells each of its frames once, without a gap, and samp
   CHECK(next == samples.samples.size());
 }
 
-TEST_CASE("The made-up game's bursts are late because of faults, its small ones costly, and it has a line to blame") {
+TEST_CASE("The synthetic game's bursts are late because of faults, its small bursts costly, and both have a culprit") {
   FrameJudge judge({});
   InventedStacks stacks;
   std::vector<FaultSample> samples;
@@ -64,7 +64,7 @@ TEST_CASE("The made-up game's bursts are late because of faults, its small ones 
   CHECK(culprits.timed);
 }
 
-TEST_CASE("The made-up game tells as many faults whole as it was asked to") {
+TEST_CASE("The synthetic game sends as many samples as requested") {
   const GameFrame burst = syntheticFrame(50, {});
   const auto count = [&](const GameFrame& frame, SampleMode mode) {
     std::vector<FaultSample> samples;

@@ -31,28 +31,28 @@ struct Wisher {
 TEST_CASE("somebody looks until told otherwise, and nothing is waited for") {
   const Wisher wisher;
   AttentionReader attention(wisher.reader.get());
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
   wisher.tell("-");
-  CHECK_FALSE(attention.somebodyLooks());
-  CHECK_FALSE(attention.somebodyLooks());
+  CHECK_FALSE(attention.active());
+  CHECK_FALSE(attention.active());
   wisher.tell("-- what is this?+");
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
 }
 
 TEST_CASE("the end of the input means that somebody looks") {
   Wisher wisher;
   AttentionReader attention(wisher.reader.get());
   wisher.tell("-");
-  CHECK_FALSE(attention.somebodyLooks());
+  CHECK_FALSE(attention.active());
   wisher.writer.reset();
-  CHECK(attention.somebodyLooks());
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
+  CHECK(attention.active());
 }
 
 TEST_CASE("where there is no input at all, somebody looks") {
   AttentionReader nothing(nullptr);
-  CHECK(nothing.somebodyLooks());
+  CHECK(nothing.active());
   const UniqueHandle nul(::CreateFileW(L"NUL", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr));
   AttentionReader attention(nul.get());
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
 }

@@ -36,14 +36,14 @@ struct Pipe {
 TEST_CASE("Somebody looks until told otherwise, and the last wish counts") {
   Pipe pipe;
   AttentionReader attention(pipe.ends[0]);
-  CHECK(attention.somebodyLooks());  // and does not wait, though the pipe is empty
+  CHECK(attention.active());  // and does not wait, though the pipe is empty
   pipe.tell("-");
-  CHECK_FALSE(attention.somebodyLooks());
-  CHECK_FALSE(attention.somebodyLooks());
+  CHECK_FALSE(attention.active());
+  CHECK_FALSE(attention.active());
   pipe.tell("+-+");
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
   pipe.tell("hello\n");
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
 }
 
 TEST_CASE("Once the input has ended, somebody looks for good") {
@@ -51,12 +51,12 @@ TEST_CASE("Once the input has ended, somebody looks for good") {
   AttentionReader attention(pipe.ends[0]);
   pipe.tell("-");
   pipe.end();
-  CHECK_FALSE(attention.somebodyLooks());
-  CHECK(attention.somebodyLooks());
-  CHECK(attention.somebodyLooks());
+  CHECK_FALSE(attention.active());
+  CHECK(attention.active());
+  CHECK(attention.active());
 }
 
 TEST_CASE("An input that does not exist has ended") {
   AttentionReader attention(987654);
-  CHECK(attention.somebodyLooks());
+  CHECK(attention.active());
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/sampling/linux/proc/process_table.h"
+#include "platform/sampling/linux/proc/sweeper.h"
 #include "tests/support/fake_proc.h"
 
 using namespace faultline;
@@ -129,7 +129,7 @@ TEST_CASE("a statm that could not be read is read the next time") {
 
 TEST_CASE("what sleeps is read in full every sixteenth sweep, and not all in the same one") {
   FakeProc proc;
-  ProcessTable table(proc, {.keptFiles = 1000});
+  ProcSweeper table(proc, {.keptFiles = 1000});
   std::vector<ProcessSample> samples;
   for (std::uint32_t pid = 1; pid <= 64; ++pid) proc.add({.pid = pid, .threads = 1 + pid % 2, .runs = 3});
   for (int sweep = 0; sweep < 3; ++sweep) REQUIRE(table.sweep(1h, samples));

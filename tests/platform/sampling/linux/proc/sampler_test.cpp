@@ -24,7 +24,7 @@ struct FakeMachine {
     files->setFile("meminfo", test::fixture("linux/meminfo"));
     files->setFile("cpuinfo", test::fixture("linux/cpuinfo"));
     proc = files.get();
-    sampler = std::make_unique<ProcSampler>(std::move(files), clock, ProcessTableOptions{.keptFiles = 10'000},
+    sampler = std::make_unique<ProcSampler>(std::move(files), clock, ProcessReaderOptions{.keptFiles = 10'000},
                                             std::move(visibility));
   }
 };

@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/proc/process_table.h"
+#include "platform/sampling/linux/proc/sweeper.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,11 +7,11 @@ namespace faultline {
 
 using Outcome = ProcessReader::Outcome;
 
-ProcessTable::~ProcessTable() {
+ProcSweeper::~ProcSweeper() {
   for (Entry& entry : m_entries) m_reader.close(entry.process);
 }
 
-bool ProcessTable::sweep(Nanoseconds sinceBoot, std::vector<ProcessSample>& out) {
+bool ProcSweeper::sweep(Nanoseconds sinceBoot, std::vector<ProcessSample>& out) {
   m_samples = &out;
   m_sampled = 0;
   m_next.clear();
@@ -31,7 +31,7 @@ bool ProcessTable::sweep(Nanoseconds sinceBoot, std::vector<ProcessSample>& out)
   return listed;
 }
 
-bool ProcessTable::list() {
+bool ProcSweeper::list() {
   m_pids.clear();
   const int result = m_files.list(".", m_pids);
   if (!std::is_sorted(m_pids.begin(), m_pids.end())) std::sort(m_pids.begin(), m_pids.end());
@@ -39,8 +39,8 @@ bool ProcessTable::list() {
   return result == 0;
 }
 
-// A known process is read whether it is listed or not: its own descriptor knows best whether it lives.
-void ProcessTable::visit(Entry entry, bool listed, Nanoseconds sinceBoot) {
+// A known process is read even if it is not listed: its descriptor shows reliably whether it lives.
+void ProcSweeper::visit(Entry entry, bool listed, Nanoseconds sinceBoot) {
   KeptProcess& process = entry.process;
   ProcessSample& sample = nextSample();
   const bool whole = (process.pid + m_sweeps) % kSweepsPerWholeRead == 0;  // spread over the sweeps
@@ -62,7 +62,7 @@ void ProcessTable::visit(Entry entry, bool listed, Nanoseconds sinceBoot) {
   m_next.push_back(std::move(entry));
 }
 
-ProcessSample& ProcessTable::nextSample() {
+ProcessSample& ProcSweeper::nextSample() {
   if (m_sampled == m_samples->size()) m_samples->emplace_back();
   return (*m_samples)[m_sampled];
 }

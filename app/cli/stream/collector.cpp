@@ -1,4 +1,4 @@
-#include "app/cli/stream/live_stream.h"
+#include "app/cli/stream/collector.h"
 
 #include <fmt/format.h>
 
@@ -11,29 +11,29 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
-constexpr Nanoseconds kPatience = 30s;  // beyond the interval; a loaded machine is slow, not broken
+constexpr Nanoseconds kPatience = 30s;  // added to the interval, for a loaded machine
 
-// Of Windows, where a crash is a code with its highest bit set, which people know as hexadecimal digits.
+// A crash on Windows has a code with the highest bit set (NTSTATUS), which is usually written in hexadecimal.
 std::string codeText(int code) {
   return code >= 0 ? std::to_string(code) : fmt::format("{:#010X}", static_cast<std::uint32_t>(code));
 }
 
 Result<CollectorChoice> collectorFor(const CommonOptions& options) {
   if (options.collector.empty()) return chooseCollector(executableFolder(), grantedCollector());
-  return CollectorChoice{.program = options.collector, .why = "It was named with --collector.", .enable = {}};
+  return CollectorChoice{.program = options.collector, .why = "Named with --collector.", .enable = {}};
 }
 
 }  // namespace
 
-Result<LiveStream> LiveStream::start(const CommonOptions& options, Nanoseconds interval) {
+Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval) {
   std::vector<std::string> arguments{"sweep", "--interval", durationText(interval)};
-  if (options.demo) arguments.emplace_back("--synthetic");
+  if (options.synthetic) arguments.emplace_back("--synthetic");
   if (!options.faultTime) arguments.emplace_back("--no-fault-time");
   return start(options, std::move(arguments), interval);
 }
 
-Result<LiveStream> LiveStream::start(const CommonOptions& options, std::vector<std::string> arguments,
-                                     Nanoseconds interval) {
+Result<CollectorStream> CollectorStream::start(const CommonOptions& options, std::vector<std::string> arguments,
+                                               Nanoseconds interval) {
   auto collector = collectorFor(options);
   if (!collector) return tl::unexpected(collector.error());
   ChildCommand command{.program = collector->program,
@@ -45,34 +45,34 @@ Result<LiveStream> LiveStream::start(const CommonOptions& options, std::vector<s
   auto child = ChildProcess::start(command);
   if (!child)
     return fail("The collector " + child.error().message +
-                " Install faultline-collector beside this program, or name it with --collector.");
-  return LiveStream(std::move(*child), std::move(*collector), interval);
+                " Install faultline-collector beside this program, or name its file with --collector.");
+  return CollectorStream(std::move(*child), std::move(*collector), interval);
 }
 
-LiveStream::LiveStream(ChildProcess child, CollectorChoice collector, Nanoseconds interval)
+CollectorStream::CollectorStream(ChildProcess child, CollectorChoice collector, Nanoseconds interval)
     : m_child(std::move(child)),
       m_collector(std::move(collector)),
       m_patience(interval + kPatience),
       m_buffer(kBufferBytes) {}
 
-void LiveStream::receive() {
+void CollectorStream::receive() {
   const std::size_t got = m_child.readOutput(m_buffer);
   m_ended = got == 0;
   m_decoder.feed(std::span<const std::byte>(m_buffer).first(got));
 }
 
-Result<StreamEvent> LiveStream::waitForEvent() {
+Result<StreamEvent> CollectorStream::waitForEvent() {
   for (;;) {
     auto event = m_decoder.next();
     if (!event || !std::holds_alternative<NeedMoreBytes>(*event)) return event;
     if (m_ended) return tl::unexpected(whyEnded());
     if (waitAny(std::array{ready()}, m_patience) == 0)
-      return fail("The collector has sent nothing for " + formatDuration(m_patience) + ".");
+      return fail("The collector sent nothing for " + formatDuration(m_patience) + ".");
     receive();
   }
 }
 
-std::vector<std::string> LiveStream::complaints() {
+std::vector<std::string> CollectorStream::complaints() {
   std::array<std::byte, 4096> buffer{};
   while (waitAny(std::array{m_child.errorsReady()}, 0s) != 0) {
     const std::size_t got = m_child.readErrors(buffer);
@@ -85,14 +85,14 @@ std::vector<std::string> LiveStream::complaints() {
   return lines;
 }
 
-Error LiveStream::whyEnded() {
+Error CollectorStream::whyEnded() {
   const auto status = m_child.waitFor(1s);
   std::string said;
-  for (const std::string& line : complaints()) said += " It said: " + line;
-  const std::string how = !status               ? "has closed its stream"
+  for (const std::string& line : complaints()) said += " Its message: " + line;
+  const std::string how = !status               ? "closed its stream"
                           : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
                                                 : "ended with code " + codeText(status->code);
-  return {fmt::format("The collector {} {}.{} Start this again, or see what works with 'faultline-cli doctor'.",
+  return {fmt::format("The collector {} {}.{} Try again, or check with 'faultline-cli doctor'.",
                       m_collector.program.string(), how, said)};
 }
 

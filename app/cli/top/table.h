@@ -1,4 +1,4 @@
-// The table of processes as lines of text. Pure.
+// The table of processes as lines of text. Makes no system call.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace faultline {
 
-// Header and rows fill exactly `columns`; the less important columns go first where there is no room, and those that
-// nobody measures are left out.
-class ProcessTable {
+// Header and rows are exactly `columns` wide. Columns whose metric is unavailable are omitted, and the least important
+// columns where the width does not suffice.
+class TopTable {
  public:
-  ProcessTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint);
+  TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint);
 
   [[nodiscard]] std::string header(SortBy sort) const;
   [[nodiscard]] std::string row(const ProcessRow& row) const;
@@ -38,7 +38,7 @@ class ProcessTable {
     Column column;
     const char* title;
     int width;
-    int importance;  // the lowest goes first
+    int importance;  // the lowest is omitted first
   };
   static const std::vector<Place>& allPlaces();
   [[nodiscard]] std::string cell(Column column, const ProcessRow& row, int width) const;

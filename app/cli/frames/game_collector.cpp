@@ -1,4 +1,4 @@
-#include "app/cli/frames/game_watch.h"
+#include "app/cli/frames/game_collector.h"
 
 #include <fmt/format.h>
 
@@ -11,32 +11,32 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kMarkPatience = 500ms;  // of a collector, for a mark that is being made
+constexpr Nanoseconds kMarkPatience = 500ms;  // for the first mark of a game that runs already
 
-// Of all that a collector says of its end, the sentence that it said itself.
+// Reduces CollectorStream::whyEnded() to the sentence that the collector wrote to standard error.
 Error bareReason(const Error& why) {
   constexpr std::string_view kSaid = "faultline-collector: ";
   const std::size_t said = why.message.find(kSaid);
-  const std::size_t end = why.message.rfind(" Start this again");
+  const std::size_t end = why.message.rfind(" Try again, or");
   if (said == std::string::npos || end == std::string::npos || end < said) return why;
   return {why.message.substr(said + kSaid.size(), end - said - kSaid.size())};
 }
 
 }  // namespace
 
-GameWatch::GameWatch(const CommonOptions& common, GameWatchOptions options, std::uint32_t pid, Say say)
+GameCollector::GameCollector(const CommonOptions& common, GameCollectorOptions options, std::uint32_t pid, Say say)
     : m_common(common),
       m_options(std::move(options)),
       m_say(std::move(say)),
       m_course(pid, m_options.wishes, std::chrono::steady_clock::now()) {}
 
-std::optional<Nanoseconds> GameWatch::quiet(Time now) const {
+std::optional<Nanoseconds> GameCollector::timeUntilStep(Time now) const {
   if (!m_stream) return m_course.pause();
   if (!m_course.waits() || m_stopped) return std::nullopt;
   return std::max<Nanoseconds>(m_course.lookFurtherAt() - now, 0ns);
 }
 
-Result<void> GameWatch::step(Time now, const Take& take) {
+Result<void> GameCollector::step(Time now, const Take& take) {
   if (m_ended) return {};
   if (!m_stream) return search(now, take);
   if (const std::array handles{m_stream->ready()}; waitAny(handles, 0ns) != 0) return receive(now, take);
@@ -44,31 +44,31 @@ Result<void> GameWatch::step(Time now, const Take& take) {
   return {};
 }
 
-Result<void> GameWatch::search(Time now, const Take& take) {
+Result<void> GameCollector::search(Time now, const Take& take) {
   auto choice = m_course.look(now);
   if (m_begun && (m_programEnded || !choice)) return finish(take);
   if (m_programEnded)
     return fail(
-        "The program has exited before it marked a frame, or had a library whose functions end them. To take "
-        "frames of an assumed length from its start, use --assume 60.");
+        "The program exited before it marked a frame or loaded a library that presents frames. To assume frames of "
+        "equal length from its start, use --assume 60.");
   if (!choice) return tl::unexpected(choice.error());
   return *choice ? begin(std::move(**choice)) : Result<void>();
 }
 
-Result<void> GameWatch::begin(WatchChoice choice) {
+Result<void> GameCollector::begin(WatchChoice choice) {
   const Nanoseconds patience = m_options.wishes.started && !m_options.wishes.mark.empty() ? 10s : kMarkPatience;
   auto arguments = watchArguments(choice, patience, m_options.samples, m_options.budget);
-  if (m_common.demo) arguments.emplace_back("--synthetic");
-  auto stream = LiveStream::start(m_common, std::move(arguments), patience);
+  if (m_common.synthetic) arguments.emplace_back("--synthetic");
+  auto stream = CollectorStream::start(m_common, std::move(arguments), patience);
   if (!stream) return tl::unexpected(stream.error());
   m_stream.emplace(std::move(*stream));
   m_course.begin(std::move(choice));
-  m_greeted = false;
+  m_helloSeen = false;
   m_state = GameState::Running;
   return {};
 }
 
-Result<void> GameWatch::receive(Time now, const Take& take) {
+Result<void> GameCollector::receive(Time now, const Take& take) {
   m_stream->receive();
   while (m_stream && !m_ended) {
     const auto event = m_stream->next();
@@ -79,7 +79,7 @@ Result<void> GameWatch::receive(Time now, const Take& take) {
   return m_stream && m_stream->ended() && !m_ended ? onSilence(now) : Result<void>();
 }
 
-Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& take) {
+Result<void> GameCollector::pass(const StreamEvent& event, Time now, const Take& take) {
   if (std::holds_alternative<StreamEnd>(event)) {
     if (!goesOn()) return finish(take);
     leave(now);
@@ -88,14 +88,14 @@ Result<void> GameWatch::pass(const StreamEvent& event, Time now, const Take& tak
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) m_state = (*batch)->state;
   if (const auto* hello = std::get_if<Hello>(&event)) {
     auto other = m_course.greeted(*hello, now);
-    greet(*hello, now);
+    onHello(*hello, now);
     if (other) return begin(std::move(*other));
   }
   return m_course.waits() ? Result<void>() : take(event);
 }
 
-void GameWatch::greet(const Hello& hello, Time now) {
-  m_greeted = true;
+void GameCollector::onHello(const Hello& hello, Time now) {
+  m_helloSeen = true;
   if (!m_begun) m_begun = now;
   m_hello = hello;
   if (m_course.waits()) return;
@@ -104,58 +104,58 @@ void GameWatch::greet(const Hello& hello, Time now) {
   m_said = why;
 }
 
-// What a person has asked for, or expects, goes without saying.
-bool GameWatch::worthSaying() const {
+// The user expects the game's own marks, and knows a rate given with --assume: only other choices are reported.
+bool GameCollector::worthSaying() const {
   if (m_course.choice().pid != m_course.pid()) return true;
   return m_course.choice().by != FrameEnd::OwnMarks && m_options.wishes.rate == 0;
 }
 
-// A game that has not drawn once has its files, too.
-Result<void> GameWatch::finish(const Take& take) {
+// A game without a single frame still gets its files: take() receives the Hello held back by receive().
+Result<void> GameCollector::finish(const Take& take) {
   m_ended = true;
   if (m_course.waits()) {
-    m_say("No frame has ended: " + notCalledText(m_course.choice()));
+    m_say("No frame ended: " + notCalledText(m_course.choice()));
     if (const auto taken = take(m_hello); !taken) return taken;
   }
   return take(StreamEnd{});
 }
 
-// The collector is gone without a word of farewell: it has refused, or has failed.
-Result<void> GameWatch::onSilence(Time now) {
+// The collector ended without StreamEnd: without a Hello it refused the choice; after its Hello it failed.
+Result<void> GameCollector::onSilence(Time now) {
   m_stream->stop();
   const Error why = m_stream->whyEnded();
-  if (m_greeted) return tl::unexpected(why);
+  if (m_helloSeen) return tl::unexpected(why);
   const Error reason = bareReason(why);
   if (m_stopped || !m_course.refused(reason.message, now)) return tl::unexpected(reason);
   m_stream.reset();
   return {};
 }
 
-void GameWatch::lookFurther(Time now) {
+void GameCollector::lookFurther(Time now) {
   if (!m_course.lookedFurther()) m_say(waitingText(m_course.choice()));
   auto other = m_course.lookFurther(now);
   if (!other) return;
   if (const auto begun = begin(std::move(*other)); !begun) m_say(begun.error().message);
 }
 
-bool GameWatch::goesOn() const {
+bool GameCollector::goesOn() const {
   return !m_stopped && !m_programEnded && m_course.goesOn(m_state);
 }
 
-void GameWatch::leave(Time now) {
-  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} runs another program now.", m_course.game()));
+void GameCollector::leave(Time now) {
+  if (m_state == GameState::ProgramLeft) m_say(fmt::format("{} now runs another program.", m_course.game()));
   m_stream.reset();
   m_said.clear();
   m_course.beginAnew(now);
 }
 
-void GameWatch::stop() {
+void GameCollector::stop() {
   m_stopped = true;
   if (m_stream) m_stream->stop();
   else m_ended = true;
 }
 
-void GameWatch::programEnded() {
+void GameCollector::programEnded() {
   m_programEnded = true;
 }
 

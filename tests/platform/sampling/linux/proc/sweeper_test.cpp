@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/proc/process_table.h"
+#include "platform/sampling/linux/proc/sweeper.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -15,7 +15,7 @@ constexpr Nanoseconds kLater = 1h;  // long after every process in these tests b
 
 struct FakeMachine {
   FakeProc proc;
-  ProcessTable table;
+  ProcSweeper table;
   std::vector<ProcessSample> samples;
 
   explicit FakeMachine(std::size_t keptFiles = 100) : table(proc, {.keptFiles = keptFiles}) {}
@@ -46,7 +46,7 @@ TEST_CASE("a sweep reads every process, sorted by key") {
 TEST_CASE("descriptors are kept, and all closed in the end") {
   FakeProc proc;
   {
-    ProcessTable table(proc, {.keptFiles = 100});
+    ProcSweeper table(proc, {.keptFiles = 100});
     std::vector<ProcessSample> samples;
     for (std::uint32_t pid = 1; pid <= 10; ++pid) proc.add({.pid = pid, .kernelThread = pid > 5});
     REQUIRE(table.sweep(kLater, samples));

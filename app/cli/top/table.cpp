@@ -1,4 +1,4 @@
-#include "app/cli/top/process_table.h"
+#include "app/cli/top/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr int kGap = 2;
 constexpr int kWidestName = 40;
-constexpr int kNarrowedName = 6;  // columns that it gives up for a number beside it
+constexpr int kNarrowedName = 6;  // columns that the name gives up to keep one number beside it
 constexpr Nanoseconds kSparkLength = 60s;
 constexpr Nanoseconds kSpikeShown = 10s;
 
@@ -42,7 +42,7 @@ std::string countCell(const Paint& paint, std::optional<std::uint64_t> count, in
 
 }  // namespace
 
-const std::vector<ProcessTable::Place>& ProcessTable::allPlaces() {
+const std::vector<TopTable::Place>& TopTable::allPlaces() {
   static const std::vector<Place> kPlaces{
       {Column::Pid, "pid", 7, 12},
       {Column::Name, "process", 16, 14},
@@ -61,7 +61,7 @@ const std::vector<ProcessTable::Place>& ProcessTable::allPlaces() {
   return kPlaces;
 }
 
-ProcessTable::ProcessTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
+TopTable::TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
     : m_monitor(monitor), m_moment(moment), m_paint(paint), m_places(allPlaces()) {
   std::erase_if(m_places, [this](const Place& place) { return !measured(place.column); });
   const auto tooWide = [&] { return totalWidth(m_places) > columns + (m_places.size() == 2 ? kNarrowedName : 0); };
@@ -70,7 +70,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, const Moment& moment, int col
   name->width = std::min(name->width + columns - totalWidth(m_places), kWidestName);
 }
 
-bool ProcessTable::measured(Column column) const {
+bool TopTable::measured(Column column) const {
   const auto available = [this](ProcessMetric metric) {
     return m_monitor.hello().quality(metric).grade != Grade::Unavailable;
   };
@@ -78,7 +78,7 @@ bool ProcessTable::measured(Column column) const {
   return column != Column::Zeroed || available(ProcessMetric::ZeroedBytes);
 }
 
-std::string ProcessTable::header(SortBy sort) const {
+std::string TopTable::header(SortBy sort) const {
   static constexpr std::array kSorted{Column::Minor,    Column::Major,     Column::Peak,   Column::Commit,
                                       Column::Resident, Column::FaultTime, Column::Zeroed, Column::Name};
   std::string line;
@@ -92,7 +92,7 @@ std::string ProcessTable::header(SortBy sort) const {
   return line;
 }
 
-std::string ProcessTable::row(const ProcessRow& row) const {
+std::string TopTable::row(const ProcessRow& row) const {
   std::string line;
   for (const Place& place : m_places) {
     if (!line.empty()) line += std::string(kGap, ' ');
@@ -101,7 +101,7 @@ std::string ProcessTable::row(const ProcessRow& row) const {
   return line;
 }
 
-std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) const {
+std::string TopTable::cell(Column column, const ProcessRow& row, int width) const {
   switch (column) {
     case Column::Pid:
       return m_paint(Tone::Dim, rightIn(std::to_string(row.key.pid), width));
@@ -143,25 +143,25 @@ std::string ProcessTable::cell(Column column, const ProcessRow& row, int width) 
   return {};
 }
 
-std::optional<std::uint64_t> ProcessTable::perSecond(const ProcessRow& row, ProcessMetric metric) const {
+std::optional<std::uint64_t> TopTable::perSecond(const ProcessRow& row, ProcessMetric metric) const {
   const auto rate = m_moment.perSecond(row.deltas.get(metric));
   return rate ? std::optional(static_cast<std::uint64_t>(std::llround(*rate))) : std::nullopt;
 }
 
-std::string ProcessTable::rateCell(const ProcessRow& row, ProcessMetric metric, int width) const {
+std::string TopTable::rateCell(const ProcessRow& row, ProcessMetric metric, int width) const {
   const auto perSecond = m_moment.perSecond(row.deltas.get(metric));
   if (!perSecond) return m_paint(Tone::Dim, rightIn(kUnavailable, width));
   if (spiking(row, metric)) return m_paint(Tone::Accent, rightIn(formatRate(*perSecond), width));
   return number(m_paint, formatRate(*perSecond), *perSecond == 0, width);
 }
 
-bool ProcessTable::spiking(const ProcessRow& row, ProcessMetric metric) const {
+bool TopTable::spiking(const ProcessRow& row, ProcessMetric metric) const {
   return std::ranges::any_of(m_monitor.spikes(), [&](const Spike& spike) {
     return spike.metric == metric && spike.key == row.key && m_moment.time - spike.end <= kSpikeShown;
   });
 }
 
-bool ProcessTable::spiking(const ProcessRow& row) const {
+bool TopTable::spiking(const ProcessRow& row) const {
   return spiking(row, ProcessMetric::MinorFaults) || spiking(row, ProcessMetric::MajorFaults);
 }
 

@@ -1,4 +1,4 @@
-#include "app/cli/top/process_table.h"
+#include "app/cli/top/table.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -10,7 +10,7 @@ using namespace faultline;
 namespace {
 
 std::string drawn(const Monitor& monitor, int columns, SortBy sort, const Paint& paint = Paint(false)) {
-  const ProcessTable table(monitor, monitor.now(), columns, paint);
+  const TopTable table(monitor, monitor.now(), columns, paint);
   std::string text = table.header(sort) + "|\n";
   for (const ProcessRow* row : orderedRows(monitor, monitor.now(), sort, "")) text += table.row(*row) + "|\n";
   return text;
@@ -18,7 +18,7 @@ std::string drawn(const Monitor& monitor, int columns, SortBy sort, const Paint&
 
 }  // namespace
 
-TEST_CASE("The table is drawn to the last blank") {
+TEST_CASE("The table of top, character by character") {
   const Monitor monitor = test::stagedMonitor();
   CHECK(drawn(monitor, 130, SortBy::Minor) ==
         "    pid  process             ▾minor/s   major/s    peak/s  last minute              commit   resident         "
@@ -46,7 +46,7 @@ TEST_CASE("The table is drawn to the last blank") {
         "日本語の名前       |\n");
 }
 
-TEST_CASE("Where faults are timed and zeroing is counted the table has columns for both, and greys who has ended") {
+TEST_CASE("Fault time and zeroed bytes have columns where they are measured, and ended processes are dim") {
   Monitor monitor;
   Hello hello = test::stagedHello();
   for (Quality& quality : hello.process) quality.grade = Grade::Exact;
@@ -77,13 +77,13 @@ TEST_CASE("The table is never wider than the terminal") {
   const Monitor monitor = test::stagedMonitor();
   const Paint plain(false);
   for (int columns = 1; columns <= 200; ++columns) {
-    const ProcessTable table(monitor, monitor.now(), columns, plain);
+    const TopTable table(monitor, monitor.now(), columns, plain);
     CHECK(textWidth(table.header(SortBy::Minor)) <= columns);
     for (const ProcessRow& row : monitor.now().rows) CHECK(textWidth(table.row(row)) <= columns);
   }
 }
 
-TEST_CASE("Colours change no letter") {
+TEST_CASE("Colours do not change the text") {
   const Monitor monitor = test::stagedMonitor();
   std::string coloured = drawn(monitor, 130, SortBy::Minor, Paint(true));
   for (std::size_t start = 0; (start = coloured.find('\x1b', start)) != std::string::npos;)
@@ -91,7 +91,7 @@ TEST_CASE("Colours change no letter") {
   CHECK(coloured == drawn(monitor, 130, SortBy::Minor));
 }
 
-TEST_CASE("Rows are found by part of their name in any case, or by their pid") {
+TEST_CASE("The filter matches part of a name in any case, or the start of a pid") {
   const Monitor monitor = test::stagedMonitor();
   const auto found = [&](std::string_view filter) {
     std::vector<std::uint32_t> pids;
