@@ -80,7 +80,7 @@ std::vector<std::string> reversedArguments(std::vector<std::string> words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  faultline::surviveClosedStreams();
+  faultline::tolerateClosedStreams();
   faultline::Commands commands;
   CLI::App& app = commands.app;
   app.name("faultline-cli");

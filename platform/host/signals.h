@@ -34,12 +34,12 @@ class Signals {
 };
 
 // While it lives, signals have their usual effect again: for blocking calls during which Signals is not polled.
-class SignalsAsUsual {
+class DefaultSignals {
  public:
-  SignalsAsUsual();
-  ~SignalsAsUsual();
-  SignalsAsUsual(const SignalsAsUsual&) = delete;
-  SignalsAsUsual& operator=(const SignalsAsUsual&) = delete;
+  DefaultSignals();
+  ~DefaultSignals();
+  DefaultSignals(const DefaultSignals&) = delete;
+  DefaultSignals& operator=(const DefaultSignals&) = delete;
 
  private:
   struct State;
@@ -48,7 +48,7 @@ class SignalsAsUsual {
 
 // Makes writing to a closed pipe an error (EPIPE) instead of a fatal signal. Opens /dev/null for each closed standard
 // stream, so that no later file becomes a standard stream. Sets the standard streams to binary mode on Windows.
-void surviveClosedStreams();
+void tolerateClosedStreams();
 // Stops this process (SIGSTOP) and returns when it is continued; does nothing on Windows.
 void suspendSelf();
 

@@ -6,12 +6,12 @@
 namespace faultline {
 
 Result<void> StandardOutput::write(std::string_view text) {
-  return isTerminal(StandardStream::Output) ? writeAsIs(printableText(text)) : writeAsIs(text);
+  return isTerminal(StandardStream::Output) ? writeUnescaped(printableText(text)) : writeUnescaped(text);
 }
 
 void writeToStandardError(std::string_view text) {
-  if (isTerminal(StandardStream::Error)) writeToStandardErrorAsIs(printableText(text));
-  else writeToStandardErrorAsIs(text);
+  if (isTerminal(StandardStream::Error)) writeToStandardErrorUnescaped(printableText(text));
+  else writeToStandardErrorUnescaped(text);
 }
 
 }  // namespace faultline

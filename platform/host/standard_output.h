@@ -14,8 +14,8 @@ class StandardOutput {
   // Writes all of the text or fails; after a failure a part may have been written. On a terminal, control characters
   // and bidirectional overrides are escaped, because names and texts come from other programs.
   [[nodiscard]] Result<void> write(std::string_view text);
-  [[nodiscard]] Result<void> writeAsIs(std::string_view bytes);   // without escaping
-  [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the write failed with EPIPE
+  [[nodiscard]] Result<void> writeUnescaped(std::string_view bytes);  // without escaping
+  [[nodiscard]] bool readerGone() const { return m_readerGone; }      // the write failed with EPIPE
 
  private:
   bool m_readerGone = false;
@@ -32,6 +32,6 @@ class StandardOutputBuffer final : public std::streambuf {
 
 // Writes a message to standard error, escaped on a terminal as above. Failures are ignored.
 void writeToStandardError(std::string_view text);
-void writeToStandardErrorAsIs(std::string_view text);
+void writeToStandardErrorUnescaped(std::string_view text);
 
 }  // namespace faultline

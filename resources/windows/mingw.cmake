@@ -1,11 +1,11 @@
 # Builds for Windows (x86-64) on Linux, with mingw-w64; tests/run --windows does it.
 #   cmake --toolchain resources/windows/mingw.cmake -DFAULTLINE_WINDOWS_LIBRARIES=FOLDER ...
-# FOLDER has include/ and cmake files of the libraries that are nothing but headers, and nothing else: the headers of
-# this machine's own system must not be seen.
+# FOLDER has include/ and the CMake files of the header-only libraries, and nothing else: headers of this machine's own
+# system must not be found.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 
-# The names without a suffix may stand for the kind whose std::thread and std::mutex do not exist.
+# -posix: the compilers without a suffix may be the variant without std::thread and std::mutex.
 find_program(FAULTLINE_MINGW_CXX NAMES x86_64-w64-mingw32-g++-posix x86_64-w64-mingw32-g++ REQUIRED)
 set(CMAKE_CXX_COMPILER ${FAULTLINE_MINGW_CXX})
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
@@ -18,6 +18,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# A program is one file: the compiler's own libraries go with it.
+# Link the compiler's libraries statically, so that a program is a single file.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
-set(FAULTLINE_FMT fmt::fmt-header-only CACHE STRING "What of fmt is linked")
+set(FAULTLINE_FMT fmt::fmt-header-only CACHE STRING "The fmt target to link")

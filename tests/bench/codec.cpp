@@ -1,4 +1,4 @@
-// What the stream costs: time per 1000 processes, bytes per hour of 300 processes at 2 Hz, and reading a recording.
+// The cost of the stream: time per 1000 processes, bytes per hour of 300 processes at 2 Hz, and reading a recording.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -37,7 +37,7 @@ Snapshot firstSnapshot(std::uint32_t count) {
   return snapshot;
 }
 
-// A process that changes faults some pages in, and every second one of them grows or shrinks with it.
+// A changing process faults pages in; every second changing process also grows or shrinks.
 void advance(Snapshot& snapshot, double changing, std::mt19937& random) {
   snapshot.time = snapshot.time + Nanoseconds(500'000'000 + random() % 100'000);
   snapshot.wallTime.sinceEpoch += Nanoseconds(500'000'000 + random() % 100'000);

@@ -1,5 +1,5 @@
-// Painting ten minutes of a game's frames. To reach: once a column of pixels stands for many frames, ten times as many
-// take under 1.5 times as long.
+// Painting ten minutes of a game's frames. Goal: where a pixel column stands for many frames, ten times as many frames
+// take less than 1.5 times as long.
 #include <QApplication>
 #include <QImage>
 #include <algorithm>

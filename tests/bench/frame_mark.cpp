@@ -1,4 +1,4 @@
-// What one call of faultline_frame() costs a game: while nobody watches, and while somebody does.
+// The cost of a call of faultline_frame(), unwatched and watched.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -7,7 +7,7 @@
 
 namespace {
 
-// Of our own processor time, in the best of a few rounds: others may be busy.
+// CPU time of this process, the best of a few rounds, because other processes may be busy.
 double nsPerCall(long calls) {
   double best = 1e9;
   for (int round = 0; round < 5; ++round) {
@@ -22,8 +22,8 @@ double nsPerCall(long calls) {
 }  // namespace
 
 int main() {
-  faultline_frame("bench");  // opens; from here on it is noting its first two seconds
-  std::printf("watched    %7.1f ns a call\n", nsPerCall(100'000));
+  faultline_frame("bench");  // creates the ring, which is watched for the first two seconds
+  std::printf("watched    %7.1f ns per call\n", nsPerCall(100'000));
   while (faultline_frame_globals_1.own->ring->watched_until != 0) nsPerCall(100'000);
-  std::printf("unwatched  %7.1f ns a call\n", nsPerCall(10'000'000));
+  std::printf("unwatched  %7.1f ns per call\n", nsPerCall(10'000'000));
 }

@@ -1,5 +1,5 @@
-// What keeping and reading history costs: an hour of 10 Hz data for eight processes, an hour of 300 typical ones at
-// 2 Hz, a busy day. Figures are printed against what the design asks for.
+// The cost of storing and reading history: an hour of 10 Hz data of 8 processes, an hour of 300 typical processes at
+// 2 Hz, a busy day. Prints each figure with its goal in the design.
 #include "core/history/history.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A machine whose first `active` processes do something in every interval.
+// A machine whose first `active` processes change in every interval.
 class World {
  public:
   World(std::uint32_t processes, std::uint32_t active, Nanoseconds interval) : m_active(active) {
@@ -45,7 +45,7 @@ class World {
   std::minstd_rand m_random;
 };
 
-// Processor time, so that other programs do not count; the best of five, so that caches do not either.
+// CPU time, to exclude other programs; the best of five, to exclude cold caches.
 template <class Work>
 double microseconds(int times, Work work) {
   double best = 1e300;
@@ -57,7 +57,7 @@ double microseconds(int times, Work work) {
   return best;
 }
 
-// Microseconds for each moment, making it up included.
+// Microseconds per moment, its creation included.
 double fill(History& history, World& world, Nanoseconds span, Nanoseconds interval) {
   const auto moments = span / interval;
   const std::clock_t begin = std::clock();
@@ -103,7 +103,7 @@ void typical() {
   });
   const double alive = microseconds(50, [&] { found += history.aliveAt(to - 30min).size(); });
   std::printf("2 Hz: adding 300 processes, 45 active: %.1f us; %.1f MB after an hour\n", add, megabytes(history));
-  std::printf("300 sparklines: %.0f us (to reach: 1000); who was alive: %.0f us (%zu)\n", sparklines, alive, found);
+  std::printf("300 sparklines: %.0f us (to reach: 1000); living processes: %.0f us (%zu)\n", sparklines, alive, found);
 }
 
 void day() {

@@ -1,5 +1,5 @@
-// What taking a snapshot costs the reader: Monitor as a whole, and the spike detector alone, by processes and by how
-// many of them do something; and who was alive, after thousands have died.
+// The cost of a snapshot in the reader: Monitor as a whole and the spike detector alone, by the number of processes and
+// of active processes; and of listing the living processes after thousands have ended.
 #include "core/monitor/monitor.h"
 
 #include <cstdio>
@@ -59,7 +59,7 @@ void sweeps(std::uint32_t processes, std::uint32_t percent) {
     ingest += middle - begin;
     detect += std::clock() - middle;
   }
-  std::printf("%4u processes, %3u %% active: %.0f us a snapshot, of which spikes %.0f us (%zu told)%s\n", processes,
+  std::printf("%4u processes, %3u %% active: %.0f us per snapshot, of which spikes %.0f us (%zu found)%s\n", processes,
               percent, microseconds(ingest, kSweeps), microseconds(detect, kSweeps), spikes,
               processes == 1000 && percent == 15 ? " (to reach: 150)" : "");
 }
@@ -78,7 +78,8 @@ void dead() {
   std::size_t alive = 0;
   const std::clock_t begin = std::clock();
   for (int i = 0; i < 200; ++i) alive = monitor.history().aliveAt(snapshot.time - 2min).size();
-  std::printf("who was alive, after 10 000 have died: %.0f us (%zu)\n", microseconds(std::clock() - begin, 200), alive);
+  std::printf("living processes, after 10 000 have ended: %.0f us (%zu)\n", microseconds(std::clock() - begin, 200),
+              alive);
 }
 
 }  // namespace

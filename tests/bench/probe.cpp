@@ -1,5 +1,5 @@
-// What measuring costs each 4 KB fault: Faultline's programs, and what else can tell how long faults take. Each is
-// paired with the same faults without it, a moment before and after; medians. Takes root.
+// The cost of measuring per 4 KB fault: Faultline's programs and other tools that time faults. Each measurement is
+// paired with unmeasured faults just before and after; prints medians. Needs root.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -25,7 +25,7 @@ constexpr std::size_t kFaults = 1024;
 constexpr int kBatches = 60;
 constexpr int kRounds = 5;
 
-// Both want tracefs, which may not be mounted: they get it in a mount namespace of their own.
+// Both tools need tracefs, which may not be mounted: mount it in their own mount namespace.
 constexpr const char* kMounts =
     "mount -t debugfs none /sys/kernel/debug; mount -t tracefs none /sys/kernel/tracing; exec ";
 constexpr const char* kPerfTrace = "perf trace -F all --no-syscalls -a -o /dev/null";
@@ -65,7 +65,7 @@ class Program {
       execlp("unshare", "unshare", "-m", "sh", "-c", (kMounts + command).c_str(), nullptr);
       _exit(127);
     }
-    std::this_thread::sleep_for(2s);  // until it has begun to trace
+    std::this_thread::sleep_for(2s);  // until tracing has begun
     m_runs = waitpid(m_pid, nullptr, WNOHANG) == 0;
   }
   ~Program() {
@@ -85,7 +85,7 @@ class Program {
   bool m_runs = false;
 };
 
-// Nothing if `start` cannot.
+// Absent if `start` fails.
 using Running = std::shared_ptr<void>;
 double cost(const std::function<Running()>& start) {
   std::vector<double> costs;
@@ -128,10 +128,10 @@ int main() {
     return 0;
   }
   std::printf("a 4 KB fault takes %.0f ns\n", nsPerFault());
-  std::puts("what measuring adds, ns                           added  Faultline/it (to reach with the last two: 0.33)");
+  std::puts("cost of measuring, ns                             added  Faultline/tool (goal for the last two: 0.33)");
   const double ours = costOfSampler(true, true);
   print("Faultline: zeroing and fault time", ours, ours);
-  print("Faultline: fault time, nobody looks", costOfSampler(true, false), ours);
+  print("Faultline: fault time, not on show", costOfSampler(true, false), ours);
   print("Faultline: zeroing alone", costOfSampler(false, true), ours);
   print("perf trace -F all", costOf(kPerfTrace), ours);
   print("bpftrace, the same job in one line", costOf(kBpftrace), ours);

@@ -1,4 +1,4 @@
-// What sampling 249 times a second costs: whoever is interrupted for it, and the collector that reads the samples.
+// The cost of 249 samples per second: in interrupted programs, and in the collector that reads the samples.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Nanoseconds kFast = 100us;  // rather than 4 ms: enough interruptions to tell them from noise
+constexpr Nanoseconds kFast = 100us;  // instead of 4 ms: enough interruptions to stand out from noise
 constexpr int kRounds = 40;
 constexpr Nanoseconds kRound = 50ms;
 
@@ -23,7 +23,7 @@ double cpuMicroseconds() {
   return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) / 1e3;
 }
 
-// How long a loop that does nothing stood still: interrupted, but not for another program's turn.
+// The time that an idle loop was interrupted, context switches excluded.
 Nanoseconds interrupted(const Clock& clock) {
   Nanoseconds gaps{0};
   const MonotonicTime begin = clock.now();
@@ -40,7 +40,7 @@ double median(std::vector<double>& values) {
   return values[values.size() / 2];
 }
 
-// In turns with and without, since the machine is never the same for long.
+// Alternates with and without sampling, because the load of the machine changes.
 void interruptions(const Clock& clock) {
   auto sampling = ClearPageSampling::open(kFast);
   if (!sampling) return;
@@ -53,7 +53,7 @@ void interruptions(const Clock& clock) {
     costs.push_back(static_cast<double>((with - without).count()) / (kRound / kFast));
   }
   const double each = median(costs);
-  std::printf("sampling: %.0f ns for each interruption; 249 a second take %.3f %% of each processor in use\n", each,
+  std::printf("sampling: %.0f ns per interruption; 249 per second take %.3f %% of each busy processor\n", each,
               each * 249 / 1e7);
 }
 

@@ -1,4 +1,4 @@
-// What a sweep costs: own CPU time of sampling, and of sampling and encoding, at 10 Hz among sleeping processes.
+// The cost of a sweep: CPU time of sampling, and of sampling and encoding, at 10 Hz among sleeping processes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kSweeps = 30;
-constexpr Nanoseconds kPause = 100ms;  // as in real use: the caches are cold again
+constexpr Nanoseconds kPause = 100ms;  // cold caches, as in real use
 
 class Sleepers {
  public:
@@ -57,7 +57,7 @@ double median(std::vector<Nanoseconds>& durations) {
   return static_cast<double>(middle->count()) / 1000;
 }
 
-// A read of every thread's record and nothing else; does nothing where BPF programs cannot be had.
+// Reads the records of all threads and does nothing else; does nothing if BPF programs cannot be loaded.
 class BareRead {
  public:
   void operator()() {
@@ -72,7 +72,7 @@ class BareRead {
 #endif
 };
 
-// In turn, so that whatever else the machine does hits all of them alike.
+// Alternates, so that other load on the machine affects all alike.
 bool measure(std::size_t sleepers) {
   const Sleepers children(sleepers);
   BareRead bareRead;

@@ -1,5 +1,5 @@
-// What one refresh of the process table costs: 300 processes, of which some change, some are born and some die. To
-// reach: under 1 ms for the model; painting comes on top, for the rows in sight only.
+// The cost of a refresh of the process table: 300 processes, of which some change, some start and some end. Goal: under
+// 1 ms for the model. Painting, of the visible rows only, is measured separately.
 #include "app/tray/table/table.h"
 
 #include <QApplication>
@@ -22,7 +22,7 @@ constexpr double kGoalMs = 1;
 struct Load {
   const char* name;
   std::uint32_t active;    // processes that fault in every interval
-  std::uint32_t replaced;  // processes that die and are born in every interval
+  std::uint32_t replaced;  // processes that end and start in every interval
 };
 
 Snapshot snapshotAt(std::uint64_t tick, const Load& load) {

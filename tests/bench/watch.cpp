@@ -1,5 +1,5 @@
-// What being watched by BPF costs a game: frames of 200 faults and a mark, unwatched and watched in turn; what it costs
-// a stranger; and how many records are lost when one core does nothing but fault.
+// The cost of BPF in a watched game: frames of 200 faults and a mark, alternately unwatched and watched; the cost in
+// another process; and the number of lost records when one core does nothing but fault.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
@@ -14,7 +14,7 @@
 using namespace faultline;
 using namespace std::chrono_literals;
 
-// In the place of a library's swap function.
+// Stands for a library's swap function.
 extern "C" __attribute__((noinline)) void benchPresent() {
   asm volatile("" ::: "memory");
 }
@@ -28,7 +28,7 @@ constexpr double kFrame = 16.7e6;  // ns
 struct Work {
   std::size_t faultsPerFrame = 200;
   std::size_t frames = 200;
-  double nsPerFrame = 0;  // what came of it: processor time, such that a tenth of the frames were faster
+  double nsPerFrame = 0;  // result: CPU time, the 10th percentile of the frames
 };
 
 double threadNs() {
@@ -52,7 +52,7 @@ void play(Work& work, std::vector<double>& took) {
   work.nsPerFrame = *tenth;
 }
 
-// A process that plays when it is told to, and its watchers.
+// A process that draws frames on request, and its watchers.
 class Player {
  public:
   Player()
@@ -94,12 +94,12 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// So many that the records of whole faults, which nobody takes meanwhile, find room.
+// Few enough for the ring to hold the records of single faults, which are not read meanwhile.
 constexpr std::size_t framesFor(SampleMode samples) {
   return samples == SampleMode::All ? 15 : 200;
 }
 
-// `player` plays unwatched and while `watched` is watched, in turn.
+// Runs `player` alternately unwatched, and while `watched` is watched.
 bool compare(const char* what, Player& player, Player& watched, SampleMode samples) {
   std::vector<double> without;
   std::vector<double> added;

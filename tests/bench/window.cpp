@@ -1,5 +1,5 @@
-// What one refresh of everything in the window costs, painting included: a quiet desktop of 300 processes at 2 Hz, of
-// which a few fault now and then. To reach: under 2 ms, which is 0.4 % of a core.
+// The cost of a refresh of the whole window, painting included: a quiet desktop of 300 processes at 2 Hz, of which a
+// few fault now and then. Goal: under 2 ms, which is 0.4 % of a core.
 #include <QApplication>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr Nanoseconds kInterval = std::chrono::milliseconds(500);
 constexpr std::uint64_t kFilled = 1200;  // ticks before the measured ones: ten minutes
 constexpr double kGoalMs = 2;
 
-// Process p faults in every (p + 1)-th interval, the first dozen only.
+// Of the first dozen, process p faults in every (p + 1)-th interval; the others never fault.
 Snapshot snapshotAt(std::uint64_t tick, bool privileged) {
   Snapshot s;
   s.time.sinceEpoch = std::chrono::hours(1) + tick * kInterval;

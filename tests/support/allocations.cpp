@@ -18,7 +18,7 @@ void* operator new(std::size_t size) {
   if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;  // NOLINT: this is operator new
   throw std::bad_alloc();
 }
-// Sanitizers bring one of their own, whose memory our operator delete may not free.
+// A sanitizer has its own operator new, whose memory this operator delete must not free.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++counted;
   return std::malloc(size == 0 ? 1 : size);  // NOLINT: as above

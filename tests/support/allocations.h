@@ -1,4 +1,4 @@
-// How many times this program has asked for memory with new. For tests that link allocations.cpp.
+// The number of calls of operator new in this program, for tests that link allocations.cpp.
 #pragma once
 
 #include <cstdint>

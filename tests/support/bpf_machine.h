@@ -1,4 +1,4 @@
-// The BPF sampler on the machine that runs the tests; skips the test where that cannot be.
+// The BPF sampler on the machine that runs the tests; skips the test if the programs cannot be loaded.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +28,7 @@ struct BpfMachine {
   [[nodiscard]] const ProcessSample* find(pid_t pid) const { return in(snapshot.processes, pid); }
   [[nodiscard]] const ProcessSample* findExited(pid_t pid) const { return in(snapshot.exited, pid); }
 
-  // Of one process, after a sweep.
+  // Sweeps, and returns the values of a process.
   ProcessValues values(pid_t pid) {
     sweep();
     const ProcessSample* const process = find(pid);

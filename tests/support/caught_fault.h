@@ -1,4 +1,4 @@
-// One fault as a sample tells it, caught by a signal: registers and stack at the touch of memory that forbids it.
+// A fault with registers and stack as in a FaultSample, taken by a signal handler at an access to protected memory.
 #pragma once
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ struct CaughtFault {
   }
 };
 
-// The fault of `touch` on memory that it is handed.
+// Calls touch(memory, size) with protected memory and returns its fault.
 inline FaultSample catchFault(void (*touch)(char*, unsigned long)) {
   CaughtFault& fault = CaughtFault::current();
   pthread_attr_t attributes{};

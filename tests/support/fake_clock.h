@@ -1,4 +1,4 @@
-// A clock that stands until it is told to move.
+// A clock that moves only when a test calls tick().
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// A /proc of one's own: processes that are born, die and change when a test says so, and calls that fail when it says
-// so.
+// A fake /proc: a test adds, changes and ends processes, and can make calls fail.
 #pragma once
 
 #include <cerrno>
@@ -25,7 +24,7 @@ struct FakeProcess {
   std::uint64_t data = 70;
   std::uint64_t virtualBytes = 3'686'400;
   std::uint64_t threads = 3;
-  std::uint64_t runs = 0;  // 0: the kernel keeps no such statistics
+  std::uint64_t runs = 0;  // for schedstat; 0: the kernel keeps no such statistics
   char state = 'S';
   bool kernelThread = false;
   bool alive = true;
@@ -49,9 +48,9 @@ class FakeProc final : public ProcFiles {
   [[nodiscard]] std::uint64_t opens() const { return m_opens; }
   [[nodiscard]] std::uint64_t calls() const { return m_calls; }
 
-  // 0, or the errno with which the call now under way fails.
+  // Returns the errno with which the current call fails, or 0.
   std::function<int()> failure = [] { return 0; };
-  // What happens just before a process is read.
+  // Called just before a process is read.
   std::function<void(const FakeProcess&, const std::string& file)> beforeRead = [](const FakeProcess&,
                                                                                    const std::string&) {};
 
@@ -110,7 +109,7 @@ class FakeProc final : public ProcFiles {
 
  private:
   struct OpenFile {
-    std::shared_ptr<FakeProcess> process;  // nothing: `path` is one of setFile()
+    std::shared_ptr<FakeProcess> process;  // null: `path` is a file of setFile()
     std::string path;
   };
 

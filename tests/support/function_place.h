@@ -1,4 +1,4 @@
-// Where a function's code lies in a program of ours: the offset in its file. Reads the table of symbols (elf(5)).
+// Finds the offset of a function's code in a program file, by the symbol table (elf(5)).
 #pragma once
 
 #include <elf.h>
@@ -19,7 +19,7 @@ class ProgramFile {
     m_bytes.assign(std::istreambuf_iterator<char>(file), {});
   }
 
-  // 0: there is none of that name.
+  // 0: no function of this name.
   [[nodiscard]] std::uint64_t placeOf(const std::string& function) const {
     const auto header = at<Elf64_Ehdr>(0);
     for (unsigned i = 0; i < header.e_shnum; ++i) {

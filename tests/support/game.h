@@ -1,4 +1,4 @@
-// A fake_game that runs as our child, and is gone with its owner.
+// Runs fake_game as a child process; the destructor kills it.
 #pragma once
 
 #include <sys/wait.h>
@@ -14,7 +14,7 @@ namespace faultline::test {
 
 class Game {
  public:
-  // Of `user` and the group of that number, which takes root.
+  // Runs as `user` and the group with the same number, if set; that needs root.
   explicit Game(std::vector<std::string> arguments, std::optional<uid_t> user = {}) {
     std::string program = FAULTLINE_BIN "/fake_game";
     std::vector<char*> argv{program.data()};
@@ -34,7 +34,7 @@ class Game {
   Game& operator=(const Game&) = delete;
 
   [[nodiscard]] std::uint32_t pid() const { return static_cast<std::uint32_t>(m_pid); }
-  // It has not ended.
+  // False once the game has ended.
   [[nodiscard]] bool plays() const { return waitpid(m_pid, nullptr, WNOHANG) == 0; }
   void crash() const { kill(m_pid, SIGKILL); }
 

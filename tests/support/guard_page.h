@@ -1,4 +1,4 @@
-// Text that ends right in front of an unreadable page: whoever reads one byte past it dies.
+// Text that ends right before an unreadable page: reading one byte beyond the text crashes.
 #pragma once
 
 #include <cstring>
@@ -6,7 +6,7 @@
 
 namespace faultline::test {
 
-// Pages of memory that may be read and written, and one behind them that may not.
+// Readable and writable pages, followed by an inaccessible page.
 struct GuardedMemory {
   char* begin = nullptr;
   char* guard = nullptr;

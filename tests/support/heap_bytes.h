@@ -1,4 +1,4 @@
-// How many bytes of this program's heap are in use; 0 where the allocator does not tell.
+// The heap bytes in use by this program; 0 if the allocator does not report them.
 #pragma once
 
 #include <cstddef>

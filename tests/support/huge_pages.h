@@ -1,4 +1,4 @@
-// Huge pages are switched for the whole machine: tests that switch them or rely on them take turns.
+// A lock for tests that switch huge pages or rely on them: the switch is global to the machine.
 #pragma once
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Runs something in a forked child, for what cannot be undone in this process; how the child ended tells how it went.
+// Runs code with irreversible effects in a forked child process.
 #pragma once
 
 #include <sys/resource.h>
@@ -7,7 +7,7 @@
 
 namespace faultline::test {
 
-// `body` returns the exit code. The answer is that code, or minus the signal that killed the child.
+// `body` returns the exit code. Returns that code, or minus the signal that killed the child.
 template <class Body>
 int inChild(Body body) {
   const pid_t child = fork();

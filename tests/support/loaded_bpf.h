@@ -1,4 +1,4 @@
-// What of BPF a process has loaded, and whether it is there still; takes root.
+// Lists the BPF objects of a process, and checks whether they still exist; needs root.
 #pragma once
 
 #include <linux/bpf.h>
@@ -14,11 +14,11 @@
 namespace faultline::test {
 
 struct BpfId {
-  bpf_cmd open;  // what opens a thing of this kind by its number
+  bpf_cmd open;  // the command that opens an object of this kind by its id
   std::uint32_t number;
 };
 
-// As the kernel tells of a process's descriptors; empty if it has none to do with BPF.
+// From /proc/PID/fdinfo; empty if the process has no BPF descriptors.
 inline std::vector<BpfId> loadedBy(pid_t pid) {
   std::vector<BpfId> ids;
   for (const auto& file : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fdinfo")) {
@@ -38,13 +38,13 @@ inline std::vector<BpfId> loadedBy(pid_t pid) {
 
 inline bool exists(const BpfId& id) {
   bpf_attr attributes{};
-  attributes.prog_id = id.number;  // at one place with map_id and link_id
+  attributes.prog_id = id.number;  // a union with map_id and link_id
   const auto file = static_cast<int>(syscall(SYS_bpf, id.open, &attributes, sizeof attributes));
   if (file >= 0) close(file);
   return file >= 0;
 }
 
-// Empty: it is no program, or is gone.
+// Empty: not a program, or no longer loaded.
 inline std::string programName(const BpfId& id) {
   bpf_attr attributes{};
   attributes.prog_id = id.number;

@@ -1,5 +1,5 @@
-// Buffers as the kernel of 64-bit Windows fills them. Offsets are those of Microsoft's winternl.h and the phnt headers,
-// written down apart from the parsers' own.
+// Buffers as the kernel of 64-bit Windows fills them. The offsets are those of Microsoft's winternl.h and the phnt
+// headers, written independently of the parsers.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ void putAt(NtBytes& out, std::size_t offset, Value value) {
 inline constexpr std::size_t kNtProcessSize = 0x100;
 inline constexpr std::size_t kNtThreadSize = 0x50;
 
-// Each record is followed by its threads and its name, and the next begins at the next multiple of 8.
+// Each record is followed by its threads and its name; the next record begins at the next multiple of 8.
 [[nodiscard]] inline NtBytes ntProcessList(const std::vector<NtProcessScript>& processes, std::uint64_t address) {
   NtBytes out;
   std::size_t begin = 0;

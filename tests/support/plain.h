@@ -1,11 +1,11 @@
-// For code whose memory accesses are counted: sanitizers would keep notes of them in memory of their own.
+// Excludes functions from sanitizers, for code whose page faults are counted: sanitizers would touch shadow memory.
 #pragma once
 
 #define FAULTLINE_PLAIN __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 
 namespace faultline::test {
 
-// It has a thread, and memory beyond notes of accesses, in each process.
+// ThreadSanitizer adds a thread and memory to each process.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool kThreadSanitizer = true;
 #else

@@ -1,4 +1,4 @@
-// All that a child writes into one of its pipes, up to its end.
+// Reads a child's pipe to the end.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A new folder for files of a test. Its owner removes it.
+// A new temporary folder for files of a test. The caller removes it.
 #pragma once
 
 #include <filesystem>

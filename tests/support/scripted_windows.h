@@ -1,4 +1,4 @@
-// A Windows to be scripted behind NtFunctions. It asks for the sizes of buffers that the real one asks for.
+// A scripted Windows behind NtFunctions. Requires the same buffer sizes as the real system.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace faultline::test {
 
-// Outlives what uses its functions().
+// Must outlive the users of functions().
 class ScriptedWindows {
  public:
   std::vector<NtProcessScript> processes;
   NtPerformanceScript performance{.available = 1000, .committed = 2000, .commitLimit = 4000, .faults = 1};
-  std::optional<NtBytes> memoryLists;  // nothing: refused
+  std::optional<NtBytes> memoryLists;  // absent: the query fails
   std::optional<std::uint64_t> bootTime = 1'000'000;
-  bool mayOpen = false;                           // threads of process 4
-  std::map<std::uint32_t, std::uint64_t> cycles;  // of threads that tell them
+  bool mayOpen = false;                           // whether the threads of process 4 can be opened
+  std::map<std::uint32_t, std::uint64_t> cycles;  // by thread; queries of other threads fail
 
-  std::function<std::uint32_t()> failure = [] { return kNtSuccess; };  // asked at every query
+  std::function<std::uint32_t()> failure = [] { return kNtSuccess; };  // status of the next query
   int queries = 0;
   int opened = 0;
   std::set<std::uintptr_t> handles;  // open now; the thread's id times 16
@@ -31,7 +31,7 @@ class ScriptedWindows {
   ScriptedWindows(const ScriptedWindows&) = delete;
   ScriptedWindows& operator=(const ScriptedWindows&) = delete;
 
-  // From here on all is as it was when it was last asked for: answers cost no memory.
+  // From now on queries return their last answers, and allocate no memory.
   void freeze() { m_frozen = true; }
 
   [[nodiscard]] NtProcessScript& process(std::uint32_t pid) {
@@ -98,7 +98,7 @@ class ScriptedWindows {
   bool m_closedTwice = false;
 };
 
-// A process 4 with the threads that zero pages, among others, and two programs.
+// Sets up a process 4 with zero-page threads and other threads, and two programs.
 inline void boot(ScriptedWindows& windows, std::size_t zeroThreads = 1) {
   NtProcessScript idle{.pid = 0, .threads = {{.id = 0, .basePriority = 0, .priority = 0}}};
   NtProcessScript system{
@@ -126,7 +126,7 @@ inline void boot(ScriptedWindows& windows, std::size_t zeroThreads = 1) {
   game.threads = {{.id = 4100, .basePriority = 0, .switches = 9}, {.id = 4104}};
   NtProcessScript shell = game;
   shell.pid = 4000;
-  shell.parent = 2222;  // has long ended
+  shell.parent = 2222;  // an ended process
   shell.name = u"explorer.exe";
   shell.createTime = 20'000'000;
   windows.processes = {idle, system, game, shell};

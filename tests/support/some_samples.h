@@ -1,4 +1,4 @@
-// Samples of faults as tests need them, and a reader of stacks that knows what it is told.
+// Fault samples for tests, and a stack reader with given call stacks.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ inline CodeFrame systemCodeOf(std::string function) {
   return frame;
 }
 
-// Tells stacks by the first register.
+// Selects the call stack by the first register.
 struct FakeStackReader final : StackReader {
   std::map<std::uint64_t, CodeStack> stacks;
   std::size_t noticed = 0;

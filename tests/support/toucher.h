@@ -1,4 +1,4 @@
-// A child that touches exactly as many fresh pages as it is told, between one byte and the next, and nothing else.
+// A child process that touches an exact number of fresh pages on request, and does nothing else.
 #pragma once
 
 #include <sys/types.h>
@@ -9,9 +9,9 @@ namespace faultline::test {
 
 enum class Touch : char {
   Write = 'w',     // writes one byte into each page of a fresh mapping
-  Read = 'r',      // reads one: the shared zero page
-  Map = 'm',       // maps them, and touches none
-  Populate = 'p',  // lets the kernel fault them all in by MAP_POPULATE
+  Read = 'r',      // reads one byte of each page: the shared zero page
+  Map = 'm',       // maps the pages, and touches none
+  Populate = 'p',  // faults all pages in by MAP_POPULATE
 };
 
 class Toucher {
@@ -22,7 +22,7 @@ class Toucher {
   Toucher& operator=(const Toucher&) = delete;
 
   [[nodiscard]] pid_t pid() const { return m_pid; }
-  void touch();  // once; returns when it is done
+  void touch();  // one round; returns when it is done
 
  private:
   void step() const;

@@ -1,4 +1,4 @@
-// A fake_game that knows nothing of Faultline, and its watcher: by BPF, or by perf events.
+// A fake_game without own marks, and its watcher: by BPF, or by perf events.
 #pragma once
 
 #include <time.h>
@@ -28,7 +28,7 @@ inline void pause(Nanoseconds duration) {
   nanosleep(&time, nullptr);
 }
 
-// A game that has begun to play, and its watcher; skips the test where there can be none.
+// A running game and its watcher; skips the test if the game cannot be watched here.
 class Watched {
  public:
   using Open = Result<std::unique_ptr<FrameSource>> (*)(WatchTarget& target, const std::vector<ProbeFile>& files,
@@ -73,7 +73,7 @@ class Watched {
     arguments.emplace_back("mark=");
     return arguments;
   }
-  // Once our child has become the game.
+  // Waits until the child has executed the game.
   [[nodiscard]] WatchTarget openTarget() const {
     for (;;) {
       auto target = WatchTarget::open(m_game.pid());

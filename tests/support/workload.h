@@ -1,5 +1,5 @@
-// A child that does one thing between one byte and the next. What it does first, unseen, is its first round; so that
-// code, stack and page tables are there when it counts.
+// A child process that runs one round of work per request. Round 0 runs unmeasured, so that code, stack and page tables
+// are mapped before the measured rounds.
 #pragma once
 
 #include <signal.h>
@@ -13,7 +13,7 @@ namespace faultline::test {
 
 class Workload {
  public:
-  // `work(round)`: round 0 runs before the constructor returns, the others one by one.
+  // Calls work(0) before the constructor returns, then work(1), work(2) and so on, one per request.
   explicit Workload(const std::function<void(int)>& work) {
     std::array<int, 2> command{};
     std::array<int, 2> answer{};
@@ -48,9 +48,9 @@ class Workload {
     begin();
     end();
   }
-  // Lets the next round begin and does not wait for its end.
+  // Starts the next round without waiting for its end.
   void begin() const { (void)!write(m_command, "g", 1); }
-  // Waits for the end of one that was begun so.
+  // Waits for the end of a round started so.
   void end() const {
     char byte = 0;
     (void)!read(m_answer, &byte, 1);

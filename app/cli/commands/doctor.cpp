@@ -76,9 +76,9 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
   StandardOutput out;
   if (isTerminal(StandardStream::Output)) makePrintable(findings->hello);
-  const auto written = options.json
-                           ? out.write(reportJson(*findings))
-                           : out.writeAsIs(reportText(*findings, Paint::forStream(StandardStream::Output), columns));
+  const auto written =
+      options.json ? out.write(reportJson(*findings))
+                   : out.writeUnescaped(reportText(*findings, Paint::forStream(StandardStream::Output), columns));
   return written ? ExitCode::kOk : failedWrite(out, written.error());
 }
 

@@ -36,7 +36,7 @@ Result<void> FrameFiles::add(File file) {
 
 Result<void> FrameFiles::create(File& file) {
   if (file.name == "-") return {};
-  const auto endable = endableWhileOpening(fileNamed(file.name));
+  const auto unblocked = signalsWhileOpening(fileNamed(file.name));
   errno = 0;
   file.stream.open(fileNamed(file.name), std::ios::binary | std::ios::trunc);
   return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");

@@ -10,7 +10,7 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   if (m_file.empty()) return {};
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
-    const auto endable = endableWhileOpening(fileNamed(m_file));
+    const auto unblocked = signalsWhileOpening(fileNamed(m_file));
     auto writer = createRecording(fileNamed(m_file), *hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);

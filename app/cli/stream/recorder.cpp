@@ -38,7 +38,7 @@ Result<void> Recorder::take(const Hello& hello) {
 }
 
 Result<void> Recorder::begin() {
-  const auto endable = endableWhileOpening(m_file);
+  const auto unblocked = signalsWhileOpening(m_file);
   auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
                               : createRecording(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());

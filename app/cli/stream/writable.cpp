@@ -25,9 +25,9 @@ Result<void> mayWrite(const std::filesystem::path& file) {
               ". Choose another place.");
 }
 
-std::unique_ptr<SignalsAsUsual> endableWhileOpening(const std::filesystem::path& file) {
+std::unique_ptr<DefaultSignals> signalsWhileOpening(const std::filesystem::path& file) {
   std::error_code ignored;
-  return std::filesystem::is_fifo(file, ignored) ? std::make_unique<SignalsAsUsual>() : nullptr;
+  return std::filesystem::is_fifo(file, ignored) ? std::make_unique<DefaultSignals>() : nullptr;
 }
 
 Result<void> mayRecord(const std::filesystem::path& file, bool force) {

@@ -16,6 +16,6 @@ namespace faultline {
 
 // Opening a FIFO blocks until a reader opens it: while this object lives, signals end the program as usual. Null unless
 // the file is a FIFO.
-[[nodiscard]] std::unique_ptr<SignalsAsUsual> endableWhileOpening(const std::filesystem::path& file);
+[[nodiscard]] std::unique_ptr<DefaultSignals> signalsWhileOpening(const std::filesystem::path& file);
 
 }  // namespace faultline

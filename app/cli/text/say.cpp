@@ -12,7 +12,7 @@ void say(std::string_view line) {
 }
 
 void sayOverLine(std::string_view line) {
-  writeToStandardErrorAsIs(fmt::format("\r{}\x1b[K", printableName(line)));
+  writeToStandardErrorUnescaped(fmt::format("\r{}\x1b[K", printableName(line)));
 }
 
 void sayLeftOut(std::uint64_t processes) {

@@ -65,21 +65,21 @@ std::optional<Signal> Signals::next() {
   }
 }
 
-struct SignalsAsUsual::State {
+struct DefaultSignals::State {
   sigset_t before{};
 };
 
-SignalsAsUsual::SignalsAsUsual() : m_state(std::make_unique<State>()) {
+DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, &m_state->before);
 }
 
-SignalsAsUsual::~SignalsAsUsual() {
+DefaultSignals::~DefaultSignals() {
   sigprocmask(SIG_SETMASK, &m_state->before, nullptr);
 }
 
-void surviveClosedStreams() {
+void tolerateClosedStreams() {
   occupyClosedStreams();
   std::signal(SIGPIPE, SIG_IGN);
 }

@@ -34,7 +34,7 @@ std::size_t pieceOf(std::size_t size) {
 
 }  // namespace
 
-Result<void> StandardOutput::writeAsIs(std::string_view text) {
+Result<void> StandardOutput::writeUnescaped(std::string_view text) {
   while (!text.empty()) {
     waitForRoom();
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), pieceOf(text.size()));
@@ -49,10 +49,10 @@ Result<void> StandardOutput::writeAsIs(std::string_view text) {
 }
 
 std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize size) {
-  return m_out.writeAsIs({text, static_cast<std::size_t>(size)}) ? size : 0;
+  return m_out.writeUnescaped({text, static_cast<std::size_t>(size)}) ? size : 0;
 }
 
-void writeToStandardErrorAsIs(std::string_view text) {
+void writeToStandardErrorUnescaped(std::string_view text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 

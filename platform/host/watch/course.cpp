@@ -41,7 +41,7 @@ std::optional<WatchChoice> WatchCourse::greeted(const Hello& hello, Time now) {
   }
   m_waits = false;
   if (calls) m_choice.why = fmt::format("Frames end with {}.", printableName(hello.watched->mark));
-  return m_search.ownInstead(m_choice);
+  return m_search.betterOwnMarks(m_choice);
 }
 
 std::optional<WatchChoice> WatchCourse::lookFurther(Time now) {

@@ -32,7 +32,7 @@ Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
 
 // An empty file name means the program, and a wrapper is another program than the game: wait for the game.
 Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionName& wanted, Time now) {
-  const bool wait = m_anew || (m_wishes.started && !late(now, kStartPatience));
+  const bool wait = m_restarted || (m_wishes.started && !late(now, kStartPatience));
   std::optional<NotFound> why;
   for (const std::uint32_t pid : family()) {
     auto point = m_finder.find(pid, wanted);
@@ -49,7 +49,7 @@ std::optional<WatchChoice> MarkSearch::lookForMark(Time now) {
     const auto found = m_finder.look(pid);
     if (found && found->own) return chosen(watchOwnMarks(pid, m_wishes.mark));
   }
-  if (m_anew || (m_wishes.started && !late(now, kStartPatience))) return std::nullopt;
+  if (m_restarted || (m_wishes.started && !late(now, kStartPatience))) return std::nullopt;
   return chosen(watchOwnMarks(m_pid, m_wishes.mark));
 }
 
@@ -57,7 +57,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForAny(Time now) {
   const auto family = lookAround();
   if (!family) return tl::unexpected(family.error());
   if (auto choice = chooseAmong(*family, now)) return chosen(std::move(*choice));
-  if (m_anew) return std::nullopt;
+  if (m_restarted) return std::nullopt;
   const FoundMarks& found = family->front().found;
   if (!m_refusal.empty()) {
     if (m_wishes.started && !late(now, kOwnPatience)) return std::nullopt;
@@ -103,7 +103,7 @@ std::optional<WatchChoice> MarkSearch::lookFurther() {
   return chosen(std::move(last));
 }
 
-std::optional<WatchChoice> MarkSearch::ownInstead(const WatchChoice& choice) {
+std::optional<WatchChoice> MarkSearch::betterOwnMarks(const WatchChoice& choice) {
   if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
   const auto found = m_finder.look(choice.pid);
   return found && found->own ? std::optional(chosen(watchOwnMarks(choice.pid))) : std::nullopt;
@@ -118,12 +118,12 @@ bool MarkSearch::refused(const std::string& reason, Time now) {
 
 void MarkSearch::beginAnew(Time now) {
   m_begun = now;
-  m_anew = true;
+  m_restarted = true;
   m_tried.clear();
 }
 
 Nanoseconds MarkSearch::pause() const {
-  return m_anew ? 200ms : 20ms;
+  return m_restarted ? 200ms : 20ms;
 }
 
 // The process itself first. A process that cannot be read is omitted; if it is m_pid itself, that is an error.

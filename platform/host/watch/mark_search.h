@@ -28,7 +28,7 @@ class MarkSearch {
   [[nodiscard]] std::optional<WatchChoice> lookFurther();
 
   // The game's own marks, if the game has set some since a function was chosen.
-  [[nodiscard]] std::optional<WatchChoice> ownInstead(const WatchChoice& choice);
+  [[nodiscard]] std::optional<WatchChoice> betterOwnMarks(const WatchChoice& choice);
 
   // Reports that the collector refused the last choice. False: the user asked for that choice, so there is no other.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
@@ -59,7 +59,7 @@ class MarkSearch {
   MarkFinder m_finder;
   std::vector<WatchChoice> m_tried;
   std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
-  bool m_anew = false;
+  bool m_restarted = false;
 };
 
 }  // namespace faultline

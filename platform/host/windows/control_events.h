@@ -8,7 +8,7 @@ namespace faultline {
 
 struct ControlEvents {
   std::atomic<int> listeners{0};    // live Signals objects
-  std::atomic<int> asUsual{0};      // live SignalsAsUsual objects
+  std::atomic<int> defaults{0};     // live DefaultSignals objects
   std::atomic<int> stuckWrites{0};  // writes in progress, during which no signal is taken
 };
 inline ControlEvents controlEvents;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)

@@ -50,7 +50,7 @@ BOOL waitUntilTaken() {
 }
 
 BOOL WINAPI onControlEvent(DWORD type) {
-  if (controlEvents.listeners == 0 || controlEvents.asUsual > 0) return FALSE;
+  if (controlEvents.listeners == 0 || controlEvents.defaults > 0) return FALSE;
   if (type == CTRL_C_EVENT || type == CTRL_BREAK_EVENT) {
     mailbox().put(mailbox().interrupts);
     return waitUntilTaken();
@@ -101,15 +101,15 @@ std::optional<Signal> Signals::next() {
   return interrupted ? Signal::Interrupt : Signal::Terminate;
 }
 
-struct SignalsAsUsual::State {
-  Counted wanted{controlEvents.asUsual};
+struct DefaultSignals::State {
+  Counted wanted{controlEvents.defaults};
 };
 
-SignalsAsUsual::SignalsAsUsual() : m_state(std::make_unique<State>()) {}
-SignalsAsUsual::~SignalsAsUsual() = default;
+DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {}
+DefaultSignals::~DefaultSignals() = default;
 
 // Windows sends no signal for a closed pipe. Binary mode: the C library would change line ends, and damage recordings.
-void surviveClosedStreams() {
+void tolerateClosedStreams() {
   for (FILE* const stream : {stdin, stdout, stderr}) ::_setmode(::_fileno(stream), _O_BINARY);
 }
 

@@ -33,7 +33,7 @@ int asErrno(DWORD error) {
 
 }  // namespace
 
-Result<void> StandardOutput::writeAsIs(std::string_view text) {
+Result<void> StandardOutput::writeUnescaped(std::string_view text) {
   const Counted stuck(controlEvents.stuckWrites);
   if (writeAll(StandardStream::Output, text)) return {};
   errno = asErrno(::GetLastError());
@@ -42,10 +42,10 @@ Result<void> StandardOutput::writeAsIs(std::string_view text) {
 }
 
 std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize size) {
-  return m_out.writeAsIs({text, static_cast<std::size_t>(size)}) ? size : 0;
+  return m_out.writeUnescaped({text, static_cast<std::size_t>(size)}) ? size : 0;
 }
 
-void writeToStandardErrorAsIs(std::string_view text) {
+void writeToStandardErrorUnescaped(std::string_view text) {
   static_cast<void>(writeAll(StandardStream::Error, text));
 }
 

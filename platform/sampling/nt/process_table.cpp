@@ -7,8 +7,6 @@
 #include "core/text/utf16.h"
 
 namespace faultline {
-namespace {}  // namespace
-
 NtFields fieldsProvided(const std::vector<NtProcess>& processes, bool trusted) {
   const auto some = [&](auto field) {
     return std::ranges::any_of(processes, [&](const NtProcess& process) { return process.*field != 0; });

@@ -42,7 +42,7 @@ Result<void> lockDown(const SamplerNeeds& needs) {
   if (needs.privileges) {
     if (const auto enabled = enablePrivileges({kProfilePrivilege}, true); !enabled) return enabled;
   }
-  renounceWhatMeasuringNeverDoes();
+  applyMitigations();
   return {};
 }
 

@@ -19,7 +19,7 @@ constexpr Renounced kRenounced[]{
 
 }  // namespace
 
-void renounceWhatMeasuringNeverDoes() {
+void applyMitigations() {
   using SetPolicy = BOOL WINAPI(PROCESS_MITIGATION_POLICY, void*, SIZE_T);
   auto* const setPolicy = libraryFunction<SetPolicy>(L"kernel32", "SetProcessMitigationPolicy");
   if (setPolicy == nullptr) return;

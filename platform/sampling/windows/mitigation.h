@@ -5,6 +5,6 @@ namespace faultline {
 
 // Forbids child processes, dynamic code, remote libraries and extension points, as far as this Windows supports the
 // policies. Failures are ignored.
-void renounceWhatMeasuringNeverDoes();
+void applyMitigations();
 
 }  // namespace faultline

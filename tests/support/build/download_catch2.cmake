@@ -1,4 +1,4 @@
-# Catch2 v3 where the distribution has none: one release, known by its hash.
+# Downloads Catch2 v3, one release with a fixed hash, where the distribution has none.
 include(FetchContent)
 set(url https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz)
 set(hash c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c)
@@ -16,7 +16,7 @@ if(NOT fetched STREQUAL hash)
   if(NOT fetched STREQUAL hash)
     file(REMOVE ${archive})
     if(problem STREQUAL "\"No error\"")
-      set(problem "what came has not the hash that is expected")
+      set(problem "the file has a wrong hash")
     endif()
     message(FATAL_ERROR "The tests need Catch2 v3, which is not installed, and ${url} could not be downloaded: "
       "${problem}. Install it (Debian, Ubuntu: libcatch2-dev 3), or fetch that file on another machine, and put it here as "
@@ -24,7 +24,7 @@ if(NOT fetched STREQUAL hash)
   endif()
 endif()
 FetchContent_Declare(Catch2 SYSTEM URL ${archive} URL_HASH SHA256=${hash})
-set(CMAKE_UNITY_BUILD ON)  # in a third of the time; Catch2 is published as a single file, too
+set(CMAKE_UNITY_BUILD ON)  # compiles in a third of the time
 FetchContent_MakeAvailable(Catch2)
 unset(CMAKE_UNITY_BUILD)
 list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)

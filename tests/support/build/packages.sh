@@ -1,4 +1,4 @@
-# Sourced by app/run and tests/run: what Faultline needs from the distribution, and how it gets here.
+# Sourced by app/run and tests/run: the packages that Faultline needs, and functions to install them and to build.
 # shellcheck shell=bash
 
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
@@ -15,7 +15,7 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Runs quietly; what it said appears only when it fails.
+# Runs a command, and prints its output only if it fails.
 quietly() {
   local log
   log=$(mktemp)
@@ -29,12 +29,12 @@ quietly() {
   fi
 }
 
-# install_missing WHY PACKAGE...: asks nothing and touches nothing when all of them are there.
+# install_missing WHY PACKAGE...: does nothing if all packages are installed.
 install_missing() {
   local why=$1 have name missing=() unknown=()
   shift
   if ! command -v dpkg-query >/dev/null; then
-    say "not a Debian or Ubuntu; if what follows stops, install the equivalents of: $*"
+    say "this system is neither Debian nor Ubuntu; if the build fails, install the equivalents of: $*"
     return
   fi
   have=" $(dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' 2>/dev/null |
@@ -44,15 +44,15 @@ install_missing() {
 
   local by_hand="As root, run: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    say "packages are missing $why, and there is no sudo to install them with. $by_hand"
+    say "packages are missing $why, and sudo is not installed. $by_hand"
     return 1
   fi
   say "installing from the distribution's packages $why: ${missing[*]}$(by_sudo)"
   if [ "$(id -u)" != 0 ] && ! sudo true; then
-    say "sudo does not let you. $by_hand"
+    say "sudo failed. $by_hand"
     return 1
   fi
-  quietly as_root apt-get -qq update || say 'the package lists could not all be refreshed; going on with those here'
+  quietly as_root apt-get -qq update || say 'some package lists could not be refreshed; continuing with the present ones'
 
   have=" $(apt-cache policy "${missing[@]}" 2>/dev/null |
     awk '/^[^ ]/ { sub(/:$/, ""); name = $1 } /^  Candidate: [^(]/ { printf "%s ", name }')"
@@ -61,10 +61,10 @@ install_missing() {
     say "no package source of this system has: ${unknown[*]}. On Ubuntu most are in \"universe\" (add-apt-repository universe)"
     return 1
   fi
-  # A system that was just started may be updating itself.
+  # The lock's timeout: a system that has just started may be updating itself.
   quietly as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${missing[@]}" && return
-  say "that did not work. $by_hand"
+  say "apt-get failed. $by_hand"
   return 1
 }
 
@@ -72,12 +72,12 @@ by_sudo() {
   [ "$(id -u)" = 0 ] || printf ' (through sudo, which may ask for your password)'
 }
 
-# Catch2 v3. Prints the CMake arguments that find it: none where the distribution has it; the prefix of a private copy
-# on Debian 12, unpacked from backports without a word to the machine's own package lists. Where neither works, CMake
+# Provides Catch2 v3, and prints the CMake arguments that find it: none if the distribution has it; on Debian 12 the
+# prefix of a private copy, unpacked from backports without changing the machine's package lists. If neither works, CMake
 # downloads it.
 provide_catch2() {
   command -v apt-cache >/dev/null || return 0
-  # Not grep -q: it leaves early, and apt-cache, still writing, would make the whole pipe fail.
+  # Not grep -q: it exits early, and pipefail would report apt-cache's SIGPIPE.
   if apt-cache policy libcatch2-dev 2>/dev/null | grep -E '^ *(Installed|Candidate): 3' >/dev/null; then
     install_missing 'to build the tests' libcatch2-dev
     return
@@ -101,8 +101,8 @@ release_name() {
   (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 }
 
-# private_apt deb|deb-src SUITE WORK: an apt-get of our own, in WORK, from the mirror that this machine already uses for
-# its release, in whichever style its sources are written. Leaves the command in private_apt.
+# private_apt deb|deb-src SUITE WORK: sets private_apt to an apt-get command with its own lists and cache in WORK, and
+# with the mirror that this machine uses for its release, in any format of its sources.
 private_apt() {
   local type=$1 suite=$2 work=$3 release origin
   release=$(release_name)
@@ -119,7 +119,7 @@ private_apt() {
     -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
 }
 
-# configure FOLDER ARGS...: only when the arguments are new; ninja itself notices changed CMake files.
+# configure FOLDER ARGS...: runs CMake if the arguments have changed. ninja notices changed CMake files.
 configure() {
   local folder=$1
   shift
@@ -129,7 +129,8 @@ configure() {
   printf '%s\n' "$*" >"$folder/.arguments"
 }
 
-# build FOLDER TARGETS...: progress for a person, only the compiler's complaints for a log; standard output stays clean.
+# build FOLDER TARGETS...: shows progress on a terminal, and only the compiler's messages in a log. Writes to standard
+# error alone.
 build() {
   local folder=$1
   shift

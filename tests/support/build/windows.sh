@@ -1,17 +1,17 @@
-# Sourced by tests/run after packages.sh: what building for Windows, and running that under Wine, takes.
+# Sourced by tests/run after packages.sh: packages and functions to build for Windows and run under Wine.
 # shellcheck shell=bash
 
 windows_packages=(cmake ninja-build g++-mingw-w64-x86-64-posix wine wine64)
 header_packages=(libexpected-dev libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev libcli11-dev)
 
-# link_header_libraries FOLDER: links to what those packages have in the compiler's and in CMake's folders. The folders
-# themselves are no use: the headers of this machine's own C library lie there, too.
+# link_header_libraries FOLDER: links to the headers and CMake files of those packages. /usr/include itself cannot be
+# used, because it also holds the headers of this machine's C library.
 link_header_libraries() {
   local to=$1 path
   rm -rf "$to"
   dpkg-query -L "${header_packages[@]}" | sort -u | while read -r path; do
     case $path in
-      *-none.cmake) ;;  # where compiled code lies: that of this machine
+      *-none.cmake) ;;  # the places of libraries compiled for this machine
       /usr/include/* | */cmake/*) [ -d "$path" ] || link_at "$to/${path#/usr/}" "$path" ;;
     esac
   done
@@ -21,7 +21,7 @@ link_at() {
   ln -s "$2" "$1"
 }
 
-# Catch2 has to be compiled for Windows, so its source is put where CMake, which knows its hash, would download it to.
+# Catch2 must be compiled for Windows: puts its source where CMake, which checks the hash, would download it to.
 provide_catch2_source() {
   local to=$1 work=$1.apt release suite
   [ ! -f "$to" ] && command -v apt-get >/dev/null || return 0

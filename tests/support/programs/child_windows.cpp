@@ -1,4 +1,4 @@
-// A program for tests of ChildProcess: does what its first word says.
+// A program for tests of ChildProcess. The first argument selects the action.
 #include <fcntl.h>
 #include <io.h>
 #include <windows.h>
@@ -19,7 +19,7 @@ void print(FILE* stream, const std::string& text) {
   std::fflush(stream);
 }
 
-// Listens to wishes to end, says so, and does as told with them.
+// Listens to stop requests, reports that, and treats them as the arguments say.
 int listen(bool obey) {
   const auto stop = faultline::makeStopEvent();
   print(stdout, "ready\n");
@@ -66,7 +66,7 @@ int main() {
   if (job == L"sleep") ::Sleep(60'000);
   if (job == L"polite" || job == L"stubborn") return listen(job == L"polite");
   if (job == L"parent") return startAnother(words[0]);
-  // A handle that happens to be open here is another one than the caller's.
+  // A handle with the same value may be open in this process, but is not the caller's.
   if (job == L"set") ::SetEvent(reinterpret_cast<HANDLE>(std::stoull(words[2])));
   if (job == L"exit") return static_cast<int>(std::stoul(words[2]));
   return job == L"both" ? 7 : 0;

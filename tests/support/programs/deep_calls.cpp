@@ -1,5 +1,5 @@
-// Calls of a known depth, some of them inlined, that touch memory: for what tells call stacks. Built with and without
-// what helps to follow them.
+// Calls of a known depth, some of them inlined, that touch memory, for tests of call stacks. Built with and without
+// debug information, unwind tables and frame pointers.
 #include "tests/support/programs/deep_calls.h"
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace deep {
 
-// What a tail call would leave out of the stack.
+// Prevents a tail call, which would be missing in the call stack.
 #define STAY_ON_THE_STACK asm volatile("" : : : "memory")
 
 inline __attribute__((always_inline)) void touch(char* memory) {
@@ -16,7 +16,7 @@ inline __attribute__((always_inline)) void touch(char* memory) {
 
 namespace {
 
-struct Filler {  // which the linker never sees
+struct Filler {  // has no symbol
   __attribute__((always_inline)) static void fill(char* memory) {
     touch(memory);  // line: fill
   }

@@ -1,4 +1,4 @@
-// Functions of the library deep.so that touch memory: the first byte; so many bytes, by way of the C library.
+// Functions of the library deep.so that touch memory: the first byte; all bytes, through the C library.
 #pragma once
 
 extern "C" {

@@ -1,8 +1,8 @@
-// A game whose faults per frame are known: two threads share the pages of each frame, every so often there is a burst,
-// all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark is
-// empty. A thread of its own may help with each frame, and touch pages besides. fake_game [rate=240] [frames=480]
-// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|again|fork|linger] [mark=render] Built without
-// sanitizers, whose own memory would be counted.
+// A game with known faults per frame: two threads share the pages of each frame, and every so often a frame has a
+// burst, all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark
+// is empty. A short-lived helper thread may touch further pages in each frame. Usage: fake_game [rate=240] [frames=480]
+// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|again|fork|linger] [mark=render]. Built without
+// sanitizers, whose memory would be counted.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,12 +16,12 @@
 #include "resources/faultline_frame.h"
 #include "tests/support/programs/fake_level.h"
 
-// In the place of a library's swap function.
+// Stands for a library's swap function.
 extern "C" __attribute__((noinline, visibility("default"))) void fakeGamePresent(long frame) {
   asm volatile("" : : "r"(frame) : "memory");
 }
 
-// In the place of wl_proxy_marshal_flags; its objects look as a Wayland client's do.
+// Stands for wl_proxy_marshal_flags; its objects have the layout of a Wayland client's.
 struct FakeInterface {
   const char* name;
 };
@@ -37,7 +37,7 @@ namespace {
 constexpr long kPageBytes = 4096;
 
 struct Settings {
-  long rate = 240;  // 0: as fast as it can
+  long rate = 240;  // 0: as fast as possible
   long frames = 480;
   long pages = 16;
   long burst = 8192;
@@ -70,7 +70,7 @@ void touch(char* memory, long pages) {
   for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
 }
 
-// The other half of each frame's pages is touched by a second thread, while the first waits for it.
+// A second thread touches half of each frame's pages, while the first thread waits.
 class Worker {
  public:
   Worker() {
@@ -106,7 +106,7 @@ class Worker {
   long m_pages = 0;
 };
 
-// A thread that lives no longer than it takes.
+// A thread that ends right after its work.
 void help(long pages) {
   const auto run = [](void* count) -> void* {
     const auto number = reinterpret_cast<long>(count);
@@ -136,7 +136,7 @@ class Game {
     if (m_settings.rate > 0) sleepUntilNext();
   }
 
-  // Frame n, counted from 1, is a burst when n is a multiple of `every`. The warm-up leaves nothing to be loaded.
+  // Frame n, counted from 1, is a burst when n is a multiple of `every`. The warm-up faults in all code and data.
   void run() {
     for (int i = 0; i < 3; ++i) frame(m_settings.pages);
     for (long n = 1; n <= m_settings.frames; ++n) {
@@ -156,7 +156,8 @@ class Game {
     static FakeProxy other{&seat};
     constexpr std::uint32_t kAttach = 1;
     constexpr std::uint32_t kCommit = 6;
-    void (*volatile const send)(FakeProxy*, std::uint32_t) = fakeGameRequest;  // not a copy made for these arguments
+    void (*volatile const send)(FakeProxy*, std::uint32_t) =
+        fakeGameRequest;  // prevents a clone specialized for these arguments
     send(&window, kAttach);
     send(&other, kCommit);
     send(nullptr, kCommit);
@@ -176,13 +177,13 @@ class Game {
   timespec m_next{};
 };
 
-// The worker waits in the game for as long as the process lives.
+// The worker waits until the process ends.
 void play(const Settings& settings) {
   auto* const game = new Game(settings);
   game->run();
 }
 
-// A child that plays on its own, whose frames are not the parent's.
+// A child process with its own frames, which are not the parent's.
 void forkGame(const Settings& settings) {
   const pid_t child = fork();
   if (child == 0) {

@@ -1,10 +1,10 @@
-// What the fake game's bursts do: a function with a name and a line to be found by.
+// The work of fake_game's bursts, in a function and a line that tests search for.
 #pragma once
 
 namespace fake {
 
 struct Level {
-  // Writes to the first byte of so many pages.
+  // Writes to the first byte of each page.
   static void load(char* memory, long pages);
 };
 

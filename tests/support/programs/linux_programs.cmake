@@ -1,6 +1,6 @@
-# Games and libraries for tests to look into.
+# Games and libraries that tests watch.
 
-# Plain: what is added to find errors would fault on its own account.
+# Without sanitizers, whose memory would cause page faults of its own.
 find_package(Threads REQUIRED)
 add_executable(fake_game ${CMAKE_CURRENT_LIST_DIR}/fake_game.cpp ${CMAKE_CURRENT_LIST_DIR}/fake_level.cpp)
 target_compile_options(fake_game PRIVATE -g)
@@ -13,8 +13,8 @@ target_compile_features(turncoat PRIVATE cxx_std_20)
 target_link_libraries(turncoat PRIVATE Threads::Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
 
-# Calls to be told: with debug information and tables for unwinding; stripped; with debug information in a file beside
-# it; with frame pointers and nothing else.
+# Programs with known call stacks: with debug information and unwind tables; stripped; with debug information in a
+# separate file; with frame pointers only.
 foreach(kind deep deep_bare)
   add_library(${kind} MODULE ${CMAKE_CURRENT_LIST_DIR}/deep_calls.cpp)
   target_include_directories(${kind} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -29,7 +29,7 @@ add_custom_command(TARGET deep POST_BUILD WORKING_DIRECTORY ${CMAKE_RUNTIME_OUTP
   COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=deep_split.so.debug deep.so deep_split.so)
 add_custom_command(TARGET deep_bare POST_BUILD COMMAND ${CMAKE_STRIP} $<TARGET_FILE:deep_bare>)
 
-# What tests/run --kernels runs in its guests.
+# The program that tests/run --kernels runs in its guests.
 add_executable(kernel_facts kernels/facts.cpp)
 target_link_libraries(kernel_facts PRIVATE faultline_core)
 target_compile_definitions(kernel_facts PRIVATE FAULTLINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

@@ -1,4 +1,4 @@
-// A library whose functions end frames: one of them in two versions, others with names that make a library a known one.
+// A library with functions that end frames: one function in two versions, others with names of known libraries.
 extern "C" {
 __attribute__((noinline, visibility("default"))) void oldSwapFrames() {
   asm volatile("nop");

@@ -1,5 +1,5 @@
-// A program that loads the libraries it is given, tells where its functions and theirs lie in memory, and waits until
-// who started it is gone.
+// A program that loads the given libraries, prints the addresses of its functions and theirs, and waits until its
+// parent has ended.
 #include <dlfcn.h>
 #include <sys/prctl.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
-// A game that maps another program as code, which is to be probed there, and becomes that program when it is told to;
-// and that other program, whose secrets nobody may see: whatever it does, it does in pages of one place of its own.
-// turncoat game FILE [threads] | turncoat secret SECONDS. A game becomes `FILE secret 60` at SIGUSR1.
+// Two programs. `turncoat game FILE [threads]` maps FILE as code, for tests to probe, and executes `FILE secret 60` at
+// SIGUSR1. `turncoat secret SECONDS` touches pages of one fixed region, which a collector of another user must not see.
 #include "tests/support/programs/turncoat.h"
 
 #include <fcntl.h>
@@ -16,7 +15,7 @@
 #include <cstring>
 
 extern "C" __attribute__((noinline, visibility("default"))) void turncoatTurn(long turn) {
-  asm volatile("nop\n\tnop" : : "r"(turn) : "memory");  // so the byte behind its first one begins no other function
+  asm volatile("nop\n\tnop" : : "r"(turn) : "memory");  // so that no function begins at its second byte
 }
 
 namespace {

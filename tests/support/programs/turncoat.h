@@ -1,4 +1,4 @@
-// Where turncoat's secret program works, and nobody else.
+// The memory region in which only turncoat's secret program works.
 #pragma once
 
 #include <cstddef>

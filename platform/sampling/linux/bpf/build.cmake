@@ -1,5 +1,5 @@
-# Compiles the programs for BPF and embeds them into faultline_sampling; where libbpf or a clang that can do it is missing, the
-# library is built without, and says so.
+# Compiles the BPF programs and embeds them into faultline_sampling. Without libbpf or a suitable clang the library is built
+# without them, with a message.
 find_path(BPF_INCLUDE_DIR bpf/libbpf.h)
 find_library(BPF_LIBRARY bpf)
 find_program(BPF_CLANG NAMES clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
@@ -18,7 +18,7 @@ list(TRANSFORM needs_bpf PREPEND sampling/linux/)
 list(TRANSFORM needs_bpf APPEND .cpp)
 get_target_property(sources faultline_sampling SOURCES)
 if(NOT BPF_INCLUDE_DIR OR NOT BPF_LIBRARY OR NOT BPF_CLANG_WORKS)
-  message(STATUS "libbpf or clang is not installed: zeroing and time inside faults will be unavailable")
+  message(STATUS "libbpf or clang is not installed: zeroed bytes and fault time will be unavailable")
   list(REMOVE_ITEM sources ${needs_bpf})
   set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
   return()
@@ -27,7 +27,7 @@ list(REMOVE_ITEM sources sampling/linux/watch/bpf/absent.cpp)
 set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
 
 # faultline_bpf(SOURCE NAME): adds SOURCE.bpf.c, compiled, as the array NAME.
-# -mcpu=v3: atomic operations that return a value, as kernels know them since 5.12.
+# -mcpu=v3: atomic operations that return a value (kernels since 5.12).
 function(faultline_bpf source name)
   set(in ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/${source}.bpf.c)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.bpf.o)

@@ -140,7 +140,7 @@ TEST_CASE("Of many functions of which none is called, others are put first, as n
   REQUIRE(second);
   CHECK(second->functions.front() == first.functions.back());
   CHECK(search.lookFurther() == first);
-  CHECK_FALSE(search.ownInstead(first));
+  CHECK_FALSE(search.betterOwnMarks(first));
 }
 
 TEST_CASE("A process that has become another program is looked at anew, and nothing is assumed of it") {
