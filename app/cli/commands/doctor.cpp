@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Starts the collector for a few sweeps and prints the quality of each number: exact, estimated (and how), or\n"
-    "unavailable (why, and what enables the number). Put the output into a bug report.";
+    "Starts the collector for a few sweeps and prints the quality of each number: exact, estimated (and how),\n"
+    "or unavailable (why, and what enables the number). Put the output into a bug report.";
 
 constexpr std::uint64_t kSweeps = 4;
 constexpr int kWidestText = 110;

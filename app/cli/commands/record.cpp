@@ -18,10 +18,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Records all processes until Ctrl-C, until --duration is over, or until PROGRAM ends. The exit code is then that\n"
-    "of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for PROGRAM to end.\n"
-    "With '-o -' the recording goes to standard output, and the output of PROGRAM to standard error.\n"
-    "With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
+    "Records all processes until Ctrl-C, until --duration is over, or until PROGRAM ends. The exit code is then\n"
+    "that of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for\n"
+    "PROGRAM to end. With '-o -' the recording goes to standard output, and the output of PROGRAM to standard\n"
+    "error. With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli record -o idle.faultline --duration 60s\n"

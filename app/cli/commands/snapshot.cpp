@@ -14,12 +14,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Sweeps twice, --interval apart, and writes one row (CSV) or one element of \"processes\" (JSON) per process, "
-    "with\n"
-    "rates over that interval. An empty field (null in JSON) is an unavailable value, not zero.\n"
+    "Sweeps twice, --interval apart, and writes one row (CSV) or one element of \"processes\" (JSON) per\n"
+    "process, with rates over that interval. An empty field (null in JSON) is an unavailable value, not zero.\n"
     "CSV prefixes an apostrophe to a name that a spreadsheet would run as a formula, or that begins with an\n"
-    "apostrophe; JSON has each name exactly. Both write a byte that is not UTF-8 as \\xff; JSON then also has the\n"
-    "bytes of the name in hexadecimal, in \"name_hex\".\n"
+    "apostrophe; JSON has each name exactly. Both write a byte that is not UTF-8 as \\xff; JSON then also has\n"
+    "the bytes of the name in hexadecimal, in \"name_hex\".\n"
     "\n"
     "Examples:\n"
     "  faultline-cli snapshot --format csv > now.csv\n"
