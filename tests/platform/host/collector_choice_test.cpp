@@ -7,7 +7,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Where no copy can be granted anything, the collector beside the program is all there is") {
+TEST_CASE("Without grants on this system, the collector beside the program is chosen") {
   const std::filesystem::path folder = test::makeScratchFolder();
   std::ofstream(folder / "faultline-collector") << "program";
   const auto chosen = chooseCollector(folder, {});

@@ -13,17 +13,17 @@ TEST_CASE("Cursor keys are known in both of their spellings") {
         std::vector<Key>{{KeyKind::Up, {}}, {KeyKind::Down, {}}, {KeyKind::PageUp, {}}, {KeyKind::Home, {}}});
 }
 
-TEST_CASE("Escape alone is a key, an unknown sequence is none") {
+TEST_CASE("Escape alone is a key, an unknown sequence is ignored") {
   CHECK(parseKeys("\x1b") == std::vector<Key>{{KeyKind::Escape, {}}});
   CHECK(parseKeys("\x1b[1;5Cx") == std::vector<Key>{{KeyKind::Text, "x"}});
   CHECK(parseKeys("\x1b[200").empty());
 }
 
-TEST_CASE("Enter, backspace, and control characters that mean nothing") {
+TEST_CASE("Enter and backspace are keys, other control characters are ignored") {
   CHECK(parseKeys("\r\x7f\x01") == std::vector<Key>{{KeyKind::Enter, {}}, {KeyKind::Backspace, {}}});
 }
 
-TEST_CASE("No bytes make a key out of nothing, and a cut character is kept whole") {
+TEST_CASE("Empty input gives no key, and a truncated character is one key") {
   CHECK(parseKeys("").empty());
   CHECK(parseKeys("\xe2\x82") == std::vector<Key>{{KeyKind::Text, "\xe2\x82"}});
 }

@@ -35,7 +35,7 @@ TEST_CASE("The collector is found beside the program first, else in libexec") {
   CHECK(findCollector(prefix.bin) == prefix.bin / "faultline-collector");
 }
 
-TEST_CASE("Where there is no collector, the places that were tried are named") {
+TEST_CASE("The error for a missing collector names the folders that were searched") {
   const Prefix prefix;
   const auto missing = findCollector(prefix.bin);
   REQUIRE_FALSE(missing);
@@ -43,7 +43,7 @@ TEST_CASE("Where there is no collector, the places that were tried are named") {
   CHECK(missing.error().message.find((prefix.root / "libexec").string()) != std::string::npos);
 }
 
-TEST_CASE("Our own CPU time grows with work") {
+TEST_CASE("The CPU time of this process grows with work") {
   const Nanoseconds before = ownCpuTime();
   volatile std::uint64_t sum = 0;
   while (ownCpuTime() == before)

@@ -46,19 +46,19 @@ TEST_CASE("A child gets its arguments unchanged") {
   CHECK(readAll(child, &ChildProcess::readOutput) == "[a b][][q\"'\n$x]");
 }
 
-TEST_CASE("A program that is not there is a sentence") {
+TEST_CASE("The error for a missing program is a sentence") {
   const auto child = ChildProcess::start({.program = "/nowhere/at-all", .arguments = {}});
   REQUIRE_FALSE(child);
   CHECK(child.error().message == "/nowhere/at-all could not be started: No such file or directory.");
 }
 
-TEST_CASE("A child killed by a signal says so") {
+TEST_CASE("The exit status of a killed child has the signal") {
   ChildProcess child = started(shell("kill -9 $$"));
   CHECK(child.wait() == ExitStatus{.code = 0, .signal = 9});
   CHECK(child.wait().shellCode() == 137);
 }
 
-TEST_CASE("A child inherits none of our own files") {
+TEST_CASE("A child inherits no other file of its parent") {
   const auto filesOfChild = [] {
     ChildProcess child = started(shell("ls /proc/self/fd | wc -l"));
     return std::stoi(readAll(child, &ChildProcess::readOutput));
@@ -79,7 +79,7 @@ TEST_CASE("Children leave no file open and no zombie behind") {
   CHECK(readAll(child, &ChildProcess::readOutput) == "0\n");
 }
 
-TEST_CASE("Waiting for a child ends with the time given, or with the child") {
+TEST_CASE("waitFor() returns after the timeout or at the end of the child") {
   ChildProcess child = started(shell("exec sleep 30"));
   CHECK_FALSE(child.waitFor(10ms));
   child.terminate();
@@ -88,7 +88,7 @@ TEST_CASE("Waiting for a child ends with the time given, or with the child") {
   CHECK(status->signal == 15);
 }
 
-TEST_CASE("The end of an owner ends a child that does not want to") {
+TEST_CASE("The destructor kills a child that ignores SIGTERM") {
   std::uint32_t pid = 0;
   {
     ChildProcess stubborn = started(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
@@ -99,7 +99,7 @@ TEST_CASE("The end of an owner ends a child that does not want to") {
   CHECK_FALSE(std::filesystem::exists("/proc/" + std::to_string(pid)));
 }
 
-TEST_CASE("A child that was let go lives on") {
+TEST_CASE("A child survives the destructor after letGo()") {
   std::uint32_t pid = 0;
   {
     ChildProcess child = started(shell("exec sleep 60"));
@@ -109,7 +109,7 @@ TEST_CASE("A child that was let go lives on") {
   CHECK(kill(static_cast<pid_t>(pid), SIGKILL) == 0);
 }
 
-TEST_CASE("Waiting for several things tells which of them happened") {
+TEST_CASE("waitAny() reports which handles are ready") {
   ChildProcess silent = started(shell("exec sleep 30"));
   ChildProcess talking = started(shell("echo x; exec sleep 30"));
   const std::array handles{silent.outputReady(), kNoHandle, talking.outputReady()};

@@ -46,7 +46,7 @@ struct Places {
 
 }  // namespace
 
-TEST_CASE("The granted copy is preferred when it is of our version") {
+TEST_CASE("The granted copy is preferred if its version is that of this program") {
   const Places places;
   Places::put(places.granted, "[ \"$*\" = --version ] && echo " FAULTLINE_VERSION);
   const CollectorChoice chosen = places.choice();
@@ -54,7 +54,7 @@ TEST_CASE("The granted copy is preferred when it is of our version") {
   CHECK(chosen.enable.empty());
 }
 
-TEST_CASE("Whatever speaks against the granted copy is told") {
+TEST_CASE("The reason against the granted copy is reported") {
   const Places places;
   places.checkPlain("No copy with capabilities is installed");
   Places::put(places.granted, "echo 0.0.1");
@@ -68,7 +68,7 @@ TEST_CASE("Whatever speaks against the granted copy is told") {
   places.checkPlain("log in again");
 }
 
-TEST_CASE("The command that grants can be typed as it is") {
+TEST_CASE("The grant command is quoted for the shell") {
   const Places places;
   const std::string folder = (places.root / "it'\\''s here").string();
   CHECK(grantCommand(places.plain.parent_path(), places.plain) ==
@@ -79,7 +79,7 @@ TEST_CASE("The command that grants can be typed as it is") {
   CHECK(grantCommand("/nowhere", places.plain).empty());
 }
 
-TEST_CASE("Without any collector, the places that were tried are named") {
+TEST_CASE("The error for a missing collector names the folders searched") {
   const Places places;
   const auto missing = chooseCollector(places.root, places.granted);
   REQUIRE_FALSE(missing);

@@ -94,7 +94,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("A program's functions are found where they are, however it was linked") {
+TEST_CASE("A program's functions are found at their addresses, however it was linked") {
   const std::string name = GENERATE("player_pie", "player_no_pie", "player_static", "player_static_pie");
   const Player player(kMarked + name);
   checkFound(player, "", "present");
@@ -108,7 +108,7 @@ TEST_CASE("A program's functions are found where they are, however it was linked
   CHECK(symbol->name == "Renderer::show(int) (" + name + ")");
 }
 
-TEST_CASE("Of a library's function the version is found that programs get, unless another is named") {
+TEST_CASE("The default version of a library's function is found, unless another version is named") {
   const std::string library = GENERATE("libmarked_library.so", "libmarked_library.so_stripped");
   const Player player(kMarked + "player_pie", {kMarked + library});
   checkFound(player, library, "swapFrames");
@@ -120,7 +120,7 @@ TEST_CASE("Of a library's function the version is found that programs get, unles
                                                         "starts. Name that one.");
 }
 
-TEST_CASE("What is not there is told with what is near, and what to do instead") {
+TEST_CASE("The error for an unknown name lists similar names and a remedy") {
   const Player player(kMarked + "player_pie", {kMarked + "libmarked_library.so_stripped"});
   CHECK(complaint(player, "", "presents") == "player_pie has no function 'presents'. Near it are: present.");
   CHECK(complaint(player, "libmarked_library", "oldSwapFrames") ==
@@ -140,7 +140,7 @@ TEST_CASE("What is not there is told with what is near, and what to do instead")
         who(alone, "player_static_s") + " has mapped no code of a file 'libGL'. It has: player_static_stripped.");
 }
 
-TEST_CASE("An address as nm prints it is a function, too, if there is code") {
+TEST_CASE("An address as printed by nm is accepted if it is code") {
   const std::string name = GENERATE("player_pie", "player_static");
   const Player player(kMarked + name);
   const auto nm = ChildProcess::start({.program = "sh",
@@ -156,7 +156,7 @@ TEST_CASE("An address as nm prints it is a function, too, if there is code") {
   CHECK(complaint(player, "", "0x1") == "'0x1' of " + name + " is not an address of code.");
 }
 
-TEST_CASE("Functions that usually end frames are found by the names of their libraries, the preferred ones first") {
+TEST_CASE("Known functions that end frames are found by their libraries' names, in order of preference") {
   const Folder folder;
   const std::string glx = folder.library("libGLX.so.0.0.0");
   const std::string glfw = folder.library("libglfw.so.3.3");
@@ -179,7 +179,7 @@ TEST_CASE("Functions that usually end frames are found by the names of their lib
   }
 }
 
-TEST_CASE("A library that was replaced while the game runs is told, and a name with a blank is none the worse") {
+TEST_CASE("A library replaced while the game runs is reported, and a name with a blank is found") {
   const Folder folder;
   const std::string glx = folder.library("libGLX.so.0.0.0");
   const std::string odd = folder.library("lib odd (deleted)");
@@ -194,7 +194,7 @@ TEST_CASE("A library that was replaced while the game runs is told, and a name w
   CHECK(complaint(player, "libGLX", "glXSwapBuffers") == sentence);
 }
 
-TEST_CASE("A program that was built anew while it runs is still read as it was") {
+TEST_CASE("A program rebuilt while it runs is read as it was mapped") {
   const Folder folder;
   const std::string program = (folder.path / "game").string();
   std::filesystem::copy_file(kMarked + "player_pie", program);
@@ -208,7 +208,7 @@ TEST_CASE("A program that was built anew while it runs is still read as it was")
   CHECK(found->offset == player.truth.at("Renderer::show()").offset);
 }
 
-TEST_CASE("A game's own marks are seen, and expected of one that holds the call") {
+TEST_CASE("A game's own marks are found, and expected if the program contains the call") {
   const test::Game game({"frames=1000", "then=linger"});
   const test::Game silent({"frames=1000", "mark=", "then=linger"});
   MarkFinder finder;
@@ -225,7 +225,7 @@ TEST_CASE("A game's own marks are seen, and expected of one that holds the call"
   CHECK(none->nothing());
 }
 
-TEST_CASE("A process that is not there is a sentence") {
+TEST_CASE("The error for a missing process is a sentence") {
   CHECK(MarkFinder().look(4'000'000).error().message == "There is no process 4000000.");
   const ChildProcess ended = *ChildProcess::start({.program = "true", .arguments = {}});
   CHECK(waitAny(std::array{ended.ended()}, std::nullopt) != 0);

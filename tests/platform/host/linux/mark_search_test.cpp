@@ -63,7 +63,7 @@ bool undecided(MarkSearch& search, MarkSearch::Time now) {
 
 }  // namespace
 
-TEST_CASE("A program whose libraries end frames is watched by them at once") {
+TEST_CASE("A program with known functions is watched by them at once") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(player.pid(), {.started = true}, kBegin);
@@ -73,7 +73,7 @@ TEST_CASE("A program whose libraries end frames is watched by them at once") {
   CHECK_FALSE(search.lookFurther());
 }
 
-TEST_CASE("One that was just started is given ten seconds, one that runs already none") {
+TEST_CASE("A started program gets ten seconds to load a known function, a running program none") {
   const ChildProcess player = start(kPlayer, {});
   MarkSearch started(player.pid(), {.started = true}, kBegin);
   CHECK(undecided(started, kBegin));
@@ -85,7 +85,7 @@ TEST_CASE("One that was just started is given ten seconds, one that runs already
   CHECK(choice(asked, kBegin).rate == 144);
 }
 
-TEST_CASE("Where functions may not be watched, the game's own marks are given a chance before a rate is assumed") {
+TEST_CASE("If functions cannot be watched, the search waits for own marks before it assumes a rate") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libGLX.so.0.0.0")});
   MarkSearch search(player.pid(), {.started = true}, kBegin);
@@ -98,7 +98,7 @@ TEST_CASE("Where functions may not be watched, the game's own marks are given a 
   CHECK(chosen.why.starts_with("Functions take a privilege. Frames of 1/60 s are assumed."));
 }
 
-TEST_CASE("What a person has named is not replaced by something else") {
+TEST_CASE("A mark named by the user is not replaced by another choice") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
@@ -110,7 +110,7 @@ TEST_CASE("What a person has named is not replaced by something else") {
   CHECK(missing.look(kBegin + 10s).error().message.find("has mapped no code of a file 'libSDL2'") != std::string::npos);
 }
 
-TEST_CASE("Where nothing of a launcher ends frames, what it has started is tried, one after the other") {
+TEST_CASE("If a launcher has no known function, its descendants are tried one after another") {
   const Folder folder;
   const std::string glx = named(folder, "libGLX.so.0.0.0");
   const std::string glfw = named(folder, "libglfw.so.3.3");
@@ -127,7 +127,7 @@ TEST_CASE("Where nothing of a launcher ends frames, what it has started is tried
   CHECK(second->functions.front().name != first.functions.front().name);
 }
 
-TEST_CASE("Of many functions of which none is called, others are put first, as not all may be watched at once") {
+TEST_CASE("If none of many functions is called, the list is rotated, because not all can be watched at once") {
   const Folder folder;
   std::vector<std::string> libraries;
   for (const char* name : {"libglfw.so.1", "libglfw.so.2", "libGLX.so.0", "libGLX.so.1", "libGL.so.1"})
@@ -143,7 +143,7 @@ TEST_CASE("Of many functions of which none is called, others are put first, as n
   CHECK_FALSE(search.betterOwnMarks(first));
 }
 
-TEST_CASE("A process that has become another program is looked at anew, and nothing is assumed of it") {
+TEST_CASE("A process that has executed another program is searched again, and no rate is assumed") {
   const ChildProcess player = start(kPlayer, {});
   MarkSearch search(player.pid(), {}, kBegin);
   CHECK(choice(search, kBegin).by == FrameEnd::AssumedRate);

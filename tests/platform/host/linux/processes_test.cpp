@@ -11,7 +11,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Whom a process has started, and whom they have, is known") {
+TEST_CASE("descendantsOf() finds children and their children") {
   int told[2];
   REQUIRE(pipe(told) == 0);
   const pid_t child = fork();
@@ -35,7 +35,7 @@ TEST_CASE("Whom a process has started, and whom they have, is known") {
   close(told[1]);
 }
 
-TEST_CASE("A process is told by its command line and its user, but only the one that is meant") {
+TEST_CASE("identifyProcess() returns command line and user, but not of a later process with the same pid") {
   const auto self = static_cast<std::uint32_t>(getpid());
   std::ifstream file("/proc/self/stat");
   std::string text;

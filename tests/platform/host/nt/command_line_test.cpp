@@ -4,7 +4,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Arguments are quoted as Microsoft's documents say, and no more than they need") {
+TEST_CASE("Arguments are quoted by Microsoft's rules, and only if needed") {
   CHECK(quotedArgument("plain") == "plain");
   CHECK(quotedArgument("") == R"("")");
   CHECK(quotedArgument("a b") == R"("a b")");
@@ -24,20 +24,20 @@ TEST_CASE("Backslashes are doubled before a quote, and nowhere else") {
   CHECK(quotedArgument(R"(\")") == R"("\\\"")");
 }
 
-TEST_CASE("A program's name is quoted whatever it is, and its arguments follow") {
+TEST_CASE("The program's name is always quoted, and its arguments follow") {
   CHECK(commandLine(R"(C:\Program Files\game.exe)", {"--map", "", "a b"}) ==
         R"("C:\Program Files\game.exe" --map "" "a b")");
   CHECK(commandLine("game", {}) == R"("game")");
 }
 
-TEST_CASE("Batch files are known by their endings") {
+TEST_CASE("Batch files are recognized by their extensions") {
   CHECK(isBatchFile(R"(C:\tools\npm.cmd)"));
   CHECK(isBatchFile("BUILD.Bat"));
   CHECK_FALSE(isBatchFile("cmd"));
   CHECK_FALSE(isBatchFile("bat.exe"));
 }
 
-TEST_CASE("What cmd.exe would not pass on as it is does not reach a batch file at all") {
+TEST_CASE("An argument that cmd.exe would change is an error") {
   CHECK(batchCommandLine(R"(C:\my tools\npm.cmd)", {"run", "", R"(a & b\)"}) ==
         R"(cmd.exe /d /e:on /v:off /c ""C:\my tools\npm.cmd" "run" "" "a & b\\"")");
   for (const char* hostile : {"\" & calc", "%PATH%", "two\nlines", "two\rlines"})

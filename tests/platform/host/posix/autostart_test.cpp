@@ -35,7 +35,7 @@ class ConfigHome {
 
 }  // namespace
 
-TEST_CASE("starting at login is one desktop entry that comes and goes") {
+TEST_CASE("starting at login is a desktop entry that is written and removed") {
   const ConfigHome home;
   CHECK_FALSE(autostartEnabled());
   REQUIRE(enableAutostart("/opt/faultline/bin/faultline"));
@@ -61,7 +61,7 @@ TEST_CASE("an entry that the desktop switched off counts as off") {
   CHECK_FALSE(autostartEntryIsOn(""));
 }
 
-TEST_CASE("a folder that cannot be written to is a sentence with the path") {
+TEST_CASE("the error for a folder that cannot be written names the path") {
   const ConfigHome home;
   std::ofstream(home.entry().parent_path()).put('x');  // a file where the folder belongs
   const Result<void> enabled = enableAutostart("/bin/true");

@@ -36,7 +36,7 @@ TEST_CASE("A game's own marks come before functions, and those before an assumed
       chooseWatch(7, "game (7)", {.obstacle = "It was replaced."}).why.starts_with("It was replaced. Frames of 1/60"));
 }
 
-TEST_CASE("A collector is asked for exactly one way of marking") {
+TEST_CASE("The collector's arguments name exactly one end of frames") {
   CHECK(watchArguments(watchOwnMarks(7, "render"), 10s, SampleMode::None, 16'700us) ==
         Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});
   CHECK(watchArguments(watchAtRate(7, 144), 10s, SampleMode::All, 16'700us) ==
@@ -52,7 +52,7 @@ TEST_CASE("A collector is asked for exactly one way of marking") {
                                                                   "some"});
 }
 
-TEST_CASE("A game that does not draw is waited for by the name of what it would call") {
+TEST_CASE("The text for a game that draws no frame names the function waited for") {
   CHECK(waitingText(watchFunction(7, kSdl)) ==
         "Waiting for the first frame: SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet.");
   CHECK(waitingText(chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}})) ==

@@ -8,7 +8,7 @@
 
 using namespace faultline;
 
-TEST_CASE("A game that a launcher has started is named as its collector saw it, also when it has gone since") {
+TEST_CASE("A launched game is named as reported by its collector, also after it has ended") {
   constexpr std::uint32_t kGone = 4'194'305;  // beyond the highest pid there can be
   const auto launcher = static_cast<std::uint32_t>(getpid());
   WatchCourse course(launcher, {}, {});

@@ -34,7 +34,7 @@ struct OwnKeys : AutostartKeys {
 
 }  // namespace
 
-TEST_CASE("Starting at login is one value that comes and goes") {
+TEST_CASE("Starting at login is a value that is set and removed") {
   const OwnKeys keys;
   CHECK_FALSE(autostartEnabled(keys));
   CHECK(disableAutostart(keys));  // nothing to remove is no failure
@@ -45,7 +45,7 @@ TEST_CASE("Starting at login is one value that comes and goes") {
   CHECK_FALSE(autostartEnabled(keys));
 }
 
-TEST_CASE("A value that the task manager switched off counts as off, until it is wanted anew") {
+TEST_CASE("A value that Task Manager switched off counts as off until autostart is enabled again") {
   const OwnKeys keys;
   REQUIRE(enableAutostart(keys, L"C:\\faultline.exe"));
   keys.approve(3);

@@ -71,7 +71,7 @@ TEST_CASE("A child's two streams and its exit code arrive") {
   CHECK(readAll(child, &ChildProcess::readOutput).empty());
 }
 
-TEST_CASE("Every bit of an exit code arrives") {
+TEST_CASE("All 32 bits of an exit code arrive") {
   CHECK(started(command({"exit", "259"})).wait().shellCode() == 259);  // STILL_ACTIVE, of one that is not
   CHECK(started(command({"exit", "3221225477"})).wait().shellCode() == static_cast<int>(0xC0000005));
 }
@@ -93,18 +93,18 @@ TEST_CASE("More than fits into a pipe arrives whole") {
   CHECK(readAll(child, &ChildProcess::readOutput) == std::string(1'000'000, 'x'));
 }
 
-TEST_CASE("A child with a quiet input reads nothing") {
+TEST_CASE("A child with quietInput reads an empty input") {
   ChildProcess child = started(command({"input"}));
   CHECK(readAll(child, &ChildProcess::readOutput) == "0\n");
 }
 
-TEST_CASE("A program that is not there is a sentence") {
+TEST_CASE("The error for a missing program is a sentence") {
   const auto child = ChildProcess::start({.program = "Z:\\nowhere\\at-all", .arguments = {}});
   REQUIRE_FALSE(child);
   CHECK(child.error().message.starts_with("Z:\\nowhere\\at-all could not be started: "));
 }
 
-TEST_CASE("A program is found in PATH, without its ending, whatever letters its folder has") {
+TEST_CASE("A program is found in PATH without its extension, also in a folder with non-ASCII letters") {
   const std::filesystem::path root = test::makeScratchFolder();
   const std::filesystem::path folder = root / std::filesystem::path(u8"grün 🦀");
   std::filesystem::create_directory(folder);
@@ -124,7 +124,7 @@ TEST_CASE("A program is found in PATH, without its ending, whatever letters its 
   std::filesystem::remove_all(root);
 }
 
-TEST_CASE("A batch file runs, and gets no argument that would do something else") {
+TEST_CASE("A batch file runs, and an argument that cmd.exe would interpret is an error") {
   const std::filesystem::path folder = test::makeScratchFolder() / "two words";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "a.cmd") << "@echo %1 %2\r\n@exit /b 5\r\n";
@@ -140,7 +140,7 @@ TEST_CASE("A batch file runs, and gets no argument that would do something else"
   std::filesystem::remove_all(folder.parent_path());
 }
 
-TEST_CASE("A child inherits none of our own handles") {
+TEST_CASE("A child inherits no other handle of its parent") {
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
   const UniqueHandle event(::CreateEventW(&inherited, TRUE, FALSE, nullptr));
   ChildProcess child = started(command({"set", std::to_string(reinterpret_cast<std::uintptr_t>(event.get()))}));
@@ -158,7 +158,7 @@ TEST_CASE("Children leave no handle open") {
   CHECK(openHandles() == before);
 }
 
-TEST_CASE("Waiting for a child ends with the time given, or with the child") {
+TEST_CASE("waitFor() returns after the timeout or at the end of the child") {
   ChildProcess child = started(command({"polite"}));
   REQUIRE(firstWords(child) == "ready\n");
   CHECK_FALSE(child.waitFor(10ms));
@@ -169,14 +169,14 @@ TEST_CASE("Waiting for a child ends with the time given, or with the child") {
   CHECK(firstWords(child) == "bye\n");
 }
 
-TEST_CASE("Who cannot be asked to end is ended at once") {
+TEST_CASE("A child that cannot be asked to end is killed at once") {
   ChildProcess child = started(command({"sleep"}));
   child.terminate();
   REQUIRE(child.waitFor(10s));
   CHECK(static_cast<std::uint32_t>(child.wait().code) == 0xC000013A);
 }
 
-TEST_CASE("The end of an owner ends a child that does not want to") {
+TEST_CASE("The destructor kills a child that ignores SIGTERM") {
   UniqueHandle process;
   {
     ChildProcess stubborn = started(command({"stubborn"}));
@@ -187,7 +187,7 @@ TEST_CASE("The end of an owner ends a child that does not want to") {
   CHECK_FALSE(runs(process));
 }
 
-TEST_CASE("A child that was let go lives on") {
+TEST_CASE("A child survives the destructor after letGo()") {
   UniqueHandle process;
   {
     ChildProcess child = started(command({"sleep"}));
@@ -198,7 +198,7 @@ TEST_CASE("A child that was let go lives on") {
   ::TerminateProcess(process.get(), 0);
 }
 
-TEST_CASE("Waiting for several things tells which of them happened") {
+TEST_CASE("waitAny() reports which handles are ready") {
   ChildProcess silent = started(command({"sleep"}));
   ChildProcess talking = started(command({"polite"}));
   const std::array handles{silent.outputReady(), kNoHandle, talking.outputReady(), silent.ended()};
@@ -213,7 +213,7 @@ TEST_CASE("Waiting for several things tells which of them happened") {
   CHECK((waitAny(handles, 0s) & 0b100U) != 0);  // an end is something to read, too
 }
 
-TEST_CASE("Whom a process has started is known, and that no game is watched is said") {
+TEST_CASE("descendantsOf() finds children, and watching a game is refused") {
   ChildProcess parent = started(command({"parent"}));
   const auto grandchild = static_cast<std::uint32_t>(std::stoul(firstWords(parent)));
   const auto found = descendantsOf(parent.pid());  // its console may be one of them

@@ -12,7 +12,7 @@
 using namespace faultline;
 using namespace std::chrono_literals;
 
-TEST_CASE("Whoever asks this program to end is heard, once") {
+TEST_CASE("A stop request is reported once") {
   auto signals = Signals::listen();
   REQUIRE(signals);
   CHECK(waitAny(std::array{signals->ready()}, 0s) == 0);
@@ -24,17 +24,17 @@ TEST_CASE("Whoever asks this program to end is heard, once") {
   CHECK(waitAny(std::array{signals->ready()}, 0s) == 0);
 }
 
-TEST_CASE("Nobody can be asked to end who does not listen") {
+TEST_CASE("askToStop() fails for a process without a stop event") {
   CHECK_FALSE(askToStop(0));
 }
 
-TEST_CASE("What goes into a file is no terminal") {
+TEST_CASE("A file is not a terminal") {
   if (isTerminal(StandardStream::Output)) return;  // somebody watches
   CHECK_FALSE(terminalSize(StandardStream::Output));
   CHECK(terminalIsDumb());
 }
 
-TEST_CASE("What this program was called with has its own name first") {
+TEST_CASE("programArguments() starts with the program's name") {
   const auto words = programArguments(0, nullptr);
   REQUIRE_FALSE(words.empty());
   CHECK(words.front().find("test_platform") != std::string::npos);

@@ -31,7 +31,7 @@ struct Answering {
 
 }  // namespace
 
-TEST_CASE("a buffer grows to what it is told and some more, and is as large the next time") {
+TEST_CASE("a buffer grows to the reported size and an eighth more, and keeps its size") {
   Answering system{.needed = 8000};
   const NtFunctions nt = system.functions();
   NtBuffer buffer(NtClass::Processes, 1000);
@@ -48,7 +48,7 @@ TEST_CASE("a buffer grows to what it is told and some more, and is as large the 
   CHECK(system.asked.back() == 9000);
 }
 
-TEST_CASE("a buffer that is not told how much is missing doubles") {
+TEST_CASE("a buffer doubles if the needed size is not reported") {
   Answering system{.needed = 3000, .tells = false};
   NtBuffer buffer(NtClass::Processes, 1000);
   const auto bytes = buffer.read(system.functions());
@@ -57,7 +57,7 @@ TEST_CASE("a buffer that is not told how much is missing doubles") {
   CHECK(bytes->size() == 4000);  // nor how much of it was written
 }
 
-TEST_CASE("a buffer shrinks to the one size that is taken") {
+TEST_CASE("a buffer shrinks to the only accepted size") {
   Answering system{.needed = 176, .exact = true};
   for (const std::size_t first : {std::size_t{16}, std::size_t{512}}) {
     NtBuffer buffer(NtClass::MemoryLists, first);
@@ -67,7 +67,7 @@ TEST_CASE("a buffer shrinks to the one size that is taken") {
   }
 }
 
-TEST_CASE("a refusal is told with its status, and asked again the next time") {
+TEST_CASE("a failed query is reported with its status, and repeated the next time") {
   Answering system{.status = 0xC0000022};
   const NtFunctions nt = system.functions();
   NtBuffer buffer(NtClass::MemoryLists, 176);
@@ -79,7 +79,7 @@ TEST_CASE("a refusal is told with its status, and asked again the next time") {
   CHECK(buffer.read(nt));
 }
 
-TEST_CASE("a system that never has enough is given up, before memory is") {
+TEST_CASE("a query that always asks for more is given up before memory is exhausted") {
   NtFunctions nt;
   int calls = 0;
   nt.query = [&](NtClass, std::span<std::byte> out, std::uint32_t& length) {

@@ -11,7 +11,7 @@ constexpr std::uint64_t kSecond = 10'000'000;  // in 100 ns
 
 }  // namespace
 
-TEST_CASE("who was not in the list before was born since, whatever the clock on the wall says") {
+TEST_CASE("a process missing in the previous list started since, whatever the wall clock says") {
   for (const std::uint64_t created :
        {std::uint64_t{0}, std::uint64_t{1}, 3'600 * kSecond, 90'000 * kSecond, UINT64_MAX}) {
     CAPTURE(created);
@@ -43,7 +43,7 @@ TEST_CASE("who was not in the list before was born since, whatever the clock on 
   }
 }
 
-TEST_CASE("start times count from when the machine was booted, the same for every collector") {
+TEST_CASE("start times count from boot, and are equal for all collectors") {
   ScriptedSampler scripted;
   scripted.start();
   scripted.sample();
@@ -57,7 +57,7 @@ TEST_CASE("start times count from when the machine was booted, the same for ever
   for (std::size_t i = 0; i < 3; ++i) CHECK(scripted.snapshot.processes.at(i).key == first.processes.at(i).key);
 }
 
-TEST_CASE("without a time of boot, start times are as old as the clock on the wall says") {
+TEST_CASE("without a boot time, start times come from the wall clock") {
   ScriptedSampler scripted;
   scripted.windows.bootTime.reset();
   const Nanoseconds wall = scripted.clock.wall().sinceEpoch - 5min;  // that long ago
@@ -67,7 +67,7 @@ TEST_CASE("without a time of boot, start times are as old as the clock on the wa
   CHECK(scripted.of(4096).key.startTime == static_cast<std::uint64_t>(Nanoseconds(1h - 5min).count()));
 }
 
-TEST_CASE("a pid that is another process's by now is another process, in one tick of the clock, too") {
+TEST_CASE("a reused pid is another process, also within one tick of the clock") {
   for (const std::uint64_t created : {30'000'001ULL, 29'000'000ULL}) {
     ScriptedSampler scripted;
     scripted.start();
@@ -84,7 +84,7 @@ TEST_CASE("a pid that is another process's by now is another process, in one tic
   }
 }
 
-TEST_CASE("a parent is told while it lives, and only if it is the older one") {
+TEST_CASE("a parent is reported while it lives, and only if it is older") {
   ScriptedSampler scripted;
   scripted.start();
   scripted.sample();

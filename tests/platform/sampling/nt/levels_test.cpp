@@ -27,7 +27,7 @@ void becomeWine(ScriptedSampler& scripted) {
 
 }  // namespace
 
-TEST_CASE("level A: with handles, the cycles of the threads that zero pages are counted") {
+TEST_CASE("with handles, the cycles of zero-page threads are counted") {
   ScriptedSampler scripted;
   scripted.host.debugPrivilege = true;
   scripted.windows.mayOpen = true;
@@ -57,7 +57,7 @@ TEST_CASE("level A: with handles, the cycles of the threads that zero pages are 
   CHECK(scripted.windows.handles.empty());
 }
 
-TEST_CASE("level B: without the privilege, ticks and wake-ups tell what those threads do") {
+TEST_CASE("without the privilege, times and context switches of zero-page threads are counted") {
   for (const bool privilege : {false, true}) {
     ScriptedSampler scripted;
     scripted.host.debugPrivilege = privilege;
@@ -77,7 +77,7 @@ TEST_CASE("level B: without the privilege, ticks and wake-ups tell what those th
   }
 }
 
-TEST_CASE("level B: a handle on one of two threads tells no cycles, rather than half of them") {
+TEST_CASE("with a handle of only one of two threads, cycles are unavailable") {
   ScriptedSampler scripted;
   scripted.windows.mayOpen = true;
   scripted.windows.cycles = {{100, 5}};
@@ -88,7 +88,7 @@ TEST_CASE("level B: a handle on one of two threads tells no cycles, rather than 
   CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadCycles));
 }
 
-TEST_CASE("level C: without process 4 nothing is known of zeroing, however many threads have base priority 0") {
+TEST_CASE("without process 4 zeroing is unavailable, whatever threads have base priority 0") {
   ScriptedSampler scripted;
   std::erase_if(scripted.windows.processes, [](const auto& process) { return process.pid == 4; });
   scripted.start();
@@ -101,7 +101,7 @@ TEST_CASE("level C: without process 4 nothing is known of zeroing, however many 
   }
 }
 
-TEST_CASE("level C: a process 4 without threads of base priority 0 has none, which is a number") {
+TEST_CASE("a process 4 without threads of base priority 0 has 0 zero-page threads") {
   ScriptedSampler scripted;
   scripted.windows.process(4).threads.resize(1);
   scripted.start();
@@ -111,7 +111,7 @@ TEST_CASE("level C: a process 4 without threads of base priority 0 has none, whi
   CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadTime));
 }
 
-TEST_CASE("a process 4 that is out of sight for a sweep leaves a gap, and its sums go on behind it") {
+TEST_CASE("a sweep without process 4 has no sums, and the sums continue afterwards") {
   ScriptedSampler scripted;
   scripted.start();
   scripted.sample();
@@ -125,7 +125,7 @@ TEST_CASE("a process 4 that is out of sight for a sweep leaves a gap, and its su
   CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadTime) == 200'500);
 }
 
-TEST_CASE("under Wine what is always 0 is unavailable, and says that it is Wine's") {
+TEST_CASE("under Wine a number that is always 0 is unavailable, and the reason names Wine") {
   ScriptedSampler scripted;
   becomeWine(scripted);
   scripted.host.wine = true;
@@ -153,7 +153,7 @@ TEST_CASE("under Wine what is always 0 is unavailable, and says that it is Wine'
   CHECK(scripted.quality(SystemMetric::ZeroedListBytes).enable.empty());
 }
 
-TEST_CASE("a system that counts no faults is not trusted with zeros, whatever it calls itself") {
+TEST_CASE("a system that counts no faults is not trusted with other zeros") {
   ScriptedSampler scripted;
   becomeWine(scripted);
   scripted.start();
@@ -161,7 +161,7 @@ TEST_CASE("a system that counts no faults is not trusted with zeros, whatever it
         "This system does not provide PageFaultCount: it is always 0");
 }
 
-TEST_CASE("what a later Wine provides is taken") {
+TEST_CASE("a number that a later Wine provides is used") {
   ScriptedSampler scripted;
   becomeWine(scripted);
   scripted.host.wine = true;
@@ -185,7 +185,7 @@ TEST_CASE("on Windows 0 is a count") {
   CHECK(scripted.quality(SystemMetric::DemandZeroFaults).wrapBits == 32);
 }
 
-TEST_CASE("lists of pages that only administrators may see say so") {
+TEST_CASE("the quality of page lists for administrators names the privilege") {
   ScriptedSampler scripted;
   scripted.windows.memoryLists.reset();
   scripted.start();
@@ -194,7 +194,7 @@ TEST_CASE("lists of pages that only administrators may see say so") {
         "NtQuerySystemInformation fails for class 80 with status 0xC0000022");
 }
 
-TEST_CASE("numbers of Linux alone are of no concern on Windows, and those of Windows are told") {
+TEST_CASE("metrics of Linux alone are not applicable on Windows, and those of Windows are described") {
   ScriptedSampler scripted;
   scripted.start();
   for (const SystemMetric metric : kOfLinuxAlone) CHECK(ofNoConcern(scripted.quality(metric)));

@@ -4,7 +4,7 @@
 using namespace faultline;
 using test::ScriptedSampler;
 
-TEST_CASE("a privilege is kept for the lists of pages where they are told to nobody without") {
+TEST_CASE("a privilege is kept for the page lists if Windows requires it") {
   ScriptedSampler scripted;
   scripted.start();
   CHECK_FALSE(scripted.sampler->needs().privileges);
@@ -13,7 +13,7 @@ TEST_CASE("a privilege is kept for the lists of pages where they are told to nob
   CHECK_FALSE(scripted.sampler->needs().opensFiles);
 }
 
-TEST_CASE("no privilege is kept for lists of pages that were never told") {
+TEST_CASE("no privilege is kept for page lists that were never readable") {
   ScriptedSampler scripted;
   scripted.windows.memoryLists.reset();
   scripted.start();

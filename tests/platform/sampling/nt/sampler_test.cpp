@@ -66,7 +66,7 @@ TEST_CASE("a sweep of Windows carries the clock, every process and the machine's
   CHECK(system.get(SystemMetric::CollectorCpu) == 75'000);  // this test says that the game is itself
 }
 
-TEST_CASE("what Hello calls unavailable is never there, and everything else always is") {
+TEST_CASE("a metric is absent if and only if Hello calls it unavailable") {
   for (const bool wine : {false, true}) {
     for (const bool lists : {false, true}) {
       for (const bool open : {false, true}) {
@@ -119,7 +119,7 @@ TEST_CASE("rates on Windows, across the end of 32 bits") {
   CHECK(scripted.row(4000).deltas.get(ProcessMetric::MinorFaults) == 0);
 }
 
-TEST_CASE("a list that has grown beyond the buffer is asked for again, and one that has shrunk is that long") {
+TEST_CASE("a list that outgrows the buffer is read again, and a shorter list is read at its length") {
   ScriptedSampler scripted;
   scripted.start();
   scripted.sample();
@@ -157,7 +157,7 @@ TEST_CASE("the steady state of Windows allocates nothing, however many processes
   CHECK(scripted.snapshot.processes.size() == 1003);
 }
 
-TEST_CASE("one process twice in a list is one process") {
+TEST_CASE("a process listed twice is one process") {
   ScriptedSampler scripted;
   scripted.windows.processes.push_back(scripted.windows.process(4096));
   scripted.windows.processes.back().createTime += 5;
@@ -166,7 +166,7 @@ TEST_CASE("one process twice in a list is one process") {
   CHECK(scripted.snapshot.processes.size() == 3);
 }
 
-TEST_CASE("a query that fails, whichever it is, costs its own values in its own sweep") {
+TEST_CASE("a failed query loses only its own values, and only in its sweep") {
   ScriptedSampler scripted;
   scripted.start();
   for (int failing = 0; failing < 4; ++failing) {
@@ -186,7 +186,7 @@ TEST_CASE("a query that fails, whichever it is, costs its own values in its own 
   }
 }
 
-TEST_CASE("whichever query fails at the start, there is a sampler, except without processes") {
+TEST_CASE("at the start only a failed list of processes is fatal") {
   for (int failing = 0; failing < 4; ++failing) {
     ScriptedSampler scripted;
     int call = 0;
@@ -202,7 +202,7 @@ TEST_CASE("whichever query fails at the start, there is a sampler, except withou
   }
 }
 
-TEST_CASE("a list of processes that makes no sense is an error, not fewer processes") {
+TEST_CASE("an invalid list of processes is an error, not a shorter list") {
   ScriptedSampler scripted;
   scripted.start();
   NtFunctions nt = scripted.windows.functions();
@@ -224,7 +224,7 @@ TEST_CASE("a list of processes that makes no sense is an error, not fewer proces
   CHECK(sampled.error().message == "The system's list of processes is invalid after 3 processes.");
 }
 
-TEST_CASE("what is measured on Windows is read from the stream as it was, names that are no text included") {
+TEST_CASE("a snapshot of Windows passes through the stream unchanged, names that are no text included") {
   ScriptedSampler scripted;
   scripted.windows.mayOpen = true;
   scripted.windows.cycles = {{100, UINT64_MAX / 4}, {104, 5}};

@@ -26,7 +26,7 @@ struct Watching {
 
 }  // namespace
 
-TEST_CASE("threads that zero pages are told by their base priority, woken or not") {
+TEST_CASE("zero-page threads are recognized by their base priority, awake or not") {
   Watching watching(3);  // the second one's priority is 1
   const ZeroThreadTotals totals = watching.look();
   CHECK(totals.threads == 3);
@@ -44,7 +44,7 @@ TEST_CASE("a process 4 without such threads has none") {
   CHECK(watching.look().kernelTime == 0);
 }
 
-TEST_CASE("what each thread has done is added up across births and ends") {
+TEST_CASE("the work of threads is added up across their starts and ends") {
   Watching watching(2);
   const ZeroThreadTotals first = watching.look();
   watching.threads()[1].kernelTime += 10;
@@ -70,7 +70,7 @@ TEST_CASE("what each thread has done is added up across births and ends") {
   CHECK(now.kernelTime == first.kernelTime + 155);
 }
 
-TEST_CASE("an id that is another thread's by now is another thread") {
+TEST_CASE("a reused thread id is another thread") {
   Watching watching(1);
   const ZeroThreadTotals first = watching.look();
   watching.threads()[1].createTime += 1;
@@ -78,7 +78,7 @@ TEST_CASE("an id that is another thread's by now is another thread") {
   CHECK(watching.look().kernelTime == first.kernelTime + 2000);
 }
 
-TEST_CASE("context switches wrap at 32 bits, the sum does not; a time that runs backwards is no work") {
+TEST_CASE("context switches wrap at 32 bits, their sum does not; a time that runs backwards adds nothing") {
   Watching watching(1);
   watching.threads()[1].switches = 0xFFFFFFF0;
   CHECK(watching.look().switches == 0xFFFFFFF0);
@@ -111,7 +111,7 @@ TEST_CASE("cycles need a handle on each thread, opened once and closed with it")
   CHECK(watching.windows.handles == std::set<std::uintptr_t>{1664});
 }
 
-TEST_CASE("a thread that is born when none may be opened any more leaves the cycles absent, not too low") {
+TEST_CASE("a thread that cannot be opened makes the cycles absent, not too low") {
   Watching watching(1);
   watching.windows.mayOpen = true;
   watching.windows.cycles = {{100, 5'000}, {900, 77}};

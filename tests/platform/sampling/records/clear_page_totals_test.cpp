@@ -35,7 +35,7 @@ using Times = std::vector<std::uint64_t>;
 
 }  // namespace
 
-TEST_CASE("sampled zeroing adds up by process; whoever was never caught has none") {
+TEST_CASE("sampled zeroing adds up per process, and is 0 without samples") {
   ClearPageTotals totals;
   hit(totals, 7, 3);
   hit(totals, 2, 1);
@@ -53,7 +53,7 @@ TEST_CASE("sampled zeroing does not pass to the next process of the same pid") {
   CHECK(add(totals, machine({{7, 10}})) == Times{0});
 }
 
-TEST_CASE("a process that ended takes its sampled zeroing along, its last hits included") {
+TEST_CASE("an ended process has its sampled zeroing, its last hits included") {
   ClearPageTotals totals;
   hit(totals, 7, 3);
   CHECK(add(totals, machine({{5, 10}, {7, 10}})) == Times{0, 3});
@@ -70,7 +70,7 @@ TEST_CASE("of two processes with one pid the later one is charged, and never bot
   CHECK(add(totals, machine({}, {{7, 20}, {7, 30}})) == Times{3, 1});
 }
 
-TEST_CASE("hits of a process that no snapshot knows are forgotten with the next") {
+TEST_CASE("hits of a process in no snapshot are forgotten after the next snapshot") {
   ClearPageTotals totals;
   hit(totals, 9, 3);
   CHECK(add(totals, machine({{5, 10}})) == Times{0});

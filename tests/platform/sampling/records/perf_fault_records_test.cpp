@@ -46,14 +46,14 @@ Bytes whole() {
 
 }  // namespace
 
-TEST_CASE("A note tells its event, process, thread and time") {
+TEST_CASE("A note has its event, process, thread and time") {
   const auto note = parsePerfNote(Bytes().note().record());
   CHECK(note == PerfNote{.event = 77, .process = 5, .thread = 6, .time = {Nanoseconds(1'000'000)}});
   CHECK_FALSE(parsePerfNote(Bytes().put(std::uint64_t{77}).put(std::uint64_t{5}).record()));
   CHECK_FALSE(parsePerfNote(Bytes().put(std::uint64_t{1}).put(std::uint64_t{5}).put(UINT64_MAX).record()));
 }
 
-TEST_CASE("A fault is told with the registers in DWARF's order and as much of the stack as there was") {
+TEST_CASE("A fault has its registers in DWARF's order and the filled part of the stack") {
   const auto fault = parsePerfFault(whole().record(), perfRegistersX86());
   REQUIRE(fault);
   CHECK(fault->thread == 6);
@@ -90,7 +90,7 @@ TEST_CASE("A fault without registers, or with those of a 32-bit program, has non
   CHECK(small->stack.size() == 8);
 }
 
-TEST_CASE("A fault that is cut anywhere, or says more than it has, is none") {
+TEST_CASE("A truncated or inconsistent fault record is absent") {
   const Bytes bytes = whole();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     PerfRecord record = bytes.record();
@@ -106,7 +106,7 @@ TEST_CASE("A fault that is cut anywhere, or says more than it has, is none") {
   CHECK_FALSE(parsePerfFault(withStack(UINT64_MAX, 8).record(), perfRegistersX86()));
 }
 
-TEST_CASE("Bytes of any kind harm nobody") {
+TEST_CASE("Random bytes do no harm") {
   std::mt19937_64 random(11);
   for (int round = 0; round < 20'000; ++round) {
     Bytes bytes;
@@ -118,7 +118,7 @@ TEST_CASE("Bytes of any kind harm nobody") {
   }
 }
 
-TEST_CASE("A record that goes on at the ring's start is handed out in one piece") {
+TEST_CASE("A record that wraps around the ring is visited in one piece") {
   std::array<std::byte, 64> ring{};
   for (std::uint64_t start = 0; start < 64; ++start) {
     const auto put = [&](std::uint64_t place, auto value) {

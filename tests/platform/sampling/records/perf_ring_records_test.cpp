@@ -69,7 +69,7 @@ TEST_CASE("perf samples are read across the end of a ring whose counters wrap") 
   CHECK(Ring(UINT64_MAX - 20).sample(1, 2).sample(3, 4).read().samples == Samples{{1, 2}, {3, 4}});
 }
 
-TEST_CASE("lost perf records are counted, records of another kind passed over") {
+TEST_CASE("lost perf records are counted, records of other types ignored") {
   Ring ring(200);
   ring.lost(40).sample(1, 2).header(5, 16).put(std::uint64_t{0});
   ring.lost(2).sample(3, 4);
@@ -78,7 +78,7 @@ TEST_CASE("lost perf records are counted, records of another kind passed over") 
   CHECK(records.samples == Samples{{1, 2}, {3, 4}});
 }
 
-TEST_CASE("an empty perf ring has no records, a full one all of them, and says that there may have been more") {
+TEST_CASE("an empty perf ring has no records; a full ring has all its records and reports possible losses") {
   Ring ring(8);
   CHECK(ring.read().samples.empty());
   for (std::uint32_t pid = 1; pid <= 9; ++pid) ring.sample(pid, pid);
@@ -91,7 +91,7 @@ TEST_CASE("an empty perf ring has no records, a full one all of them, and says t
   CHECK(ring.read().samples.size() == 10);
 }
 
-TEST_CASE("a perf ring that cannot be right is read as far as it makes sense") {
+TEST_CASE("an inconsistent perf ring is read up to the first invalid record") {
   Ring ring(0);
   ring.sample(1, 2).sample(3, 4);
   CHECK(ring.read(0, 47).samples == Samples{{1, 2}});  // cut within a record

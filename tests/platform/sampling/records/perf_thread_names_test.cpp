@@ -21,7 +21,7 @@ void learn(PerfThreadNames& names, std::uint32_t type, std::initializer_list<std
 
 }  // namespace
 
-TEST_CASE("Threads are called as they, or whoever made them, have been named") {
+TEST_CASE("A thread has its own name or that of its parent") {
   PerfThreadNames names;
   names.set(5, "game");
   CHECK(names.of(5) == "game");
@@ -37,7 +37,7 @@ TEST_CASE("Threads are called as they, or whoever made them, have been named") {
   CHECK(names.of(6) == "game");  // another thread of that number
 }
 
-TEST_CASE("Threads that have ended are forgotten once they are many") {
+TEST_CASE("Ended threads are forgotten when there are many") {
   PerfThreadNames names;
   names.set(5, "game");
   for (std::uint32_t thread = 100; thread < 10'000; ++thread) {
@@ -49,7 +49,7 @@ TEST_CASE("Threads that have ended are forgotten once they are many") {
   CHECK(names.of(9999) == "game");
 }
 
-TEST_CASE("A name that is read before its thread's beginning stays") {
+TEST_CASE("A name read before its thread's FORK record stays") {
   PerfThreadNames names;
   names.set(5, "game");
   learn(names, kComm, {5, 6}, "loader");
@@ -57,7 +57,7 @@ TEST_CASE("A name that is read before its thread's beginning stays") {
   CHECK(names.of(6) == "loader");
 }
 
-TEST_CASE("Names without an end, and records that are cut, are read as far as they may reach") {
+TEST_CASE("Unterminated names and truncated records are read within their bounds") {
   PerfThreadNames names;
   learn(names, kComm, {5, 6}, "012345678901234567890123456789");
   CHECK(names.of(6) == "012345678901234");

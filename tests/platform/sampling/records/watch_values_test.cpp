@@ -17,7 +17,7 @@ SampleRecord record(unsigned registers, std::uint64_t errorCode) {
 
 }  // namespace
 
-TEST_CASE("A mark has what is measured, and nothing else") {
+TEST_CASE("A mark has exactly the measured values") {
   MarkRecord record{};
   record.number = 7;
   record.time = 1000;
@@ -38,7 +38,7 @@ TEST_CASE("A mark has what is measured, and nothing else") {
   CHECK(whole.ownFaultTime == 400ns);
 }
 
-TEST_CASE("What the processor was about is read from either machine's error code") {
+TEST_CASE("The kind of access is read from the error codes of both processors") {
   CHECK(faultSampleOf(record(17, 0x6)).access == FaultAccess{.write = true});
   CHECK(faultSampleOf(record(17, 0x7)).access == FaultAccess{.write = true, .present = true});
   CHECK(faultSampleOf(record(17, 0x14)).access == FaultAccess{.execute = true});
@@ -47,7 +47,7 @@ TEST_CASE("What the processor was about is read from either machine's error code
   CHECK(faultSampleOf(record(33, 0x82000006)).access == FaultAccess{.execute = true});
 }
 
-TEST_CASE("A mapping is told by what it is") {
+TEST_CASE("A mapping has its name, bounds and access rights") {
   SampleRecord sample = record(17, 0);
   CHECK_FALSE(faultSampleOf(sample).mapping);
   sample.flags = kSampleMapped | kSampleMajor | kSampleInKernel;
@@ -68,7 +68,7 @@ TEST_CASE("A mapping is told by what it is") {
   CHECK(faultSampleOf(sample).mapping->name == std::string(kFileNameBytes, 'x'));
 }
 
-TEST_CASE("No more is taken from a record than it can hold") {
+TEST_CASE("Sizes beyond those of a record are clamped") {
   SampleRecord sample = record(1000, 0);
   sample.stackBytes = 1'000'000;
   CHECK(faultSampleOf(sample).registers.size() == kMostRegisters);

@@ -12,7 +12,7 @@
 using namespace faultline;
 using namespace std::chrono_literals;
 
-TEST_CASE("shapes have the counts that their names promise") {
+TEST_CASE("each shape has the counts of its formula") {
   CHECK(steadyCount(700, 0s) == 0);
   CHECK(steadyCount(700, 1500ms) == 1050);
   CHECK(steadyCount(3, 24h * 365) == 94'608'000);
@@ -42,7 +42,7 @@ TEST_CASE("shapes never count backwards") {
   }
 }
 
-TEST_CASE("the synthetic machine is a well-formed one, tick after tick") {
+TEST_CASE("the synthetic machine has valid snapshots at every tick") {
   SyntheticOptions options{.processes = 120};
   std::map<ProcessKey, ProcessValues> last;
   std::uint64_t lastFaults = 0;
@@ -69,7 +69,7 @@ TEST_CASE("the synthetic machine is a well-formed one, tick after tick") {
   CHECK(anyBorn);
 }
 
-TEST_CASE("the sampler says what the truth says, tick by tick, and a seed changes it") {
+TEST_CASE("the synthetic sampler equals syntheticSnapshot() at every tick, and a seed changes it") {
   const SyntheticOptions options{.processes = 30};
   SyntheticSampler sampler(options);
   Snapshot sampled;
@@ -83,7 +83,7 @@ TEST_CASE("the sampler says what the truth says, tick by tick, and a seed change
   CHECK(sampled.processes != expected.processes);
 }
 
-TEST_CASE("faults of the whole machine are those of all who ever lived") {
+TEST_CASE("faults of the machine are those of all processes, ended ones included") {
   const SyntheticOptions options{.processes = 20, .interval = 100ms};
   std::map<ProcessKey, std::uint64_t> first;
   std::map<ProcessKey, std::uint64_t> last;

@@ -28,7 +28,7 @@ struct Wisher {
 
 }  // namespace
 
-TEST_CASE("somebody looks until told otherwise, and nothing is waited for") {
+TEST_CASE("attention is active until '-' is read, and reading never blocks") {
   const Wisher wisher;
   AttentionReader attention(wisher.reader.get());
   CHECK(attention.active());
@@ -39,7 +39,7 @@ TEST_CASE("somebody looks until told otherwise, and nothing is waited for") {
   CHECK(attention.active());
 }
 
-TEST_CASE("the end of the input means that somebody looks") {
+TEST_CASE("after the end of the input attention is active") {
   Wisher wisher;
   AttentionReader attention(wisher.reader.get());
   wisher.tell("-");
@@ -49,7 +49,7 @@ TEST_CASE("the end of the input means that somebody looks") {
   CHECK(attention.active());
 }
 
-TEST_CASE("where there is no input at all, somebody looks") {
+TEST_CASE("without an input attention is active") {
   AttentionReader nothing(nullptr);
   CHECK(nothing.active());
   const UniqueHandle nul(::CreateFileW(L"NUL", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr));

@@ -38,7 +38,7 @@ MonotonicTime in(Nanoseconds duration) {
 
 }  // namespace
 
-TEST_CASE("a slow reader gets whole frames, some dropped, none mixed") {
+TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
   const Pipe pipe;
   HandleOutlet outlet(pipe.writer.get(), nullptr, systemClock(), false);
   REQUIRE(outlet.send(frame('a', 50'000)) == Sent::Accepted);  // larger than the pipe: the rest is kept
@@ -71,7 +71,7 @@ TEST_CASE("a patient outlet drops nothing") {
   CHECK(total == 100'000);
 }
 
-TEST_CASE("the reader leaving ends the wait at once") {
+TEST_CASE("a closed reader ends the wait at once") {
   Pipe pipe;
   HandleOutlet outlet(pipe.writer.get(), nullptr, systemClock(), false);
   pipe.reader.reset();
@@ -79,7 +79,7 @@ TEST_CASE("the reader leaving ends the wait at once") {
   CHECK(outlet.send(frame('x', 10)) == Sent::ReaderGone);
 }
 
-TEST_CASE("being asked to stop ends the wait at once, also while there is something left to write") {
+TEST_CASE("a stop request ends the wait at once, also while a packet is partly written") {
   const Pipe pipe;
   const UniqueHandle stop(::CreateEventW(nullptr, TRUE, FALSE, nullptr));
   HandleOutlet outlet(pipe.writer.get(), stop.get(), systemClock(), true);
@@ -97,14 +97,14 @@ TEST_CASE("a wait lasts until its deadline") {
   CHECK(systemClock().now() >= deadline);
 }
 
-TEST_CASE("a stuck reader does not keep the last frame waiting for ever") {
+TEST_CASE("a stuck reader does not delay finish() for ever") {
   const Pipe pipe;
   HandleOutlet outlet(pipe.writer.get(), nullptr, systemClock(), false);
   REQUIRE(outlet.send(frame('x', 100'000)) == Sent::Accepted);
   CHECK(outlet.finish(frame('e', 10)) == Sent::Dropped);
 }
 
-TEST_CASE("what cannot be written is one clear sentence") {
+TEST_CASE("the error for a failed write is a sentence") {
   const Pipe pipe;
   HandleOutlet outlet(pipe.reader.get(), nullptr, systemClock(), false);
   const auto sent = outlet.send(frame('x', 10));
@@ -113,7 +113,7 @@ TEST_CASE("what cannot be written is one clear sentence") {
   CHECK(sent.error().message.ends_with("."));
 }
 
-TEST_CASE("the pipe is given back as it was") {
+TEST_CASE("the destructor restores the pipe's mode") {
   const Pipe pipe;
   const auto waits = [&] {
     DWORD state = 0;

@@ -63,12 +63,12 @@ TEST_CASE("locked down but for lists of pages", "[.]") {
   CHECK(inEffect(kProfilePrivilege) == had);
 }
 
-TEST_CASE("no privilege is left for the loop, and none comes back") {
+TEST_CASE("no privilege is left for the loop, and none can be regained") {
   CHECK(runAlone(L"locked down") == 0);
   CHECK(runAlone(L"locked down but for lists of pages") == 0);
 }
 
-TEST_CASE("a standard stream that is no handle is none from then on") {
+TEST_CASE("a standard stream that is not a handle is set to null") {
   CHECK(runAlone(L"a closed stream") == 0);
 }
 

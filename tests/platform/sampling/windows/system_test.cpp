@@ -11,7 +11,7 @@
 using namespace faultline;
 using namespace std::chrono_literals;
 
-TEST_CASE("the clock is the performance counter, and beside it the time of day") {
+TEST_CASE("the clocks are the performance counter and the time of day") {
   const Clock& clock = systemClock();
   LARGE_INTEGER frequency;
   LARGE_INTEGER before;
@@ -31,7 +31,7 @@ TEST_CASE("the clock is the performance counter, and beside it the time of day")
   CHECK(clock.suspended() == 0ns);
 }
 
-TEST_CASE("Windows tells its processes by the functions that are found in it") {
+TEST_CASE("the functions of ntdll list the processes of this machine") {
   const auto functions = systemNtFunctions();
   REQUIRE(functions);
   std::vector<std::byte> buffer(8);
@@ -48,7 +48,7 @@ TEST_CASE("Windows tells its processes by the functions that are found in it") {
   CHECK_FALSE(functions->openThread(0xFFFF'FFF0));
 }
 
-TEST_CASE("the machine says what it is") {
+TEST_CASE("the description of the machine is complete") {
   const NtHost host = systemNtHost();
   CHECK(host.ownPid == ownPid());
   CHECK(host.wine == (wineVersion() != nullptr));

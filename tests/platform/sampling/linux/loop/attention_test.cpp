@@ -33,7 +33,7 @@ struct Pipe {
 
 }  // namespace
 
-TEST_CASE("Somebody looks until told otherwise, and the last wish counts") {
+TEST_CASE("Attention is active until '-' is read, and the last sign counts") {
   Pipe pipe;
   AttentionReader attention(pipe.ends[0]);
   CHECK(attention.active());  // and does not wait, though the pipe is empty
@@ -46,7 +46,7 @@ TEST_CASE("Somebody looks until told otherwise, and the last wish counts") {
   CHECK(attention.active());
 }
 
-TEST_CASE("Once the input has ended, somebody looks for good") {
+TEST_CASE("After the end of the input attention stays active") {
   Pipe pipe;
   AttentionReader attention(pipe.ends[0]);
   pipe.tell("-");

@@ -52,7 +52,7 @@ struct IgnoredSigpipe {
 
 }  // namespace
 
-TEST_CASE("a slow reader gets whole frames, some dropped, none mixed") {
+TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
   Pipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   REQUIRE(outlet.send(frame('a', 1'000'000)) == Sent::Accepted);  // larger than the pipe: the rest is kept
@@ -107,7 +107,7 @@ TEST_CASE("a patient outlet drops nothing") {
   CHECK(status == 0);
 }
 
-TEST_CASE("the reader leaving ends the wait at once") {
+TEST_CASE("a closed reader ends the wait at once") {
   const IgnoredSigpipe ignored;
   Pipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
@@ -116,7 +116,7 @@ TEST_CASE("the reader leaving ends the wait at once") {
   CHECK(outlet.send(frame('x', 10)) == Sent::ReaderGone);
 }
 
-TEST_CASE("being asked to stop ends the wait at once, also while there is something left to write") {
+TEST_CASE("a stop request ends the wait at once, also while a packet is partly written") {
   Pipe pipe;
   Pipe stop;
   FdOutlet outlet(pipe.ends[1], stop.ends[0], systemClock(), true);
@@ -134,7 +134,7 @@ TEST_CASE("a wait lasts until its deadline") {
   CHECK(systemClock().now() >= deadline);
 }
 
-TEST_CASE("a patient outlet writes the last frame whole, however late its reader begins") {
+TEST_CASE("a patient outlet writes the last packet completely, however late its reader begins") {
   Pipe pipe;
   std::size_t total = 0;
   std::thread reader([&, end = pipe.ends[0]] {
@@ -151,14 +151,14 @@ TEST_CASE("a patient outlet writes the last frame whole, however late its reader
   CHECK(total == 1'000'010);
 }
 
-TEST_CASE("a stuck reader does not keep the last frame waiting for ever") {
+TEST_CASE("a stuck reader does not delay finish() for ever") {
   Pipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   REQUIRE(outlet.send(frame('x', 1'000'000)) == Sent::Accepted);
   CHECK(outlet.finish(frame('e', 10)) == Sent::Dropped);
 }
 
-TEST_CASE("a full disk is one clear sentence") {
+TEST_CASE("the error for a full disk is a sentence") {
   const int full = open("/dev/full", O_WRONLY);
   REQUIRE(full >= 0);
   FdOutlet outlet(full, -1, systemClock(), false);
@@ -168,7 +168,7 @@ TEST_CASE("a full disk is one clear sentence") {
   close(full);
 }
 
-TEST_CASE("the pipe is given back as it was") {
+TEST_CASE("the destructor restores the pipe's mode") {
   Pipe pipe;
   const int flags = fcntl(pipe.ends[1], F_GETFL);
   {

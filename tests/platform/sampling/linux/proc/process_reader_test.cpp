@@ -48,7 +48,7 @@ using Files = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("one short file tells that a process with one thread still sleeps") {
+TEST_CASE("schedstat shows that a process with one thread still sleeps") {
   OneProcess sleeper({.name = "sleeper", .minorFaults = 8, .threads = 1, .runs = 4});
   const ProcessSample before = sleeper.sample;
   sleeper.sample = {};
@@ -108,7 +108,7 @@ TEST_CASE("without schedstat a process is read in full when stat has changed") {
   }
 }
 
-TEST_CASE("a new name is told though statm is not read again") {
+TEST_CASE("a new name is reported although statm is not read again") {
   OneProcess process({.name = "bash"});
   process.proc.at(5).name = "make";
   CHECK(process.read() == Files{"stat"});
@@ -127,7 +127,7 @@ TEST_CASE("a statm that could not be read is read the next time") {
   CHECK(process.sample.values.has(ProcessMetric::CommitBytes));
 }
 
-TEST_CASE("what sleeps is read in full every sixteenth sweep, and not all in the same one") {
+TEST_CASE("a sleeping process is read completely every 16 sweeps, spread over the sweeps") {
   FakeProc proc;
   ProcSweeper table(proc, {.keptFiles = 1000});
   std::vector<ProcessSample> samples;

@@ -186,7 +186,7 @@ TEST_CASE("a real pid reused within one tick gets a key of its own") {
   if (!withinTick) SKIP("this machine is too busy for two processes within one tick");
 }
 
-TEST_CASE("a /proc that does not exist is refused with a sentence") {
+TEST_CASE("the error for a missing /proc is a sentence") {
   const auto made = makeProcSampler(systemClock(), "/nowhere");
   REQUIRE_FALSE(made);
   CHECK(made.error().message.find("/nowhere") != std::string::npos);
@@ -232,7 +232,7 @@ class Headless {
 
 }  // namespace
 
-TEST_CASE("a process whose first thread has ended has the memory that its others hold") {
+TEST_CASE("the memory of a process whose first thread has ended is that of its other threads") {
   RealMachine machine;
   const Headless process;
   for (int sweep = 0; sweep < 3; ++sweep) {

@@ -60,7 +60,7 @@ TEST_CASE("the steady state allocates nothing, however many processes there are"
   CHECK(machine.snapshot.processes.size() == 2000);
 }
 
-TEST_CASE("a /proc that is gone is an error, and no more once it is back") {
+TEST_CASE("an unreadable /proc is an error until it can be read again") {
   FakeMachine machine;
   machine.proc->add({.pid = 3});
   machine.proc->failure = [] { return EIO; };
@@ -85,7 +85,7 @@ TEST_CASE("a vmstat that cannot be read leaves its values absent in that sweep o
   CHECK(machine.snapshot.system.has(SystemMetric::Faults));
 }
 
-TEST_CASE("Hello says how good each number is, and never nothing") {
+TEST_CASE("Hello has a quality with a text for each number") {
   const Hello hello = FakeMachine().sampler->hello();
   CHECK(hello.source == "sweep");
   CHECK(hello.clock == "CLOCK_MONOTONIC");
@@ -103,7 +103,7 @@ TEST_CASE("Hello says how good each number is, and never nothing") {
   for (const SystemMetric metric : kOfWindowsAlone) CHECK(ofNoConcern(hello.quality(metric)));
 }
 
-TEST_CASE("Hello repeats which processes cannot be seen") {
+TEST_CASE("Hello says which processes are not visible") {
   const Hello hello = FakeMachine("Only this user's processes can be seen").sampler->hello();
   CHECK(hello.quality(ProcessMetric::MinorFaults).how.ends_with("Only this user's processes can be seen"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("a kernel thread that becomes a program gets its memory read") {
   CHECK(machine.samples[0].values.get(ProcessMetric::ResidentBytes) == 50U * 4096);
 }
 
-TEST_CASE("a name that changes is told anew") {
+TEST_CASE("a changed name is reported") {
   FakeMachine machine;
   machine.proc.add({.pid = 5, .name = "bash"});
   REQUIRE(machine.sweep());
@@ -80,7 +80,7 @@ TEST_CASE("a name that changes is told anew") {
   CHECK(machine.samples[0].name == "make");
 }
 
-TEST_CASE("when descriptors run out the rest is opened anew, with the same result") {
+TEST_CASE("beyond the limit of descriptors files are reopened, with the same result") {
   FakeMachine few(5);
   FakeMachine many;
   for (std::uint32_t pid = 1; pid <= 20; ++pid) {
@@ -154,7 +154,7 @@ TEST_CASE("a pid reused within one tick, with a sweep in between that sees neith
   CHECK(machine.samples[0].key == ProcessKey{8, 100 * kTick + 1});
 }
 
-TEST_CASE("a process that is not kept open and replaced is noticed by its start time") {
+TEST_CASE("a replaced process without kept descriptors is detected by its start time") {
   FakeMachine machine(0);
   machine.proc.add({.pid = 8, .startTicks = 100});
   REQUIRE(machine.sweep());
@@ -166,7 +166,7 @@ TEST_CASE("a process that is not kept open and replaced is noticed by its start 
   CHECK(machine.proc.openFiles() == 0);
 }
 
-TEST_CASE("the list failing loses the newborn only") {
+TEST_CASE("a failed listing loses only new processes") {
   FakeMachine machine;
   machine.proc.add({.pid = 1});
   REQUIRE(machine.sweep());
@@ -222,7 +222,7 @@ void failEveryNth(std::uint64_t every, int error, std::size_t keptFiles) {
 
 }  // namespace
 
-TEST_CASE("every Nth call failing loses at most that process or value, and only for that sweep") {
+TEST_CASE("a failing call loses at most its process or value, and only in its sweep") {
   for (const int error : {EIO, EMFILE, EACCES, EINTR, ENOMEM}) {  // ESRCH and ENOENT are no failures but deaths
     for (const std::size_t keptFiles : {std::size_t{0}, std::size_t{9}, std::size_t{100}}) {
       for (std::uint64_t every = 1; every <= 45; ++every) failEveryNth(every, error, keptFiles);
