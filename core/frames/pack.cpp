@@ -24,6 +24,7 @@ enum Flag : unsigned {
   kExcess = 16,
   kOtherThread = 32,
   kCostIsMeasured = 64,  // the verdict's time is the frame's own
+  kTimedFaults = 128,
 };
 
 // Seven bits a byte, the low ones first; the eighth bit says that more follow.
@@ -80,7 +81,8 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
   return (v.estimated ? kEstimated : 0U) | (v.costly ? kCostly : 0U) | (v.late ? kLate : 0U) |
          (v.lateByFaults ? kLateByFaults : 0U) | (v.excess.count() != 0 ? kExcess : 0U) |
          (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
-         (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U);
+         (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U) |
+         (judged.frame.timedFaults ? kTimedFaults : 0U);
 }
 
 }  // namespace
@@ -103,6 +105,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   put(f.faultTime, out);
   put(f.ownZeroedBytes, out);
   put(f.ownFaultTime, out);
+  put(f.timedFaults, out);
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
   if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
@@ -129,6 +132,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   if ((present & kFaultTime) != 0) f.faultTime = time();
   if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = take(bytes);
   if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
+  if ((flag & kTimedFaults) != 0) f.timedFaults = take(bytes);
   if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
   else if ((present & kCost) != 0) v.faultTime = time();
   v.estimated = (flag & kEstimated) != 0;

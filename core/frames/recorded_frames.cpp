@@ -114,6 +114,7 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     if (!column) return fail("is no recording of Faultline, nor the CSV of its frames.");
     columns.at(i) = *column;
   }
+  const auto timed = findColumn(head, "timed_faults");  // files from before it have none
   RecordedFrames found;
   while (const auto* row = rows.next()) {
     std::array<std::optional<std::uint64_t>, kNames.size()> values{};
@@ -131,6 +132,7 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     frame.majorFaults = *major;
     frame.zeroedBytes = zeroed;
     if (spent) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
+    if (spent && timed) frame.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));
   }
   if (found.slots.empty()) return fail("holds no frame.");
   return found;

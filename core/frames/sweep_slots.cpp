@@ -48,6 +48,7 @@ void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime from, Monotonic
   slot.zeroedBytes = grown(ProcessMetric::ZeroedBytes);
   if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX)
     slot.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
+  if (slot.faultTime) slot.setTimedFaults(grown(ProcessMetric::TimedFaults));
   m_slots.push_back(slot);
 }
 

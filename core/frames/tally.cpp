@@ -13,6 +13,11 @@ std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
 
+// Where the time is that of some of its faults only.
+std::string timedOf(const GameFrame& frame) {
+  return frame.timedFaults ? formatCount(*frame.timedFaults) + " timed of " : std::string();
+}
+
 std::string faultsText(const GameFrame& frame) {
   std::string text = formatCount(frame.faults()) + (frame.faults() == 1 ? " fault" : " faults");
   if (frame.majorFaults > 0) text += ", " + formatCount(frame.majorFaults) + " of them major";
@@ -22,7 +27,8 @@ std::string faultsText(const GameFrame& frame) {
 std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
   const auto& took = judged.verdict.faultTime;
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
-  const std::string in = took ? fmt::format("{}{} in ", whose, timeInFaults(judged.verdict)) : "with ";
+  const std::string in =
+      took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged.frame)) : "with ";
   return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
                      faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
 }
@@ -80,7 +86,7 @@ std::string frameText(const JudgedFrame& judged) {
   std::string text = fmt::format("frame {}: {}, {}", frame.number, formatDuration(frame.duration), faultsText(frame));
   if (frame.ownMinorFaults && frame.ownMajorFaults)
     text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
-  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in them";
+  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(frame) + "them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
   // The thread that presents may have waited for the others, or not.

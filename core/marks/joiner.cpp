@@ -35,6 +35,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.majorFaults = mark.majorFaults - last.majorFaults;
   frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
   frame.faultTime = grown(mark.faultTime, last.faultTime);
+  if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
   if (mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);

@@ -23,6 +23,7 @@ struct FrameMark {
   std::optional<Nanoseconds> faultTime{};
   std::optional<std::uint64_t> ownZeroedBytes{};
   std::optional<Nanoseconds> ownFaultTime{};
+  std::optional<std::uint64_t> timedFaults{};  // those that faultTime is of
 };
 
 class MarkJoiner {

@@ -29,6 +29,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     mark.faultTime = with.faultTime;
     mark.ownZeroedBytes = with.ownZeroedBytes;
     mark.ownFaultTime = with.ownFaultTime;
+    mark.timedFaults = with.timedFaults;
     m_measured.pop_front();
   }
   m_notes.pop_front();

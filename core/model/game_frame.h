@@ -24,10 +24,15 @@ struct GameFrame {
   std::optional<Nanoseconds> faultTime;         // all threads together
   std::optional<std::uint64_t> ownZeroedBytes;  // the thread's own, as above
   std::optional<Nanoseconds> ownFaultTime;
+  // The number of faults that faultTime is of, where that is fewer than all: the others were not timed.
+  std::optional<std::uint64_t> timedFaults{};
 
   bool operator==(const GameFrame&) const = default;
 
   [[nodiscard]] std::uint64_t faults() const { return minorFaults + majorFaults; }
+  void setTimedFaults(std::optional<std::uint64_t> timed) {
+    if (timed && *timed < faults()) timedFaults = timed;
+  }
   [[nodiscard]] MonotonicTime end() const {
     const Nanoseconds most = Nanoseconds::max() - start.sinceEpoch;  // whatever a stream claims
     return start + (duration < most ? duration : most);

@@ -12,14 +12,14 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 6>;  // a bit of the mask each
+using Extras = std::array<std::optional<std::uint64_t>, 7>;  // a bit of the mask each
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
     return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
   };
-  return {frame.ownMinorFaults,   frame.ownMajorFaults, frame.zeroedBytes,
-          count(frame.faultTime), frame.ownZeroedBytes, count(frame.ownFaultTime)};
+  return {frame.ownMinorFaults, frame.ownMajorFaults,      frame.zeroedBytes, count(frame.faultTime),
+          frame.ownZeroedBytes, count(frame.ownFaultTime), frame.timedFaults};
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
@@ -72,6 +72,7 @@ GameFrame readFrame(TokenReader& in) {
   frame.faultTime = duration(extras[3], in);
   frame.ownZeroedBytes = extras[4];
   frame.ownFaultTime = duration(extras[5], in);
+  frame.timedFaults = extras[6];
   in.skip(fields - read);
   return frame;
 }

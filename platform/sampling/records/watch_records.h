@@ -21,6 +21,7 @@ struct FaultSums {
   unsigned long long majorFaults;
   unsigned long long zeroedPages;
   unsigned long long faultTime;
+  unsigned long long timedFaults;
 };
 
 // A call of one of the functions that may end a frame.

@@ -70,6 +70,7 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
   if (measures.faultTime) {
     mark.faultTime = nanoseconds(record.process.faultTime);
     mark.ownFaultTime = nanoseconds(record.own.faultTime);
+    mark.timedFaults = record.process.timedFaults;
   }
   return mark;
 }

@@ -30,6 +30,7 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     if (below(2) == 0) j.frame.faultTime = Nanoseconds(below(900'000));
     if (below(4) == 0) j.frame.ownZeroedBytes = 4096;
     if (below(4) == 0) j.frame.ownFaultTime = Nanoseconds(below(1000));
+    if (below(4) == 0) j.frame.timedFaults = below(300);
     j.verdict.faultTime = j.frame.faultTime;
     if (!j.verdict.faultTime && below(2) == 0) {
       j.verdict.faultTime = Nanoseconds(below(900'000));

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/frames/tally.h"
 
@@ -164,6 +165,15 @@ TEST_CASE("The summary is fit for a bug report") {
   CHECK(frameText(tally.worst.front())
             .ends_with(", 80.0 ms in them (2.00 ms in the presenting thread), late by 34.0 ms, up to 100 % of it by "
                        "faults"));
+
+  GameFrame populated = loaded;  // by MADV_POPULATE_WRITE, for most of it
+  populated.minorFaults = 20'066;
+  populated.faultTime = 90ms;
+  populated.timedFaults = 65;
+  tally.add(populated, judge.judge(populated));
+  CHECK_THAT(summaryText(tally),
+             Catch::Matchers::ContainsSubstring("all its threads together 90.0 ms in 65 timed of 20 066 faults;"));
+  CHECK(frameText(tally.worst.front()).find(", 90.0 ms in 65 timed of them (") != std::string::npos);
 }
 
 TEST_CASE("The worst frames are those that faults made late, then those whose faults cost most") {

@@ -48,6 +48,29 @@ std::string sweeps(const std::vector<Snapshot>& snapshots) {
 
 }  // namespace
 
+TEST_CASE("The CSV of frames keeps how many of their faults were timed") {
+  GameFrame some;
+  some.minorFaults = 20'066;
+  some.faultTime = 5660us;
+  some.timedFaults = 65;
+  GameFrame all;
+  all.minorFaults = 16;
+  all.faultTime = 8us;
+  FrameExport frames(FrameFormat::Csv);
+  std::string text;
+  frames.begin({}, text);
+  for (const GameFrame& frame : {some, all, GameFrame{}}) frames.add(frame, {}, text);
+  frames.end(text);
+  const auto read = readText(text);
+  REQUIRE(read);
+  REQUIRE(read->slots.size() == 3);
+  CHECK(read->slots[0].timedFaults == 65U);
+  CHECK_FALSE(read->slots[1].timedFaults);
+  CHECK_FALSE(read->slots[2].timedFaults);
+  CHECK(text.find(",5660000,65,") != std::string::npos);
+  CHECK(text.find(",8000,16,") != std::string::npos);
+}
+
 TEST_CASE("A watched game's stream gives its frames as they were") {
   const std::string stream = fixture("stream/format_1_3.faultline");
   const auto read = readText(stream);

@@ -45,6 +45,24 @@ TEST_CASE("A thread's own faults are known only if it came to both marks") {
   CHECK_FALSE(frame->ownMinorFaults);
 }
 
+TEST_CASE("Where a frame's time is that of some of its faults only, their number is told") {
+  const auto timed = [](std::uint64_t number, std::uint64_t faults, std::uint64_t ofThem) {
+    FrameMark result = mark(number, faults);
+    result.faultTime = ofThem * 1us;
+    result.timedFaults = ofThem;
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(timed(1, 100, 100), kNow));
+  const auto all = joiner.add(timed(2, 116, 116), kNow);
+  REQUIRE(all);
+  CHECK_FALSE(all->timedFaults);
+  const auto some = joiner.add(timed(3, 20'182, 181), kNow);
+  REQUIRE(some);
+  CHECK(some->faults() == 20'066);
+  CHECK(some->timedFaults == 65U);
+}
+
 TEST_CASE("Zeroed bytes and time inside faults are told where both marks know them") {
   const auto measured = [](std::uint64_t number, std::uint64_t pages) {
     FrameMark result = mark(number, 16 * number);
@@ -62,6 +80,7 @@ TEST_CASE("Zeroed bytes and time inside faults are told where both marks know th
   CHECK(frame->faultTime == 16us);
   CHECK(frame->ownZeroedBytes == 4U * 4096);
   CHECK(frame->ownFaultTime == 4us);
+  CHECK_FALSE(frame->timedFaults);  // nobody says that some were not timed
   for (const FrameMark& after : {mark(3, 64), measured(4, 200), measured(5, 199)}) {
     const auto unknown = joiner.add(after, kNow);
     REQUIRE(unknown);

@@ -30,6 +30,7 @@ GameFrameBatch someBatch() {
   batch.frames[1].faultTime = 3ms;
   batch.frames[1].ownZeroedBytes = 4096;
   batch.frames[1].ownFaultTime = 0ns;
+  batch.frames[1].timedFaults = 5;
   return batch;
 }
 

@@ -106,7 +106,7 @@ GameFrameBatch someFrames() {
   GameFrameBatch batch{.lost = 3, .nonsense = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
   batch.frames[1].ownMajorFaults = 4;
   batch.frames[1].ownFaultTime = 5ns;
-  batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns};
+  batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};
   return batch;
 }
 

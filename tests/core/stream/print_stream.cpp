@@ -38,7 +38,8 @@ void print(const GameFrameBatch& batch, std::string& out) {
     for (const auto& [name, value] :
          {Extra("own_minor", frame.ownMinorFaults), Extra("own_major", frame.ownMajorFaults),
           Extra("zeroed", frame.zeroedBytes), Extra("fault_ns", count(frame.faultTime)),
-          Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime))})
+          Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime)),
+          Extra("timed", frame.timedFaults)})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

@@ -85,7 +85,7 @@ def print_watched(game):
 def print_game_frames(batch):
     lost, nonsense, state, frames = batch[:4]
     print("frames", lost, nonsense, state)
-    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns")
+    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

@@ -22,8 +22,8 @@ TEST_CASE("A mark has exactly the measured values") {
   record.number = 7;
   record.time = 1000;
   record.thread = 42;
-  record.process = {.minorFaults = 30, .majorFaults = 2, .zeroedPages = 5, .faultTime = 900};
-  record.own = {.minorFaults = 20, .majorFaults = 1, .zeroedPages = 3, .faultTime = 400};
+  record.process = {.minorFaults = 30, .majorFaults = 2, .zeroedPages = 5, .faultTime = 900, .timedFaults = 31};
+  record.own = {.minorFaults = 20, .majorFaults = 1, .zeroedPages = 3, .faultTime = 400, .timedFaults = 21};
   const FrameMark bare = frameMarkOf(record, {.pageBytes = 4096});
   CHECK(bare.number == 7);
   CHECK(bare.time == MonotonicTime{1us});
@@ -31,11 +31,13 @@ TEST_CASE("A mark has exactly the measured values") {
   CHECK(bare.ownMajorFaults == 1);
   CHECK_FALSE(bare.zeroedBytes);
   CHECK_FALSE(bare.ownFaultTime);
+  CHECK_FALSE(bare.timedFaults);
   const FrameMark whole = frameMarkOf(record, {.zeroing = true, .faultTime = true, .pageBytes = 4096});
   CHECK(whole.zeroedBytes == 5U * 4096);
   CHECK(whole.ownZeroedBytes == 3U * 4096);
   CHECK(whole.faultTime == 900ns);
   CHECK(whole.ownFaultTime == 400ns);
+  CHECK(whole.timedFaults == 31U);
 }
 
 TEST_CASE("The kind of access is read from the error codes of both processors") {

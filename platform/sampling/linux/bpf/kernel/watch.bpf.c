@@ -24,7 +24,7 @@ struct Mapping {
 
 struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
-  __u64 zeroedPages, faultTime;
+  __u64 zeroedPages, faultTime, timedFaults;
   __u64 faultBegan;  // 0: not in a fault
   struct Unsettled unsettled;
   __u64 retriedAt;  // where a fault has been given up that will be tried again
@@ -146,6 +146,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->own.majorFaults = task->maj_flt;
   record->own.zeroedPages = thread->zeroedPages;
   record->own.faultTime = thread->faultTime;
+  record->own.timedFaults = thread->timedFaults;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
@@ -259,6 +260,8 @@ static int endFault(struct task_struct* task, int major) {
   const __u64 took = now - thread->faultBegan;
   add(&thread->faultTime, took);
   add(&shared.process.faultTime, took);
+  add(&thread->timedFaults, 1);
+  add(&shared.process.timedFaults, 1);
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
   return 0;
