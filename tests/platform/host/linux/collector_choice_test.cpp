@@ -39,7 +39,7 @@ struct Places {
     const CollectorChoice chosen = choice();
     CHECK(chosen.program == plain);
     INFO(chosen.why);
-    CHECK(chosen.why.find(runsAsRoot() ? "Root starts it" : why) != std::string::npos);
+    CHECK(chosen.why.find(runsAsRoot() ? "Started by root" : why) != std::string::npos);
     CHECK(chosen.enable == (runsAsRoot() ? "" : grantCommand(plain.parent_path(), plain)));
   }
 };
