@@ -1,5 +1,5 @@
-// A file by a name in UTF-8, as it came from a person or goes to one: what a path makes of other text depends on the
-// system. A name that is no UTF-8 stays as it is where the system takes bytes.
+// Converts a file name in UTF-8 (as typed or shown) to a path; std::filesystem::path(std::string) would use the
+// system's code page. On systems whose names are bytes, invalid UTF-8 is kept as it is.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The middle of some numbers; absent if there are none. Of an even count the higher of the two in the middle.
+// Median; absent if there are no values. Of an even count, the upper of the two middle values.
 #pragma once
 
 #include <algorithm>

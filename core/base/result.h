@@ -1,4 +1,4 @@
-// Result<T>: an expected failure as a value. The message is a full sentence for a person and says what to do next.
+// Result<T>: an expected failure as a value. The message is a full sentence for the user and names the next step.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Units as types. Every time in Faultline is a count of nanoseconds on a clock that its name tells.
+// Units as types. Times are in nanoseconds; the type names the clock.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,7 @@ struct MonotonicTime {
   friend MonotonicTime operator-(MonotonicTime a, Nanoseconds d) { return {a.sinceEpoch - d}; }
 };
 
-// Time since 1970-01-01 UTC; may jump when the user or NTP sets the clock, so no number is ever derived from its
-// differences.
+// Wall-clock time since 1970-01-01 UTC. It jumps when the clock is set: never compute a duration from two of these.
 struct WallTime {
   Nanoseconds sinceEpoch{0};
 

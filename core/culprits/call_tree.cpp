@@ -28,7 +28,7 @@ CallTree& grow(CallTree& node, std::uint64_t faults, Nanoseconds time) {
   return node;
 }
 
-// What separates stacks and their counts may not be in a name.
+// Folded stacks use ';' as separator.
 void appendFoldedName(std::string_view name, std::string& out) {
   for (const char c : name) out += c == ';' ? ':' : c;
 }
@@ -60,7 +60,7 @@ std::string lineName(const CodeFrame& frame) {
 
 void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time) {
   CallTree* node = &grow(childOf(grow(root, faults, time), thread), faults, time);
-  const std::size_t depth = std::min(stack.size(), kDeepest);  // what is further in is left out
+  const std::size_t depth = std::min(stack.size(), kDeepest);  // deeper calls are omitted
   for (std::size_t i = 0; i < depth; ++i) {
     const CodeFrame& frame = stack[stack.size() - 1 - i];
     node = &grow(childOf(*node, frameName(frame)), faults, time);

@@ -1,4 +1,4 @@
-// CallTree: call stacks laid over each other from the outermost function inwards, as a flame graph shows them.
+// CallTree: call stacks merged from the outermost function inwards, as in a flame graph.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 namespace faultline {
 
 struct CallTree {
-  std::string name;  // of the function, fit for a line of text; of the root: empty, of its children: the threads
+  std::string name;  // of the function, printable; the root has none, its children are threads
   bool system = false;
-  std::uint64_t faults = 0;        // below this node and in it
-  Nanoseconds time{0};             // that these took, as far as it is known
-  std::vector<CallTree> children;  // those with the most faults first, once sorted
+  std::uint64_t faults = 0;        // in this node and below
+  Nanoseconds time{0};             // total of these faults, as far as known
+  std::vector<CallTree> children;  // sorted by sortTree(): most faults first
 
   bool operator==(const CallTree&) const = default;
 };
@@ -25,9 +25,9 @@ struct CallTree {
 [[nodiscard]] std::string lineName(const CodeFrame& frame);   // "Level::load (level.cpp:212)", else frameName()
 
 void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time);
-void addTree(CallTree& root, const CallTree& other);  // as if its stacks were added
+void addTree(CallTree& root, const CallTree& other);  // adds all stacks of `other`
 void sortTree(CallTree& root);
-// A line per stack, "thread;main;run;Level::load 4096", for flame graph tools and speedscope.
+// One line per stack, "thread;main;run;Level::load 4096", for flame graph tools and speedscope.
 [[nodiscard]] std::string foldedText(const CallTree& root);
 
 }  // namespace faultline

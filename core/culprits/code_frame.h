@@ -1,4 +1,4 @@
-// CodeFrame: one function of a call stack, as far as it can be told. StackReader makes call stacks of samples.
+// CodeFrame: a stack frame of a call stack, as far as known. StackReader reads the call stacks of samples.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 namespace faultline {
 
 struct CodeFrame {
-  std::string function;      // "Level::load", without parameters; empty: not known
-  std::string module;        // the file that holds it, with its path; empty: code of no file
-  std::uint64_t offset = 0;  // of the instruction in the module, as its symbols count; without a module: its address
-  std::string file;          // of the source, with its path; empty: not known
-  int line = 0;              // that runs or has called; 0: not known
-  bool inlined = false;      // into the frame that follows
-  bool system = false;       // of the system's libraries or their headers, not of the game
+  std::string function;      // "Level::load", without parameters; empty if unknown
+  std::string module;        // path of the file that contains it; empty if none
+  std::uint64_t offset = 0;  // of the instruction, in the module's own addresses; without a module, its address
+  std::string file;          // path of the source; empty if unknown
+  int line = 0;              // of the instruction or the call; 0 if unknown
+  bool inlined = false;      // into the following stack frame
+  bool system = false;       // from a system library or its headers
 
   bool operator==(const CodeFrame&) const = default;
 };
 
-// Innermost first. Where it could not be followed to its beginning, the last is kCutStack.
+// Innermost stack frame first. The last is kCutStack if the call stack could not be read to its beginning.
 using CodeStack = std::vector<CodeFrame>;
 inline constexpr std::string_view kCutStack = "…";
 
@@ -30,9 +30,9 @@ class StackReader {
  public:
   virtual ~StackReader() = default;
 
-  // Learns what read() will need, while the game lives. Cheap; to be called when a sample arrives.
+  // Collects what read() needs while the game runs. Cheap; call it when a sample arrives.
   virtual void notice(const FaultSample& sample) = 0;
-  // Empty where nothing can be told. The first that meets a module may take seconds, the others microseconds.
+  // Empty if the call stack is unknown. The first read of a module may take seconds, others take microseconds.
   [[nodiscard]] virtual CodeStack read(const FaultSample& sample) = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::string_view kNotKnown = "not known";
+constexpr std::string_view kNotKnown = "unknown";
 
 std::string threadName(const FaultSample& sample) {
   return sample.threadName.empty() ? std::to_string(sample.thread) : printableName(sample.threadName);
@@ -22,7 +22,7 @@ std::string ownLine(const CodeStack& stack) {
   return lineName(own != stack.end() ? *own : stack.front());
 }
 
-// At most a quarter of an hour, so that no sum of what a stream claims overflows.
+// At most 1000 s per sample, so that hostile sums cannot overflow.
 Nanoseconds timeOf(const FaultSample& sample) {
   const auto took = static_cast<double>(sample.took.value_or(Nanoseconds(0)).count());
   return Nanoseconds(static_cast<std::int64_t>(std::min(took * static_cast<double>(sample.weight), 1e12)));

@@ -1,6 +1,6 @@
-// Culprits: whose faults they were. Shares by thread, memory, kind and line of the game's own code, and the call tree,
-// made of samples: some of the faults, each standing for `weight` of them. Reads stacks, which may take long: a caller
-// with other work to do adds sample by sample.
+// Culprits: the threads, memory, fault kinds and lines of the game's own code that caused a frame's faults, and their
+// call tree. Based on samples, each standing for `weight` faults. Reading call stacks may take long: callers with other
+// work add one sample at a time.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,37 @@
 namespace faultline {
 
 struct CulpritShare {
-  std::string name;          // fit for a line of text
+  std::string name;          // printable
   std::uint32_t thread = 0;  // of a thread: its id
-  std::uint64_t faults = 0;  // that its samples stand for
-  Nanoseconds time{0};       // that these took, as far as it is known
+  std::uint64_t faults = 0;  // represented by its samples
+  Nanoseconds time{0};       // of these faults, as far as known
 
   bool operator==(const CulpritShare&) const = default;
 };
 
 struct Culprits {
   std::uint64_t samples = 0;
-  std::uint64_t faults = 0;  // that they stand for
-  Nanoseconds time{0};       // that these took
-  bool timed = false;        // of every sample it is known what it took: shares are shares of the time
-  bool stacks = false;       // of some sample the call stack could be read
-  // The greatest first.
+  std::uint64_t faults = 0;  // represented by the samples
+  Nanoseconds time{0};       // of these faults
+  bool timed = false;        // the duration of every sample is known: shares are of the time
+  bool stacks = false;       // a call stack could be read for some sample
+  // Sorted, largest first.
   std::vector<CulpritShare> threads;
   std::vector<CulpritShare> memory;
   std::vector<CulpritShare> kinds;
-  std::vector<CulpritShare> lines;  // "Level::load (level.cpp:212)": the innermost that is not of the system
+  std::vector<CulpritShare> lines;  // "Level::load (level.cpp:212)": innermost stack frame outside system code
   CallTree tree;
 
-  // Of the time where all is timed, else of the faults.
+  // Share of the time if `timed`, else of the faults; 0 to 1.
   [[nodiscard]] double share(const CulpritShare& part) const;
 };
 
 class CulpritSearch {
  public:
-  explicit CulpritSearch(StackReader* reader) : m_reader(reader) {}  // none: no lines, and no calls in the tree
+  explicit CulpritSearch(StackReader* reader) : m_reader(reader) {}  // null: no lines, no calls in the tree
 
-  void remember(const FaultSample& sample);  // not one of those in question, but before them
-  void add(const FaultSample& sample);       // in the order of their time
+  void remember(const FaultSample& sample);  // an earlier sample, not counted: call before add()
+  void add(const FaultSample& sample);       // in order of time
   [[nodiscard]] Culprits found() const;
 
  private:
@@ -56,7 +56,7 @@ class CulpritSearch {
 
   StackReader* m_reader;
   FaultKinds m_kinds;
-  Culprits m_found;  // without its lists
+  Culprits m_found;  // without the lists
   bool m_allTimed = true;
   Shares m_threads;
   Shares m_memory;
@@ -64,12 +64,12 @@ class CulpritSearch {
   Shares m_lines;
 };
 
-// Of samples in any order.
+// Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
-// Of samples in the order of their time, `most` of them, taken evenly: they stand for all.
+// Samples must be in order of time. Uses about `most` of them, evenly spaced, which stand for all; 0 means all.
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
-// The chief one in a few words: "97.0 % in Level::load (level.cpp:212)"; without lines, "99.0 % in thread loader";
-// "about" where it rests on some of the frame's `faults`. Empty without samples.
+// The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with
+// "about" if the samples do not cover all `faults` of the frame. Empty without samples.
 [[nodiscard]] std::string culpritText(const Culprits& culprits, std::uint64_t faults);
 
 }  // namespace faultline

@@ -6,7 +6,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostThreads = 4096;  // whose faults since the last mark are known apart
+constexpr std::size_t kMostThreads = 4096;  // limit of threads whose faults since the last mark are counted
 
 }  // namespace
 
@@ -17,26 +17,26 @@ void FaultJoiner::addLostFaults(MonotonicTime about, std::uint64_t count) {
 
 void FaultJoiner::finish(MonotonicTime until, MonotonicTime now, GameFrameBatch& out) {
   takeMarks(until);
-  spreadFaults(until);
-  for (const Mark& mark : m_marks) tell(mark, now, out);
+  assignFaults(until);
+  for (const Mark& mark : m_marks) addFrame(mark, now, out);
   m_finished = std::max(m_finished, until);
   out.lost = m_joiner.lost();
   out.nonsense = m_joiner.nonsense();
 }
 
-// Functions that call each other were called in the order of their times.
+// In order of time, so that functions that call each other are seen in the order of the calls.
 void FaultJoiner::takeMarks(MonotonicTime until) {
   m_marks.clear();
   std::ranges::sort(m_calls, {}, &FunctionCall::time);
   const auto later = std::ranges::upper_bound(m_calls, until, {}, &FunctionCall::time);
   for (auto call = m_calls.begin(); call != later; ++call)
     if (m_choice.ends(call->candidate, call->time))
-      m_marks.push_back({.call = *call, .anew = m_choice.changed(), .all = {}, .own = {}});
+      m_marks.push_back({.call = *call, .restarts = m_choice.changed(), .all = {}, .own = {}});
   m_calls.erase(m_calls.begin(), later);
 }
 
-// A few marks and thousands of faults, which are in order for the most part: they are not sorted for it.
-void FaultJoiner::spreadFaults(MonotonicTime until) {
+// There are few marks and thousands of faults, mostly in order, so they are not sorted.
+void FaultJoiner::assignFaults(MonotonicTime until) {
   if (!m_marks.empty()) {
     m_marks.front().all = m_since;
     m_marks.front().own = m_sinceByThread[m_marks.front().call.thread];
@@ -72,8 +72,8 @@ void FaultJoiner::addTo(std::size_t mark, const Faults& faults) {
   if (m_marks[mark].call.thread == note.thread) m_marks[mark].own.add(note.major, faults.count);
 }
 
-void FaultJoiner::tell(const Mark& mark, MonotonicTime now, GameFrameBatch& out) {
-  if (mark.anew) m_joiner.beginAnew();
+void FaultJoiner::addFrame(const Mark& mark, MonotonicTime now, GameFrameBatch& out) {
+  if (mark.restarts) m_joiner.beginAnew();
   ++m_last.number;
   std::erase_if(m_lostCalls, [&](const Lost& lost) {
     if (lost.about >= mark.call.time) return false;
@@ -84,7 +84,7 @@ void FaultJoiner::tell(const Mark& mark, MonotonicTime now, GameFrameBatch& out)
   m_last.thread = mark.call.thread;
   m_last.minorFaults += mark.all.minor;
   m_last.majorFaults += mark.all.major;
-  m_last.ownMinorFaults += mark.own.minor;  // compared only with the mark before, if that is the same thread's
+  m_last.ownMinorFaults += mark.own.minor;  // compared only with a previous mark of the same thread
   m_last.ownMajorFaults += mark.own.major;
   auto frame = m_joiner.add(m_last, now);
   if (!frame) return;

@@ -1,5 +1,5 @@
-// FaultJoiner: single faults of a game and calls of the functions that may end its frames, each with the time at which
-// it happened, to frames. They come in any order; finish() is told up to when all of them are there.
+// FaultJoiner: turns a game's single faults and calls of frame-ending functions into frames. Both may arrive in any
+// order; finish() says up to which time they are complete.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace faultline {
 struct FunctionCall {
   MonotonicTime time;
   std::uint32_t thread = 0;
-  std::size_t candidate = 0;  // of those that MarkChoice chooses from
+  std::size_t candidate = 0;  // index of the candidate of MarkChoice
 };
 
 struct FaultNote {
@@ -32,16 +32,16 @@ class FaultJoiner {
 
   void add(const FunctionCall& call) { m_calls.push_back(call); }
   void add(const FaultNote& fault) { m_faults.push_back({fault, 1}); }
-  // Known by their number only, and about when it was: minor ones, as most are.
+  // Faults whose number is known, and roughly their time; counted as minor faults, as most are.
   void addLostFaults(MonotonicTime about, std::uint64_t count);
-  // Calls that came after that one in time, and before the next that is known.
+  // Calls lost after this time and before the next known call.
   void addLostCalls(MonotonicTime after, std::uint64_t count) { m_lostCalls.push_back({after, count}); }
 
-  // Appends the frames that ended until then, and brings the totals up to date. `now` is no earlier.
+  // Appends the frames that ended up to `until`, and updates the totals of `out`. `now` is not before `until`.
   void finish(MonotonicTime until, MonotonicTime now, GameFrameBatch& out);
 
   [[nodiscard]] std::optional<std::size_t> chosen() const { return m_choice.chosen(); }
-  // Faults that may be counted in another frame than theirs: the lost ones, and those that came after finish().
+  // Faults that may be counted in the wrong frame: lost ones, and those that arrived after finish().
   [[nodiscard]] std::uint64_t misplaced() const { return m_misplaced; }
 
  private:
@@ -62,16 +62,16 @@ class FaultJoiner {
   };
   struct Mark {
     FunctionCall call;
-    bool anew = false;  // of another kind than the one before
+    bool restarts = false;  // another function than for the previous mark
     bool ownKnown = true;
     Counts all;
     Counts own;
   };
 
   void takeMarks(MonotonicTime until);
-  void spreadFaults(MonotonicTime until);
+  void assignFaults(MonotonicTime until);
   void addTo(std::size_t mark, const Faults& faults);
-  void tell(const Mark& mark, MonotonicTime now, GameFrameBatch& out);
+  void addFrame(const Mark& mark, MonotonicTime now, GameFrameBatch& out);
 
   MarkChoice m_choice;
   MarkJoiner m_joiner;
@@ -79,8 +79,8 @@ class FaultJoiner {
   std::vector<FunctionCall> m_calls;
   std::vector<Faults> m_faults;
   std::vector<Lost> m_lostCalls;
-  std::vector<Mark> m_marks;  // that are being finished
-  Counts m_since;             // the last of them, by all threads and by each
+  std::vector<Mark> m_marks;  // being finished
+  Counts m_since;             // faults since the last mark, of all threads and of each
   std::unordered_map<std::uint32_t, Counts> m_sinceByThread;
   bool m_sinceByThreadKnown = true;
   MonotonicTime m_finished;

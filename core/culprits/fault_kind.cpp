@@ -8,7 +8,8 @@
 namespace faultline {
 namespace {
 
-constexpr std::uint64_t kPageBits = 12;  // the smallest page of any machine: what shares a larger one is not mixed up
+constexpr std::uint64_t kPageBits =
+    12;  // smallest page size of all supported machines, so that different pages are never confused
 constexpr std::size_t kStackPointerX86 = 7;
 constexpr std::size_t kRegistersX86 = 17;
 constexpr std::size_t kStackPointerArm = 31;
@@ -20,7 +21,7 @@ std::optional<std::uint64_t> stackPointer(const FaultSample& sample) {
   return std::nullopt;
 }
 
-// The kernel keeps it in files that nobody sees; what it calls them.
+// The kernel keeps shared memory in internal files with these names.
 bool isSharedMemory(const FaultMapping& mapping) {
   static constexpr std::array<std::string_view, 6> kNames{
       "/dev/zero", "dev/zero", "/memfd:", "memfd:", "/SYSV", "SYSV"};
@@ -53,16 +54,15 @@ FaultKind kindOf(const FaultSample& sample) {
 
 std::string_view faultKindName(FaultKind kind) {
   static constexpr std::array<std::string_view, kFaultKinds> kNames{
-      "first touch", "touched again after it was given back", "copy on write", "page of a file", "swapped in",
-      "not known"};
+      "first touch", "touched again after release", "copy on write", "file page", "swapped in", "unknown"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
 std::string memoryName(const FaultSample& sample) {
-  if (!sample.mapping) return "not known";
+  if (!sample.mapping) return "unknown";
   const FaultMapping& mapping = *sample.mapping;
   if (isSharedMemory(mapping)) return "shared memory";
-  if (mapping.file) return mapping.name.empty() ? "a file without a name" : printableName(mapping.name);
+  if (mapping.file) return mapping.name.empty() ? "unnamed file" : printableName(mapping.name);
   if (mapping.name == "[heap]") return "heap";
   const auto stack = stackPointer(sample);
   if (mapping.name == "[stack]" || (stack && *stack >= mapping.begin && *stack < mapping.end)) return "stack";
@@ -72,7 +72,7 @@ std::string memoryName(const FaultSample& sample) {
 FaultKind FaultKinds::next(const FaultSample& sample) {
   FaultKind kind = kindOf(sample);
   const auto [page, isNew] = m_pages.try_emplace(sample.address >> kPageBits, sample.time);
-  // Two threads that wait for the same page both fault: the second one's began before the first one's had ended.
+  // Threads that wait for the same page all fault: such a fault began before the first one ended.
   const MonotonicTime began = sample.time - sample.took.value_or(Nanoseconds(0));
   if (kind == FaultKind::FirstTouch && !isNew && began > page->second) kind = FaultKind::TouchedAgain;
   page->second = sample.time;

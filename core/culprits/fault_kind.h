@@ -1,4 +1,4 @@
-// Why a page fault happened, and in what memory, as far as a sample tells.
+// The kind of a page fault and the memory it touched, as far as a sample tells.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace faultline {
 
 enum class FaultKind : std::uint8_t {
   FirstTouch,
-  TouchedAgain,  // after it had been given back to the system (MADV_DONTNEED, munmap)
+  TouchedAgain,  // after its release to the system (MADV_DONTNEED, munmap)
   CopyOnWrite,
   File,
   SwappedIn,
@@ -21,14 +21,14 @@ enum class FaultKind : std::uint8_t {
 inline constexpr std::size_t kFaultKinds = 6;
 
 [[nodiscard]] std::string_view faultKindName(FaultKind kind);  // "first touch"
-// "heap", "stack", "anonymous memory", "shared memory", a file's path, "not known"; fit for a line of text.
+// "heap", "stack", "anonymous memory", "shared memory", a file's path or "unknown"; printable.
 [[nodiscard]] std::string memoryName(const FaultSample& sample);
 
-// Remembers which pages have faulted, as only their past tells TouchedAgain: what it finds of that is the least there
-// is.
+// FaultKinds: classifies faults. Remembers which pages have faulted, to detect TouchedAgain; its count is a lower
+// bound, as only sampled faults are known.
 class FaultKinds {
  public:
-  // Of the next sample; they come in the order of their time.
+  // Samples must be passed in order of time.
   [[nodiscard]] FaultKind next(const FaultSample& sample);
 
  private:

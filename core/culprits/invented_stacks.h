@@ -1,5 +1,5 @@
-// The call stacks of the demo's game, which does not exist: a sample of it names one by its number, in the place of
-// registers, and InventedStacks reads it.
+// Call stacks of the synthetic game. A sample holds the number of its call stack in place of registers; SyntheticStacks
+// reads it.
 #pragma once
 
 #include "core/culprits/code_frame.h"
@@ -8,7 +8,7 @@ namespace faultline {
 
 enum class InventedStack : std::uint8_t { UnpackMesh, DecodeTexture, CopyTile, GrowParticles, Count };
 
-// One register, which no processor has so few of.
+// One register; no real processor has a single one.
 [[nodiscard]] std::vector<std::uint64_t> registersOf(InventedStack stack);
 
 class InventedStacks final : public StackReader {

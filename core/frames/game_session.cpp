@@ -16,7 +16,8 @@ Result<void> GameSession::take(const StreamEvent& event) {
 }
 
 Result<void> GameSession::take(const Hello& hello) {
-  if (!hello.watched) return fail("The collector watches no game: it is of another version.");
+  if (!hello.watched)
+    return fail("The collector does not watch a game. Install collector and program of the same version.");
   m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
   rules.nsPerFault = m_watched->nsPerFault;

@@ -1,6 +1,6 @@
-// GameSession: what a watching collector sends of one game, judged and summed up: the part that everything that shows
-// frames shares. Frames are judged in their order; samples belong to the frame in whose time they lie, whenever they
-// come, and are kept for those frames only that faults have hurt.
+// GameSession: judges and sums up the stream of a collector that watches one game; shared by all views of frames.
+// Frames are judged in order. A sample belongs to the frame that contains its time, whenever it arrives; samples are
+// kept only for flagged frames.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace faultline {
 
 struct SessionTotals {
   std::uint64_t lostFrames = 0;
-  std::uint64_t nonsense = 0;     // marks that cannot be true
-  std::uint64_t samples = 0;      // that came
-  std::uint64_t lostSamples = 0;  // that were wanted and did not
+  std::uint64_t nonsense = 0;     // marks with impossible values
+  std::uint64_t samples = 0;      // received
+  std::uint64_t lostSamples = 0;  // not received
   GameState state = GameState::Running;
 };
 
@@ -30,25 +30,26 @@ class GameSession {
  public:
   static constexpr std::size_t kSampleBytes = std::size_t{16} << 20U;
 
-  // `reader` learns of each sample when it comes; it may be none, and outlives this.
+  // `reader` is told of each sample on arrival; may be null, else must outlive this object.
   explicit GameSession(const FrameRules& rules, StackReader* reader = nullptr, std::size_t sampleBytes = kSampleBytes);
 
-  // What is not of a watched game is ignored, except a Hello without one: an error.
+  // Ignores events that do not concern a watched game. Error: a Hello without a watched game.
   [[nodiscard]] Result<void> take(const StreamEvent& event);
-  void setBudget(Nanoseconds budget);  // for the frames to come
+  void setBudget(Nanoseconds budget);  // applies to later frames
   // The frames judged since the last call.
   [[nodiscard]] std::vector<JudgedFrame> drain();
 
-  // Absent before the first Hello. It may change: the mark is known only when the first has come.
+  // Absent before the first Hello. Changes with a further Hello, for instance when the mark becomes known.
   [[nodiscard]] const std::optional<WatchedGame>& watched() const { return m_watched; }
   [[nodiscard]] const FrameRules& rules() const { return m_judge.rules(); }
   [[nodiscard]] const FrameTally& tally() const { return m_tally; }
   [[nodiscard]] const SessionTotals& totals() const { return m_totals; }
   [[nodiscard]] bool ended() const { return m_ended; }
-  // Of a flagged frame, in the order of their time; none where none came or there was no room. Valid until take().
+  // Samples of a flagged frame in order of time; empty if there were none or no room for them. Valid until take().
   [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
 
-  // For culprits of that frame: remembers what is kept of those before it, as that tells what is touched again.
+  // A search for the culprits of `frame` that already remembers the kept samples of earlier frames, to detect memory
+  // that is touched again.
   [[nodiscard]] CulpritSearch searchFor(std::uint64_t frame, StackReader* reader) const;
 
  private:

@@ -90,7 +90,7 @@ void FrameHistory::summarise(const JudgedFrame& judged) {
   }
 }
 
-// A summary goes with the last of its frames.
+// A summary is dropped together with the last of its frames.
 void FrameHistory::forgetOldest() {
   m_bytes -= sizeof(Block) + m_blocks.front().bytes.size();
   m_blocks.pop_front();
@@ -166,7 +166,7 @@ void FrameHistory::joinFrames(std::uint64_t from, std::uint64_t to, std::optiona
   });
 }
 
-// From both ends towards the middle: frames up to whole blocks, blocks up to whole ones of the next level.
+// Works from both ends towards the middle: single frames up to whole blocks, then blocks of each higher level.
 std::optional<FrameStretch> FrameHistory::stretch(std::uint64_t from, std::uint64_t to) const {
   from = std::max(from, m_begin);
   to = std::min(to, m_end);

@@ -1,6 +1,6 @@
-// FrameHistory: the frames of a game in the order of their time, as many as fit into a budget of memory; the oldest go
-// first. Asks about long stretches are answered from summaries, so that drawing never walks all frames. A frame's place
-// counts from the first that was ever added and stays its own.
+// FrameHistory: a game's frames in order of time, within a memory budget; drops the oldest first. Queries over long
+// stretches use summaries, so that drawing never visits all frames. A frame's place counts from the first frame ever
+// added and does not change.
 #pragma once
 
 #include <array>
@@ -15,13 +15,14 @@
 
 namespace faultline {
 
-// What a stretch of frames comes to in one column of a picture.
+// Summary of a stretch of frames, for one column of a plot.
 struct FrameStretch {
-  std::uint64_t longest = 0;  // its place
-  Nanoseconds duration{0};    // of that frame, and the part of it inside faults, as far as that is known
+  std::uint64_t longest = 0;  // place of the longest frame
+  Nanoseconds duration{0};    // of the longest frame, and its time in faults if known
   std::optional<Nanoseconds> inFaults;
-  std::uint64_t mostFaults = 0;          // of one frame
-  std::optional<std::uint64_t> flagged;  // the place of the worst that is late because of faults, else of a costly one
+  std::uint64_t mostFaults = 0;  // maximum of a single frame
+  std::optional<std::uint64_t>
+      flagged;  // place of the worst frame late because of faults, else of the worst costly frame
   double flaggedWeight = 0;
   bool flaggedLate = false;
 
@@ -34,32 +35,32 @@ class FrameHistory {
 
   explicit FrameHistory(std::size_t budget = kUsualBytes) : m_budget(budget) {}
 
-  // The place that the first frame will have: another history's begin(). While there is none.
+  // Sets the place of the first frame, to match another history's begin(). Call it while the history is empty.
   void beginAt(std::uint64_t place);
-  // False, and nothing is kept: the frame begins before the one before it has ended.
+  // False if the frame begins before the end of its predecessor; it is then not kept.
   bool add(const JudgedFrame& judged);
 
   [[nodiscard]] bool empty() const { return m_begin == m_end; }
-  [[nodiscard]] std::uint64_t begin() const { return m_begin; }  // the place of the oldest
-  [[nodiscard]] std::uint64_t end() const { return m_end; }      // one past that of the newest
+  [[nodiscard]] std::uint64_t begin() const { return m_begin; }  // place of the oldest frame
+  [[nodiscard]] std::uint64_t end() const { return m_end; }      // place after the newest frame
   [[nodiscard]] std::size_t bytes() const { return m_bytes; }
-  [[nodiscard]] MonotonicTime oldest() const;  // the first begins; needs one
-  [[nodiscard]] MonotonicTime newest() const;  // the last ends; needs one
+  [[nodiscard]] MonotonicTime oldest() const;  // start of the oldest frame; requires !empty()
+  [[nodiscard]] MonotonicTime newest() const;  // end of the newest frame; requires !empty()
 
   [[nodiscard]] JudgedFrame at(std::uint64_t place) const;  // begin() <= place < end()
   [[nodiscard]] MonotonicTime startOf(std::uint64_t place) const { return at(place).frame.start; }
-  // The place of the first frame that ends after `time`; end() if none does.
+  // Place of the first frame that ends after `time`, or end().
   [[nodiscard]] std::uint64_t placeAt(MonotonicTime time) const;
-  // The place of the frame with this number that began at this time; absent once it was forgotten.
+  // Place of the frame with this number and start; absent if it was dropped.
   [[nodiscard]] std::optional<std::uint64_t> find(const GameFrame& frame) const;
-  // Absent: no frame is there.
+  // Absent if there is no frame in [from, to).
   [[nodiscard]] std::optional<FrameStretch> stretch(std::uint64_t from, std::uint64_t to) const;
   void visit(std::uint64_t from, std::uint64_t to,
              const std::function<void(std::uint64_t, const JudgedFrame&)>& visitor) const;
 
  private:
   static constexpr std::uint64_t kBlock = 16;  // frames
-  static constexpr std::uint64_t kFan = 8;     // blocks in one of the level above, and so on
+  static constexpr std::uint64_t kFan = 8;     // blocks in a summary of the next level, and so on
   static constexpr std::size_t kLevels = 5;
 
   struct Block {
@@ -69,7 +70,7 @@ class FrameHistory {
   };
   struct Level {
     std::deque<FrameStretch> stretches;
-    std::uint64_t first = 0;  // the number of the first, had none been dropped
+    std::uint64_t first = 0;  // number of the first summary, counting dropped ones
   };
 
   [[nodiscard]] const Block& block(std::uint64_t number) const { return m_blocks[number - m_begin / kBlock]; }

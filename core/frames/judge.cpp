@@ -5,12 +5,13 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kFew = 8;
-constexpr double kFarLonger = 2;    // times the usual duration, and by a tenth of the budget
-constexpr double kManyMore = 4;     // times the usual cost of faults, and by a notable share of the budget
-constexpr double kNotable = 0.02;   // of the budget: a loop that waits for the screen is now and then over it by less
-constexpr double kManyFaults = 64;  // the same where only their number is known
-constexpr double kMostOfIt = 0.5;
+constexpr std::size_t kMinValues = 8;
+constexpr double kFarLonger = 2;  // times the usual duration, and by at least a tenth of the budget
+constexpr double kManyMore = 4;   // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable =
+    0.02;  // share of the budget: a loop that waits for the display occasionally exceeds it by less
+constexpr double kManyFaults = 64;  // difference in faults if only their number is known
+constexpr double kMostOfExcess = 0.5;
 
 double number(Nanoseconds duration) {
   return static_cast<double>(duration.count());
@@ -29,7 +30,7 @@ void FrameJudge::Recent::add(double value) {
 }
 
 std::optional<double> FrameJudge::Recent::usual() const {
-  if (m_count < kFew) return std::nullopt;
+  if (m_count < kMinValues) return std::nullopt;
   auto values = m_values;
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(m_count, kKept));
   const auto middle = values.begin() + (end - values.begin()) / 2;
@@ -75,7 +76,7 @@ void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const 
     const double beyondUsual = number(*verdict.faultTime) - m_faultTimes.usual().value_or(0);
     verdict.explained = std::clamp(beyondUsual / excess, 0.0, 1.0);
   }
-  verdict.lateByFaults = verdict.explained ? *verdict.explained >= kMostOfIt : verdict.costly;
+  verdict.lateByFaults = verdict.explained ? *verdict.explained >= kMostOfExcess : verdict.costly;
 }
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// FrameJudge: which frames of a game its page faults have hurt. Judges each frame by what it should have lasted and by
-// the frames just before it; pure, in the order the frames came.
+// FrameJudge: finds the frames that page faults made late or costly. Compares each frame with the budget and with the
+// frames just before it. Pure; frames must come in order.
 #pragma once
 
 #include <array>
@@ -12,22 +12,23 @@ namespace faultline {
 
 struct FrameRules {
   Nanoseconds budget = std::chrono::microseconds(16'700);
-  double faultShare = 0.10;            // of the budget, that faults may take
-  bool timesAreTheGames = true;        // else frames have an assumed length, and none is ever late
-  std::optional<double> nsPerFault{};  // of a minor fault, where their time is not measured
+  double faultShare = 0.10;            // share of the budget that faults may take
+  bool timesAreTheGames = true;        // else frames have an assumed length and are never late
+  std::optional<double> nsPerFault{};  // cost of a minor fault in ns, if their time is not measured
 };
 
 struct FrameVerdict {
-  std::optional<Nanoseconds> faultTime;  // measured, or else estimated; absent where neither can be had
+  std::optional<Nanoseconds> faultTime;  // measured or estimated; absent if neither is possible
   bool estimated = false;
-  bool costly = false;    // faults took more than their share, or far more than in the frames before (their time
-                          // unknown: there were far more of them)
-  bool late = false;      // notably over budget, or far longer than the frames before
-  Nanoseconds excess{0};  // of a late frame: what it lasted beyond that
-  // Of a late frame: the share of the excess that its faults, beyond the usual, took; those of all threads, so that it
-  // is the most that they explain.
+  // Faults took more than their share, or far more time than in the frames before (if the time is unknown: far more
+  // faults).
+  bool costly = false;
+  bool late = false;      // well over budget, or far longer than the frames before
+  Nanoseconds excess{0};  // of a late frame: time beyond the budget or the usual
+  // Of a late frame: share of the excess taken by its unusual faults. Counts the faults of all threads, so it is an
+  // upper bound.
   std::optional<double> explained;
-  bool lateByFaults = false;  // they took at least half of it; their time unknown: late and costly
+  bool lateByFaults = false;  // faults explain at least half of the excess; if their time is unknown: late and costly
 
   bool operator==(const FrameVerdict&) const = default;
 };
@@ -41,12 +42,12 @@ class FrameJudge {
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
 
  private:
-  // The last values; what is usual is their median.
+  // The most recent values; the usual value is their median.
   class Recent {
    public:
     void add(double value);
-    [[nodiscard]] std::optional<double> usual() const;  // absent while they are few
-    // It is so many times the usual, and more than `by` above it.
+    [[nodiscard]] std::optional<double> usual() const;  // absent if there are too few values
+    // Whether `value` exceeds `times` the usual value, and exceeds the usual value by more than `by`.
     [[nodiscard]] bool standsOut(double value, double times, double by) const;
 
    private:

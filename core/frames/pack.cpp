@@ -23,16 +23,16 @@ enum Flag : unsigned {
   kLateByFaults = 8,
   kExcess = 16,
   kOtherThread = 32,
-  kCostIsMeasured = 64,  // the verdict's time is the frame's own
+  kCostIsMeasured = 64,  // the verdict's time equals the frame's own
   kTimedFaults = 128,
 };
 
-// Seven bits a byte, the low ones first; the eighth bit says that more follow.
+// Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
   for (; value >= 0x80; value >>= 7U) out.push_back(static_cast<std::uint8_t>(value | 0x80U));
   out.push_back(static_cast<std::uint8_t>(value));
 }
-// Small numbers of either sign become small ones without.
+// Zigzag: maps small numbers of either sign to small unsigned ones.
 void putSigned(std::int64_t value, std::vector<std::uint8_t>& out) {
   put((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63), out);
 }

@@ -1,4 +1,4 @@
-// Frames packed small: some 30 bytes for each instead of 200, and nothing of them lost.
+// Compact, lossless encoding of frames: about 30 bytes each instead of 200.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace faultline {
 
-// Appends `judged`, told by what differs from `before`: the frame packed last, or a JudgedFrame{} for the first.
+// Appends `judged` as its difference to `before`: the previously packed frame, or JudgedFrame{} for the first.
 void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector<std::uint8_t>& out);
 
-// Takes from the front of `bytes` what packFrame() has put there, with the same `before`.
+// Takes one frame, packed with the same `before`, from the front of `bytes`.
 [[nodiscard]] JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame& before);
 
 }  // namespace faultline

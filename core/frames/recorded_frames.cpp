@@ -18,12 +18,12 @@ constexpr std::size_t kPiece = std::size_t{256} << 10U;
 constexpr std::string_view kPreamble = "FAULTLINE\n";
 
 Error nothing(bool swept, std::optional<std::uint32_t> pid) {
-  if (pid) return {"holds nothing of process " + std::to_string(*pid) + "."};
-  if (swept) return {"holds sweeps of all processes: say with --pid which of them is the game."};
-  return {"holds no frame of a game."};
+  if (pid) return {"has no data about process " + std::to_string(*pid) + "."};
+  if (swept) return {"has data about all processes: name the game's with --pid."};
+  return {"has no frames of a game."};
 }
 
-// Everything that the stream has of one process.
+// Collects the data about one process from a stream.
 class Collection {
  public:
   explicit Collection(std::optional<std::uint32_t> pid) : m_pid(pid), m_sweeps(pid.value_or(0)) {}
@@ -69,7 +69,7 @@ class Collection {
   SweepSlots m_sweeps;
   RecordedFrames m_found;
   Quality m_faults;
-  bool m_wanted = false;  // the frames that follow are of the process that was asked for
+  bool m_wanted = false;  // the following frames belong to the requested process
   bool m_swept = false;
   bool m_ended = false;
 };
@@ -101,7 +101,7 @@ std::optional<std::uint64_t> wholeNumber(std::optional<double> value) {
   return static_cast<std::uint64_t>(std::llround(*value));
 }
 
-// What FrameExport wrote; of its columns those that are needed.
+// Reads the CSV that FrameExport writes.
 Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
   text.append(std::istreambuf_iterator<char>(file), {});
   CsvRows rows(text);
@@ -111,10 +111,10 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
   std::array<std::size_t, kNames.size()> columns{};
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     const auto column = findColumn(head, kNames.at(i));
-    if (!column) return fail("is no recording of Faultline, nor the CSV of its frames.");
+    if (!column) return fail("is neither a Faultline recording nor a CSV file of its frames.");
     columns.at(i) = *column;
   }
-  const auto timed = findColumn(head, "timed_faults");  // files from before it have none
+  const auto timed = findColumn(head, "timed_faults");  // absent in files of older versions
   RecordedFrames found;
   while (const auto* row = rows.next()) {
     std::array<std::optional<std::uint64_t>, kNames.size()> values{};
@@ -134,7 +134,7 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     if (spent) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
     if (spent && timed) frame.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));
   }
-  if (found.slots.empty()) return fail("holds no frame.");
+  if (found.slots.empty()) return fail("has no frames.");
   return found;
 }
 

@@ -1,5 +1,5 @@
-// RecordedFrames: all that a recording tells of one game's faults, as slots of time with counts, whatever it is: frames
-// of `faultline-cli frames` (its stream, or its CSV), or the sweeps of all processes, each a slot that ends with it.
+// RecordedFrames: a game's faults from any recording, as slots of time with counts. Sources: the stream or CSV of
+// `faultline-cli frames`, or sweeps of all processes, where a slot ends with each sweep.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@
 namespace faultline {
 
 enum class SlotKind : std::uint8_t {
-  Frames,   // of the game, by its marks
-  Assumed,  // of an assumed rate
+  Frames,   // frames by the game's marks
+  Assumed,  // frames of an assumed length
   Sweeps,
 };
 
-// One instant on both clocks.
+// The same instant on both clocks.
 struct ClockPair {
   MonotonicTime steady;
   WallTime wall;
@@ -28,15 +28,15 @@ struct ClockPair {
 
 struct RecordedFrames {
   SlotKind kind = SlotKind::Frames;
-  WatchedGame watched;           // pid and name are those of the game; 0 and empty: not told
-  std::string clock;             // Hello::clock; empty: not told
-  std::vector<GameFrame> slots;  // in the order they came
+  WatchedGame watched;           // pid 0 or an empty name: unknown
+  std::string clock;             // Hello::clock; empty if unknown
+  std::vector<GameFrame> slots;  // in recorded order
   std::optional<ClockPair> clocks;
-  bool cut = false;  // the recording is damaged, or has no end
+  bool cut = false;  // the recording is damaged or has no end mark
 };
 
-// `pid` says which process, where more than one was recorded; of those that had it one after the other the last.
-// Error: neither kind of recording, or nothing of that process in it.
+// `pid` selects the process if there are several; if a pid was reused, the last process with it. Error: not a
+// recording, or no data about the process; the message continues a sentence that begins with the file's name.
 [[nodiscard]] Result<RecordedFrames> readRecordedFrames(std::istream& file, std::optional<std::uint32_t> pid);
 
 }  // namespace faultline

@@ -90,7 +90,7 @@ void SampleKeeper::makeRoom() {
   }
 }
 
-// Of two that have the same number, as the game became another program, the later one.
+// If two frames have the same number, because the game executed another program, returns the later one.
 std::vector<SampleKeeper::Kept>::const_iterator SampleKeeper::find(std::uint64_t frame) const {
   const auto kept =
       std::find_if(m_kept.rbegin(), m_kept.rend(), [&](const Kept& one) { return one.judged.frame.number == frame; });

@@ -1,6 +1,6 @@
-// SampleKeeper: joins samples to frames by their time, and keeps those of the flagged frames, as many as fit, the worst
-// frames first. A sample may come before its frame or after it. What does not fit while a frame lasts is left out by
-// chance, and its weight goes to a neighbour, so that no fault is forgotten.
+// SampleKeeper: assigns samples to frames by time, and keeps those of flagged frames within a memory budget, the worst
+// frames first. A sample may arrive before or after its frame. If samples of a frame exceed the budget, a random part
+// is dropped and their weight added to a neighbour, so that no fault is lost.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ class SampleKeeper {
   explicit SampleKeeper(std::size_t bytes) : m_bytes(bytes) {}
 
   void add(const FaultSample& sample);
-  void add(const JudgedFrame& judged);  // in their order
+  void add(const JudgedFrame& judged);  // in order
 
-  // In the order of their time; none where none came, or others were worse. Valid until the next add().
+  // In order of time; empty if there were none, or worse frames took the room. Valid until the next add().
   [[nodiscard]] std::span<const FaultSample> of(std::uint64_t frame) const;
-  // Those of the frames before it.
+  // Samples of the kept frames before this one.
   [[nodiscard]] std::vector<std::span<const FaultSample>> before(std::uint64_t frame) const;
   [[nodiscard]] std::size_t bytes() const { return m_waitingBytes + m_keptBytes; }
 
@@ -40,13 +40,13 @@ class SampleKeeper {
   void makeRoom();
 
   std::size_t m_bytes;
-  std::vector<FaultSample> m_waiting;  // for their frame
+  std::vector<FaultSample> m_waiting;  // not assigned to a frame yet
   std::size_t m_waitingBytes = 0;
-  unsigned m_every = 1;      // so many that come become one that waits
+  unsigned m_every = 1;      // one of this many arriving samples is kept
   MonotonicTime m_end;       // of the last frame
-  std::vector<Kept> m_kept;  // in the order of their frames
+  std::vector<Kept> m_kept;  // in order of frames
   std::size_t m_keptBytes = 0;
-  std::minstd_rand m_chance;  // always the same: two runs over one recording agree
+  std::minstd_rand m_chance;  // constant seed: the same recording gives the same result
 };
 
 }  // namespace faultline

@@ -20,7 +20,7 @@ void SweepSlots::add(const Snapshot& snapshot) {
     return;
   }
   const ProcessSample& now = *std::prev(later);
-  if (now.key != m_last.key) {  // another process, though it may have the same pid
+  if (now.key != m_last.key) {  // another process, possibly with a reused pid
     m_slots.clear();
   } else if (m_lastTime && snapshot.time > *m_lastTime) {
     addSlot(now, *m_lastTime, snapshot.time);

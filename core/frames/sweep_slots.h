@@ -1,5 +1,5 @@
-// SweepSlots: the counters of one process, sweep by sweep, as slots of time with their faults. Where the process was
-// not seen, or a counter cannot have grown so, there is a gap.
+// SweepSlots: the faults of one process from sweep to sweep, as slots of time. There is a gap where the process was not
+// seen or a counter is invalid.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ class SweepSlots {
   std::uint32_t m_pid;
   Hello m_hello;
   ProcessSample m_last;
-  std::optional<MonotonicTime> m_lastTime;  // absent: m_last is of no use
+  std::optional<MonotonicTime> m_lastTime;  // absent: m_last is not the previous sweep's
   std::vector<GameFrame> m_slots;
 };
 

@@ -13,7 +13,7 @@ std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
 
-// Where the time is that of some of its faults only.
+// For a time that covers only some of the faults.
 std::string timedOf(const GameFrame& frame) {
   return frame.timedFaults ? formatCount(*frame.timedFaults) + " timed of " : std::string();
 }
@@ -63,7 +63,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
 }
 
 std::string summaryText(const FrameTally& tally, std::string_view culprit) {
-  if (tally.frames == 0) return "No frame was seen.";
+  if (tally.frames == 0) return "No frames were seen.";
   std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
                                  formatCount(tally.frames));
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
@@ -73,7 +73,7 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
 }
 
 std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit) {
-  if (tally.frames == 0) return "No frame was seen.";
+  if (tally.frames == 0) return "No frames were seen.";
   std::string text = fmt::format("Faults took more than their share of {} of {} assumed frames",
                                  formatCount(tally.costly), formatCount(tally.frames));
   if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit);
@@ -89,7 +89,7 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(frame) + "them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
-  // The thread that presents may have waited for the others, or not.
+  // The presenting thread need not have waited for faults of the others.
   const bool ofOthers = verdict.faultTime && frame.ownFaultTime && 2 * *frame.ownFaultTime < *verdict.faultTime;
   if (verdict.explained)
     text += fmt::format(", late by {}, {}{} of it by faults", formatDuration(verdict.excess), ofOthers ? "up to " : "",

@@ -1,4 +1,4 @@
-// FrameTally: what a while of frames comes to, in numbers and in words fit for a bug report.
+// FrameTally: totals of a series of frames, and their texts for the user.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct JudgedFrame {
   GameFrame frame;
   FrameVerdict verdict;
 
-  // Faults have hurt it: whose they were is worth asking.
+  // Hurt by faults: its culprits are of interest.
   [[nodiscard]] bool flagged() const { return verdict.costly || verdict.lateByFaults; }
 };
 
@@ -26,22 +26,22 @@ struct FrameTally {
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
   Nanoseconds longest{0};
-  std::optional<Nanoseconds> longestInFaults;  // of one frame; absent while no frame's time in faults is known
-  std::vector<JudgedFrame> worst;  // late or costly, by what their faults cost, then by how long they lasted, the worst
-                                   // first, at most kWorstFrames
+  std::optional<Nanoseconds> longestInFaults;  // of one frame; absent if unknown for all
+  // Late or costly frames with faults, in the order of worseThan(), at most kWorstFrames.
+  std::vector<JudgedFrame> worst;
 
   void add(const GameFrame& frame, const FrameVerdict& verdict);
 };
 
 inline constexpr std::size_t kWorstFrames = 10;
 
-// Which of two frames comes first among the worst.
+// Order of the worst frames: late because of faults first, then by faultWeight(), then by duration.
 [[nodiscard]] bool worseThan(const JudgedFrame& a, const JudgedFrame& b);
-// What the faults of a frame have cost, as far as is known: a time where all of them have one, else their number.
+// Cost of a frame's faults: ns if their time is known for all frames, else their number.
 [[nodiscard]] double faultWeight(const JudgedFrame& judged);
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
-// Level::load (level.cpp:212)": `culprit` is what culpritText() says of the worst, or empty.
+// Level::load (level.cpp:212)". `culprit` is the culpritText() of the worst frame, or empty.
 [[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."
 [[nodiscard]] std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit = {});

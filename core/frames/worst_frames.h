@@ -1,4 +1,4 @@
-// WorstFrames: of all frames that were late or costly, those that are worth a row in a table: the worst first.
+// WorstFrames: the late or costly frames for a table, worst first, at most `most`.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class WorstFrames {
   explicit WorstFrames(std::size_t most) : m_most(most) {}
 
   void add(std::uint64_t place, const JudgedFrame& judged);
-  void forgetBefore(std::uint64_t place);  // what the history has forgotten
+  void forgetBefore(std::uint64_t place);  // drops what the history has dropped
   void clear() { m_rows.clear(); }
 
   [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }

@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// Takes the field at the front and what divides it from the next; a quote within quotes stays doubled.
+// Takes the first field and its separator. Doubled quotes within a quoted field stay doubled.
 std::string_view takeField(std::string_view& line) {
   std::size_t from = 0;
   if (const auto first = line.find_first_not_of(kBlanks); first != std::string_view::npos && line[first] == '"')

@@ -1,5 +1,5 @@
-// CsvRows: a table as other programs write it, row by row: with or without quotes, CRLF or LF, a byte order mark in
-// front. Fields point into the text. Empty lines are left out; a last line without its newline counts.
+// CsvRows: reads CSV of other programs: optional quotes, CRLF or LF, optional byte order mark. Fields are views into
+// the text. Skips empty lines; the last line need not end with a newline.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ class CsvRows {
  public:
   explicit CsvRows(std::string_view text);
 
-  // The fields of the next row, valid until the next call; nothing at the end.
+  // The fields of the next row, valid until the next call; null at the end.
   [[nodiscard]] const std::vector<std::string_view>* next();
 
  private:
@@ -20,9 +20,9 @@ class CsvRows {
   std::vector<std::string_view> m_fields;
 };
 
-// The place of the column of this name, whatever its case; absent if there is none.
+// Index of the column, ignoring case; absent if there is none.
 [[nodiscard]] std::optional<std::size_t> findColumn(const std::vector<std::string_view>& head, std::string_view name);
-// A finite number that fills the field; absent for "NA", empty ones and fields beyond the row's end.
+// A finite number that fills the field; absent for "NA", an empty or a missing field.
 [[nodiscard]] std::optional<double> csvNumber(const std::vector<std::string_view>& row, std::size_t column);
 
 }  // namespace faultline

@@ -13,12 +13,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kFew = 32;      // frames, below which nothing is sure
-constexpr std::size_t kWindow = 256;  // frames of the log that are tried at each place
-constexpr std::size_t kWindows = 4;   // stretches of the log, of which one at least should have been recorded
-constexpr double kSure = 0.5;
-constexpr double kClear = 0.25;        // by which the runner-up must be worse
-constexpr Nanoseconds kSlack = 100us;  // two tools on their way to the same frame
+constexpr std::size_t kMinFrames = 32;  // frames; fewer are not enough to be sure
+constexpr std::size_t kWindow = 256;    // frames of the log compared at each position
+constexpr std::size_t kWindows = 4;     // parts of the log; at least one should overlap the recording
+constexpr double kMinExplained = 0.5;
+constexpr double kMinLead = 0.25;      // the second-best score must be lower by this much
+constexpr Nanoseconds kSlack = 100us;  // two tools may note the same frame this far apart
 constexpr Nanoseconds kSameLength = 500us;
 
 struct Recorded {
@@ -31,13 +31,13 @@ struct Found {
   double score = -std::numeric_limits<double>::infinity();
 };
 
-// What a stretch of the log comes to when it is put at one place of the recording.
+// Comparison of part of the log with the recording at one position.
 struct Match {
-  double left = 0;   // difference in durations that remains
-  double there = 0;  // between the durations themselves
+  double left = 0;   // remaining difference of durations
+  double there = 0;  // variation of the durations themselves
   std::uint64_t compared = 0;
   std::uint64_t matched = 0;
-  std::vector<Nanoseconds> distances;  // from recorded end to the log's, only if they are wanted
+  std::vector<Nanoseconds> distances;  // from the ends in the log to the recorded ends; filled on request
 
   [[nodiscard]] double explained() const { return there > 0 ? 1 - left / there : 0; }
 };
@@ -72,7 +72,7 @@ class Aligner {
     return match;
   }
 
-  // The best place for a stretch of the log, and the best of those that are not nearly the same.
+  // The best position for part of the log, and the best one that differs from it.
   [[nodiscard]] std::pair<Found, Found> search(std::span<const FrameSpan> window) const {
     const auto key = std::ranges::max_element(window, {}, &FrameSpan::duration);
     std::vector<Found> all;
@@ -80,7 +80,7 @@ class Aligner {
       if (std::chrono::abs(candidate.duration - key->duration) > std::max(kSameLength, key->duration / 20)) continue;
       const Nanoseconds offset = candidate.end - key->end();
       const Match there = match(window, offset, false);
-      if (there.compared >= std::min(kFew, window.size())) all.push_back({offset, there.explained()});
+      if (there.compared >= std::min(kMinFrames, window.size())) all.push_back({offset, there.explained()});
     }
     Found best;
     Found second;
@@ -124,7 +124,7 @@ class Aligner {
   std::span<const FrameSpan> m_log;
   std::vector<Recorded> m_recorded;
   Nanoseconds m_usual{0};
-  Nanoseconds m_most{0};  // by which durations differ, for this purpose: else a few long frames decide alone
+  Nanoseconds m_most{0};  // limit for differences of durations: a few long frames must not decide alone
 };
 
 FrameAlignment measured(const Aligner& aligner, std::span<const FrameSpan> log, Nanoseconds offset) {
@@ -137,28 +137,28 @@ FrameAlignment measured(const Aligner& aligner, std::span<const FrameSpan> log, 
           .matched = whole.matched};
 }
 
-Result<FrameAlignment> settled(const Aligner& aligner, std::span<const FrameSpan> log, Found best, double runnerUp) {
+Result<FrameAlignment> accepted(const Aligner& aligner, std::span<const FrameSpan> log, Found best, double runnerUp) {
   const Nanoseconds middle = median(aligner.match(log, best.offset, true).distances).value_or(0ns);
   FrameAlignment found = measured(aligner, log, best.offset + middle);
   found.runnerUp = runnerUp;
-  if (found.compared < kFew || found.explained < kSure)
+  if (found.compared < kMinFrames || found.explained < kMinExplained)
     return fail(fmt::format(
-        "Wherever the log is laid in the recording, at most {} of {} frames last as long as the recorded ones. Are "
+        "At the best position of the log in the recording, only {} of {} frames last as long as the recorded ones. Are "
         "both of the same game and the same time?",
         formatCount(found.matched), formatCount(found.compared)));
-  if (runnerUp > std::min(best.score, found.explained) - kClear)
-    return fail("The log fits as well in several places of the recording, its frames are too much alike.");
+  if (runnerUp > std::min(best.score, found.explained) - kMinLead)
+    return fail("The log fits several positions in the recording equally well: its frames are too similar.");
   return found;
 }
 
 }  // namespace
 
 Result<FrameAlignment> alignFrames(std::span<const FrameSpan> log, std::span<const GameFrame> recorded) {
-  if (log.size() < kFew || recorded.size() < kFew)
-    return fail(fmt::format("The log has {} frames and the recording {}: too few to find where they belong together.",
+  if (log.size() < kMinFrames || recorded.size() < kMinFrames)
+    return fail(fmt::format("The log has {} frames and the recording {}: too few to align them.",
                             formatCount(log.size()), formatCount(recorded.size())));
   const Aligner aligner(log, recorded);
-  if (aligner.empty()) return fail("The recording's frames have no times that can be true.");
+  if (aligner.empty()) return fail("The recording has no frame with a valid time.");
   Found best;
   Found second;
   for (std::size_t i = 0; i < kWindows; ++i) {
@@ -169,9 +169,9 @@ Result<FrameAlignment> alignFrames(std::span<const FrameSpan> log, std::span<con
   }
   if (best.score == Found().score)
     return fail(
-        "No frame of the recording lasted as long as the longest ones of the log. Are both of the same game and "
+        "No frame of the recording is as long as the longest frames of the log. Are both of the same game and "
         "the same time?");
-  return settled(aligner, log, best, std::max(second.score, -1.0));
+  return accepted(aligner, log, best, std::max(second.score, -1.0));
 }
 
 FrameAlignment fitAt(std::span<const FrameSpan> log, std::span<const GameFrame> recorded, Nanoseconds offset) {

@@ -1,5 +1,5 @@
-// Where in a recording a log of frame times belongs, found by the durations alone: no two stretches of a game stutter
-// alike. Refuses where many places look alike, as in a game that keeps an even pace.
+// Finds the position of a log of frame times within a recording by the durations alone, as stutter makes each part of a
+// game distinct. Refuses ambiguous positions, such as in a game with an even pace.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 namespace faultline {
 
 struct FrameAlignment {
-  Nanoseconds offset{0};     // from the log's clock to the recording's
-  Nanoseconds deviation{0};  // median of how far the log's ends of frames then lie from the recorded ones
-  // How much of what sets the durations apart from each other the recorded ones account for: 1 all, 0 and below none.
+  Nanoseconds offset{0};     // add it to times of the log to get times of the recording
+  Nanoseconds deviation{0};  // median distance between ends of frames in the log and in the recording
+  // Share of the variation in the log's durations that the recorded durations explain: 1 all, 0 or less none.
   double explained = 0;
-  double runnerUp = 0;         // the same of the next best place
-  std::uint64_t compared = 0;  // frames of the log in the time that was recorded
-  std::uint64_t matched = 0;   // of them, those that end with a recorded one and last as long
+  double runnerUp = 0;         // `explained` of the second-best position
+  std::uint64_t compared = 0;  // frames of the log within the recorded time
+  std::uint64_t matched = 0;   // of these, frames that end with a recorded frame of the same length
 };
 
-// `recorded` are frames by the game's marks, in order. Error: no place, or no single one; says how it was tried.
+// `recorded`: frames by the game's marks, in order. Error: no position, or no unique one, with the reason.
 [[nodiscard]] Result<FrameAlignment> alignFrames(std::span<const FrameSpan> log, std::span<const GameFrame> recorded);
-// How well a log fits at a place that is known otherwise; no runner-up is looked for.
+// Quality of the fit at a known offset; `runnerUp` is not computed.
 [[nodiscard]] FrameAlignment fitAt(std::span<const FrameSpan> log, std::span<const GameFrame> recorded,
                                    Nanoseconds offset);
 

@@ -15,10 +15,10 @@ struct Counts {
   std::array<std::uint64_t, kColumns> of{};  // minor, major, zeroed bytes, ns in faults
 };
 
-// An instant of the recording, and what had been counted until then.
+// A time in the recording, and the counts up to it.
 struct Place {
   bool known = false;
-  bool divided = false;  // within a slot that holds faults
+  bool divided = false;  // within a slot that has faults: the counts are interpolated
   std::size_t slot = 0;
   Counts until;
 };
@@ -28,7 +28,7 @@ Counts countsOf(const GameFrame& frame) {
            static_cast<std::uint64_t>(frame.faultTime.value_or(Nanoseconds(0)).count())}};
 }
 
-// What was recorded as one rising curve for each number.
+// The recording as cumulative counts over time.
 class Curve {
  public:
   explicit Curve(std::span<const GameFrame> recorded) {
@@ -49,7 +49,7 @@ class Curve {
   [[nodiscard]] bool zeroed() const { return m_zeroed; }
   [[nodiscard]] bool timed() const { return m_timed; }
 
-  // `starts`: what begins there, else what ends.
+  // `starts`: the time is the start of a frame, else the end.
   [[nodiscard]] Place at(Nanoseconds time, Nanoseconds tolerance, bool starts) const {
     const auto after = std::ranges::upper_bound(m_slots, time, {}, &Slot::start);
     const auto index = static_cast<std::size_t>(after - m_slots.begin());
@@ -66,12 +66,12 @@ class Curve {
   struct Slot {
     Nanoseconds start;
     Nanoseconds end;
-    std::uint64_t run;  // those without a gap between them have the same
+    std::uint64_t run;  // slots of the same run have no gap between them
     Counts before;
     Counts counts;
   };
 
-  // The edge nearest to `time` that something can start, or end, at.
+  // The start, or end, of a slot nearest to `time`, within `tolerance`.
   [[nodiscard]] std::optional<Place> edge(Nanoseconds time, std::size_t index, Nanoseconds tolerance,
                                           bool starts) const {
     std::optional<Place> best;

@@ -1,7 +1,7 @@
-// The join of frame times that another tool wrote with what Faultline recorded of the same game: each of its frames
-// gets the faults that fell into it. What is recorded (frames by marks, slots of an assumed rate, or the time from one
-// sweep to the next) is taken whole where it lies inside such a frame, and divided in proportion to time where it does
-// not: then the count is an estimate. No fault is counted twice or dropped between two frames that meet.
+// Joins frame times from another tool with a recording of the same game: each frame of the log gets the faults that
+// fell into it. A recorded slot (a frame by marks, an assumed frame, or the time between two sweeps) that lies within a
+// frame of the log is counted whole; otherwise its counts are divided in proportion to time, and are an estimate. No
+// fault is counted twice, or dropped between two adjacent frames.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 namespace faultline {
 
 struct JoinOptions {
-  Nanoseconds offset{0};  // from the log's clock to the recording's
-  // An end of a frame that is so near to an end of a recorded one is the same.
+  Nanoseconds offset{0};  // add it to times of the log to get times of the recording
+  // Start or end of a frame this close to that of a recorded frame are taken as equal.
   Nanoseconds tolerance{0};
 };
 
 struct JoinedFrames {
-  std::vector<GameFrame> frames;  // numbered by their place in the log, from 1 on; thread 0: not known
-  std::uint64_t divided = 0;      // of them, whose counts are estimates
-  std::uint64_t outside = 0;      // of the log, in a time of which nothing was recorded: not among the frames
+  std::vector<GameFrame> frames;  // number: position in the log, from 1; thread 0: unknown
+  std::uint64_t divided = 0;      // frames whose counts are estimates
+  std::uint64_t outside = 0;      // frames of the log outside the recorded time, omitted from `frames`
 };
 
-// Recorded frames that overlap one before them are left out.
+// Omits recorded frames that overlap an earlier one.
 [[nodiscard]] JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFrame> recorded,
                                       const JoinOptions& options);
 

@@ -11,9 +11,9 @@
 namespace faultline {
 namespace {
 
-constexpr int kRowsBeforeHead = 16;  // MangoHud's system info and versions
+constexpr int kRowsBeforeHead = 16;  // MangoHud's system information and versions
 
-// Takes `digits` digits at the front.
+// Takes exactly `digits` digits.
 std::optional<unsigned> takeDigits(std::string_view& text, std::size_t digits) {
   if (text.size() < digits) return std::nullopt;
   unsigned value = 0;
@@ -74,10 +74,10 @@ Result<std::vector<FrameTimes>> parseFrameTimes(std::string_view text, std::opti
   std::vector<FrameTimes> all = parseAny(text, ticksPerSecond);
   if (all.empty())
     return fail(
-        "holds no frame times: neither PresentMon's nor MangoHud's columns are in its first lines. Give the CSV "
+        "has no frame times: its first lines have neither PresentMon's nor MangoHud's columns. Give the CSV "
         "with a row per frame, not a summary.");
   std::erase_if(all, [](const FrameTimes& times) { return times.frames.empty(); });
-  if (all.empty()) return fail("holds the right columns and no frame: every row is empty, cut or without a time.");
+  if (all.empty()) return fail("has the right columns but no frames: every row is empty, cut off or without a time.");
   for (FrameTimes& times : all)
     std::ranges::sort(times.frames, {}, [](const FrameSpan& span) { return std::pair(span.start, span.duration); });
   std::ranges::sort(all, std::greater{},

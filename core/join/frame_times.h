@@ -1,5 +1,5 @@
-// FrameTimes: when the frames of one game began and how long they lasted, as another tool wrote it down: the CSV of
-// PresentMon (1.x and 2.x) or of MangoHud. Pure and mistrustful: a row that tells no frame is left out and counted.
+// FrameTimes: start and duration of a game's frames as logged by another tool: the CSV of PresentMon (1.x and 2.x) or
+// MangoHud. Pure. Rows without a valid frame are omitted and counted.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace faultline {
 
-// What the starts of the frames are counted from.
+// The clock of the starts of frames.
 enum class TimesClock : std::uint8_t {
-  Counter,  // the machine's own steady clock (QueryPerformanceCounter): joined as it is
-  Log,      // an instant of which only the log knows: when it was begun
+  Counter,  // the machine's steady clock (QueryPerformanceCounter): comparable without alignment
+  Log,      // relative to the beginning of the log, whose time is unknown
 };
 
-// A hundred years; nothing happens later, and what claims to is left out.
+// A hundred years; later times are invalid.
 inline constexpr Nanoseconds kLatest = std::chrono::hours(24 * 365 * 100);
 
 struct FrameSpan {
@@ -32,24 +32,24 @@ struct FrameSpan {
 
 struct FrameTimes {
   std::string tool;       // "PresentMon", "MangoHud"
-  std::string program;    // as the tool names it; empty: it does not
-  std::uint32_t pid = 0;  // 0: not told
+  std::string program;    // as named by the tool; empty if it does not
+  std::uint32_t pid = 0;  // 0: unknown
   TimesClock clock = TimesClock::Log;
-  std::string columns;      // that the times were taken from: "QPCTime, msBetweenPresents"
-  bool sampled = false;     // only some frames are in it
-  bool namedAtEnd = false;  // the time in the file's name is that of the log's end, not of its beginning
+  std::string columns;      // source of the times: "QPCTime, msBetweenPresents"
+  bool sampled = false;     // contains only some of the frames
+  bool namedAtEnd = false;  // the time in the file name is the end of the log, not its beginning
   std::uint64_t leftOut = 0;
   std::vector<FrameSpan> frames;  // by start
 };
 
-// One for each process (and each of its swap chains), the one with the most frames first; at least one frame in each.
-// `ticksPerSecond` is what QueryPerformanceFrequency said there; without it, it is found by the durations beside it.
-// Error: neither tool wrote this, or it tells no frame.
+// One entry for each process and swap chain, most frames first; each has at least one frame. `ticksPerSecond` is the
+// QueryPerformanceFrequency of that machine; without it, the durations in the log determine it. Error: neither tool
+// wrote the text, or it has no valid frame; the message continues a sentence that begins with the file's name.
 [[nodiscard]] Result<std::vector<FrameTimes>> parseFrameTimes(std::string_view text,
                                                               std::optional<double> ticksPerSecond = {});
 
-// The local time in a file's name ("game_2026-11-21_22-15-03.csv", "PresentMon-2026-11-21T221503.csv"), as if it were
-// UTC; absent if there is none.
+// The local time in a file name ("game_2026-11-21_22-15-03.csv", "PresentMon-2026-11-21T221503.csv"), as ns since 1970
+// as if it were UTC; absent if there is none.
 [[nodiscard]] std::optional<Nanoseconds> localTimeInName(std::string_view name);
 
 }  // namespace faultline

@@ -9,7 +9,7 @@ namespace faultline {
 namespace {
 
 constexpr double kLongest = 9e15;              // ns: a hundred days
-constexpr double kMillisecondsBelow = 31'623;  // frames a second times frame time: 1000 in ms, 1 000 000 in us
+constexpr double kMillisecondsBelow = 31'623;  // frames per second times frame time: 1000 if in ms, 1 000 000 if in us
 constexpr double kGap = 1.5;
 
 struct Row {
@@ -27,7 +27,7 @@ std::optional<Row> readRow(const std::vector<std::string_view>& row, const std::
   return Row{*fps, *frameTime, *elapsed};
 }
 
-// How much longer the way from row to row is than the frames that they tell.
+// Median time between rows, in frame times.
 double stride(const std::vector<Row>& rows) {
   std::vector<double> ratios;
   ratios.reserve(rows.size());
@@ -54,9 +54,9 @@ std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& hea
   products.reserve(good.size());
   for (const Row& row : good) products.push_back(row.fps * row.frameTime);
   const bool inMilliseconds = median(std::move(products)).value_or(0) < kMillisecondsBelow;
-  times.namedAtEnd = !inMilliseconds;  // both came with 0.6.9
+  times.namedAtEnd = !inMilliseconds;  // version 0.6.9 changed the unit and the name together
   for (Row& row : good) row.frameTime *= inMilliseconds ? 1e6 : 1e3;
-  if (stride(good) < 0.1)  // 2020's counted microseconds
+  if (stride(good) < 0.1)  // versions of 2020 log microseconds
     for (Row& row : good) row.elapsed *= 1e3;
   times.sampled = stride(good) > kGap;
   for (const Row& row : good) {

@@ -1,6 +1,6 @@
-// What MangoHud logs: two rows about the system, then a row per frame, or per log_interval, written when the frame had
-// ended. Frame times are microseconds before version 0.6.9 and milliseconds since; the frames per second beside them
-// tell which.
+// MangoHud logs: two rows about the system, then a row per frame (or per log_interval), written at the end of the
+// frame. Frame times are in microseconds before version 0.6.9 and in milliseconds since; the frames per second in the
+// same row tell which.
 #pragma once
 
 #include "core/join/csv_rows.h"
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// `rows` goes on with the row after `head`. Absent: that is not its head.
+// `rows` continues after the row `head`. Absent if `head` is not MangoHud's.
 [[nodiscard]] std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// What PresentMon writes: a row per call of Present. 1.x: its time and the time since the call before. 2.x up to 2.3:
-// when the processor began with the frame and how long until the next. Later: both.
+// PresentMon logs: a row per call of Present. 1.x: the time of the call and the time since the previous one. 2.0 to
+// 2.3: when the CPU began the frame and the time to the next. Later: both.
 #pragma once
 
 #include "core/join/csv_rows.h"
@@ -7,8 +7,8 @@
 
 namespace faultline {
 
-// `rows` goes on with the row after `head`. One for each process and swap chain, in no order; perhaps none. Absent:
-// that is not its head.
+// `rows` continues after the row `head`. One entry for each process and swap chain, unsorted, possibly without frames.
+// Absent if `head` is not PresentMon's.
 [[nodiscard]] std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head,
                                                                      CsvRows& rows,
                                                                      std::optional<double> ticksPerSecond);

@@ -36,7 +36,7 @@ constexpr std::array kCandidates{
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageKHR"},
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageEXT"},
     MarkCandidate{.library = "libGL", .symbol = "glXSwapBuffers"},
-    MarkCandidate{.library = "libxcb-present", .symbol = "xcb_present_pixmap"},  // Mesa's way from the driver to X
+    MarkCandidate{.library = "libxcb-present", .symbol = "xcb_present_pixmap"},  // used by Mesa drivers on X11
     MarkCandidate{.library = "libXext", .symbol = "XShmPutImage"},
     MarkCandidate{.library = "libX11", .symbol = "XPutImage"},
     MarkCandidate{.library = "libwayland-client",

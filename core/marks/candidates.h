@@ -1,5 +1,4 @@
-// Functions that end a frame in one game or another, the preferred ones first, for games that are looked into without
-// being told. Pure.
+// Library functions that end a frame, in order of preference, for games without a mark of their own. Pure.
 #pragma once
 
 #include <span>
@@ -8,23 +7,23 @@
 namespace faultline {
 
 struct MarkCandidate {
-  std::string_view library;  // how the name of its file begins
+  std::string_view library;  // prefix of its file name
   std::string_view symbol;
-  std::string_view shown{};    // where the symbol is not what the source has
-  bool oftenLinkedIn = false;  // games carry a copy of that library in their own program
-  bool sendsRequests = false;  // a Wayland client's, of which those count that commit a surface
+  std::string_view shown{};    // for display, if the source uses another name
+  bool oftenLinkedIn = false;  // games often contain a copy of the library
+  bool sendsRequests = false;  // a Wayland client function; only calls that commit a surface count
 
   [[nodiscard]] constexpr std::string_view name() const { return shown.empty() ? symbol : shown; }
 };
 
-// Order: toolkits before what they call, as they know what a frame is, while below them a frame may be presented by one
-// of several ways or in parts; dispatching libraries before those they dispatch to; copying a picture, which programs
-// that draw without GL do, last. wl_surface_commit is compiled into each client: what it calls stands in its place.
+// Order: toolkits before the functions they call, since a toolkit knows what a frame is and lower layers may present a
+// frame in several ways or parts; dispatching libraries before the ones they dispatch to; functions that copy a picture
+// (programs without GL) last. wl_surface_commit is inlined into clients, so the function it calls takes its place.
 [[nodiscard]] std::span<const MarkCandidate> markCandidates();
 
-// Whether a file of that name is `library`, in any version: "libGL" is libGL.so.1.7.0, but not libGLX.so.0.
+// Whether `fileName` is any version of `library`: "libGL" matches libGL.so.1.7.0, but not libGLX.so.0.
 [[nodiscard]] bool isLibrary(std::string_view fileName, std::string_view library);
-// The part of a library's file name that its users know: "libSDL2-2.0.so.0" of "libSDL2-2.0.so.0.2600.5".
+// A library's file name without its minor versions: "libSDL2-2.0.so.0" of "libSDL2-2.0.so.0.2600.5".
 [[nodiscard]] std::string_view libraryName(std::string_view fileName);
 
 }  // namespace faultline

@@ -23,8 +23,9 @@ bool MarkChoice::ends(std::size_t candidate, MonotonicTime time) {
   return true;
 }
 
-// A better one that is called more rarely than once a second, for a second window, say, would take over and fall silent
-// again and again. A worse one has to be called for a while: its call may just come before that of the chosen one.
+// A preferred candidate must be called at least once a second, or it would alternate with the chosen one (a second
+// window, for example). A less preferred one must be called for a second without the chosen one: its call may merely
+// precede it.
 bool MarkChoice::takesOver(std::size_t candidate, MonotonicTime time) const {
   if (candidate == m_chosen) return false;
   if (!m_chosen) return true;

@@ -1,6 +1,6 @@
-// MarkChoice: which of several functions ends a game's frames. One turn of the loop may call more than one of them, as
-// calls go through dispatch libraries: the preferred one of those that are called counts, the others' calls are
-// doubles. Times are those of the calls, in whatever order they come. Whoever joins frames begins anew after a change.
+// MarkChoice: chooses the function whose calls end a game's frames. One frame may call several candidates, as dispatch
+// libraries call each other. The most preferred candidate that is called counts; calls of the others are duplicates.
+// Calls may come in any order of their times. After a change, MarkJoiner must restart.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace faultline {
 
 class MarkChoice {
  public:
-  explicit MarkChoice(std::size_t candidates) : m_calls(candidates) {}  // the preferred ones first
+  explicit MarkChoice(std::size_t candidates) : m_calls(candidates) {}  // in order of preference
 
-  // Whether this call of a candidate ends a frame.
+  // Whether this call ends a frame.
   [[nodiscard]] bool ends(std::size_t candidate, MonotonicTime time);
 
   [[nodiscard]] std::optional<std::size_t> chosen() const { return m_chosen; }
-  [[nodiscard]] bool changed() { return std::exchange(m_changed, false); }  // since this was last asked
+  [[nodiscard]] bool changed() { return std::exchange(m_changed, false); }  // since the last call of this function
 
  private:
   struct Calls {
     std::optional<MonotonicTime> last;
-    std::optional<MonotonicTime> alone;  // the first since the chosen one's last
+    std::optional<MonotonicTime> alone;  // first call since the chosen candidate's last one
   };
 
   [[nodiscard]] bool takesOver(std::size_t candidate, MonotonicTime time) const;

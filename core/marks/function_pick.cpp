@@ -15,7 +15,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kShown = 6;
-constexpr std::size_t kWorthSeeking = 4;  // letters; names that hold fewer are everywhere
+constexpr std::size_t kMinSimilarName = 4;  // letters; shorter names occur in too many others
 
 using Functions = std::vector<const KnownFunction*>;
 using Test = std::function<bool(const KnownFunction&)>;
@@ -25,7 +25,7 @@ struct Wanted {
   std::string_view version;
 };
 
-// "name@VERS" or "name@@VERS".
+// Splits "name@VERS" or "name@@VERS".
 Wanted parse(std::string_view text) {
   const std::size_t at = text.find('@');
   if (at == std::string_view::npos) return {text, {}};
@@ -44,7 +44,7 @@ const std::string& shown(const KnownFunction& function) {
   return function.readable.empty() ? function.symbol : function.readable;
 }
 
-// Those that pass, unless none does.
+// Keeps the functions that pass the test, unless none passes.
 void prefer(Functions& functions, const Test& test) {
   Functions kept;
   for (const KnownFunction* function : functions)
@@ -86,22 +86,22 @@ std::string listed(const std::set<std::string>& names) {
   return text;
 }
 
-std::string noneText(std::span<const KnownFunction> functions, std::string_view wanted, std::string_view file) {
+std::string notFoundText(std::span<const KnownFunction> functions, std::string_view wanted, std::string_view file) {
   std::set<std::string> near;
   for (const KnownFunction& function : functions)
     near.insert(function.version.empty() ? shown(function) : shown(function) + "@" + function.version);
-  const std::string hint = near.empty() ? "" : " Near it are: " + listed(near) + ".";
+  const std::string hint = near.empty() ? "" : " Similar names: " + listed(near) + ".";
   return fmt::format("{} has no function '{}'.{}", file, printableName(wanted), hint);
 }
 
-tl::unexpected<Error> several(const Functions& functions, std::string_view wanted, std::string_view file) {
+tl::unexpected<Error> ambiguous(const Functions& functions, std::string_view wanted, std::string_view file) {
   std::set<std::string> names;
   for (const KnownFunction* function : functions) names.insert(shown(*function));
-  const bool namesTell = names.size() == functions.size();
-  if (!namesTell) names.clear();
+  const bool namesDiffer = names.size() == functions.size();
+  if (!namesDiffer) names.clear();
   for (const KnownFunction* function : functions)
-    if (!namesTell) names.insert(fmt::format("{} at 0x{:x}", shown(*function), function->address));
-  const std::string how = namesTell ? "" : fmt::format(" by its address, such as 0x{:x}", functions.front()->address);
+    if (!namesDiffer) names.insert(fmt::format("{} at 0x{:x}", shown(*function), function->address));
+  const std::string how = namesDiffer ? "" : fmt::format(" by its address, such as 0x{:x}", functions.front()->address);
   return fail(fmt::format("{} has {} functions '{}': {}. Name one of them{}.", file, functions.size(),
                           printableName(wanted), listed(names), how));
 }
@@ -112,18 +112,17 @@ bool mayBeMeant(std::string_view symbol, std::string_view wanted) {
   const std::string_view name = parse(wanted).name;
   const std::string_view key = lastIdentifier(name);
   if (symbol == name || key.empty()) return true;
-  return holds(symbol, key) || (symbol.size() >= kWorthSeeking && holds(key, symbol));
+  return holds(symbol, key) || (symbol.size() >= kMinSimilarName && holds(key, symbol));
 }
 
 Result<KnownFunction> pickFunction(std::span<const KnownFunction> functions, std::string_view wanted,
                                    std::string_view file, std::string_view ifNone) {
   const Functions found = fitting(functions, parse(wanted));
-  if (found.empty()) return fail(noneText(functions, wanted, file) + std::string(ifNone));
-  if (found.size() > 1) return several(found, wanted, file);
+  if (found.empty()) return fail(notFoundText(functions, wanted, file) + std::string(ifNone));
+  if (found.size() > 1) return ambiguous(found, wanted, file);
   if (found.front()->chosenAtStart)
     return fail(
-        fmt::format("'{}' of {} stands for one of several functions, chosen when the program starts. Name that "
-                    "one.",
+        fmt::format("'{}' of {} is resolved to one of several functions when the program starts. Name the chosen one.",
                     printableName(wanted), file));
   return *found.front();
 }

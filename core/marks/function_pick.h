@@ -1,4 +1,4 @@
-// Picking one function of a file by the name that a person gave. Pure.
+// Finds a function of a file by the name that the user gave. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,22 @@
 namespace faultline {
 
 struct KnownFunction {
-  std::string symbol;          // as the linker knows it, without a version
-  std::string readable{};      // the same as the source has it, "Renderer::present(int)"; empty if it is no other
+  std::string symbol;          // as the linker knows it, without version
+  std::string readable{};      // demangled, "Renderer::present(int)"; empty if the same
   std::string version{};       // "GLX_1.3"
-  bool oldVersion = false;     // there for programs that were linked with it; not what a new one would get
-  bool global = true;          // seen beyond the file that it was compiled in
-  bool chosenAtStart = false;  // not the function itself, but what chooses among several (IFUNC)
-  std::uint64_t address = 0;   // as the file has it, which is neither a place in memory nor in the file
+  bool oldVersion = false;     // not the default version: only for programs linked with it
+  bool global = true;          // visible outside the file that defines it
+  bool chosenAtStart = false;  // a resolver that chooses among several functions (IFUNC)
+  std::uint64_t address = 0;   // virtual address in the file's own terms, neither a memory address nor a file offset
 
   bool operator==(const KnownFunction&) const = default;
 };
 
-// Whether it is worth knowing a function of this symbol when `wanted` is looked for; not only what fits is.
+// Whether a function of this symbol matters when searching for `wanted`: a match, or a similar name for the error
+// message.
 [[nodiscard]] bool mayBeMeant(std::string_view symbol, std::string_view wanted);
 
-// Error: there is none, which are near, and what `ifNone` adds; or several, and how to tell them apart.
+// Error: no such function, with similar names and `ifNone` appended; or an ambiguous name, with the alternatives.
 [[nodiscard]] Result<KnownFunction> pickFunction(std::span<const KnownFunction> functions, std::string_view wanted,
                                                  std::string_view file, std::string_view ifNone = {});
 

@@ -17,7 +17,7 @@ std::optional<Amount> grown(const std::optional<Amount>& now, const std::optiona
   return now && before && *now >= *before ? std::optional(*now - *before) : std::nullopt;
 }
 
-// A part of `whole`, which has to be known.
+// A part of `whole`; absent if `whole` is.
 template <class Amount>
 std::optional<Amount> grownPart(const std::optional<Amount>& now, const std::optional<Amount>& before,
                                 const std::optional<Amount>& whole) {
@@ -49,7 +49,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
 std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime now) {
   if (mark.time < MonotonicTime{} || mark.time > now || (m_last && !follows(mark, *m_last))) {
     ++m_nonsense;
-    m_last.reset();  // it may have been the one before that was wrong
+    m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }
   const std::optional<FrameMark> last = m_last;
@@ -57,7 +57,7 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
   if (!last) return std::nullopt;
   m_lost += mark.number - last->number - 1;
   if (mark.number != last->number + 1) {
-    ++m_lost;  // this one's beginning is not known
+    ++m_lost;  // the beginning of this frame is unknown
     return std::nullopt;
   }
   return between(*last, mark);

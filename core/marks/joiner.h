@@ -1,5 +1,5 @@
-// MarkJoiner: marks of one loop, in order, to frames. Believes nothing: a mark that cannot be true makes no frame and
-// is counted, and so are the frames that are missing between two marks.
+// MarkJoiner: turns the marks of one game loop, in order, into frames. Marks with impossible values end no frame and
+// are counted, as are frames missing between two marks.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// The end of a frame; counts are cumulative.
+// A mark at the end of a frame. Counts are cumulative.
 struct FrameMark {
   std::uint64_t number = 0;
   MonotonicTime time;
@@ -18,19 +18,20 @@ struct FrameMark {
   std::uint64_t majorFaults = 0;
   std::uint64_t ownMinorFaults = 0;  // of the thread
   std::uint64_t ownMajorFaults = 0;
-  // Where they are measured at all.
+  // Absent if not measured.
   std::optional<std::uint64_t> zeroedBytes{};
   std::optional<Nanoseconds> faultTime{};
   std::optional<std::uint64_t> ownZeroedBytes{};
   std::optional<Nanoseconds> ownFaultTime{};
-  std::optional<std::uint64_t> timedFaults{};  // those that faultTime is of
+  std::optional<std::uint64_t> timedFaults{};  // the faults that faultTime covers
 };
 
 class MarkJoiner {
  public:
-  // The frame that `mark` ends. None for the first mark, after a gap, and for nonsense. `now` is later than the mark.
+  // The frame that `mark` ends; absent for the first mark, after a gap, and for an invalid mark. A mark later than
+  // `now` is invalid.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
-  void beginAnew() { m_last.reset(); }  // the next mark is of another kind: it ends no frame
+  void beginAnew() { m_last.reset(); }  // the next mark ends no frame
 
   [[nodiscard]] std::uint64_t lost() const { return m_lost; }
   [[nodiscard]] std::uint64_t nonsense() const { return m_nonsense; }

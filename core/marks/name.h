@@ -1,5 +1,5 @@
-// What `--mark` names: the function whose calls end frames, as FILE:FUNCTION; or, without a colon, one of the marks
-// that the game sets itself. Pure.
+// The argument of `--mark`: FILE:FUNCTION, a function whose calls end frames, or (without a colon) the name of a mark
+// that the game itself sets. Pure.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 
 namespace faultline {
 
-// `file` is a path, a mapped file's name, or empty for the program itself. `function` is a symbol, "glXSwapBuffers",
-// one with its version, "name@VERS", a C++ name with or without parameters, or an address as `nm` prints it, "0x11d0".
+// `file` is a path, the name of a mapped file, or empty for the program itself. `function` is a symbol
+// "glXSwapBuffers", a versioned symbol "name@VERS", a C++ name with or without parameters, or an address as printed by
+// `nm`, "0x11d0".
 struct FunctionName {
   std::string file;
   std::string function;
@@ -17,7 +18,7 @@ struct FunctionName {
   bool operator==(const FunctionName&) const = default;
 };
 
-// Split at the first colon that stands alone: those of "Renderer::present" and of "C:\game.exe" do not.
+// Splits at the first single colon, except that of a drive: not in "Renderer::present" and "C:\game.exe".
 [[nodiscard]] std::optional<FunctionName> parseFunctionName(std::string_view mark);
 
 }  // namespace faultline

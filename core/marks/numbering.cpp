@@ -18,8 +18,8 @@ void MarkNumbering::measured(const FrameMark& measurement) {
   if (m_measured.size() > kMostMeasured) m_measured.pop_front();
 }
 
-// A thread's last note from before the measurement is its mark, unless an earlier measurement was. Until a later note
-// of the thread is known, the mark itself may be still to come.
+// A measurement belongs to the thread's last note before it, unless an earlier measurement took that note. Without a
+// later note of the thread, the right note may still arrive.
 std::optional<FrameMark> MarkNumbering::next() {
   for (auto measurement = m_measured.begin(); measurement != m_measured.end();) {
     Note* last = nullptr;

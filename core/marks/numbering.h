@@ -1,5 +1,5 @@
-// MarkNumbering: measurements that somebody takes whenever a thread counts its faults, and which of the game's marks
-// each belongs to: that which the thread notes right then. A thread also counts where it marks nothing.
+// MarkNumbering: gives measurements the numbers of the game's marks. A thread measures each time it counts its faults;
+// the measurement belongs to the mark that the thread notes just before. Some measurements belong to no mark.
 #pragma once
 
 #include <deque>
@@ -11,10 +11,11 @@ namespace faultline {
 
 class MarkNumbering {
  public:
-  // Both in the order of their times, those of `noted` from before the thread counts.
+  // Call each in the order of times. A mark is noted before the thread measures.
   void noted(const FrameMark& mark);
   void measured(const FrameMark& measurement);
-  // The next measurement that belongs to a mark, with its number. One whose mark is not known yet comes later.
+  // The next measurement that belongs to a mark, with its number. A measurement whose mark is not known yet comes
+  // later.
   [[nodiscard]] std::optional<FrameMark> next();
 
  private:

@@ -3,8 +3,8 @@
 namespace faultline {
 namespace {
 
-constexpr unsigned kPatience = 2;              // turns
-constexpr std::size_t kMostMeasured = 16'384;  // for which no note may ever come
+constexpr unsigned kMaxTurns = 2;              // turns
+constexpr std::size_t kMostMeasured = 16'384;  // notes may never arrive for these
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
   FrameMark mark = m_notes.front().mark;
   while (!m_measured.empty() && m_measured.front().number < mark.number) m_measured.pop_front();
   if (m_measured.empty()) {
-    if (!all && m_notes.front().turns < kPatience) return std::nullopt;
+    if (!all && m_notes.front().turns < kMaxTurns) return std::nullopt;
   } else if (m_measured.front().number == mark.number) {
     const FrameMark& with = m_measured.front();
     mark.zeroedBytes = with.zeroedBytes;

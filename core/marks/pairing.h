@@ -1,5 +1,5 @@
-// MarkPairing: marks as a game notes them, each with what somebody else has measured at it. Both come in order, each on
-// its own way: a note waits a little for its measurement, and goes without if there is none.
+// MarkPairing: adds measurements to the marks noted by a game. Both arrive in order but separately: a note waits for
+// its measurement for two turns, then proceeds without it.
 #pragma once
 
 #include <deque>
@@ -12,11 +12,11 @@ namespace faultline {
 class MarkPairing {
  public:
   void noted(const FrameMark& mark) { m_notes.push_back({mark, 0}); }
-  // Told apart by its number. Only zeroed bytes and time inside faults are taken from it.
+  // Matched by number. Only zeroed bytes and time in faults are used.
   void measured(const FrameMark& mark);
-  // Everything that had been measured before now has been handed over: who has waited for it twice waits no longer.
+  // Ends a turn: all measurements made before this call have been passed to measured().
   void turn();
-  // The next mark that waits for nothing; once `all`, none does.
+  // The next mark that need not wait any longer; with `all`, no mark waits.
   [[nodiscard]] std::optional<FrameMark> next(bool all);
 
  private:

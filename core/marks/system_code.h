@@ -1,13 +1,14 @@
-// What of a game's code is not the game's own, told by where it lies.
+// Tells system code from a game's own code by its path.
 #pragma once
 
 #include <string_view>
 
 namespace faultline {
 
-// A library of the distribution: "/usr/lib/x86_64-linux-gnu/libc.so.6". The program itself never is, wherever it lies.
+// A library of the distribution, such as "/usr/lib/x86_64-linux-gnu/libc.so.6". Do not ask about the program file
+// itself.
 [[nodiscard]] bool isSystemModule(std::string_view path);
-// A header of the system's, whose functions are compiled into the game: "/usr/include/c++/12/bits/stl_vector.h".
+// A system header whose functions are compiled into the game: "/usr/include/c++/12/bits/stl_vector.h".
 [[nodiscard]] bool isSystemSource(std::string_view path);
 
 }  // namespace faultline

@@ -14,7 +14,7 @@ std::string subject(std::string_view rawName, const FamilyCost& cost) {
   return text;
 }
 
-// With its mark: absent when nobody measured it.
+// A duration, with ≈ if estimated; absent if not measured.
 std::optional<std::string> duration(const FamilyCost& cost, ProcessMetric metric, const Hello& hello) {
   const auto ns = cost.family.get(metric);
   if (!ns) return std::nullopt;
@@ -27,11 +27,11 @@ std::string faults(const FamilyCost& cost) {
   const std::uint64_t major = cost.family.get(ProcessMetric::MajorFaults).value_or(0);
   std::string text = formatCount(minor + major) + (minor + major == 1 ? " page fault" : " page faults");
   if (major > 0) text += ", " + formatCount(major) + " of them major";
-  if (cost.unseen > 0) text += ", " + formatCount(cost.unseen) + " where no sample saw them";
+  if (cost.unseen > 0) text += ", " + formatCount(cost.unseen) + " of them between samples";
   return text;
 }
 
-// Where the time is that of some of them only.
+// For a time that covers only some of the faults.
 std::string timedOf(const FamilyCost& cost) {
   const std::uint64_t all =
       cost.family.get(ProcessMetric::MinorFaults).value_or(0) + cost.family.get(ProcessMetric::MajorFaults).value_or(0);

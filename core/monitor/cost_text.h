@@ -1,4 +1,4 @@
-// What a process and all it started have cost, as a sentence for a person.
+// The cost of a process and of all processes that it started, as a text for the user.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace faultline {
 
 // "ninja and the 412 processes it started (398 ended): 41.3 s in 12 345 678 page faults, 4 of them major; 21.0 GiB
-// zeroed (≈ 9.80 s)"; "sh: 5.66 ms in 65 timed of 20 066 page faults". What was not measured is left out; ≈ marks what
-// is estimated.
+// zeroed (≈ 9.80 s)"; "sh: 5.66 ms in 65 timed of 20 066 page faults". Omits values that are not available; ≈ marks
+// estimates.
 [[nodiscard]] std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello);
 
 }  // namespace faultline

@@ -6,8 +6,8 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kKept = std::chrono::minutes(10);
-constexpr std::size_t kMostDead = 8192;  // at its default budget history forgets them then, too
-constexpr int kMostAncestors = 100;      // no real family has as many; a broken recording may
+constexpr std::size_t kMostDead = 8192;  // History with its default budget forgets them then, too
+constexpr int kMostAncestors = 100;      // more than any real family has; limits damaged recordings
 
 template <class Node, class Visit>
 void forAncestors(Node& node, Visit visit) {
@@ -19,16 +19,16 @@ void forAncestors(Node& node, Visit visit) {
 }  // namespace
 
 void FamilyCosts::add(const Moment& moment) {
-  if (meet(moment)) {
+  if (alignRows(moment)) {
     for (std::size_t i = 0; i < m_alive.size(); ++i) {
-      if (m_alive[i].node->fresh) link(*m_alive[i].node, moment.rows[i]);
+      if (m_alive[i].node->unlinked) link(*m_alive[i].node, moment.rows[i]);
     }
   }
   for (std::size_t i = 0; i < m_alive.size(); ++i) {
     const ProcessDeltas& deltas = moment.rows[i].deltas;
     Node& node = *m_alive[i].node;
     addUnseen(node, moment.rows[i]);
-    if (deltas.zero() && (deltas.present() & ~node.own.present()) == 0) continue;  // as most are
+    if (deltas.zero() && (deltas.present() & ~node.own.present()) == 0) continue;  // the common case
     const double rate = moment.perSecond(deltas.get(ProcessMetric::MinorFaults)).value_or(0);
     node.minorPerSecond = std::max(node.minorPerSecond, rate);
     node.own.add(deltas);
@@ -48,7 +48,7 @@ void FamilyCosts::add(const Moment& moment) {
   forget(moment.time);
 }
 
-// Sums are modulo 2^64: what was too much for a while is taken back.
+// Unsigned sums wrap, so a negative correction reduces them.
 void FamilyCosts::addUnseen(Node& node, const ProcessRow& row) {
   if (row.unseenMinor == 0 && row.unseenMajor == 0) return;
   const auto grow = [](std::int64_t& sum, std::int64_t more) {
@@ -69,8 +69,8 @@ void FamilyCosts::addUnseen(Node& node, const ProcessRow& row) {
   forAncestors(node, charge);
 }
 
-// Makes m_alive stand beside the rows, one for one. True if any of them is new.
-bool FamilyCosts::meet(const Moment& moment) {
+// Aligns m_alive with the rows. True if a row is new.
+bool FamilyCosts::alignRows(const Moment& moment) {
   bool anyNew = false;
   m_scratch.clear();
   auto old = m_alive.begin();
@@ -80,11 +80,11 @@ bool FamilyCosts::meet(const Moment& moment) {
       m_scratch.push_back(*old++);
       continue;
     }
-    const auto [it, fresh] = m_nodes.try_emplace(row.key);
+    const auto [it, isNew] = m_nodes.try_emplace(row.key);
     Node& node = it->second;
-    if (!fresh) revive(node);
+    if (!isNew) revive(node);
     node.key = row.key;
-    anyNew = anyNew || fresh;
+    anyNew = anyNew || isNew;
     m_scratch.push_back({row.key, &node});
   }
   for (; old != m_alive.end(); ++old) end(*old->node, moment.time);
@@ -92,9 +92,9 @@ bool FamilyCosts::meet(const Moment& moment) {
   return anyNew;
 }
 
-// The parent is whoever had that pid when the child began: of those known now, the one that began last before it.
+// The parent is the process that had the parent pid when the child began: the last known one that began before it.
 void FamilyCosts::link(Node& node, const ProcessRow& row) {
-  node.fresh = false;
+  node.unlinked = false;
   const auto pid = row.values.get(ProcessMetric::ParentPid);
   if (!pid || *pid > UINT32_MAX || *pid == row.key.pid) return;
   const auto tick = static_cast<std::uint64_t>(kTick.count());
@@ -107,7 +107,7 @@ void FamilyCosts::link(Node& node, const ProcessRow& row) {
   if (circle) return;
   node.parent = &parent;
   ++parent.children;
-  const std::uint32_t all = 1 + node.started;  // some of its own may have been linked to it already
+  const std::uint32_t all = 1 + node.started;  // some of its children may have been linked already
   forAncestors(node, [all](Node& ancestor) { ancestor.started += all; });
 }
 
@@ -117,13 +117,13 @@ void FamilyCosts::end(Node& node, MonotonicTime time) {
   forAncestors(node, [](Node& ancestor) { ++ancestor.endedOthers; });
 }
 
-// It was away for a while (unreadable, say) and is back.
+// The process reappears, for instance after it was unreadable for a while.
 void FamilyCosts::revive(Node& node) {
   std::erase(m_dead, &node);
   forAncestors(node, [](Node& ancestor) { --ancestor.endedOthers; });
 }
 
-// Those with children that are still known wait for another turn: the way up to the ancestors goes through them.
+// Skips nodes with known children: these reach their ancestors through them.
 void FamilyCosts::forget(MonotonicTime now) {
   std::size_t looks = m_dead.size();
   while (looks-- > 0 && (now - m_dead.front()->ended > kKept || m_dead.size() > kMostDead)) {

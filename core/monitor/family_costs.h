@@ -1,5 +1,5 @@
-// FamilyCosts: what each process, and all that it started, have cost since Faultline watches: "this build has spent 41
-// s in page faults", though its compilers have long ended. Sums of the differences in Moments, nothing older.
+// FamilyCosts: the cost of each process and of all its descendants since monitoring began, also of those that have
+// ended ("this build has spent 41 s in page faults"). Sums of the differences in Moments.
 #pragma once
 
 #include <cstdint>
@@ -13,43 +13,43 @@
 
 namespace faultline {
 
-// A process belongs to the parent it had when it was first seen, also when that has ended and another adopted it.
-// Of what was born and ended between two sweeps, and of a last moment after a sweep, faults are counted by those of the
-// children that were waited for, everything else only where the sampler tells of exits.
+// A process belongs to the parent it had when first seen, even if that parent has ended. For processes that start and
+// end between two sweeps, and for the time from the last sweep to the end of a process, only faults are known (from the
+// counters of waited-for children), unless the sampler reports exits.
 struct FamilyCost {
   ProcessDeltas own;
-  ProcessDeltas family;       // own, and that of all it started, directly or not
-  std::uint64_t unseen = 0;   // of its faults, those that no sample saw
-  double minorPerSecond = 0;  // its own highest rate
-  std::uint32_t started = 0;  // so many others
-  std::uint32_t ended = 0;    // of those
+  ProcessDeltas family;       // own, and that of all descendants
+  std::uint64_t unseen = 0;   // faults in `family` that happened between samples
+  double minorPerSecond = 0;  // highest rate of the process itself
+  std::uint32_t started = 0;  // descendants
+  std::uint32_t ended = 0;    // descendants that have ended
 };
 
 class FamilyCosts {
  public:
   void add(const Moment& moment);
   void clear();
-  // Kept for ten minutes after a process has ended, or until 8192 others have; absent for those never seen.
+  // Absent for unknown processes, and ten minutes after the end of a process, or when 8192 others have ended since.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
-  // Whom it belongs to; also one that has ended, as long as anything is known of it.
+  // The parent, even if it has ended, as long as it is known.
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const;
-  [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for those never seen
+  [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for unknown processes
 
  private:
   struct Node {
     ProcessDeltas own;
-    std::unique_ptr<ProcessDeltas> others;  // what all that it started have cost; most have started none
-    std::int64_t unseenMinor = 0;           // of its own children
+    std::unique_ptr<ProcessDeltas> others;  // cost of all descendants; null for most processes
+    std::int64_t unseenMinor = 0;           // of its own children; may be negative for a while
     std::int64_t unseenMajor = 0;
-    std::uint64_t unseen = 0;  // of those and of all that these started, as far as above zero
+    std::uint64_t unseen = 0;  // of all descendants; never negative
     double minorPerSecond = 0;
     std::uint32_t started = 0;
     std::uint32_t endedOthers = 0;
     Node* parent = nullptr;
     ProcessKey key;
-    std::uint32_t children = 0;  // nodes whose parent this is: it stays as long as it has any
+    std::uint32_t children = 0;  // known nodes with this parent; the node is kept while there are any
     MonotonicTime ended;
-    bool fresh = true;  // its parent has not been looked for yet
+    bool unlinked = true;  // not linked to a parent yet
   };
   struct Living {
     ProcessKey key;
@@ -57,7 +57,7 @@ class FamilyCosts {
   };
 
   [[nodiscard]] const Node* find(const ProcessKey& key) const;
-  [[nodiscard]] bool meet(const Moment& moment);
+  [[nodiscard]] bool alignRows(const Moment& moment);
   void addUnseen(Node& node, const ProcessRow& row);
   void link(Node& node, const ProcessRow& row);
   void end(Node& node, MonotonicTime time);
@@ -67,7 +67,7 @@ class FamilyCosts {
   std::map<ProcessKey, Node> m_nodes;
   std::vector<Living> m_alive;  // sorted by key, as are a Moment's rows
   std::vector<Living> m_scratch;
-  std::deque<Node*> m_dead;  // in the order they ended
+  std::deque<Node*> m_dead;  // in order of their ends
 };
 
 }  // namespace faultline

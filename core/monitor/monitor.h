@@ -1,5 +1,4 @@
-// Monitor: the whole program without a window. Hello and snapshots go in; the present moment, its history and its
-// spikes are there to look at.
+// Monitor: the program without a window. Takes Hello and snapshots; offers the present moment, history and spikes.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +18,16 @@ namespace faultline {
 struct MonitorOptions {
   HistoryOptions history;
   SpikeOptions spikes;
-  std::size_t keptSpikes = 1000;  // the oldest closed ones go first
+  std::size_t keptSpikes = 1000;  // the oldest closed ones are dropped
 };
 
 class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
 
-  // A new Hello starts a new stream: rates begin anew. The past stays, unless the new stream cannot continue it: it is
-  // of another machine, its clock is behind what was seen, or its machine was booted at another time (wall clock less
-  // time since boot, give or take a minute that a clock may be set by). Then everything begins anew.
+  // A new Hello starts a new stream, so the next snapshot has no rates. The past is kept unless the next snapshot
+  // cannot continue it: another machine, a time not after the last one, or another time of boot (wall clock minus time
+  // since boot, with a minute's tolerance for clock adjustments). Otherwise everything is cleared.
   void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
   void setSpikeOptions(const SpikeOptions& options);
@@ -39,7 +38,7 @@ class Monitor {
   [[nodiscard]] const History& history() const { return m_history; }
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
   [[nodiscard]] const std::vector<Spike>& spikesNow() const { return m_spikesNow; }  // began, grew or ended with now()
-  // The highest rate of minor faults, and what it and all that it started have cost, since the Monitor watches.
+  // Since monitoring began: highest rate of minor faults; cost of the process and of all that it started.
   [[nodiscard]] double peak(const ProcessKey& key) const { return m_costs.peak(key); }
   [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const { return m_costs.parent(key); }

@@ -1,4 +1,4 @@
-// Who made a peak: the processes with the highest values in a stretch of history.
+// The processes that caused a peak: those with the highest values in a period of history.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace faultline {
 struct PeakCause {
   ProcessKey key;
   std::string name;
-  float value = 0;  // the highest in the stretch, in the series' own unit
+  float value = 0;  // highest in the period, in the unit of the series
 };
 
-// The highest first, at most `most`; nobody with zero.
+// Highest first, at most `most`; omits zeros.
 [[nodiscard]] std::vector<PeakCause> peakCauses(const History& history, Series series, MonotonicTime from,
                                                 MonotonicTime to, std::size_t most = 5);
 
-// The highest of the buckets, each a tenth of the whole stretch from every other.
+// The highest buckets, at least a tenth of the whole period apart from each other; at most `most`.
 [[nodiscard]] std::vector<Bucket> highestPeaks(const std::vector<Bucket>& buckets, std::size_t most);
 
 }  // namespace faultline

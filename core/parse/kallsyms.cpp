@@ -26,15 +26,15 @@ bool isCode(char type) {
 }  // namespace
 
 void KallsymsSearch::feed(std::string_view piece) {
-  if (!m_cut.empty()) {
+  if (!m_incompleteLine.empty()) {
     const std::size_t newline = piece.find('\n');
-    m_cut += piece.substr(0, newline);
+    m_incompleteLine += piece.substr(0, newline);
     if (newline == std::string_view::npos) return;
-    line(m_cut);
+    line(m_incompleteLine);
     piece.remove_prefix(newline + 1);
   }
   while (const auto whole = takeLine(piece)) line(*whole);
-  m_cut = piece;
+  m_incompleteLine = piece;
 }
 
 std::vector<KernelFunction> KallsymsSearch::found() const {
@@ -43,8 +43,8 @@ std::vector<KernelFunction> KallsymsSearch::found() const {
   return closed;
 }
 
-// "ffffffff821e5a60 T clear_page_erms", behind a tab the module's name. The kernel's own symbols come sorted by
-// address, those of modules do not.
+// "ffffffff821e5a60 T clear_page_erms", for a module's symbol followed by a tab and the module's name. The kernel's own
+// symbols are sorted by address, those of modules are not.
 void KallsymsSearch::line(std::string_view text) {
   const auto address = takeAddress(text);
   if (!address || text.size() < 3 || text[1] != ' ') return;

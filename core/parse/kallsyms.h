@@ -1,4 +1,4 @@
-// /proc/kallsyms: where functions of given names lie in the kernel. Pure; fed in pieces, since the whole is 5 MB.
+// Finds kernel functions by name in /proc/kallsyms. Pure; fed in pieces because the file is about 5 MB.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace faultline {
 
-// From `begin` up to the next symbol. A text that ends before that one leaves the function out.
+// `end` is the address of the next symbol. If the text ends before that symbol, found() omits the function.
 struct KernelFunction {
-  std::size_t name = 0;  // which of the names asked for
+  std::size_t name = 0;  // index in the names searched for
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 
@@ -22,13 +22,13 @@ struct KernelFunction {
 
 class KallsymsSearch {
  public:
-  // What the compiler appends (`.constprop.0`) belongs to the name. `names` must outlive this.
+  // A compiler suffix (`.constprop.0`) is ignored in comparisons. `names` must outlive this object.
   explicit KallsymsSearch(std::span<const std::string_view> names) : m_names(names) {}
 
   void feed(std::string_view piece);
 
   [[nodiscard]] std::vector<KernelFunction> found() const;  // in the order of the text
-  // Addresses are shown as zeros: the reader is not allowed to know them. Also true of a text without symbols.
+  // True if every address is zero: the reader lacks the permission to see them. Also true of a text without symbols.
   [[nodiscard]] bool hidden() const { return !m_addressSeen; }
 
  private:
@@ -36,7 +36,7 @@ class KallsymsSearch {
   [[nodiscard]] std::optional<std::size_t> wanted(std::string_view name) const;
 
   std::span<const std::string_view> m_names;
-  std::string m_cut;  // a line whose end has not been fed yet
+  std::string m_incompleteLine;  // an incomplete line at the end of the last piece
   std::vector<KernelFunction> m_found;
   bool m_addressSeen = false;
 };

@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// os-release is shell-like: optional quotes, and a backslash in front of what the shell would take for its own.
+// Values in os-release are quoted as in a shell: optional quotes, backslash escapes.
 std::string unquoted(std::string_view value) {
   const bool quoted =
       value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();

@@ -1,4 +1,4 @@
-// What a machine calls itself: os-release(5) and /proc/cpuinfo. Pure; empty where the text does not say.
+// Names of the system and the processor, from os-release(5) and /proc/cpuinfo. Pure. Empty if the text has none.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// /proc/meminfo in bytes. Pure. A line that is missing or cut leaves its value absent.
+// /proc/meminfo, converted to bytes. Pure. A value whose line is missing or cut is absent.
 #pragma once
 
 #include <cstdint>

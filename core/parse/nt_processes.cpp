@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-// Named and laid out as Microsoft's winternl.h and the phnt headers have it; pointers and sizes are 64 bits.
+// Layouts from Microsoft's winternl.h and the phnt headers; pointers and sizes are 64 bits.
 struct ThreadRecord {
   std::uint64_t kernelTime;
   std::uint64_t userTime;
@@ -65,7 +65,7 @@ static_assert(offsetof(ProcessRecord, nameLength) == 0x38 && offsetof(ProcessRec
 static_assert(offsetof(ProcessRecord, pageFaultCount) == 0x80 && offsetof(ProcessRecord, workingSetSize) == 0x90);
 static_assert(offsetof(ProcessRecord, pagefileUsage) == 0xB8 && offsetof(ProcessRecord, privatePageCount) == 0xC8);
 
-// The caller has seen to it that the record is there, but not that it is aligned.
+// The caller guarantees the size, but not the alignment.
 template <class Record>
 Record load(std::span<const std::byte> bytes) {
   assert(bytes.size() >= sizeof(Record));
@@ -102,7 +102,7 @@ std::optional<NtProcess> takeNtProcess(NtProcessList& list) {
   if (rest.size() < sizeof(ProcessRecord)) return std::nullopt;
   const auto record = load<ProcessRecord>(rest);
   const bool last = record.nextEntryOffset == 0;
-  // The next record comes after this one and its threads; nothing that is counted in it may lie beyond.
+  // The next record follows this one and its threads; both must fit before it.
   const std::size_t room = last ? rest.size() : record.nextEntryOffset;
   const std::uint64_t size = sizeof record + std::uint64_t{record.numberOfThreads} * sizeof(ThreadRecord);
   if (room > rest.size() || size > room) return std::nullopt;

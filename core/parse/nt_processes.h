@@ -1,5 +1,5 @@
-// SYSTEM_PROCESS_INFORMATION of 64-bit Windows: every process with its threads, one record after the other. Pure:
-// whatever the bytes say, nothing outside them is read. Times are in 100 ns, points in time since 1601 UTC.
+// SYSTEM_PROCESS_INFORMATION of 64-bit Windows: a record per process, followed by its threads. Pure; never reads
+// outside the bytes, whatever they claim. Times are in units of 100 ns; points in time count from 1601 UTC.
 #pragma once
 
 #include <cstddef>
@@ -26,28 +26,28 @@ struct NtProcess {
   std::uint64_t createTime = 0;
   std::uint64_t userTime = 0;
   std::uint64_t kernelTime = 0;
-  std::uint32_t faults = 0;      // all of them; wraps
-  std::uint32_t hardFaults = 0;  // of those; wraps
+  std::uint32_t faults = 0;      // hard faults included; wraps
+  std::uint32_t hardFaults = 0;  // wraps
   std::uint64_t workingSetBytes = 0;
   std::uint64_t privateWorkingSetBytes = 0;
   std::uint64_t pagefileBytes = 0;  // PagefileUsage
-  std::uint64_t privateBytes = 0;   // PrivatePageCount, in bytes whatever it is called
-  std::span<const std::byte> name;  // UTF-16, within the list; empty where it would lie elsewhere
+  std::uint64_t privateBytes = 0;   // PrivatePageCount; in bytes despite its name
+  std::span<const std::byte> name;  // UTF-16, a view into the list; empty if the pointer leads elsewhere
   std::span<const std::byte> threadRecords;
 
   [[nodiscard]] std::size_t threads() const;
   [[nodiscard]] NtThread thread(std::size_t index) const;
 };
 
-// The records still to come. `address` is where the kernel believed `bytes` to begin: names are pointers.
+// The records not taken yet. `address` is the address of `bytes` in the kernel's view: names are stored as pointers.
 struct NtProcessList {
   std::span<const std::byte> bytes;
   std::uint64_t address = 0;
   std::size_t next = 0;
-  bool ended = false;  // by a record that says it is the last
+  bool ended = false;  // the last record has been taken
 };
 
-// Nothing once the list has ended, or where it makes no sense: cut off, records within each other, ids that are none.
+// Absent at the end of the list, or if the list is invalid: cut off, overlapping records, ids beyond 32 bits.
 [[nodiscard]] std::optional<NtProcess> takeNtProcess(NtProcessList& list);
 
 }  // namespace faultline

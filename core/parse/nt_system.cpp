@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// As far as it is needed, from offset 0x2C on; I/O counters stand before it.
+// The fields used, from offset 0x2C on. I/O counters precede them.
 struct PerformancePart {
   std::uint32_t availablePages;
   std::uint32_t committedPages;

@@ -1,5 +1,5 @@
-// What NtQuerySystemInformation tells of the whole machine (64-bit Windows): SYSTEM_PERFORMANCE_INFORMATION,
-// SYSTEM_MEMORY_LIST_INFORMATION, SYSTEM_TIMEOFDAY_INFORMATION. Pure; nothing where the bytes are too few.
+// System-wide values of NtQuerySystemInformation (64-bit Windows): SYSTEM_PERFORMANCE_INFORMATION,
+// SYSTEM_MEMORY_LIST_INFORMATION, SYSTEM_TIMEOFDAY_INFORMATION. Pure. Absent if there are too few bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// All counts but the first three are counters of 32 bits.
+// All values but the first three are 32-bit counters, which wrap.
 struct NtPerformance {
   std::uint32_t availablePages = 0;
   std::uint32_t committedPages = 0;
@@ -18,7 +18,7 @@ struct NtPerformance {
   std::uint32_t copyOnWrite = 0;
   std::uint32_t transitions = 0;
   std::uint32_t demandZero = 0;
-  std::uint32_t pageReads = 0;  // reads of the disk for hard faults, of one page or more
+  std::uint32_t pageReads = 0;  // disk reads for hard faults, each of one or more pages
 
   bool operator==(const NtPerformance&) const = default;
 };
@@ -32,7 +32,7 @@ struct NtMemoryLists {
 };
 [[nodiscard]] std::optional<NtMemoryLists> parseNtMemoryLists(std::span<const std::byte> bytes);
 
-// When the machine was booted, in 100 ns since 1601 UTC; moves when somebody sets the clock.
+// The time of boot, in units of 100 ns since 1601 UTC. Setting the clock changes it.
 [[nodiscard]] std::optional<std::uint64_t> parseNtBootTime(std::span<const std::byte> bytes);
 
 }  // namespace faultline

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kLineBreak = "\\012";
 
-// Takes a hexadecimal number and the byte behind it.
+// Takes a hexadecimal number and the byte after it.
 template <class Number>
 bool takeHex(std::string_view& text, Number& value, char behind) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
@@ -40,7 +40,7 @@ std::optional<ProcMapping> parseProcMapping(std::string_view line) {
   const auto inode = takeNumber(line);
   if (!inode || mapping.end <= mapping.begin) return std::nullopt;
   mapping.inode = *inode;
-  // A name begins with '/', '[' or another name's first letter, but not with the blanks that lead to it.
+  // Blanks pad the columns; a name does not begin with one.
   const std::size_t name = line.find_first_not_of(' ');
   if (name == 0) return std::nullopt;
   if (name != std::string_view::npos) mapping.name = line.substr(name);

@@ -1,4 +1,4 @@
-// /proc/PID/maps: what a process has mapped, a line each, in the order of addresses (proc_pid_maps(5)). Pure.
+// /proc/PID/maps (proc_pid_maps(5)): the mappings of a process in the order of addresses. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ struct ProcMapping {
   std::uint64_t offset = 0;  // of `begin` in the file
   std::uint32_t deviceMajor = 0;
   std::uint32_t deviceMinor = 0;
-  std::uint64_t inode = 0;  // 0: no file
-  std::string_view name;    // as it stands there, within the line: a path, "[heap]", "[anon:...]", or empty
+  std::uint64_t inode = 0;  // 0: not a file
+  std::string_view name;    // view into the line: a path, "[heap]", "[anon:...]", or empty
 
   bool operator==(const ProcMapping&) const = default;
 
-  // Whether byte `place` of the file that it maps is among it.
+  // Whether the mapping contains byte `place` of its file.
   [[nodiscard]] bool holds(std::uint64_t place) const { return place >= offset && place - offset < end - begin; }
 };
 
-// `line` is one without its newline. Everything or nothing.
+// `line` has no newline. Absent if any field is invalid.
 [[nodiscard]] std::optional<ProcMapping> parseProcMapping(std::string_view line);
 
-// The path that `name` stands for: the kernel writes a line break in one as \012. A backslash it leaves alone, so that
-// a file may really be called what is written.
+// The path that `name` stands for: the kernel writes a newline as \012. It does not escape backslashes, so a file whose
+// name contains the four characters \012 cannot be told apart.
 [[nodiscard]] std::string mappedPath(std::string_view name);
 
-// What the kernel adds to the path of a file that has been deleted, or replaced, since it was mapped.
+// Appended by the kernel to the path of a file that was deleted or replaced after it was mapped.
 inline constexpr std::string_view kDeletedMark = " (deleted)";
 
 }  // namespace faultline

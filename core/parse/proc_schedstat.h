@@ -1,5 +1,4 @@
-// /proc/PID/schedstat (Documentation/scheduler/sched-stats.rst): how often and how long the process' first thread has
-// been on a CPU. Pure.
+// /proc/PID/schedstat (Documentation/scheduler/sched-stats.rst): CPU time and runs of the process's first thread. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ struct ProcSchedstat {
   bool operator==(const ProcSchedstat&) const = default;
 };
 
-// Nothing also where the kernel keeps no such statistics, which it then shows as zeros.
+// Absent also if the kernel keeps no such statistics, in which case all fields are zero.
 [[nodiscard]] std::optional<ProcSchedstat> parseProcSchedstat(std::string_view text);
 
 }  // namespace faultline

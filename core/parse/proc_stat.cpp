@@ -22,7 +22,7 @@ std::optional<ProcStat> parseProcStat(std::string_view text) {
   if (!take(text, pid) || pid > UINT32_MAX) return std::nullopt;
   stat.pid = static_cast<std::uint32_t>(pid);
 
-  // A program may be called `we b) (x`: only the last bracket ends the name, nothing behind it can hold one.
+  // A name may contain brackets and blanks, such as `we b) (x`: the last closing bracket ends the name.
   const std::size_t close = text.rfind(')');
   if (close == std::string_view::npos || text.front() != '(') return std::nullopt;
   stat.name = text.substr(1, close - 1);
@@ -37,7 +37,7 @@ std::optional<ProcStat> parseProcStat(std::string_view text) {
   if (!take(text, stat.minorFaults) || !take(text, stat.childMinorFaults)) return std::nullopt;
   if (!take(text, stat.majorFaults) || !take(text, stat.childMajorFaults)) return std::nullopt;
   if (!take(text, stat.userTicks) || !take(text, stat.systemTicks)) return std::nullopt;
-  if (!skipFields(text, 4) || !take(text, stat.threads)) return std::nullopt;     // children's, priority, nice
+  if (!skipFields(text, 4) || !take(text, stat.threads)) return std::nullopt;     // cutime cstime priority nice
   if (!skipFields(text, 1) || !take(text, stat.startTicks)) return std::nullopt;  // itrealvalue
   if (!take(text, stat.virtualBytes) || !take(text, stat.residentPages)) return std::nullopt;
   return stat;

@@ -15,6 +15,7 @@ struct ProcStatm {
   bool operator==(const ProcStatm&) const = default;
 };
 
+// Absent if any field is missing or invalid.
 [[nodiscard]] std::optional<ProcStatm> parseProcStatm(std::string_view text);
 
 }  // namespace faultline

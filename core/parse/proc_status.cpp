@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// The line that begins with `key`, behind it.
+// The rest of the line that begins with `key`.
 std::optional<std::string_view> valueOf(std::string_view text, std::string_view key) {
   while (const auto line = takeLine(text))
     if (line->starts_with(key)) return line->substr(key.size());

@@ -1,4 +1,4 @@
-// /proc/PID/status: what Faultline needs of it (proc_pid_status(5)). Pure.
+// The fields of /proc/PID/status that Faultline uses (proc_pid_status(5)). Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace faultline {
 struct ProcStatus {
   std::uint32_t group = 0;     // Tgid: the process that a thread belongs to
   std::uint32_t realUser = 0;  // the first of Uid
-  std::uint32_t innerPid = 0;  // the last of NSpid: the pid that the process itself sees
+  std::uint32_t innerPid = 0;  // the last of NSpid: the pid in the process's own pid namespace
 
   bool operator==(const ProcStatus&) const = default;
 };
 
-// Everything or nothing. A name cannot bring lines of its own: the kernel escapes line breaks in it.
+// Absent if any field is missing. A process name cannot add lines: the kernel escapes its newlines.
 [[nodiscard]] std::optional<ProcStatus> parseProcStatus(std::string_view text);
 
 }  // namespace faultline

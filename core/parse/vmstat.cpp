@@ -18,7 +18,7 @@ std::optional<std::uint64_t>* slot(VmStat& vmstat, std::string_view key) {
 
 VmStat parseVmStat(std::string_view text) {
   VmStat vmstat;
-  std::optional<std::uint64_t> zones;  // whole only once a line follows that is no zone's
+  std::optional<std::uint64_t> zones;  // stored only when a line of another kind follows: the list of zones is complete
   bool zonesBroken = false;
   while (!text.empty()) {
     const std::size_t blank = text.find_first_of(" \n");

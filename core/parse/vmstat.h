@@ -1,5 +1,5 @@
-// /proc/vmstat: the fault and page counters of the whole machine. Pure. A kernel that lacks a counter, or a text cut
-// before it, leaves it absent.
+// /proc/vmstat: system-wide fault and page counters since boot. Pure. A counter that the kernel lacks, or that lies
+// after a cut, is absent.
 #pragma once
 
 #include <cstdint>

@@ -29,9 +29,9 @@ Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   if (!exists) return fail("There is no file " + name + ".");
   if (std::filesystem::is_directory(path, error)) return fail(name + " is a folder, not a recording.");
   const auto size = std::filesystem::file_size(path, error);
-  if (!error && size == 0) return fail(name + " is empty: nothing has been recorded in it.");
+  if (!error && size == 0) return fail(name + " is empty: it contains no recording.");
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) return fail(name + " cannot be opened. Are you allowed to read it?");
+  if (!*file) return fail(name + " cannot be opened. Check that you have permission to read it.");
   return RecordingFile(path, std::move(file), error ? std::nullopt : std::optional(size));
 }
 
@@ -59,18 +59,18 @@ Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
   }
   if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
   if (std::holds_alternative<StreamEnd>(event)) m_closed = true;
-  return RecordingEvent(StillReading{});  // a game's frames are passed over: they are no snapshot
+  return RecordingEvent(StillReading{});  // batches of a game's frames and fault samples are skipped
 }
 
 void RecordingFile::note(const Snapshot& snapshot) {
-  const FrameInfo frame = m_decoder.lastFrame();
+  const PacketInfo packet = m_decoder.lastPacket();
   const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
-  if (frame.offset < m_frontier) return;
-  m_frontier = frame.offset + 1;
+  if (packet.offset < m_countedUpTo) return;
+  m_countedUpTo = packet.offset + 1;
   m_lost += lost;
   m_closed = false;
   ++m_snapshots;
-  if (frame.key) m_keys.push_back({snapshot.time, frame.offset});
+  if (packet.key) m_keys.push_back({snapshot.time, packet.offset});
 }
 
 Result<RecordingEvent> RecordingFile::readMore() {
@@ -83,20 +83,20 @@ Result<RecordingEvent> RecordingFile::readMore() {
     m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
     return RecordingEvent(StillReading{});
   }
-  m_file->clear();  // it may grow, but Windows' C library stays at an end that it has seen, until it is sent elsewhere
+  m_file->clear();  // the file may grow; Windows' C library stays at end of file until a seek
   if (m_size) m_file->seekg(static_cast<std::streamoff>(m_position));
   m_cutBytes = m_decoder.bytesPending();
   const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
   const std::uint64_t whole = m_position - m_cutBytes;
-  if (whole > m_frontier) {
-    m_frontier = whole;
+  if (whole > m_countedUpTo) {
+    m_countedUpTo = whole;
     m_lost += lost;
   }
   return RecordingEvent(RecordingEnd{});
 }
 
 Result<void> RecordingFile::seek(MonotonicTime time) {
-  const auto before = [time](const KeyPlace& key) { return key.time <= time; };
+  const auto before = [time](const KeyPosition& key) { return key.time <= time; };
   const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
   const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
   m_file->clear();
@@ -109,8 +109,8 @@ Result<void> RecordingFile::seek(MonotonicTime time) {
 
 std::string RecordingFile::remark() const {
   std::string text;
-  if (m_cutBytes > 0) text = "The recording ends in the middle of a frame; ";
-  else if (!m_closed) text = "The recording has no end mark: it was interrupted, or is still being written; ";
+  if (m_cutBytes > 0) text = "The recording is cut off in the middle of a packet; ";
+  else if (!m_closed) text = "The recording has no end mark: it was interrupted or is still being written; ";
   if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
   text += text.empty() ? "Part" : "part";
   text += " of the recording is damaged: ";

@@ -1,5 +1,5 @@
-// RecordingFile: a recording from a file or a pipe, a piece at a time so that a caller can show progress and stop; with
-// an index of its key frames, so that any instant of a large recording is a short way off.
+// RecordingFile: reads a recording from a file or a pipe, one piece at a time so that the caller can show progress and
+// stop. An index of the key snapshots makes seeking in large recordings fast.
 #pragma once
 
 #include <cstdint>
@@ -18,37 +18,38 @@
 
 namespace faultline {
 
-struct StillReading {};  // a piece was read and no event is complete yet: call again
+struct StillReading {};  // no event is complete yet: call next() again
 struct RecordingEnd {};
 
-// A snapshot is handed out by pointer into the reader, valid until the next call of next().
+// The pointer leads into the reader and is valid until the next call of next().
 using RecordingEvent = std::variant<StillReading, Hello, const Snapshot*, RecordingEnd>;
 
 class RecordingFile {
  public:
+  // Error: the file does not exist, is a folder, is empty or cannot be opened.
   [[nodiscard]] static Result<RecordingFile> open(const std::filesystem::path& path);
-  // From where `bytes` stands, which must outlive this; `name` is what error messages call it.
+  // Reads from the current position of `bytes`, which must outlive this object. Error messages call it `name`.
   [[nodiscard]] static RecordingFile read(std::streambuf& bytes, std::filesystem::path name);
 
-  // Reads one piece of the file at most. Damage is passed over and told by remark(). Error: this is no recording, or
-  // one of another format, or the file cannot be read; the same again with every further call.
+  // Reads at most one piece of the file. Skips damage; remark() reports it. Error: not a recording, another format, or
+  // the file cannot be read; every further call repeats the error.
   [[nodiscard]] Result<RecordingEvent> next();
 
-  // The next snapshot will be that of the last key frame at or before `time`, of those read so far; the first one if
-  // there is none. Rates need a predecessor: seek a little before the instant that is wanted. Error: not in a pipe.
+  // The next snapshot will be the last key snapshot at or before `time` among those read so far, else the first one.
+  // Rates need a predecessor: seek to slightly before the time of interest. Error: a pipe cannot seek.
   [[nodiscard]] Result<void> seek(MonotonicTime time);
 
   [[nodiscard]] std::uint64_t bytesRead() const { return m_position; }
-  // When it was opened, as it may still be growing; absent for a pipe.
+  // The size when the file was opened (it may still be growing). Absent for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> bytesTotal() const { return m_size; }
-  // Of the first reading; going back with seek() does not change them.
+  // Counted when first read; seek() does not change them.
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
   [[nodiscard]] std::uint64_t lost() const { return m_lost; }
-  // What is wrong with the recording, as a sentence; empty if nothing is. Complete after RecordingEnd.
+  // A sentence about damage or a missing end; empty if the recording is intact. Complete after RecordingEnd.
   [[nodiscard]] std::string remark() const;
 
  private:
-  struct KeyPlace {
+  struct KeyPosition {
     MonotonicTime time;
     std::uint64_t offset = 0;
   };
@@ -62,15 +63,15 @@ class RecordingFile {
   std::unique_ptr<std::istream> m_file;
   std::vector<char> m_piece;
   Decoder m_decoder;
-  std::vector<KeyPlace> m_keys;
+  std::vector<KeyPosition> m_keys;
   std::optional<std::uint64_t> m_size;
   std::uint64_t m_position = 0;
-  std::uint64_t m_frontier = 0;  // what begins here or later has not been counted yet
+  std::uint64_t m_countedUpTo = 0;  // bytes up to here have been counted
   std::uint64_t m_snapshots = 0;
   std::uint64_t m_lost = 0;
-  std::uint64_t m_lostSeen = 0;  // by the decoder, also while it reads for the second time
+  std::uint64_t m_lostSeen = 0;  // the decoder's count of lost snapshots at the last look
   std::uint64_t m_cutBytes = 0;
-  bool m_closed = false;  // the writer ended it on purpose
+  bool m_closed = false;  // the end mark has been read
   bool m_damaged = false;
 };
 

@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-// The standard streams do not hand on the reason, but the systems we run on leave it in errno.
+// Standard streams do not report a reason; the supported systems leave it in errno.
 std::string reason(int error) {
   return error != 0 ? std::generic_category().message(error) : std::string("the system gave no reason");
 }
@@ -49,11 +49,12 @@ Result<void> RecordingWriter::add(const Snapshot& snapshot) {
 Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
   if (!m_state) return m_state;
   auto written = write(m_encoder.gameFrames(batch));
-  if (written) m_frames += batch.frames.size();
+  if (written) m_gameFrames += batch.frames.size();
   return written;
 }
 
-// Registers and stacks are the game's raw memory, and large: whoever wants call stacks makes them while the game lives.
+// Registers and stack contents are the game's raw memory, and large, so they are not recorded. Call stacks can be made
+// only while the game runs.
 Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
   if (!m_state) return m_state;
   FaultSampleBatch bare{.lost = batch.lost, .samples = {}};
@@ -82,12 +83,12 @@ Result<void> RecordingWriter::finish() {
   return {};
 }
 
-Result<void> RecordingWriter::write(std::span<const std::byte> frame) {
+Result<void> RecordingWriter::write(std::span<const std::byte> packet) {
   errno = 0;
-  const auto size = static_cast<std::streamsize>(frame.size());
-  const bool written = m_out->sputn(reinterpret_cast<const char*>(frame.data()), size) == size;
+  const auto size = static_cast<std::streamsize>(packet.size());
+  const bool written = m_out->sputn(reinterpret_cast<const char*>(packet.data()), size) == size;
   if (!written || m_out->pubsync() != 0) return stop(errno);
-  m_bytes += frame.size();
+  m_bytes += packet.size();
   return {};
 }
 
@@ -95,7 +96,7 @@ Result<void> RecordingWriter::stop(int error) {
   m_readerGone = error == EPIPE;
   if (m_file) {
     m_file->close();
-    std::error_code ignored;  // a torn last frame is read past anyway
+    std::error_code ignored;  // readers skip an incomplete last packet
     std::filesystem::resize_file(m_path, m_bytes, ignored);
   }
   m_state = fail("Recording to " + m_path.string() + " stopped: " + reason(error) + ". " + saved() +
@@ -104,9 +105,9 @@ Result<void> RecordingWriter::stop(int error) {
 }
 
 std::string RecordingWriter::saved() const {
-  if (m_frames + m_snapshots == 0) return {};
+  if (m_gameFrames + m_snapshots == 0) return {};
   const std::string what =
-      m_frames > 0 ? std::to_string(m_frames) + " frames" : std::to_string(m_snapshots) + " snapshots";
+      m_gameFrames > 0 ? std::to_string(m_gameFrames) + " frames" : std::to_string(m_snapshots) + " snapshots";
   return "The " + what + " written before are saved and can be opened. ";
 }
 

@@ -1,6 +1,5 @@
-// RecordingWriter: Hello and snapshots, or the frames of a game, to a file or a pipe. Every frame is handed to the
-// system at once, so that a crash costs no more than the frame it happens in; after a failed write the file ends with
-// its last whole frame.
+// RecordingWriter: writes Hello and snapshots, or a game's frames, to a file or a pipe. Flushes every packet, so that a
+// crash loses at most the packet being written. After a failed write the file is cut to its last whole packet.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +17,22 @@ namespace faultline {
 
 class RecordingWriter {
  public:
-  // Overwrites what is there. Recording may start in the middle of a live stream: `hello` is that stream's.
+  // Overwrites an existing file. Recording may start in the middle of a live stream: `hello` is the Hello of that
+  // stream. Error: the file cannot be written.
   [[nodiscard]] static Result<RecordingWriter> create(const std::filesystem::path& path, const Hello& hello);
 
-  // To where `bytes` stands, which must outlive this; `name` is what error messages call it.
+  // Writes at the current position of `bytes`, which must outlive this object. Error messages call it `name`.
   [[nodiscard]] static Result<RecordingWriter> onto(std::streambuf& bytes, std::filesystem::path name,
                                                     const Hello& hello);
 
-  // An error says what was saved; after one, nothing more is written and every call repeats it.
+  // The message of an error says how much was saved. After an error nothing more is written and every call repeats it.
   [[nodiscard]] Result<void> add(const Hello& hello);
   [[nodiscard]] Result<void> add(const Snapshot& snapshot);
   [[nodiscard]] Result<void> add(const GameFrameBatch& batch);
   [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);  // without registers and stacks
-  [[nodiscard]] Result<void> finish();  // without it the reader will say that the recording has no end mark
+  [[nodiscard]] Result<void> finish();  // writes the end mark; without it the reader reports an interrupted recording
 
-  [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the failure was that nobody reads us any more
+  [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the error was a closed pipe (EPIPE)
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
   [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
@@ -40,17 +40,17 @@ class RecordingWriter {
  private:
   RecordingWriter(std::filesystem::path path, std::streambuf& bytes, std::unique_ptr<std::filebuf> file);
   [[nodiscard]] static Result<RecordingWriter> begun(RecordingWriter writer, const Hello& hello);
-  [[nodiscard]] Result<void> write(std::span<const std::byte> frame);
+  [[nodiscard]] Result<void> write(std::span<const std::byte> packet);
   [[nodiscard]] Result<void> stop(int error);
   [[nodiscard]] std::string saved() const;
 
   std::filesystem::path m_path;
   std::streambuf* m_out;
-  std::unique_ptr<std::filebuf> m_file;  // what m_out points to; none: it is somebody else's
+  std::unique_ptr<std::filebuf> m_file;  // owns m_out; null if the caller owns it
   bool m_readerGone = false;
   Encoder m_encoder;
   std::uint64_t m_snapshots = 0;
-  std::uint64_t m_frames = 0;  // of a game
+  std::uint64_t m_gameFrames = 0;  // of the game
   std::uint64_t m_bytes = 0;
   Result<void> m_state;
 };

@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-// The quantiles of recent values move slowly: they need not be computed for each.
+// Values between two computations of the quantiles, which change slowly.
 constexpr std::uint32_t kRefreshAfter = 16;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Baseline: what is usual for one series, by two quantiles of its recent past. The rare does not move them.
+// Baseline: the usual level of one rate, as two quantiles of its recent values. Rare values do not change them.
 #pragma once
 
 #include <array>
@@ -10,17 +10,18 @@ namespace faultline {
 
 class Baseline {
  public:
-  static constexpr std::uint32_t kValues = 128;  // two a second over a minute
+  static constexpr std::uint32_t kValues = 128;  // two per second over a minute
 
-  // As if `zeros` idle values had been seen.
+  // Starts as if `zeros` values of 0 had been added.
   explicit Baseline(std::uint32_t zeros = 0);
 
-  // Takes a value, but no more than kValues of them in `memory`: what is recent does not depend on the interval.
+  // Adds a value (per second), but at most kValues within `memory`, so that the baseline does not depend on the
+  // interval.
   void add(double value, MonotonicTime time, Nanoseconds memory);
 
   [[nodiscard]] std::uint32_t count() const { return m_count; }
   [[nodiscard]] double median();
-  [[nodiscard]] double high();  // a tenth of the past was at least this
+  [[nodiscard]] double high();  // the 90th percentile
 
  private:
   void refresh();
@@ -28,7 +29,7 @@ class Baseline {
   std::array<float, kValues> m_values{};
   std::uint32_t m_count = 0;
   std::uint32_t m_next = 0;
-  std::uint32_t m_stale = kValues;  // values taken since the quantiles were computed
+  std::uint32_t m_stale = kValues;  // values added since the quantiles were computed
   float m_median = 0;
   float m_high = 0;
   MonotonicTime m_taken;

@@ -1,4 +1,4 @@
-// SpikeBin: the samples of one process that are judged together, so that what a spike is does not depend on the
+// SpikeBin: consecutive samples of one process that are judged together, so that the result does not depend on the
 // interval. Rates are per second.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// Hysteresis: a burst ends when the rate stays below this share of what begins one.
+// Hysteresis: a burst ends when the rate stays below this share of the rate that begins one.
 inline constexpr double kExitShare = 0.5;
 
 struct SpikePeak {
@@ -23,14 +23,14 @@ struct SpikePeak {
 
 struct SpikeBin {
   struct Series {
-    std::optional<double> enter;  // the rate that begins a burst; computed for the first sample that could reach it
-    bool loud = false;            // a sample stood out alone
-    SpikePeak peak;               // of those that did
+    std::optional<double> enter;  // rate that begins a burst; computed when a sample first comes near it
+    bool loud = false;            // a sample exceeded it
+    SpikePeak peak;               // of the samples that exceeded it
   };
 
   Nanoseconds span{0};
   PerSpikeMetric<Series> series;
-  // From the first to the last sample that stood out alone, by any metric.
+  // From the first to the last sample that stands out by any metric.
   MonotonicTime start;
   MonotonicTime end;
   bool loud = false;
@@ -38,7 +38,7 @@ struct SpikeBin {
   ProcessDeltas inside;
   ProcessDeltas after;
 
-  // A sample of the `interval` that ends at `time`; `standsOut` by one of its own rates.
+  // Adds the sample of the `interval` that ends at `time`. `standsOut`: one of its rates exceeds `enter`.
   void add(MonotonicTime time, Nanoseconds interval, const ProcessDeltas& deltas, bool standsOut) {
     span += interval;
     if (!standsOut) {

@@ -12,10 +12,10 @@
 namespace faultline {
 namespace {
 
-// Samples are judged together until they make up so long: else a short interval turns every flurry into a high rate.
+// Minimum time of a bin: over a shorter one, a few faults would be a high rate.
 constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);
 
-// A burst ends when the rate stays low for so long.
+// A burst ends when the rate stays low for this long.
 constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
 
 constexpr std::size_t kSeries = kSpikeMetrics.size();
@@ -30,31 +30,31 @@ double amount(const ProcessDeltas& deltas, std::size_t which) {
 
 struct Burst {
   Spike spike;
-  bool atStart = false;            // it began while its program started
-  PerSpikeMetric<double> enter{};  // the rates that it had to pass; 0 where it has not
+  bool atStart = false;            // began while the program was starting
+  PerSpikeMetric<double> enter{};  // rates exceeded at the beginning; 0: not exceeded
   PerSpikeMetric<double> usual{};
   PerSpikeMetric<SpikePeak> peaks;
   ProcessDeltas sinceEnd;  // after the last sample that stood out
 };
 
-// Kept only for processes that had a fault within SpikeOptions::memory.
+// State of one process; kept only if it had a fault within SpikeOptions::memory.
 struct Watched {
   Watched(MonotonicTime at, MonotonicTime since, std::uint32_t zeros) : started(since), active(at) {
     past.fill(Baseline(zeros));
   }
 
-  MonotonicTime started;  // long ago, unless its start was seen
+  MonotonicTime started;  // long ago if the start was not observed
   MonotonicTime active;
   PerSpikeMetric<Baseline> past;
   SpikeBin bin;
   std::optional<Burst> burst;
 };
 
-// Whether the half second as a whole stands out by this metric, or goes on to.
+// Whether the bin as a whole stands out by this metric, or continues a burst.
 bool loud(const Watched& process, std::size_t which, double rate) {
   const SpikeBin::Series& series = process.bin.series[which];
-  const bool goesOn = process.burst && process.burst->enter[which] > 0;
-  return series.loud && rate > *series.enter * (goesOn ? kExitShare : 1);
+  const bool continuesBurst = process.burst && process.burst->enter[which] > 0;
+  return series.loud && rate > *series.enter * (continuesBurst ? kExitShare : 1);
 }
 
 bool active(const ProcessDeltas& deltas) {
@@ -75,8 +75,8 @@ struct SpikeDetector::State {
   void judge(const Moment& moment, const ProcessRow& row, Watched& process);
   void grow(const Moment& moment, const ProcessRow& row, Watched& process, const PerSpikeMetric<bool>& by);
   void extend(Watched& process);
-  [[nodiscard]] std::optional<std::size_t> tellingMetric(const Burst& burst) const;
-  void tell(const Spike& spike);
+  [[nodiscard]] std::optional<std::size_t> mainMetric(const Burst& burst) const;
+  void report(const Spike& spike);
   void close(Watched& process);
 
   SpikeOptions options;
@@ -84,11 +84,11 @@ struct SpikeDetector::State {
   MonotonicTime began;  // of the stream
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
-  PerSpikeMetric<SpikeRule> rules;  // for the moment's interval
+  PerSpikeMetric<SpikeRule> rules;  // for the interval of this moment
   std::vector<Spike> changed;
 };
 
-// It was there and idle, unless it was born just now.
+// A process seen for the first time: idle so far, unless it was born now.
 Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row) const {
   if (row.born) return {moment.time, moment.time, 0};
   const auto idle = (moment.time - began) / std::max(options.memory / Baseline::kValues, Nanoseconds(1));
@@ -118,7 +118,7 @@ void SpikeDetector::State::observe(const Moment& moment) {
   while (it != watched.end()) forget();
 }
 
-// When in a gap something happened is not known, so a gap is judged by itself.
+// The time of events within a gap is unknown, so the interval of a gap is judged by itself.
 void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, Watched& process) {
   const bool comparable = moment.gap == Gap::None || moment.gap == Gap::Late;
   if (moment.gap != Gap::None || row.deltas.present() == 0) close(process);
@@ -128,7 +128,7 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, row, process, i) || any;
   bin.add(moment.time, moment.interval, row.deltas, any);
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
-  if (!whole && row.exited) bin.span = kJudged;  // and quiet for the rest
+  if (!whole && row.exited) bin.span = kJudged;  // the rest counts as quiet
   if (whole || row.exited) judge(moment, row, process);
 }
 
@@ -138,12 +138,12 @@ bool SpikeDetector::State::standsOut(const Moment& moment, const ProcessRow& row
   if (!rate) return false;
   const SpikeRule& rule = rules[which];
   SpikeBin::Series& series = process.bin.series[which];
-  const bool goesOn = process.burst && process.burst->enter[which] > 0;
-  const double share = goesOn ? kExitShare : 1;
+  const bool continuesBurst = process.burst && process.burst->enter[which] > 0;
+  const double share = continuesBurst ? kExitShare : 1;
   if (!series.enter && *rate > rule.lowest() * share) {
-    // What stands out for longer than the memory is the new usual; until then a burst must not raise its own bar.
-    const bool lasting = goesOn && moment.time - process.burst->spike.start > options.memory;
-    if (goesOn && !lasting) series.enter = process.burst->enter[which];
+    // A burst longer than the memory is the new usual rate; until then a burst does not raise its own threshold.
+    const bool lasting = continuesBurst && moment.time - process.burst->spike.start > options.memory;
+    if (continuesBurst && !lasting) series.enter = process.burst->enter[which];
     else if (moment.time - process.started < kStartUp) series.enter = rule.startEnter;
     else series.enter = rule.enter(options, process.past[which]);
   }
@@ -199,7 +199,7 @@ void SpikeDetector::State::extend(Watched& process) {
   const SpikeBin& bin = process.bin;
   Burst& burst = *process.burst;
   Spike& spike = burst.spike;
-  if (spike.cost.present() != 0) {  // but not the quiet before it began
+  if (spike.cost.present() != 0) {  // do not add the quiet before the spike
     spike.cost.add(burst.sinceEnd);
     spike.cost.add(bin.before);
   }
@@ -207,7 +207,7 @@ void SpikeDetector::State::extend(Watched& process) {
   spike.cost.add(bin.inside);
   burst.sinceEnd = bin.after;
   for (std::size_t i = 0; i < kSeries; ++i) burst.peaks[i].take(bin.series[i].peak);
-  const auto by = tellingMetric(burst);
+  const auto by = mainMetric(burst);
   if (!by) return;
   spike.metric = kSpikeMetrics[*by];
   spike.peakPerSecond = burst.peaks[*by].perSecond;
@@ -216,12 +216,11 @@ void SpikeDetector::State::extend(Watched& process) {
   const bool major = spike.metric == ProcessMetric::MajorFaults;
   spike.faults = spike.cost.get(major ? spike.metric : ProcessMetric::MinorFaults).value_or(0);
   if (spike.id == 0) spike.id = ++lastId;
-  tell(spike);
+  report(spike);
 }
 
-// Of the metrics that the burst stands out by, that of which it has the most, measured by what is felt; none if it has
-// not enough of any.
-std::optional<std::size_t> SpikeDetector::State::tellingMetric(const Burst& burst) const {
+// The metric in which the burst is largest relative to its minimum; absent if no metric reaches its minimum.
+std::optional<std::size_t> SpikeDetector::State::mainMetric(const Burst& burst) const {
   const Spike& spike = burst.spike;
   std::optional<std::size_t> best;
   double bestShare = 0;
@@ -237,13 +236,13 @@ std::optional<std::size_t> SpikeDetector::State::tellingMetric(const Burst& burs
   return best;
 }
 
-// Once a moment, as it is in the end.
-void SpikeDetector::State::tell(const Spike& spike) {
+// Reports a spike once per moment, in its final state.
+void SpikeDetector::State::report(const Spike& spike) {
   if (!changed.empty() && changed.back().id == spike.id) changed.back() = spike;
   else changed.push_back(spike);
 }
 
-// At a gap, or where a process is gone, the rest of what was not judged yet counts as quiet.
+// At a gap or the end of a process, the time not judged yet counts as quiet.
 void SpikeDetector::State::close(Watched& process) {
   process.bin.span = std::max(process.bin.span, kJudged);
   if (process.burst) {
@@ -253,7 +252,7 @@ void SpikeDetector::State::close(Watched& process) {
     if (any) extend(process);
     if (process.burst->spike.id != 0) {
       process.burst->spike.open = false;
-      tell(process.burst->spike);
+      report(process.burst->spike);
     }
   }
   process.burst.reset();

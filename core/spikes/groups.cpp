@@ -9,8 +9,8 @@
 namespace faultline {
 namespace {
 
-constexpr double kAlike = 4;  // one may weigh so many times another of the same habit
-constexpr double kMore = 2;   // what weighs so many times what was told is news
+constexpr double kAlike = 4;  // maximum ratio between the weights of spikes of one habit
+constexpr double kMore = 2;   // a spike this many times heavier than its predecessors is news
 constexpr Nanoseconds kHabitLasts = std::chrono::seconds(60);
 
 std::vector<Nanoseconds> pauses(const SpikeGroup& group) {
@@ -20,7 +20,7 @@ std::vector<Nanoseconds> pauses(const SpikeGroup& group) {
   return out;
 }
 
-// The mean weight on a logarithmic scale, as it grows.
+// Running mean of the weights on a log scale.
 struct Habit {
   double sum = 0;
   std::size_t count = 0;

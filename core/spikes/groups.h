@@ -1,5 +1,5 @@
-// Spikes that repeat, together: "game · 22 times, every 5.0 s". A program's spikes of about the same weight are one
-// habit, whichever of its processes has it.
+// Groups repeated spikes: "game · 22 times, every 5.0 s". Spikes of similar weight in processes of the same name are
+// one habit.
 #pragma once
 
 #include <deque>
@@ -15,20 +15,20 @@ struct SpikeGroup {
   [[nodiscard]] const Spike& first() const { return *spikes.front(); }
   [[nodiscard]] const Spike& latest() const { return *spikes.back(); }
   [[nodiscard]] std::size_t times() const { return spikes.size(); }
-  [[nodiscard]] const Spike& typical() const;   // that of middle weight
-  [[nodiscard]] Nanoseconds every() const;      // the middle time from one to the next; 0 of a single one
-  [[nodiscard]] bool regular() const;           // most of those times are within a fifth of it
-  [[nodiscard]] std::size_t processes() const;  // how many have it
+  [[nodiscard]] const Spike& typical() const;   // the spike of median weight
+  [[nodiscard]] Nanoseconds every() const;      // median time between starts; 0 for a single spike
+  [[nodiscard]] bool regular() const;           // most of these times are within a fifth of the median
+  [[nodiscard]] std::size_t processes() const;  // number of processes with such spikes
 };
 
-// How much a spike costs, whatever tells it: so many times what is felt at the least.
+// Cost of a spike in any metric, in multiples of the noticeable minimum.
 [[nodiscard]] double spikeWeight(const Spike& spike);
 
-// In the order of their first spikes; `spikes` oldest first. They point at those, or into the deque.
+// Groups in the order of their first spikes. `spikes` is sorted, oldest first; the groups point into it.
 [[nodiscard]] std::vector<SpikeGroup> groupSpikes(const std::vector<const Spike*>& spikes);
 [[nodiscard]] std::vector<SpikeGroup> groupSpikes(const std::deque<Spike>& spikes);
 
-// Whether this one only repeats what the same process did within the minute before, so that nobody need be told again.
+// Whether the spike repeats one of the same process within the last minute, so that no notification is needed.
 [[nodiscard]] bool repeatsHabit(const Spike& spike, const std::deque<Spike>& before);
 
 }  // namespace faultline

@@ -6,14 +6,14 @@
 namespace faultline {
 namespace {
 
-// A process that passes the absolute threshold all the time must pass so many times what is high for it.
+// A process that constantly exceeds the absolute threshold must exceed its own 90th percentile by this factor.
 constexpr double kHabit = 3;
 
-constexpr std::uint32_t kFewestValues = 16;  // before there is a past to stand out from
+constexpr std::uint32_t kFewestValues = 16;  // needed for a comparison with the past
 
-// A start must cost so many times the least: 800 MB in small pages. Few compilers touch as much in a row.
+// A starting program must cost this many times the minimum: 800 MB in small pages, more than most compilers touch.
 constexpr double kStartFactor = 100;
-constexpr Nanoseconds kStartBurst = std::chrono::seconds(8);  // within this time
+constexpr Nanoseconds kStartBurst = std::chrono::seconds(8);  // at most
 
 double seconds(Nanoseconds span) {
   return std::chrono::duration<double>(span).count();
@@ -32,7 +32,7 @@ double SpikeRule::enter(const SpikeOptions& options, Baseline& past) const {
   if (past.count() < kFewestValues) return absolute;
   const double usual = past.median();
   const double high = past.high();
-  // Rates are skewed: their noise is even on a scale that is linear far below the floor and logarithmic above.
+  // Rates are skewed: their noise is uniform on a scale that is linear far below the floor and logarithmic above.
   const double bend = floor / 2;
   const double noise = (bend + usual) * std::pow((bend + high) / (bend + usual), options.reach) - bend;
   const double relative = std::max({floor, usual * options.factor, noise});

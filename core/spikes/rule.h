@@ -1,4 +1,4 @@
-// SpikeRule: what of one metric may make a spike. Rates are per second.
+// SpikeRule: the thresholds of one metric. Rates are per second.
 #pragma once
 
 #include "core/spikes/baseline.h"
@@ -6,27 +6,27 @@
 
 namespace faultline {
 
-// A program that starts touches its memory for the first time; that is no spike, else a build would be a thousand.
-// Ten seconds, since most compilers are gone by then and the others have a past to be judged by.
+// A starting program touches its memory for the first time. This is not a spike, or a build would report thousands.
+// After ten seconds most compilers have exited, and other programs have a past to compare with.
 inline constexpr Nanoseconds kStartUp = std::chrono::seconds(10);
 
-// The least of a burst must come within this time, or it is a trickle.
+// A burst must reach its minimum within this time; slower is a trickle.
 inline constexpr Nanoseconds kBurst = std::chrono::seconds(2);
 
 struct SpikeRule {
   double absolute = 0;
-  double floor = 0;  // rates below never stand out from the past
+  double floor = 0;  // lower rates never stand out from the past
   double least = 0;
-  double startEnter = 0;  // what begins a burst while a program starts...
-  double startLeast = 0;  // ...and the least of that burst
+  double startEnter = 0;  // rate that begins a burst while a program starts
+  double startLeast = 0;  // minimum of that burst
 
-  // A mean rate below which nothing can be a spike.
+  // The mean rate below which there is no spike.
   [[nodiscard]] double lowest() const { return std::min(absolute, floor); }
-  // The rate that begins a burst, for who has this past.
+  // The rate that begins a burst in a process with this past.
   [[nodiscard]] double enter(const SpikeOptions& options, Baseline& past) const;
 };
 
-// `length` is that of the moment's interval.
+// `length` is the moment's interval.
 [[nodiscard]] SpikeRule spikeRule(const SpikeOptions& options, ProcessMetric metric, Nanoseconds length);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// Decoder: bytes in pieces of any size to Hello and snapshots. Never throws, never trusts a length, never loses what
-// came before an error.
+// Decoder: converts a stream, fed in pieces of any size, to events: Hello, snapshots, batches. Never throws, never
+// trusts a length in the stream, and returns everything before an error.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace faultline {
 
-struct StreamEnd {};  // the writer ended the stream on purpose
-struct NeedMoreBytes {
-};  // feed() more; at the end of a file it means the stream was cut (bytesPending() > 0) or just stopped
+struct StreamEnd {};  // the writer ended the stream deliberately
+// Call feed(). At the end of a file: the stream was cut if bytesPending() > 0, else it stopped without an end mark.
+struct NeedMoreBytes {};
 
-// Snapshots and batches are handed out by pointer into the decoder, valid until the next call of next().
+// Pointers lead into the decoder and are valid until the next call of next().
 using StreamEvent =
     std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd, const GameFrameBatch*, const FaultSampleBatch*>;
 
-// Where the event returned last came from.
-struct FrameInfo {
-  std::uint64_t offset = 0;  // of its frame in the stream
-  bool key = false;          // a snapshot that stands alone: reading may start here, see jump()
+// Origin of the last event.
+struct PacketInfo {
+  std::uint64_t offset = 0;  // of its packet in the stream
+  bool key = false;          // a key snapshot: jump() may go here
 };
 
 class Decoder {
@@ -41,20 +41,20 @@ class Decoder {
 
   void feed(std::span<const std::byte> bytes);
 
-  // Error: not a Faultline stream, a newer major version, or damage. After damage, next() goes on at the next key frame
-  // that can be found; after the other two it repeats the error.
+  // Error: not a Faultline stream, another major version, out of memory, or damage. After damage, next() continues at
+  // the next intact key snapshot; any other error is repeated by every further call.
   [[nodiscard]] Result<StreamEvent> next();
 
-  // The last error was not damage: it will be repeated.
+  // True if the last error was not damage and will be repeated.
   [[nodiscard]] bool failed() const;
 
-  // The bytes fed next are those at `offset` of the same stream, where a key frame begins. What was fed before is
-  // forgotten.
+  // Discards all bytes fed so far. The bytes fed next must begin at `offset` of the same stream, where a key snapshot
+  // begins.
   void jump(std::uint64_t offset);
 
-  [[nodiscard]] FrameInfo lastFrame() const;
-  [[nodiscard]] std::size_t bytesPending() const;     // fed and not yet decoded
-  [[nodiscard]] std::uint64_t snapshotsLost() const;  // to damage; known once a whole frame after it is reached
+  [[nodiscard]] PacketInfo lastPacket() const;
+  [[nodiscard]] std::size_t bytesPending() const;     // fed and not decoded yet
+  [[nodiscard]] std::uint64_t snapshotsLost() const;  // by damage; known once the next intact packet is read
 
  private:
   struct State;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kHead = wire::kPreambleSize + wire::kHeaderSize;
 
-// A frame under construction: room for the preamble and the header, then the payload.
-class FrameBuffer {
+// A packet under construction: space for the preamble and the header, then the payload.
+class PacketBuffer {
  public:
   [[nodiscard]] wire::Packer begin() {
     m_bytes.clear();
@@ -41,26 +41,26 @@ class FrameBuffer {
   msgpack::sbuffer m_bytes;
 };
 
-// What the reader holds once it has read a frame.
+// The state of a reader that has read a packet.
 struct Sent {
   std::vector<ProcessSample> processes;
   std::uint64_t nextSequence = 0;
-  int untilKey = 0;  // delta frames that may still come before the next key frame
+  int untilKey = 0;  // delta snapshots that may precede the next key snapshot
   unsigned shift = 0;
 };
 
 }  // namespace
 
 struct Encoder::State {
-  FrameBuffer frame;
+  PacketBuffer packet;
   wire::SnapshotDiff diff;
-  Sent sent;     // before the frame returned last
-  Sent pending;  // after it
+  Sent sent;     // before the packet returned last
+  Sent pending;  // after that packet
   bool hasPending = false;
   bool begun = false;         // the preamble has been sent
-  bool pendingBegun = false;  // the frame returned last had the preamble
+  bool pendingBegun = false;  // the packet returned last contains the preamble
 
-  void settle() {
+  void commit() {
     if (hasPending) std::swap(sent, pending);
     begun = begun || pendingBegun;
     hasPending = pendingBegun = false;
@@ -73,23 +73,23 @@ Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;
 
 std::span<const std::byte> Encoder::hello(const Hello& hello) {
-  m_state->settle();
-  wire::Packer packer = m_state->frame.begin();
+  m_state->commit();
+  wire::Packer packer = m_state->packet.begin();
   wire::packHello(hello, packer);
   m_state->pendingBegun = !m_state->begun;
-  m_state->sent.untilKey = 0;  // what follows a Hello stands on its own
-  return m_state->frame.finish(wire::Kind::Hello, m_state->pendingBegun);
+  m_state->sent.untilKey = 0;  // the snapshot after a Hello is a key snapshot
+  return m_state->packet.finish(wire::Kind::Hello, m_state->pendingBegun);
 }
 
 std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
-  m_state->settle();
+  m_state->commit();
   const Sent& sent = m_state->sent;
   Sent& pending = m_state->pending;
   const unsigned shift = wire::byteShift(snapshot);
   const bool key = sent.untilKey == 0 || shift < sent.shift;
   const std::span<const ProcessSample> before = key ? std::span<const ProcessSample>() : sent.processes;
   pending.shift = key ? shift : sent.shift;
-  pending.untilKey = (key ? kKeyFrameEvery : sent.untilKey) - 1;
+  pending.untilKey = (key ? kKeySnapshotEvery : sent.untilKey) - 1;
   pending.nextSequence = sent.nextSequence + 1;
   const wire::Fitting fitting = wire::fitting(snapshot);
   const std::span now = fitting.processes;
@@ -97,29 +97,29 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   m_state->hasPending = true;
 
   m_state->diff.compare(before, now);
-  wire::Packer packer = m_state->frame.begin();
+  wire::Packer packer = m_state->packet.begin();
   wire::packSnapshot({sent.nextSequence, pending.shift, before, snapshot, fitting}, m_state->diff, packer);
-  return m_state->frame.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
+  return m_state->packet.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
 }
 
 std::span<const std::byte> Encoder::gameFrames(const GameFrameBatch& batch) {
-  m_state->settle();
-  wire::Packer packer = m_state->frame.begin();
+  m_state->commit();
+  wire::Packer packer = m_state->packet.begin();
   wire::packGameFrames(batch, packer);
-  return m_state->frame.finish(wire::Kind::GameFrames, false);
+  return m_state->packet.finish(wire::Kind::GameFrames, false);
 }
 
 std::span<const std::byte> Encoder::faultSamples(const FaultSampleBatch& batch) {
-  m_state->settle();
-  wire::Packer packer = m_state->frame.begin();
+  m_state->commit();
+  wire::Packer packer = m_state->packet.begin();
   wire::packFaultSamples(batch, packer);
-  return m_state->frame.finish(wire::Kind::FaultSamples, false);
+  return m_state->packet.finish(wire::Kind::FaultSamples, false);
 }
 
 std::span<const std::byte> Encoder::end() {
-  m_state->settle();
-  m_state->frame.begin().pack_map(0);
-  return m_state->frame.finish(wire::Kind::End, false);
+  m_state->commit();
+  m_state->packet.begin().pack_map(0);
+  return m_state->packet.finish(wire::Kind::End, false);
 }
 
 void Encoder::dropped() {

@@ -1,6 +1,6 @@
-// Encoder: Hello and snapshots to bytes. The same bytes travel on the pipe and lie in a recording (docs:
-// stream/format.md beside this file). Stateful: unchanged processes are left out of the next frame; every
-// kKeyFrameEvery-th snapshot frame stands alone.
+// Encoder: converts Hello, snapshots and batches to bytes, the same for the pipe and for recordings (see format.md in
+// this folder). Stateful: a delta snapshot omits unchanged processes; every kKeySnapshotEvery-th snapshot is a key
+// snapshot, which depends on no other.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace faultline {
 
-inline constexpr int kKeyFrameEvery = 120;
+inline constexpr int kKeySnapshotEvery = 120;
 
 class Encoder {
  public:
@@ -25,16 +25,16 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  // The returned bytes are one whole frame and stay valid until the next call. hello() comes first. A frame keeps
-  // within what readers accept: processes beyond the first 32 768, or from the first on that 16 MiB might not hold,
-  // are left out.
+  // Each call returns one whole packet, valid until the next call. Call hello() first. A snapshot is limited to the
+  // size that readers accept: processes beyond the first 32 768, or beyond those that surely fit into 16 MiB, are
+  // omitted and counted in processes_left_out.
   [[nodiscard]] std::span<const std::byte> hello(const Hello& hello);
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
-  [[nodiscard]] std::span<const std::byte> gameFrames(const GameFrameBatch& batch);      // stands alone
-  [[nodiscard]] std::span<const std::byte> faultSamples(const FaultSampleBatch& batch);  // stands alone
-  [[nodiscard]] std::span<const std::byte> end();  // a stream that ends with this frame ended on purpose
+  [[nodiscard]] std::span<const std::byte> gameFrames(const GameFrameBatch& batch);      // depends on no other packet
+  [[nodiscard]] std::span<const std::byte> faultSamples(const FaultSampleBatch& batch);  // depends on no other packet
+  [[nodiscard]] std::span<const std::byte> end();  // marks that the stream was ended deliberately
 
-  // The frame returned last was not sent: the next snapshot frame must not lean on it.
+  // Report that the packet returned last was not sent, so that the next snapshot does not depend on it.
   void dropped();
 
  private:

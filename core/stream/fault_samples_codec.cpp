@@ -110,7 +110,7 @@ void readStack(TokenReader& in, FaultSample& sample) {
   sample.stack.assign(bytes.begin(), bytes.end());
 }
 
-// What a newer writer appended comes last, and is skipped.
+// Skips elements appended by a newer writer.
 FaultSample readSample(TokenReader& in) {
   std::uint32_t fields = in.array();
   FaultSample sample;

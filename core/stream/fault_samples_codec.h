@@ -1,4 +1,4 @@
-// Batches of a watched game's faults to MessagePack and back (stream/format.md: kind 6).
+// Packs and reads batches of a watched game's fault samples (format.md, kind 6).
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace faultline::wire {
 
-// So that no batch outgrows what a frame of the stream may hold.
+// These limits keep a batch within the size of a packet.
 inline constexpr std::size_t kMaxFaultSamples = 2048;
 inline constexpr std::size_t kMaxSampleStack = 4096;  // bytes
 inline constexpr std::size_t kMaxSampleRegisters = 64;
-inline constexpr std::size_t kMaxSampleText = 255;  // bytes, of each name
+inline constexpr std::size_t kMaxSampleText = 255;  // bytes of each name
 
-// Samples beyond kMaxFaultSamples are left out, and counted as lost; stacks and names are cut.
+// Omits samples beyond kMaxFaultSamples and counts them as lost; cuts stacks and names.
 void packFaultSamples(const FaultSampleBatch& batch, Packer& out);
-// Overwrites `batch`. False if this is no such batch.
+// Overwrites `batch`. False if the value is not a batch of samples.
 [[nodiscard]] bool readFaultSamples(TokenReader in, FaultSampleBatch& batch);
 
 }  // namespace faultline::wire

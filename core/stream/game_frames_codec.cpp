@@ -10,9 +10,9 @@ namespace faultline::wire {
 namespace {
 
 constexpr std::uint32_t kBatchFields = 4;
-constexpr std::uint32_t kFrameFields = 7;  // before the values of the mask
+constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 7>;  // a bit of the mask each
+using Extras = std::array<std::optional<std::uint64_t>, 7>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -45,7 +45,7 @@ std::optional<Nanoseconds> duration(std::optional<std::uint64_t> count, TokenRea
   return Nanoseconds(static_cast<std::int64_t>(*count));
 }
 
-// What a newer writer appended to the mask comes last, and is skipped.
+// Skips elements appended by a newer writer.
 GameFrame readFrame(TokenReader& in) {
   const std::uint32_t fields = in.array();
   GameFrame frame;

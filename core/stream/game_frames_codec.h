@@ -1,4 +1,4 @@
-// Batches of a game's frames to MessagePack and back (stream/format.md: kind 5).
+// Packs and reads batches of a game's frames (format.md, kind 5).
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace faultline::wire {
 
-// So that no batch outgrows what a frame of the stream may hold.
+// This limit keeps a batch within the size of a packet.
 inline constexpr std::size_t kMaxGameFrames = std::size_t{1} << 16U;
 
-// Frames beyond kMaxGameFrames are left out, and counted as lost.
+// Omits frames beyond kMaxGameFrames and counts them as lost.
 void packGameFrames(const GameFrameBatch& batch, Packer& out);
-// Overwrites `batch`, reusing its memory. False if this is no such batch.
+// Overwrites `batch`, reusing its memory. False if the value is not a batch of frames.
 [[nodiscard]] bool readGameFrames(TokenReader in, GameFrameBatch& batch);
 
 }  // namespace faultline::wire

@@ -1,5 +1,4 @@
-// Hello to MessagePack and back: a map with string keys that explains every metric, so that a foreign reader needs no
-// table of ours.
+// Packs and reads Hello: a map with text keys that describes every metric, so that foreign readers need no table.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 namespace faultline::wire {
 
 void packHello(const Hello& hello, Packer& out);
-// Unknown keys and metrics are ignored; a metric that the writer did not know is unavailable.
+// Ignores unknown keys and metrics; a metric missing from the map is unavailable. Absent if the value is not a Hello.
 [[nodiscard]] std::optional<Hello> readHello(TokenReader in);
 
 }  // namespace faultline::wire

@@ -1,4 +1,4 @@
-// The MessagePack packer over a buffer that keeps its memory.
+// The MessagePack packer on a reusable buffer.
 #pragma once
 
 #include <msgpack.hpp>
@@ -8,7 +8,7 @@ namespace faultline::wire {
 
 using Packer = msgpack::packer<msgpack::sbuffer>;
 
-// NOLINTBEGIN(bugprone-suspicious-stringview-data-usage): the packer is given the size first
+// NOLINTBEGIN(bugprone-suspicious-stringview-data-usage): the size is packed first
 inline void packText(Packer& out, std::string_view text) {
   const auto size = static_cast<std::uint32_t>(text.size());
   out.pack_str(size).pack_str_body(text.data(), size);

@@ -1,4 +1,4 @@
-// The reading half of snapshot_codec.h. What comes in passed a checksum and nothing more: every index and number is
+// The reading half of snapshot_codec.h. A valid checksum proves nothing about the contents: every index and number is
 // checked.
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 namespace faultline::wire {
 namespace {
 
-// Metrics that this version does not know are read past.
+// Skips metrics that this version does not know.
 template <class Metric, std::size_t Count, class Visit>
 void readValues(TokenReader& in, std::uint64_t metrics, Visit visit) {
   for (; metrics != 0 && in.ok(); metrics &= metrics - 1) {
@@ -38,7 +38,7 @@ void readSystem(TokenReader& in, SystemValues& values) {
   in.skip(size - 1U - static_cast<std::uint32_t>(std::popcount(metrics)));
 }
 
-// The next index of a list that counts how many were left out before each.
+// Decodes the next index of a list that stores the gap before each index.
 bool advance(TokenReader& in, std::size_t size, std::size_t& next) {
   const std::uint64_t gap = in.u64();
   if (!in.ok() || gap >= size - next) {
@@ -49,7 +49,7 @@ bool advance(TokenReader& in, std::size_t size, std::size_t& next) {
   return true;
 }
 
-// Erased only once the changes, which count by the same indices, are in.
+// Only collects the indices: `changed` refers to the same list, so processes are erased after it has been applied.
 void readGone(TokenReader& in, std::size_t size, std::vector<std::uint32_t>& gone) {
   gone.clear();
   std::size_t next = 0;
@@ -107,7 +107,7 @@ bool keyLess(const ProcessSample& a, const ProcessSample& b) {
   return a.key < b.key;
 }
 
-// Replaces those that are there already, merges in the others.
+// Replaces processes that exist already and merges in the others.
 void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& processes) {
   const auto old = static_cast<std::ptrdiff_t>(processes.size());
   ProcessSample process;
@@ -141,7 +141,7 @@ bool apart(const std::vector<ProcessSample>& alive, const std::vector<ProcessSam
 bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
   snapshot.time = {in.time()};
   snapshot.wallTime = {in.time(kLatestWall)};
-  snapshot.suspended = Nanoseconds(in.i64());  // below zero in a time namespace
+  snapshot.suspended = Nanoseconds(in.i64());  // negative in a time namespace
   if (snapshot.suspended < -kLongestUp || snapshot.suspended > kLongestUp) in.fail();
   snapshot.scan = in.time();
   const std::uint64_t shift = in.u64();

@@ -72,9 +72,9 @@ void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
                                [&](ProcessMetric metric) { out.pack_uint64(scaled(process.values, metric, shift)); });
 }
 
-// As large as packWhole() or a change in packChanged() can make it.
-std::size_t mostBytes(const ProcessSample& process) {
-  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5;  // array, pid, start time, head of the name, mask
+// Upper bound of the bytes that packWhole(), or a change in packChanged(), needs for this process.
+std::size_t maxBytes(const ProcessSample& process) {
+  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5;  // array, pid, start time, header of the name, mask
   return kFixed + process.name.size() + 9 * static_cast<std::size_t>(std::popcount(process.values.present()));
 }
 
@@ -97,7 +97,7 @@ namespace {
 std::span<const ProcessSample> fittingInto(std::size_t& room, std::span<const ProcessSample> processes) {
   std::size_t count = 0;
   while (count < std::min(processes.size(), kMaxProcesses)) {
-    const std::size_t size = mostBytes(processes[count]);
+    const std::size_t size = maxBytes(processes[count]);
     if (size > room) break;
     room -= size;
     ++count;
@@ -116,31 +116,31 @@ SystemValues withLeftOut(const Snapshot& now, const Fitting& fitting) {
 }  // namespace
 
 Fitting fitting(const Snapshot& snapshot) {
-  constexpr std::size_t kMostGone = 5 * kMaxProcesses;
-  constexpr std::size_t kMostElse = 1024;
-  std::size_t room = kMaxPayload - kMostGone - kMostElse;
+  constexpr std::size_t kMaxGoneBytes = 5 * kMaxProcesses;
+  constexpr std::size_t kMaxOtherBytes = 1024;
+  std::size_t room = kMaxPayload - kMaxGoneBytes - kMaxOtherBytes;
   Fitting result;
   result.processes = fittingInto(room, snapshot.processes);
   result.exited = fittingInto(room, snapshot.exited);
   return result;
 }
 
-void packSnapshot(const SnapshotFrame& frame, const SnapshotDiff& diff, Packer& out) {
-  const Snapshot& now = frame.now;
+void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer& out) {
+  const Snapshot& now = packet.now;
   out.pack_array(kSnapshotFields);
-  out.pack_uint64(frame.sequence);
+  out.pack_uint64(packet.sequence);
   out.pack_int64(now.time.sinceEpoch.count());
   out.pack_int64(now.wallTime.sinceEpoch.count());
   out.pack_int64(now.suspended.count());
   out.pack_int64(now.scan.count());
-  out.pack_uint32(frame.shift);
-  packSystem(withLeftOut(now, frame.fitting), out);
+  out.pack_uint32(packet.shift);
+  packSystem(withLeftOut(now, packet.fitting), out);
   packGone(diff.gone, out);
-  packChanged(frame.shift, frame.before, now, diff, out);
+  packChanged(packet.shift, packet.before, now, diff, out);
   out.pack_array(static_cast<std::uint32_t>(diff.whole.size()));
-  for (const std::uint32_t index : diff.whole) packWhole(frame.shift, now.processes[index], out);
-  out.pack_array(static_cast<std::uint32_t>(frame.fitting.exited.size()));
-  for (const ProcessSample& process : frame.fitting.exited) packWhole(frame.shift, process, out);
+  for (const std::uint32_t index : diff.whole) packWhole(packet.shift, now.processes[index], out);
+  out.pack_array(static_cast<std::uint32_t>(packet.fitting.exited.size()));
+  for (const ProcessSample& process : packet.fitting.exited) packWhole(packet.shift, process, out);
 }
 
 }  // namespace faultline::wire

@@ -1,5 +1,4 @@
-// Snapshots to MessagePack and back. A key snapshot and a delta have one and the same shape: a key snapshot is the
-// delta to an empty one.
+// Packs and reads snapshots. Key and delta snapshots have the same shape: a key snapshot is the delta to an empty one.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +11,10 @@
 
 namespace faultline::wire {
 
-// kPageShift if all values in bytes are whole pages, else 0.
+// kPageShift if every value in bytes is a whole number of pages, else 0.
 [[nodiscard]] unsigned byteShift(const Snapshot& snapshot);
 
-// The processes, from the first on, that any one frame can carry: of them, `gone`, `whole` and `exited` never pass
+// The first processes of a snapshot, as many as surely fit: `gone`, `whole` and `exited` together stay within
 // kMaxPayload.
 struct Fitting {
   std::span<const ProcessSample> processes;
@@ -23,18 +22,18 @@ struct Fitting {
 };
 [[nodiscard]] Fitting fitting(const Snapshot& snapshot);
 
-// A snapshot frame before it is packed: `now`, with what of it fits, as a difference to `before`.
-struct SnapshotFrame {
+// A snapshot packet before packing: `now`, limited to `fitting`, as the difference to `before`.
+struct SnapshotPacket {
   std::uint64_t sequence = 0;
   unsigned shift = 0;
   std::span<const ProcessSample> before;
   const Snapshot& now;
   Fitting fitting;
 };
-void packSnapshot(const SnapshotFrame& frame, const SnapshotDiff& diff, Packer& out);
+void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer& out);
 
-// Turns `snapshot` into the one that follows it; `fields` is how many the frame's array has. False, and `snapshot` of
-// no use any more, if the tokens make no sense.
+// Turns `snapshot` into its successor; `fields` is the length of the packet's array. False if the tokens are invalid;
+// `snapshot` must then not be used.
 [[nodiscard]] bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot);
 
 }  // namespace faultline::wire

@@ -6,7 +6,7 @@ namespace faultline::wire {
 namespace {
 
 std::uint32_t differing(const ProcessValues& before, const ProcessValues& now) {
-  if (before == now) return 0;  // most are
+  if (before == now) return 0;  // the common case
   std::uint32_t metrics = 0;
   for (std::uint32_t i = 0; i < kProcessMetricCount; ++i) {
     const auto metric = static_cast<ProcessMetric>(i);

@@ -1,4 +1,4 @@
-// What changed between two snapshots, by index. Keeps its memory from one comparison to the next.
+// SnapshotDiff: the differences between two snapshots, as indices. Reuses its memory.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ struct SnapshotDiff {
   struct Change {
     std::uint32_t before = 0;  // index in the earlier snapshot
     std::uint32_t now = 0;
-    std::uint32_t metrics = 0;  // a bit per metric whose value differs
+    std::uint32_t metrics = 0;  // a bit for each metric whose value differs
 
     bool operator==(const Change&) const = default;
   };
 
   std::vector<std::uint32_t> gone;   // indices in the earlier snapshot
-  std::vector<Change> changed;       // same name and same metrics present, other values
-  std::vector<std::uint32_t> whole;  // indices in the later one: new, or changed in more than values
+  std::vector<Change> changed;       // same name and same metrics present, different values
+  std::vector<std::uint32_t> whole;  // indices in the later snapshot: new, or name or present metrics differ
   std::size_t changedValues = 0;     // bits set in all of `changed`
 
   void compare(std::span<const ProcessSample> before, std::span<const ProcessSample> now);

@@ -17,7 +17,7 @@ class Flattener : public msgpack::null_visitor {
   bool visit_ext(const char*, std::uint32_t) { return add({}); }
   bool visit_positive_integer(std::uint64_t value) { return add({TokenType::Unsigned, 0, {value}}); }
   bool visit_negative_integer(std::int64_t value) {
-    // The signed formats may carry a value that is not negative.
+    // MessagePack's signed formats may hold a non-negative value.
     return add({value < 0 ? TokenType::Negative : TokenType::Unsigned, 0, {static_cast<std::uint64_t>(value)}});
   }
   bool visit_str(const char* data, std::uint32_t size) { return visit_bin(data, size); }

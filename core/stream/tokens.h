@@ -1,5 +1,5 @@
-// MessagePack as a flat list of tokens, and a reader over it. Depth and number of tokens are limited, nothing is
-// reserved by a count that the bytes merely claim. Views point into the tokenised bytes.
+// MessagePack as a flat list of tokens, and a reader for it. Depth and number of tokens are limited; no memory is
+// reserved by a count that the bytes claim. Views point into the tokenised bytes.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace faultline::wire {
 
 inline constexpr std::size_t kMaxTokens = std::size_t{1} << 21U;
 inline constexpr unsigned kMaxDepth = 8;
-// No machine is up for 36 years, no recording is of the year 2116: so no sum of a few times overflows.
+// Upper bounds of times (uptime of 36 years; the year 2116), so that sums of a few times cannot overflow.
 inline constexpr Nanoseconds kLongestUp = Nanoseconds::max() / 8;
 inline constexpr Nanoseconds kLatestWall = Nanoseconds::max() / 2;
 
@@ -23,17 +23,17 @@ enum class TokenType : std::uint8_t { Other, Unsigned, Negative, Bytes, Array, M
 
 struct Token {
   TokenType type = TokenType::Other;
-  std::uint32_t size = 0;  // of bytes; elements of an array; pairs of a map
+  std::uint32_t size = 0;  // bytes of text or binary; elements of an array; pairs of a map
   union {
     std::uint64_t number = 0;
     const char* data;
   };
 };
 
-// Overwrites `out`. False unless `bytes` is exactly one MessagePack value within the limits.
+// Overwrites `out`. False unless `bytes` is exactly one MessagePack value within these limits.
 [[nodiscard]] bool tokenise(std::span<const std::byte> bytes, std::vector<Token>& out);
 
-// Reads tokens in order. A token of the wrong type fails the reader for good; reads of a failed reader give zeros.
+// Reads tokens in order. A token of the wrong type makes the reader fail permanently; a failed reader returns zeros.
 class TokenReader {
  public:
   explicit TokenReader(std::span<const Token> tokens) : m_tokens(tokens) {}
@@ -43,12 +43,12 @@ class TokenReader {
 
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::int64_t i64();
-  [[nodiscard]] Nanoseconds time(Nanoseconds most = kLongestUp);  // not negative; fails beyond `most`
+  [[nodiscard]] Nanoseconds time(Nanoseconds most = kLongestUp);  // fails if negative or beyond `most`
   [[nodiscard]] std::string_view bytes();                         // text or binary
   [[nodiscard]] std::string_view bytes(std::size_t most) { return bytes().substr(0, most); }
   [[nodiscard]] std::uint32_t array();
   [[nodiscard]] std::uint32_t map();
-  void skip(std::uint64_t values = 1);  // with all they contain
+  void skip(std::uint64_t values = 1);  // including their elements
 
  private:
   const Token* take(TokenType type);

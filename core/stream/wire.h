@@ -1,5 +1,4 @@
-// The numbers of the stream format, and the frame header that carries them; stream/format.md beside this file says what
-// they mean.
+// Constants of the stream format and the packet header. format.md in this folder explains them.
 #pragma once
 
 #include <array>
@@ -12,24 +11,25 @@
 namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
-inline constexpr std::uint8_t kMajor = 1;  // a reader refuses any other
-inline constexpr std::uint8_t kMinor = 4;  // grows when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMajor = 1;  // readers refuse any other
+inline constexpr std::uint8_t kMinor = 4;  // incremented when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;
-inline constexpr std::size_t kMaxPayload = (std::size_t{1} << 24U) - 1;  // the header has 24 bits for it
+inline constexpr std::size_t kMaxPayload = (std::size_t{1} << 24U) - 1;  // the header has 24 bits for the length
 inline constexpr std::array<std::byte, 2> kMarker{std::byte{'F'}, std::byte{'L'}};
 
 enum class Kind : std::uint8_t { Hello = 1, Key = 2, Delta = 3, End = 4, GameFrames = 5, FaultSamples = 6 };
 
 inline constexpr std::uint32_t kSnapshotFields = 11;      // a newer minor version may append
 inline constexpr std::uint32_t kSnapshotFieldsOf10 = 10;  // format 1.0: without `exited`
-// What travels, and what a reader passes on, however much a stream claims: further processes are left out and counted.
+// Limits of a snapshot, for the writer and for the reader. Processes beyond are omitted and counted.
 inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 15U;
-inline constexpr std::size_t kMaxListed = std::size_t{1} << 17U;  // that older writers sent, as deltas count them
-inline constexpr std::size_t kMaxName = 1024;                     // bytes; names and texts are cut
+inline constexpr std::size_t kMaxListed = std::size_t{1}
+                                          << 17U;  // limit of older writers, which deltas may still refer to
+inline constexpr std::size_t kMaxName = 1024;      // bytes; longer names and texts are cut
 inline constexpr std::size_t kMaxText = 4096;
-// Bytes travel as pages when every value of a snapshot is a whole number of them.
+// Bytes are sent as pages if every value of a snapshot is a whole number of pages.
 inline constexpr unsigned kPageShift = 12;
 
 struct Header {
@@ -40,7 +40,7 @@ struct Header {
 
 [[nodiscard]] std::uint32_t checksum(std::span<const std::byte> bytes);
 [[nodiscard]] std::array<std::byte, kHeaderSize> packHeader(Kind kind, std::span<const std::byte> payload);
-// Absent if these bytes are no header; a damaged one is told by its own check, before its length is believed.
+// Absent if the bytes are not a header. The header has a checksum of its own, so a damaged length is never used.
 [[nodiscard]] std::optional<Header> parseHeader(std::span<const std::byte, kHeaderSize> bytes);
 
 }  // namespace faultline::wire

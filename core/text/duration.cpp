@@ -25,7 +25,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 tl::unexpected<Error> noDuration(std::string_view text) {
-  return fail("'" + std::string(text) + "' is no duration. Write a number and a unit, like 500ms, 2s, 1min or 1h.");
+  return fail("'" + std::string(text) +
+              "' is not a duration. Write a number and a unit, such as 500ms, 2s, 1min or 1h.");
 }
 
 }  // namespace
@@ -40,9 +41,9 @@ Result<Nanoseconds> parseDuration(std::string_view text) {
   for (const TimeUnit& known : kUnits) {
     if (known.name != unit) continue;
     const double length = number * static_cast<double>(known.length.count());
-    if (length < 1 && length != 0) return fail("'" + std::string(text) + "' is too short: the least is 1ns.");
+    if (length < 1 && length != 0) return fail("'" + std::string(text) + "' is too short: the minimum is 1ns.");
     if (length > static_cast<double>(kLongest.count()))
-      return fail("'" + std::string(text) + "' is too long: at most 1000h.");
+      return fail("'" + std::string(text) + "' is too long: the maximum is 1000h.");
     return Nanoseconds(std::llround(length));
   }
   return noDuration(text);

@@ -1,4 +1,4 @@
-// Durations as a person types them: "500ms", "2s", "1.5 min", "1h". The unit is never left out.
+// Durations as a user types them: "500ms", "2s", "1.5 min", "1h". The unit is required.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-// Error: a sentence that quotes the text and shows a good one. Negative and over 1000 hours are refused.
+// Error: not a duration, negative, or over 1000 hours; the message quotes the text and shows a valid one.
 [[nodiscard]] Result<Nanoseconds> parseDuration(std::string_view text);
 // The shortest text that parseDuration() reads back exactly: "500ms", "90s".
 [[nodiscard]] std::string durationText(Nanoseconds duration);

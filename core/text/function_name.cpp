@@ -18,14 +18,14 @@ bool isOperator(std::string_view text, std::size_t at) {
   return at + kOperator.size() < text.size() && !inIdentifier(text[at + kOperator.size()]);
 }
 
-// Behind "operator<<", "operator()", "operator bool": where its parameters begin.
+// The start of the parameters after "operator<<", "operator()" or "operator bool".
 std::size_t pastOperator(std::string_view text, std::size_t at) {
   at += kOperator.size();
   if (text.substr(at).starts_with("()")) at += 2;
   return std::min(text.find('(', at), text.size());
 }
 
-// The bracket that closes the one at `open`, or the end.
+// The position of the bracket that closes the one at `open`; the end of the text if none does.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -35,8 +35,8 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.size();
 }
 
-// What lies within a function, such as a lambda, has that one's parameters in its name.
-bool goesOn(std::string_view behind) {
+// A function nested in another, such as a lambda: the outer function's parameters are part of its name.
+bool continuesName(std::string_view behind) {
   if (behind.starts_with(" const")) behind.remove_prefix(6);
   return behind.starts_with("::");
 }
@@ -59,7 +59,7 @@ std::string_view bareFunctionName(std::string_view text) {
       begin = at + 1;
     } else if (depth == 0 && rest.starts_with('(')) {
       const std::size_t end = closing(text, at);
-      if (end == text.size() || !goesOn(text.substr(end + 1))) return text.substr(begin, at - begin);
+      if (end == text.size() || !continuesName(text.substr(end + 1))) return text.substr(begin, at - begin);
       at = end;
     }
   }

@@ -6,7 +6,7 @@
 namespace faultline {
 namespace {
 
-std::optional<NumberStyle> g_style;  // absent: the usual one
+std::optional<NumberStyle> g_style;  // absent: the default style
 
 }  // namespace
 

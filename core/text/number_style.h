@@ -1,6 +1,5 @@
-// NumberStyle: how numbers for people look to the person who reads them. Set once, before the first number is shown;
-// where nobody sets it, as in a terminal, they are as quantity.h says. Numbers for machines (number.h) know nothing of
-// it.
+// NumberStyle: digits and decimal point of numbers shown to the user. Set once, before the first number is shown. The
+// default is the style of quantity.h. Numbers for machines (number.h) are not affected.
 #pragma once
 
 #include <array>
@@ -9,7 +8,7 @@
 namespace faultline {
 
 struct NumberStyle {
-  std::string before = {};  // an invisible mark, where letters run from right to left: the number and its unit do not
+  std::string before = {};  // a direction mark for right-to-left scripts: number and unit read left to right
   std::string decimalPoint = ".";
   std::array<std::string, 10> digits{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
 
@@ -18,7 +17,7 @@ struct NumberStyle {
 
 void setNumberStyle(NumberStyle style);
 
-// A number with its unit, as quantity.h makes it, in that style.
+// `number`, a number with its unit from quantity.h, in the style that is set.
 [[nodiscard]] std::string styled(std::string number);
 
 }  // namespace faultline

@@ -14,8 +14,7 @@ struct Range {
   char32_t last;
 };
 
-// Code points that a line of text must not pass on: they move the cursor, turn the writing direction around, or cannot
-// be seen at all.
+// Code points that are unsafe in a line of text: they move the cursor, change the writing direction, or are invisible.
 constexpr std::array<Range, 13> kHidden{{{0x00, 0x1F},
                                          {0x7F, 0x9F},
                                          {0xAD, 0xAD},

@@ -1,4 +1,4 @@
-// A text of several lines for a terminal: as printableName() (quantity.h), but the ends of lines and tabs stay.
+// Text of several lines for a terminal: as printableName() (quantity.h), but line ends and tabs are kept.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ std::string withoutTrailingZeros(std::string text) {
   return text;
 }
 
-// How many decimals make three significant figures; the rounding itself may add a digit (9.996 is 10.0).
+// Decimals for three significant figures. Thresholds allow for rounding up (9.996 becomes 10.0).
 int decimalsFor(double value) {
   if (value < 9.995) return 2;
   return value < 99.95 ? 1 : 0;
@@ -39,7 +39,7 @@ struct Scaled {
   std::string_view unit;
 };
 
-// The largest unit in which the value still reads as `limit` or less once it is rounded.
+// The smallest unit in which the rounded value is below `limit`.
 Scaled scaled(double value, double step, double limit, std::span<const std::string_view> units) {
   std::size_t unit = 0;
   while (unit + 1 < units.size() && std::round(value) >= limit) {
@@ -86,7 +86,7 @@ struct LongUnit {
   std::string_view name;
 };
 
-// From two minutes on, in two neighbouring units: "2 min 5 s", "3 h 12 min", "2 d 1 h".
+// Durations of two minutes and more, in two neighbouring units: "2 min 5 s", "3 h 12 min", "2 d 1 h".
 std::string longDuration(std::int64_t seconds) {
   static constexpr std::array<LongUnit, 4> kUnits{{{86'400, "d"}, {3'600, "h"}, {60, "min"}, {1, "s"}}};
   std::size_t unit = 0;

@@ -1,4 +1,4 @@
-// Numbers as a person reads them: three significant figures, thin space in thousands, SI for counts, binary for bytes.
+// Numbers for the user: three significant figures, SI prefixes for counts, binary prefixes for bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace faultline {
 
 inline constexpr std::string_view kUnavailable = "–";
 
-// Not a number, or infinite: "–". Above zero but too small to show: "<0.01".
-[[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192" (thin space U+2009); exact
+// Not finite: "–". Above zero but too small to show: "<0.01".
+[[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192" (thin space U+2009), exact
 [[nodiscard]] std::string formatRate(double perSecond);          // "12.4 k", "0", "0.5"; no unit
 [[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB", "812 B"
-[[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms", from two minutes on "3 h 12 min"
+[[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms"; from two minutes on "3 h 12 min"
 [[nodiscard]] std::string formatPercent(double share);           // 0.003 -> "0.3 %"
-// Raw process names for a line of text: what is invisible, moves the cursor or turns the writing around becomes \n,
-// \x1b or \u{202e}; bytes that are no UTF-8 become \xff.
+// A raw process name made safe for a line of text. Characters that are invisible, move the cursor or change the writing
+// direction become
+// , \x1b or \u{202e}; bytes that are not UTF-8 become \xff.
 [[nodiscard]] std::string printableName(std::string_view rawName);
 
 }  // namespace faultline

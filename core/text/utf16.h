@@ -1,6 +1,5 @@
-// UTF-16 as Windows' kernel has it, little-endian, to the bytes of a name. Nothing is lost: half a surrogate pair
-// becomes the three bytes that UTF-8 would have for it (WTF-8), NUL becomes C0 80. Neither is UTF-8, so both are shown
-// as bytes.
+// Converts a name in UTF-16 (little-endian, as the Windows kernel stores it) to bytes, without loss: an unpaired
+// surrogate becomes its three bytes in WTF-8, NUL becomes C0 80. Both are invalid UTF-8, so views show them as bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 namespace faultline {
 
-// An odd last byte is left out.
+// Ignores an odd last byte.
 void appendUtf16(std::span<const std::byte> text, std::string& out);
 
 }  // namespace faultline

@@ -9,7 +9,7 @@ namespace {
 struct Form {
   std::uint8_t mask;  // of the leading byte's fixed bits
   std::uint8_t lead;
-  char32_t least;  // anything below would be an overlong form
+  char32_t least;  // lower values are overlong
 };
 
 constexpr std::array<Form, 4> kForms{{{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}}};

@@ -1,4 +1,4 @@
-// UTF-8 as it comes from process names: mostly right, now and then not.
+// UTF-8 that may be invalid, such as process names.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@ struct CodePoint {
   std::size_t size = 0;  // in bytes
 };
 
-// The code point that `text` begins with; absent if it begins with bytes that are no UTF-8 (overlong forms, surrogates
-// and values above U+10FFFF are none).
+// The first code point of `text`. Absent if `text` does not begin with valid UTF-8 (overlong forms, surrogates and
+// values above U+10FFFF are invalid).
 [[nodiscard]] std::optional<CodePoint> firstCodePoint(std::string_view text);
 [[nodiscard]] bool isUtf8(std::string_view text);
 
-// "\x1b"
+// Appends "\x1b" for byte 0x1b.
 void appendEscapedByte(char byte, std::string& out);
 [[nodiscard]] std::string hexBytes(std::string_view bytes);  // "ff0a"
-// `text` with every byte that is no UTF-8, and NUL, as \xNN.
+// `text` with NUL and every byte that is not UTF-8 written as \xNN.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 }  // namespace faultline

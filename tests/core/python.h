@@ -1,4 +1,4 @@
-// Runs a Python script of the tests over bytes: proof that what Faultline writes is what others read.
+// Runs a Python test script on bytes, to prove that other programs can read Faultline's output.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace faultline::test {
 
-// What the script (a path below tests/core) prints when `input` is in the file that is its argument; absent when there
-// is no python3 on this machine.
+// The output of `script` (a path below tests/core), given a file with `input` as its argument. Absent if the machine
+// has no python3.
 [[nodiscard]] std::optional<std::string> runPython(std::string_view script, std::string_view input);
 
 }  // namespace faultline::test

@@ -65,7 +65,8 @@ TEST_CASE("export writes the readable part of a truncated recording and exits wi
   const Outcome cut = shell.run(
       "faultline-collector sweep --synthetic --fast --count 20 > r.faultline; head -c -100 r.faultline > "
       "cut.faultline; "
-      "faultline-cli export cut.faultline --format jsonl 2>said; code=$?; grep -c 'ends in the middle of a frame' "
+      "faultline-cli export cut.faultline --format jsonl 2>said; code=$?; grep -c 'is cut off in the middle of a "
+      "packet' "
       "said; exit $code");
   CHECK(cut.code == 3);
   CHECK(cut.output.size() > 1000);

@@ -4,7 +4,7 @@
 
 using namespace faultline;
 
-TEST_CASE("A file's name is UTF-8 everywhere, and any bytes at all where names are bytes") {
+TEST_CASE("File names are UTF-8; invalid UTF-8 is kept where names are bytes") {
   CHECK(fileNamed("grün 🦀.faultline").u8string() == u8"grün 🦀.faultline");
   CHECK(fileNamed("a/b").filename().u8string() == u8"b");
   CHECK(fileNamed("-") == "-");

@@ -17,7 +17,7 @@ FaultSample from(std::uint64_t place, std::uint64_t weight, Nanoseconds time = 1
   return sample;
 }
 
-// 1: a level is loaded; 2: memset, called from a level; 3: a decoder that has no symbols; 4: nothing is known.
+// Samples: 1 loads a level; 2 is memset, called from a level; 3 is a decoder without symbols; 4 has no call stack.
 FakeStackReader someReader() {
   FakeStackReader reader;
   const CodeFrame main = codeOf("main", 9);
@@ -30,7 +30,7 @@ FakeStackReader someReader() {
 
 }  // namespace
 
-TEST_CASE("Shares are told by thread, memory, kind and line, the greatest first") {
+TEST_CASE("Shares are by thread, memory, kind and line, largest first") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 16), from(4, 4)};
   samples[3].thread = 78;
@@ -45,16 +45,16 @@ TEST_CASE("Shares are told by thread, memory, kind and line, the greatest first"
   CHECK(found.threads[1] == CulpritShare{"ren;der\\n", 78, 4, 0ns});
   REQUIRE(found.memory.size() == 2);
   CHECK(found.memory[0].name == "anonymous memory");
-  CHECK(found.memory[1].name == "not known");
+  CHECK(found.memory[1].name == "unknown");
   REQUIRE(found.lines.size() == 3);
   CHECK(found.lines[0].name == "Level::load (level.cpp:212)");
   CHECK(found.lines[0].faults == 80);
   CHECK(found.share(found.lines[0]) == Catch::Approx(0.8));
   CHECK(found.lines[1].name == "game+0x1234");
-  CHECK(found.lines[2].name == "not known");
+  CHECK(found.lines[2].name == "unknown");
 }
 
-TEST_CASE("Calls make a tree from the thread inwards, and folded stacks") {
+TEST_CASE("Call stacks make a tree from the thread inwards, and folded text") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 16), from(4, 4)};
   samples[3].threadName = "ren;der\n";
@@ -72,7 +72,7 @@ TEST_CASE("Calls make a tree from the thread inwards, and folded stacks") {
   CHECK(load.children[0].system);
 }
 
-TEST_CASE("Trees of several frames make one") {
+TEST_CASE("Call trees of several frames are merged") {
   FakeStackReader reader = someReader();
   CallTree all;
   addTree(all, findCulprits(std::vector{from(1, 16), from(2, 64)}, &reader).tree);
@@ -85,7 +85,7 @@ TEST_CASE("Trees of several frames make one") {
   CHECK(all.children[0].children[0].children[0].children[0].system);
 }
 
-TEST_CASE("A few of many samples stand for all of them") {
+TEST_CASE("A few evenly spaced samples stand for all") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples;
   samples.reserve(1000);
@@ -96,13 +96,13 @@ TEST_CASE("A few of many samples stand for all of them") {
   CHECK(some.samples == 250);
   CHECK(some.faults == all.faults);
   CHECK(some.lines[0].name == all.lines[0].name);
-  const Culprits uneven = findCulprits(CulpritSearch(&reader), samples, 150);  // the last one stands for fewer
+  const Culprits uneven = findCulprits(CulpritSearch(&reader), samples, 150);  // the last sample stands for fewer
   CHECK(uneven.samples == 143);
   CHECK(uneven.faults == all.faults);
   CHECK(findCulprits(CulpritSearch(&reader), {}, 10).samples == 0);
 }
 
-TEST_CASE("Where all samples are timed, shares are shares of the time") {
+TEST_CASE("If all samples are timed, shares are of the time") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples{from(1, 1), from(3, 99)};
   samples[0].took = 99us;
@@ -117,7 +117,7 @@ TEST_CASE("Where all samples are timed, shares are shares of the time") {
   CHECK(timeless.share(timeless.threads[0]) == 1);
 }
 
-TEST_CASE("The kinds of faults are kept apart") {
+TEST_CASE("The kinds of faults are distinguished") {
   FaultKinds kinds;
   FaultSample sample = sampleAt(1ms);
   CHECK(kinds.next(sample) == FaultKind::FirstTouch);
@@ -143,7 +143,7 @@ TEST_CASE("The kinds of faults are kept apart") {
   CHECK(kinds.next(bare) == FaultKind::Unknown);
 }
 
-TEST_CASE("Two threads that wait for the same page do not touch it again") {
+TEST_CASE("Two threads that wait for the same page are not counted as touching it again") {
   FaultKinds kinds;
   FaultSample sample = sampleAt(10us);
   CHECK(kinds.next(sample) == FaultKind::FirstTouch);
@@ -154,7 +154,7 @@ TEST_CASE("Two threads that wait for the same page do not touch it again") {
   CHECK(kinds.next(sample) == FaultKind::TouchedAgain);
 }
 
-TEST_CASE("What came before is remembered, and not counted") {
+TEST_CASE("Earlier samples are remembered but not counted") {
   CulpritSearch search(nullptr);
   search.remember(sampleAt(1ms, 5));
   search.add(sampleAt(2ms, 5));
@@ -165,7 +165,7 @@ TEST_CASE("What came before is remembered, and not counted") {
   CHECK(found.kinds[1].name == faultKindName(FaultKind::TouchedAgain));
 }
 
-TEST_CASE("Memory is called by what it is") {
+TEST_CASE("Memory is named by its kind") {
   FaultSample sample = sampleAt(0ms);
   sample.mapping->name = "[heap]";
   CHECK(memoryName(sample) == "heap");
@@ -174,7 +174,7 @@ TEST_CASE("Memory is called by what it is") {
   sample.mapping->name.clear();
   CHECK(memoryName(sample) == "anonymous memory");
   sample.registers.assign(17, 0);
-  CHECK(memoryName(sample) == "stack");  // of a thread: the stack pointer lies in it
+  CHECK(memoryName(sample) == "stack");  // of a thread: contains the stack pointer
   sample.mapping->begin = 0x1000;
   CHECK(memoryName(sample) == "anonymous memory");
   sample.mapping->shared = true;
@@ -184,7 +184,7 @@ TEST_CASE("Memory is called by what it is") {
   CHECK(memoryName(sample) == "/games/a\\nb.pak");
 }
 
-TEST_CASE("The culprit in a few words says on what it rests") {
+TEST_CASE("The culprit's text shows whether it is an estimate") {
   FakeStackReader reader = someReader();
   CHECK(culpritText(findCulprits({}, &reader), 0).empty());
   CHECK(culpritText(findCulprits(std::vector{from(1, 16), from(3, 16)}, nullptr), 32) ==
@@ -195,7 +195,7 @@ TEST_CASE("The culprit in a few words says on what it rests") {
   CHECK(culpritText(findCulprits(std::vector{from(1, 1)}, &reader), 2) == "about 100 % in Level::load (level.cpp:212)");
 }
 
-TEST_CASE("Claims of a stream that no fault can live up to overflow nothing") {
+TEST_CASE("Extreme values in a stream cause no overflow") {
   std::vector<FaultSample> samples(3, from(1, UINT64_MAX));
   for (FaultSample& sample : samples) sample.took = Nanoseconds::max();
   CHECK(findCulprits(samples, nullptr).time > 0ns);

@@ -31,13 +31,13 @@ GameFrameBatch finish(FaultJoiner& joiner, Nanoseconds until) {
 
 }  // namespace
 
-TEST_CASE("Faults belong to the frame in whose time they lie, whenever they come") {
+TEST_CASE("A fault belongs to the frame that contains its time, whenever it arrives") {
   FaultJoiner joiner(1);
   joiner.add(fault(25ms));
   joiner.add(call(30ms));
   joiner.add(fault(15ms, kWorks));
   joiner.add(call(10ms));
-  joiner.add(fault(20ms));  // at the very mark: before it
+  joiner.add(fault(20ms));  // at the time of the mark: before it
   joiner.add(fault(21ms, kPresents, true));
   joiner.add(call(20ms));
   const GameFrameBatch batch = finish(joiner, 30ms);
@@ -53,7 +53,7 @@ TEST_CASE("Faults belong to the frame in whose time they lie, whenever they come
   CHECK(batch.lost + batch.nonsense + joiner.misplaced() == 0);
 }
 
-TEST_CASE("What has happened after the time that is finished waits, and what came before its mark is kept") {
+TEST_CASE("Faults after the finished time wait, and faults before their mark are kept") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));
   joiner.add(fault(12ms));
@@ -70,7 +70,7 @@ TEST_CASE("What has happened after the time that is finished waits, and what cam
   CHECK(joiner.misplaced() == 0);
 }
 
-TEST_CASE("A fault that comes too late is counted in the next frame, and told of") {
+TEST_CASE("A fault that arrives too late is counted in the next frame and as misplaced") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));
   joiner.add(call(20ms));
@@ -81,7 +81,7 @@ TEST_CASE("A fault that comes too late is counted in the next frame, and told of
   CHECK(joiner.misplaced() == 1);
 }
 
-TEST_CASE("Lost faults are counted about where they were lost, and are no thread's own") {
+TEST_CASE("Lost faults are counted near their time, for no thread") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));
   joiner.add(fault(14ms));
@@ -95,18 +95,18 @@ TEST_CASE("Lost faults are counted about where they were lost, and are no thread
   CHECK(batch.lost == 0);
 }
 
-TEST_CASE("A fault at the very mark is before it, whatever came in between") {
+TEST_CASE("A fault at the time of a mark is before it, whatever arrived in between") {
   FaultJoiner joiner(1);
   for (const Nanoseconds time : {10ms, 20ms, 30ms}) joiner.add(call(time));
   joiner.add(fault(25ms));
-  joiner.add(fault(20ms));  // later in the order of coming, earlier in time
+  joiner.add(fault(20ms));  // arrives later, happened earlier
   const GameFrameBatch batch = finish(joiner, 30ms);
   REQUIRE(batch.frames.size() == 2);
   CHECK(batch.frames[0].minorFaults == 1);
   CHECK(batch.frames[1].minorFaults == 1);
 }
 
-TEST_CASE("Lost faults of a time that is finished are told of once") {
+TEST_CASE("Lost faults in a finished time are counted as misplaced once") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));
   static_cast<void>(finish(joiner, 20ms));
@@ -115,7 +115,7 @@ TEST_CASE("Lost faults of a time that is finished are told of once") {
   CHECK(joiner.misplaced() == 3);
 }
 
-TEST_CASE("A thread's faults since one mark are not counted at the next but one") {
+TEST_CASE("A thread's faults are not counted again at the second next mark") {
   FaultJoiner joiner(1);
   for (int i = 1; i <= 5; ++i) {
     joiner.add(call(i * 10ms));
@@ -141,7 +141,7 @@ TEST_CASE("Lost calls are lost frames") {
   CHECK(batch.lost == 4);
 }
 
-TEST_CASE("Calls that were lost after one come after it") {
+TEST_CASE("Calls lost after a call are counted after it") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));
   joiner.add(call(20ms));
@@ -170,7 +170,7 @@ TEST_CASE(
   CHECK(batch.frames[1].ownMinorFaults == 1U);
 }
 
-TEST_CASE("No frame spans two kinds of marks") {
+TEST_CASE("No frame spans calls of two functions") {
   FaultJoiner joiner(2);
   for (int i = 0; i < 10; ++i) joiner.add(call(i * 10ms, 1));
   CHECK(finish(joiner, 95ms).frames.size() == 9);
@@ -186,7 +186,7 @@ TEST_CASE("No frame spans two kinds of marks") {
   CHECK(batch.lost == 0);
 }
 
-TEST_CASE("Two threads that present take turns, and their own faults are not known then") {
+TEST_CASE("If two threads present alternately, their own faults are unknown") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms, 0, 1));
   joiner.add(fault(15ms, 2));
@@ -199,7 +199,7 @@ TEST_CASE("Two threads that present take turns, and their own faults are not kno
   CHECK(batch.frames[1].ownMinorFaults == 1U);
 }
 
-TEST_CASE("However the notes of a game are mixed up and cut, no fault is told twice and none is missing") {
+TEST_CASE("For any order and split of the notes, every fault is counted exactly once") {
   std::mt19937 random(3);
   for (int round = 0; round < 50; ++round) {
     FaultJoiner joiner(1);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Frames of 10 ms; each lasts from its number times 10 ms on. Those with 5 ms in faults are flagged.
+// Frames of 10 ms; frame N starts at N times 10 ms. Frames with 5 ms in faults are flagged.
 GameFrame frame(std::uint64_t number, bool hurt) {
   GameFrame frame;
   frame.number = number;
@@ -47,7 +47,7 @@ std::uint64_t weightOf(std::span<const FaultSample> samples) {
 
 }  // namespace
 
-TEST_CASE("Samples join the frame in whose time they lie, come they before or after it") {
+TEST_CASE("Samples belong to the frame that contains their time, whether they arrive before or after it") {
   FakeStackReader reader;
   Game game(&reader);
   game.samples({sampleAt(5ms), sampleAt(27ms), sampleAt(20ms), sampleAt(30ms)});
@@ -67,7 +67,7 @@ TEST_CASE("Samples join the frame in whose time they lie, come they before or af
   CHECK(game.session.totals().samples == 7);
 }
 
-TEST_CASE("Samples are kept for frames that faults have hurt, and for no others") {
+TEST_CASE("Samples are kept only for flagged frames") {
   Game game;
   game.samples({sampleAt(11ms), sampleAt(21ms)});
   game.frames({frame(1, false), frame(2, true)});
@@ -77,7 +77,7 @@ TEST_CASE("Samples are kept for frames that faults have hurt, and for no others"
   CHECK(game.session.samplesOf(3).empty());
 }
 
-TEST_CASE("Where room is short, the worst frames keep their samples") {
+TEST_CASE("If memory is short, the worst frames keep their samples") {
   constexpr std::size_t kBytes = 40'000;
   Game game(nullptr, kBytes);
   for (std::uint64_t number = 1; number <= 20; ++number) {
@@ -96,7 +96,7 @@ TEST_CASE("Where room is short, the worst frames keep their samples") {
   CHECK(kept < 10);
 }
 
-TEST_CASE("A frame with more samples than fit keeps some of them, and forgets no fault and no thread") {
+TEST_CASE("A frame with too many samples keeps some of them, with all faults and threads") {
   Game game(nullptr, 200'000);
   for (int i = 0; i < 4096; ++i) {
     FaultSample sample = sampleAt(10ms + i * 1us, static_cast<std::uint64_t>(i));
@@ -113,10 +113,10 @@ TEST_CASE("A frame with more samples than fit keeps some of them, and forgets no
   CHECK(first < 2600);
   game.samples({sampleAt(21ms), sampleAt(22ms)});
   game.frames({frame(2, true)});
-  CHECK(game.session.samplesOf(2).size() == 2);  // none of them was left out
+  CHECK(game.session.samplesOf(2).size() == 2);  // none was dropped
 }
 
-TEST_CASE("What a frame touches again is told by the frames before it") {
+TEST_CASE("Memory touched again is detected with the samples of earlier frames") {
   Game game;
   game.samples({sampleAt(11ms, 5), sampleAt(21ms, 5), sampleAt(22ms, 6)});
   game.frames({frame(1, true), frame(2, true)});
@@ -129,7 +129,7 @@ TEST_CASE("What a frame touches again is told by the frames before it") {
   CHECK(game.session.searchFor(3, nullptr).found().samples == 0);
 }
 
-TEST_CASE("Late samples of a frame that is full are not forgotten either") {
+TEST_CASE("Late samples of a full frame are counted") {
   Game game(nullptr, 40'000);
   game.frames({frame(1, true), frame(2, false)});
   for (int i = 0; i < 1000; ++i) game.samples({sampleAt(10ms + i * 1us)});
@@ -137,7 +137,7 @@ TEST_CASE("Late samples of a frame that is full are not forgotten either") {
   CHECK(weightOf(game.session.samplesOf(1)) == 1000);
 }
 
-TEST_CASE("Frames are handed out once, judged; a Hello that comes again changes what is known") {
+TEST_CASE("Judged frames are returned once; a further Hello updates the watched game") {
   Game game;
   game.frames({frame(1, true), frame(2, false)});
   const auto fresh = game.session.drain();
@@ -156,7 +156,7 @@ TEST_CASE("Frames are handed out once, judged; a Hello that comes again changes 
   CHECK(game.session.tally().frames == 2);
 }
 
-TEST_CASE("A stream that watches no game is an error, and its end is noticed") {
+TEST_CASE("A stream without a watched game is an error, and its end is noticed") {
   GameSession session{FrameRules{}};
   CHECK_FALSE(session.take(StreamEvent(Hello{})));
   CHECK_FALSE(session.watched());
@@ -165,7 +165,7 @@ TEST_CASE("A stream that watches no game is an error, and its end is noticed") {
   CHECK(session.ended());
 }
 
-TEST_CASE("Frames that claim the end of time are taken as they are") {
+TEST_CASE("Frames with extreme times are accepted") {
   Game game;
   GameFrame endless = frame(1, true);
   endless.duration = Nanoseconds::max();

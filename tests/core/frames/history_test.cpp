@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Frames of about a millisecond with everything that a frame can have, or lack, now and then a gap between two.
+// Frames of about a millisecond, with and without each optional value, and occasional gaps.
 std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t most) { return random() % most; };
@@ -59,7 +59,7 @@ bool same(const JudgedFrame& a, const JudgedFrame& b) {
 
 }  // namespace
 
-TEST_CASE("A packed frame comes back with nothing lost") {
+TEST_CASE("A packed frame is unpacked without loss") {
   const auto frames = someFrames(500);
   std::vector<std::uint8_t> bytes;
   JudgedFrame before;
@@ -111,7 +111,7 @@ TEST_CASE("Frames are found by place, by time and by number") {
   CHECK(next == 200);
 }
 
-TEST_CASE("The worst of a stretch is what walking all of its frames finds") {
+TEST_CASE("The summary of a stretch equals that of all its frames") {
   const auto frames = someFrames(5000);
   const FrameHistory history = historyOf(frames);
   std::mt19937 random(2);
@@ -147,7 +147,7 @@ TEST_CASE("The worst of a stretch is what walking all of its frames finds") {
   CHECK_FALSE(history.stretch(5000, 6000));
 }
 
-TEST_CASE("The oldest frames make room, and places stay what they were") {
+TEST_CASE("The oldest frames are dropped, and places do not change") {
   const auto frames = someFrames(40'000);
   const FrameHistory history = historyOf(frames, 400'000);
   CHECK(history.bytes() <= 400'000);
@@ -162,7 +162,7 @@ TEST_CASE("The oldest frames make room, and places stay what they were") {
   CHECK(history.stretch(0, 50'000)->duration == longest);
 }
 
-TEST_CASE("A history that is made anew from another keeps its places") {
+TEST_CASE("A history rebuilt from another keeps its places") {
   const auto frames = someFrames(20'000);
   const FrameHistory before = historyOf(frames, 200'000);
   REQUIRE(before.begin() > 0);
@@ -175,7 +175,7 @@ TEST_CASE("A history that is made anew from another keeps its places") {
     REQUIRE(after.stretch(from, from + 1000)->longest == before.stretch(from, from + 1000)->longest);
 }
 
-TEST_CASE("Ten minutes at 1000 frames a second fit into the usual budget") {
+TEST_CASE("Ten minutes at 1000 frames per second fit into the default budget") {
   FrameHistory history;
   const auto frames = someFrames(1000);
   for (int second = 0; second < 600; ++second) {

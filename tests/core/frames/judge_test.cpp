@@ -19,7 +19,7 @@ GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
   return frame;
 }
 
-// After a while of frames of 4 ms with 16 faults each.
+// A judge that has seen frames of 4 ms with 16 faults each.
 FrameJudge judgeOf(const FrameRules& rules) {
   FrameJudge judge(rules);
   for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
@@ -36,15 +36,15 @@ TEST_CASE("An ordinary frame is neither late nor costly") {
   CHECK_FALSE((withCost.late || withCost.costly));
 }
 
-TEST_CASE("Faults that took a tenth of the budget make a frame costly, be it late or not") {
-  FrameJudge judge({.nsPerFault = 1000});  // nothing is usual yet
+TEST_CASE("Faults that take a tenth of the budget make a frame costly, late or not") {
+  FrameJudge judge({.nsPerFault = 1000});  // no usual value yet
   CHECK_FALSE(judge.judge(frame(6ms, 1670)).costly);
   const FrameVerdict verdict = judge.judge(frame(6ms, 1671));
   CHECK(verdict.costly);
   CHECK_FALSE(verdict.late);
 }
 
-TEST_CASE("Faults that took far longer than usual make a frame costly, too") {
+TEST_CASE("Faults that take far longer than usual make a frame costly") {
   for (const auto scale : {1, 10}) {
     const auto faults = [&](std::uint64_t count) { return frame(4ms, count * static_cast<std::uint64_t>(scale)); };
     FrameJudge judge({.budget = 16'700us, .nsPerFault = 1000.0 / scale});
@@ -52,12 +52,12 @@ TEST_CASE("Faults that took far longer than usual make a frame costly, too") {
     CHECK_FALSE(judge.judge(faults(384)).costly);  // 334 us, 2 % of the budget, beyond the usual
     CHECK(judge.judge(faults(385)).costly);
     for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(faults(200)));
-    CHECK_FALSE(judge.judge(faults(800)).costly);  // four times the usual
+    CHECK_FALSE(judge.judge(faults(800)).costly);  // four times the usual cost
     CHECK(judge.judge(faults(801)).costly);
   }
 }
 
-TEST_CASE("Nothing stands out from less than eight frames") {
+TEST_CASE("Nothing stands out before eight frames") {
   FrameJudge judge({});
   for (int i = 0; i < 7; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
   FrameJudge another = judge;
@@ -67,11 +67,11 @@ TEST_CASE("Nothing stands out from less than eight frames") {
   CHECK((verdict.late && verdict.costly));
 }
 
-TEST_CASE("Estimated faults take no longer than their frame") {
+TEST_CASE("The estimated time in faults is at most the frame's duration") {
   CHECK(judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 100'000)).faultTime == 4ms);
 }
 
-TEST_CASE("What faults took beyond the usual is what they explain of a late frame") {
+TEST_CASE("Faults explain as much of a late frame as they took beyond the usual") {
   FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
   const FrameVerdict mostly = judge.judge(frame(26ms, 8016));
   CHECK(mostly.late);
@@ -83,10 +83,10 @@ TEST_CASE("What faults took beyond the usual is what they explain of a late fram
   CHECK_FALSE(hardly.lateByFaults);
   CHECK(judge.judge(frame(17ms, 9000)).explained == 1.0);
   CHECK_FALSE(judge.judge(frame(26ms, 5015)).lateByFaults);
-  CHECK(judge.judge(frame(26ms, 5016)).lateByFaults);  // half of it
+  CHECK(judge.judge(frame(26ms, 5016)).lateByFaults);  // half of the excess
 }
 
-TEST_CASE("A measured time in faults goes before one that is estimated") {
+TEST_CASE("A measured time in faults takes precedence over an estimate") {
   GameFrame measured = frame(26ms, 8000);
   measured.faultTime = 3ms;
   const FrameVerdict verdict = judgeOf({.nsPerFault = 1000}).judge(measured);
@@ -94,7 +94,7 @@ TEST_CASE("A measured time in faults goes before one that is estimated") {
   CHECK_FALSE(verdict.estimated);
 }
 
-TEST_CASE("A loop that waits for the screen is over its budget by a little now and then, and not late") {
+TEST_CASE("A frame slightly over budget, as in loops that wait for the display, is not late") {
   FrameJudge judge({.nsPerFault = 1000});
   for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(16'700us, 16)));
   CHECK_FALSE(judge.judge(frame(17'030us, 200)).late);
@@ -103,7 +103,7 @@ TEST_CASE("A loop that waits for the screen is over its budget by a little now a
   CHECK(verdict.excess == 340us);
 }
 
-TEST_CASE("Within the budget, a frame is late when it stands out") {
+TEST_CASE("Within the budget, a frame is late if it stands out") {
   FrameJudge judge = judgeOf({});
   CHECK_FALSE(judge.judge(frame(7ms, 16)).late);
   const FrameVerdict verdict = judge.judge(frame(12ms, 16));
@@ -117,7 +117,7 @@ TEST_CASE("Within the budget, a frame is late when it stands out") {
   CHECK(fast.judge(frame(2101us, 16)).late);
 }
 
-TEST_CASE("Without a time, unusually many faults are blamed") {
+TEST_CASE("If the time in faults is unknown, unusually many faults are blamed") {
   FrameJudge judge = judgeOf({});
   CHECK_FALSE(judge.judge(frame(4ms, 80)).costly);  // 64 more than usual
   CHECK(judge.judge(frame(4ms, 81)).costly);
@@ -130,10 +130,10 @@ TEST_CASE("A frame of an assumed length is never late") {
   CHECK_FALSE(judgeOf({.timesAreTheGames = false}).judge(frame(100ms, 16)).late);
 }
 
-TEST_CASE("The summary is fit for a bug report") {
+TEST_CASE("The summary has the numbers for a bug report") {
   FrameTally tally;
   FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
-  CHECK(summaryText(tally) == "No frame was seen.");
+  CHECK(summaryText(tally) == "No frames were seen.");
   for (int i = 0; i < 1000; ++i) {
     const GameFrame ordinary = frame(4ms, 16);
     tally.add(ordinary, judge.judge(ordinary));
@@ -166,7 +166,7 @@ TEST_CASE("The summary is fit for a bug report") {
             .ends_with(", 80.0 ms in them (2.00 ms in the presenting thread), late by 34.0 ms, up to 100 % of it by "
                        "faults"));
 
-  GameFrame populated = loaded;  // by MADV_POPULATE_WRITE, for most of it
+  GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
   populated.minorFaults = 20'066;
   populated.faultTime = 90ms;
   populated.timedFaults = 65;
@@ -176,7 +176,7 @@ TEST_CASE("The summary is fit for a bug report") {
   CHECK(frameText(tally.worst.front()).find(", 90.0 ms in 65 timed of them (") != std::string::npos);
 }
 
-TEST_CASE("The worst frames are those that faults made late, then those whose faults cost most") {
+TEST_CASE("The worst frames are those late because of faults, then those with the costliest faults") {
   FrameTally tally;
   FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
   for (std::uint64_t faults = 1000; faults <= 9000; faults += 500) {

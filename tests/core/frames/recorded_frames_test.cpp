@@ -1,4 +1,4 @@
-// A game's frames out of whatever recorded them: its stream, its CSV, sweeps of all processes.
+// A game's frames from each kind of recording: stream, CSV, sweeps of all processes.
 #include "core/frames/recorded_frames.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -48,7 +48,7 @@ std::string sweeps(const std::vector<Snapshot>& snapshots) {
 
 }  // namespace
 
-TEST_CASE("The CSV of frames keeps how many of their faults were timed") {
+TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   GameFrame some;
   some.minorFaults = 20'066;
   some.faultTime = 5660us;
@@ -71,7 +71,7 @@ TEST_CASE("The CSV of frames keeps how many of their faults were timed") {
   CHECK(text.find(",8000,16,") != std::string::npos);
 }
 
-TEST_CASE("A watched game's stream gives its frames as they were") {
+TEST_CASE("The stream of a watched game gives its frames unchanged") {
   const std::string stream = fixture("stream/format_1_3.faultline");
   const auto read = readText(stream);
   REQUIRE(read);
@@ -82,16 +82,16 @@ TEST_CASE("A watched game's stream gives its frames as they were") {
   CHECK(read->slots[48].minorFaults == 8192);
   CHECK_FALSE(read->cut);
   CHECK_FALSE(read->clocks);
-  CHECK(messageOf(stream, 1) == "holds nothing of process 1.");
+  CHECK(messageOf(stream, 1) == "has no data about process 1.");
   CHECK(readText(stream, read->watched.pid)->slots == read->slots);
   const auto part = readText(stream.substr(0, stream.size() / 2));
   REQUIRE(part);
   CHECK(part->cut);
   CHECK(part->slots.size() > 20);
-  CHECK(messageOf(stream.substr(0, 200)) == "holds no frame of a game.");
+  CHECK(messageOf(stream.substr(0, 200)) == "has no frames of a game.");
 }
 
-TEST_CASE("The CSV of frames gives the same frames again") {
+TEST_CASE("The CSV of frames gives the same frames") {
   const auto stream = readText(fixture("stream/format_1_3.faultline"));
   REQUIRE(stream);
   FrameExport writer(FrameFormat::Csv);
@@ -107,11 +107,11 @@ TEST_CASE("The CSV of frames gives the same frames again") {
     CHECK(read->slots[i].duration == stream->slots[i].duration);
     CHECK(read->slots[i].minorFaults == stream->slots[i].minorFaults);
   }
-  CHECK(messageOf("frame,start_ns\n1,2\n") == "is no recording of Faultline, nor the CSV of its frames.");
+  CHECK(messageOf("frame,start_ns\n1,2\n") == "is neither a Faultline recording nor a CSV file of its frames.");
   CHECK_FALSE(messageOf("").empty());
 }
 
-TEST_CASE("Sweeps give a slot each, for the last process that had the pid, and a gap where it was not seen") {
+TEST_CASE("Each sweep gives a slot of the last process with the pid, with gaps where it was not seen") {
   Snapshot without = sweepAt(14s, 8, 5, 0, 0);
   const std::string recording =
       sweeps({sweepAt(10s, 7, 5, 1, 0), sweepAt(11s, 7, 5, 5, 0), sweepAt(12s, 7, 6, UINT32_MAX - 1, 3),
@@ -131,7 +131,7 @@ TEST_CASE("Sweeps give a slot each, for the last process that had the pid, and a
   REQUIRE(read->clocks);
   CHECK(read->clocks->wall.sinceEpoch - read->clocks->steady.sinceEpoch == 1'000'000s);
   CHECK(messageOf(recording).find("--pid") != std::string::npos);
-  CHECK(messageOf(recording, 3) == "holds nothing of process 3.");
+  CHECK(messageOf(recording, 3) == "has no data about process 3.");
 }
 
 }  // namespace faultline::test

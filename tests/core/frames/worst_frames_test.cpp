@@ -6,7 +6,7 @@ namespace faultline::test {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("The worst frames come first, the ordinary not at all, and no more than asked for") {
+TEST_CASE("The worst frames come first, ordinary ones are omitted, and the number is limited") {
   WorstFrames worst(3);
   const auto add = [&](std::uint64_t place, Nanoseconds inFaults, bool late) {
     JudgedFrame judged;

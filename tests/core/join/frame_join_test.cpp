@@ -1,4 +1,4 @@
-// Frames of another tool's log put beside recorded faults: whole, divided, outside, and in the right place.
+// Joining the frames of another tool's log with recorded faults: whole, divided and outside slots, and alignment.
 #include "core/join/frame_join.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ GameFrame slot(Nanoseconds start, Nanoseconds duration, std::uint64_t faults) {
   return frame;
 }
 
-// Milliseconds 0, 1, 2, ... with so many faults each.
+// Slots at 0 ms, 1 ms, 2 ms, ... with these numbers of faults.
 std::vector<GameFrame> slots(std::initializer_list<std::uint64_t> faults) {
   std::vector<GameFrame> made;
   for (const std::uint64_t count : faults) made.push_back(slot(made.size() * 1ms, 1ms, count));
@@ -33,7 +33,7 @@ std::uint64_t sum(const JoinedFrames& joined) {
                          [](std::uint64_t total, const GameFrame& frame) { return total + frame.minorFaults; });
 }
 
-// A game with a pace of 4 ms that is never quite the same, and a long frame now and then.
+// A game with frames of roughly 4 ms and an occasional long frame.
 std::vector<GameFrame> unevenGame(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<GameFrame> frames;
@@ -47,7 +47,7 @@ std::vector<GameFrame> unevenGame(std::size_t count, unsigned seed) {
   return frames;
 }
 
-// What another tool sees of them: from its own beginning on, up to 20 us later.
+// Another tool's log of these frames: from its own start, up to 20 us later.
 std::vector<FrameSpan> asLogged(std::span<const GameFrame> frames, Nanoseconds beginning) {
   std::mt19937 random(7);
   std::vector<FrameSpan> log;
@@ -62,7 +62,7 @@ std::vector<FrameSpan> asLogged(std::span<const GameFrame> frames, Nanoseconds b
 
 }  // namespace
 
-TEST_CASE("Slots inside a frame count whole, and the counts are exact") {
+TEST_CASE("Slots within a frame are counted whole, and the counts are exact") {
   const auto recorded = slots({1, 2, 4, 8, 16, 32});
   const std::vector<FrameSpan> log{{-1ms, 2ms}, {1ms, 2ms}, {3ms, 1ms}};
   const JoinedFrames joined = joinFrames(log, recorded, {.offset = 1ms});
@@ -76,7 +76,7 @@ TEST_CASE("Slots inside a frame count whole, and the counts are exact") {
   CHECK(joined.outside == 0);
 }
 
-TEST_CASE("A slot that two frames share is divided by time, and nothing is lost or doubled") {
+TEST_CASE("A slot shared by two frames is divided by time, without loss or duplication") {
   const auto recorded = slots({0, 1000, 0, 7, 7});
   const std::vector<FrameSpan> log{{0ms, 1250us}, {1250us, 1ms}, {2250us, 2750us}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
@@ -87,7 +87,7 @@ TEST_CASE("A slot that two frames share is divided by time, and nothing is lost 
   CHECK(joined.divided == 2);  // the third begins in a slot without faults
 }
 
-TEST_CASE("Frames before, after and across a gap of the recording are not told") {
+TEST_CASE("Frames before, after and across a gap of the recording are omitted") {
   auto recorded = slots({1, 1, 1, 1});
   recorded.erase(recorded.begin() + 2);
   const std::vector<FrameSpan> log{{-1ms, 2ms}, {0ms, 2ms}, {1ms, 2ms}, {1ms, 3ms}, {3ms, 1ms}, {3ms, 2ms}, {9ms, 1ms}};
@@ -98,7 +98,7 @@ TEST_CASE("Frames before, after and across a gap of the recording are not told")
   CHECK(joined.outside == 5);
 }
 
-TEST_CASE("Bytes zeroed and time in faults come along if all of the recording has them") {
+TEST_CASE("Zeroed bytes and time in faults are joined if the whole recording has them") {
   auto recorded = slots({1, 1});
   for (GameFrame& frame : recorded) frame.faultTime = 100us;
   recorded[0].zeroedBytes = 4096;
@@ -109,7 +109,7 @@ TEST_CASE("Bytes zeroed and time in faults come along if all of the recording ha
   CHECK_FALSE(joined.frames[0].zeroedBytes);
 }
 
-TEST_CASE("A recorded frame that begins before the one before it has ended is left out; a microsecond is no gap") {
+TEST_CASE("Overlapping recorded frames are omitted; a microsecond is not a gap") {
   const std::vector<GameFrame> recorded{slot(0ms, 1ms, 5), slot(500us, 1ms, 70), slot(1ms + 1us, 1ms, 6)};
   const std::vector<FrameSpan> log{{0ms, 2ms + 1us}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
@@ -119,7 +119,7 @@ TEST_CASE("A recorded frame that begins before the one before it has ended is le
   CHECK(joinFrames(log, apart, {.offset = {}, .tolerance = 1us}).outside == 1);
 }
 
-TEST_CASE("What is recorded may be nonsense") {
+TEST_CASE("Invalid recorded frames are harmless") {
   const std::vector<FrameSpan> log{{0ms, 1ms}, {500us, 0ms}};
   CHECK(joinFrames(log, {}, {}).outside == 2);
   std::vector<GameFrame> recorded{slot(0ms, 0ms, 5), slot(0ms, 2ms, UINT64_MAX), slot(1ms, 2ms, 8),
@@ -130,7 +130,7 @@ TEST_CASE("What is recorded may be nonsense") {
   CHECK(fitAt({}, {}, 1s).compared == 0);
 }
 
-TEST_CASE("A log finds its place by the durations alone, and then has the recorded counts exactly") {
+TEST_CASE("A log is aligned by durations alone, and then has the recorded counts") {
   auto recorded = unevenGame(3000, 1);
   for (GameFrame& frame : recorded) frame.minorFaults = frame.number % 50 == 0 ? 8192 : 16;
   const auto log = asLogged(std::span(recorded).subspan(1234, 600), 999s);
@@ -152,7 +152,7 @@ TEST_CASE("A log finds its place by the durations alone, and then has the record
     REQUIRE(frame.minorFaults == ((frame.number - 1 + 1234) % 50 == 0 ? 8192 : 16));
 }
 
-TEST_CASE("A log that begins before the recording and ends after it finds its place as well") {
+TEST_CASE("A log that is longer than the recording is aligned") {
   const auto recorded = unevenGame(3000, 1);
   const auto log = asLogged(recorded, 1s);
   const auto found = alignFrames(log, std::span(recorded).subspan(700, 900));
@@ -162,7 +162,7 @@ TEST_CASE("A log that begins before the recording and ends after it finds its pl
   CHECK(found->compared <= 902);
 }
 
-TEST_CASE("A sampled log finds its place, too") {
+TEST_CASE("A sampled log is aligned") {
   const auto recorded = unevenGame(3000, 1);
   auto log = asLogged(recorded, 1s);
   std::erase_if(log, [index = 0](const FrameSpan&) mutable { return index++ % 7 != 0; });
@@ -171,7 +171,7 @@ TEST_CASE("A sampled log finds its place, too") {
   CHECK(std::chrono::abs(found->offset - 1s) < 20us);
 }
 
-TEST_CASE("Frames of a hundred years overflow nothing") {
+TEST_CASE("Frames of a hundred years cause no overflow") {
   std::vector<FrameSpan> log;
   std::vector<GameFrame> recorded;
   for (int i = 0; i < 64; ++i) {

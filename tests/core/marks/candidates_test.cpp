@@ -5,7 +5,7 @@
 
 using namespace faultline;
 
-TEST_CASE("A library is known by how its file's name begins, whatever its version") {
+TEST_CASE("A library is recognised by its file name, in any version") {
   CHECK(isLibrary("libSDL2-2.0.so.0.2600.5", "libSDL2"));
   CHECK(isLibrary("libGL.so.1.7.0", "libGL"));
   CHECK(isLibrary("libglfw3.so", "libglfw"));
@@ -16,7 +16,7 @@ TEST_CASE("A library is known by how its file's name begins, whatever its versio
   CHECK_FALSE(isLibrary("libvulkan_lvp.so", "libvulkan"));
 }
 
-TEST_CASE("A library is shown by the name that its users link") {
+TEST_CASE("A library is shown without its minor versions") {
   CHECK(libraryName("libSDL2-2.0.so.0.2600.5") == "libSDL2-2.0.so.0");
   CHECK(libraryName("libGLX.so.0.0.0") == "libGLX.so.0");
   CHECK(libraryName("libvulkan.so") == "libvulkan.so");
@@ -24,7 +24,7 @@ TEST_CASE("A library is shown by the name that its users link") {
   CHECK(libraryName("game.x86_64") == "game.x86_64");
 }
 
-TEST_CASE("Toolkits come before what they call, and copying pictures last") {
+TEST_CASE("Toolkits come before the functions they call, and picture copies last") {
   const auto place = [](std::string_view library, std::string_view symbol) {
     const auto is = [&](const MarkCandidate& known) { return known.library == library && known.symbol == symbol; };
     const auto all = markCandidates();

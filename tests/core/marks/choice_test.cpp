@@ -13,7 +13,7 @@ MonotonicTime at(Nanoseconds since) {
   return kStart + since;
 }
 
-// Calls `first`, then `second`, every 10 ms from `from` until `until`; how many of the calls end a frame.
+// Calls `first`, then `second`, every 10 ms from `from` to `until`; returns how many calls end a frame.
 int play(MarkChoice& choice, std::size_t first, std::size_t second, Nanoseconds from, Nanoseconds until) {
   int frames = 0;
   for (Nanoseconds time = from; time < until; time += 10ms) {
@@ -25,7 +25,7 @@ int play(MarkChoice& choice, std::size_t first, std::size_t second, Nanoseconds 
 
 }  // namespace
 
-TEST_CASE("Nothing is chosen before a function is called") {
+TEST_CASE("No function is chosen before the first call") {
   MarkChoice choice(3);
   CHECK_FALSE(choice.chosen());
   CHECK_FALSE(choice.changed());
@@ -35,13 +35,13 @@ TEST_CASE("Nothing is chosen before a function is called") {
   CHECK_FALSE(choice.changed());
 }
 
-TEST_CASE("Of two functions that are called in one turn, the preferred one alone ends the frame") {
+TEST_CASE("If two functions are called per frame, only the preferred one ends it") {
   MarkChoice choice(3);
   CHECK(play(choice, 0, 1, 0s, 5s) == 500);
   CHECK(choice.chosen() == 0U);
 }
 
-TEST_CASE("A preferred function that is called after the other one takes over in the first turn") {
+TEST_CASE("A preferred function called second takes over in the first frame") {
   MarkChoice choice(3);
   CHECK(choice.ends(2, at(0s)));
   CHECK(choice.changed());
@@ -51,7 +51,7 @@ TEST_CASE("A preferred function that is called after the other one takes over in
   CHECK_FALSE(choice.changed());
 }
 
-TEST_CASE("A better function that shows up late takes over at once") {
+TEST_CASE("A preferred function that appears late takes over at once") {
   MarkChoice choice(2);
   for (int frame = 0; frame < 1000; ++frame) CHECK(choice.ends(1, at(frame * 10ms)));
   CHECK(choice.changed());
@@ -60,7 +60,7 @@ TEST_CASE("A better function that shows up late takes over at once") {
   CHECK_FALSE(choice.ends(1, at(10s + 1ms)));
 }
 
-TEST_CASE("Where the chosen function falls silent, the one that goes on being called takes over after a second") {
+TEST_CASE("If the chosen function is no longer called, another takes over after a second") {
   MarkChoice choice(2);
   CHECK(play(choice, 0, 1, 0s, 1s) == 100);
   CHECK(choice.changed());
@@ -72,9 +72,9 @@ TEST_CASE("Where the chosen function falls silent, the one that goes on being ca
   CHECK(choice.ends(1, at(time + 10ms)));
 }
 
-TEST_CASE("A game that draws nothing for a while goes on with the same function") {
+TEST_CASE("A game that pauses continues with the same function") {
   MarkChoice choice(2);
-  CHECK(play(choice, 1, 0, 10ms, 1s) == 100);  // and the first call of 1, before 0 was known
+  CHECK(play(choice, 1, 0, 10ms, 1s) == 100);  // including the first call of 1, before 0 was known
   CHECK(choice.changed());
   CHECK(play(choice, 1, 0, 1min, 2min) == 6000);
   CHECK_FALSE(choice.changed());
@@ -85,7 +85,7 @@ TEST_CASE("A game that draws nothing for a while goes on with the same function"
   CHECK_FALSE(choice.changed());
 }
 
-TEST_CASE("A better function that is called once in a while does not take over again and again") {
+TEST_CASE("A preferred function that is called rarely does not take over repeatedly") {
   MarkChoice choice(2);
   int changes = 0;
   for (Nanoseconds time = 0s; time < 60s; time += 10ms) {
@@ -97,7 +97,7 @@ TEST_CASE("A better function that is called once in a while does not take over a
   CHECK(choice.chosen() == 1U);
 }
 
-TEST_CASE("A better function that comes back for good takes over again") {
+TEST_CASE("A preferred function that returns permanently takes over again") {
   MarkChoice choice(2);
   CHECK(play(choice, 0, 1, 0s, 1s) == 100);
   for (Nanoseconds time = 1s; time < 4s; time += 10ms) static_cast<void>(choice.ends(1, at(time)));
@@ -106,7 +106,7 @@ TEST_CASE("A better function that comes back for good takes over again") {
   CHECK(choice.chosen() == 0U);
 }
 
-TEST_CASE("Calls out of order, and of functions that are none, harm nothing") {
+TEST_CASE("Calls out of order and unknown candidates are harmless") {
   MarkChoice choice(2);
   CHECK_FALSE(choice.ends(2, at(0s)));
   CHECK_FALSE(choice.chosen());

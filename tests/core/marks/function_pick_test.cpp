@@ -37,16 +37,16 @@ std::string complaint(std::string_view wanted) {
 
 }  // namespace
 
-TEST_CASE("Of a function's versions the one that a new program would get is meant, unless one is named") {
+TEST_CASE("The default version of a function is chosen, unless a version is named") {
   CHECK(addressOf("swap") == 0x200);
   CHECK(addressOf("swap@GLX_1.0") == 0x100);
   CHECK(addressOf("swap@@GLX_1.3") == 0x200);
   CHECK(complaint("swap@GLX_9") ==
-        "game has no function 'swap@GLX_9'. Near it are: Renderer::clear(), Renderer::present(), "
+        "game has no function 'swap@GLX_9'. Similar names: Renderer::clear(), Renderer::present(), "
         "Renderer::present(int), copy, draw, flip and 4 more.");
 }
 
-TEST_CASE("A C++ function is found by its symbol, its whole name, and its name without parameters") {
+TEST_CASE("A C++ function is found by symbol, full name, or name without parameters") {
   CHECK(addressOf("_ZN8Renderer7presentEi") == 0x400);
   CHECK(addressOf("Renderer::present(int)") == 0x400);
   CHECK(addressOf("Renderer::clear") == 0x500);
@@ -54,19 +54,19 @@ TEST_CASE("A C++ function is found by its symbol, its whole name, and its name w
         "game has 2 functions 'Renderer::present': Renderer::present(), Renderer::present(int). Name one of them.");
 }
 
-TEST_CASE("Functions of one name are told apart by their addresses, and those that others see come first") {
+TEST_CASE("Functions of the same name are distinguished by address; global ones are preferred") {
   CHECK(complaint("draw") ==
         "game has 2 functions 'draw': draw at 0x600, draw at 0x700. Name one of them by its address, such as 0x600.");
   CHECK(addressOf("only") == 0xb00);
   CHECK(addressOf("flip") == 0x800);
 }
 
-TEST_CASE("What only chooses a function is not taken for it") {
+TEST_CASE("A resolver (IFUNC) is refused") {
   CHECK(complaint("copy") ==
-        "'copy' of game stands for one of several functions, chosen when the program starts. Name that one.");
+        "'copy' of game is resolved to one of several functions when the program starts. Name the chosen one.");
 }
 
-TEST_CASE("Names that are not there but resemble what was named are worth knowing") {
+TEST_CASE("Similar names are of interest") {
   CHECK(mayBeMeant("_ZN8Renderer7presentEv", "Renderer::present"));
   CHECK(mayBeMeant("fakeGamePresent", "present"));
   CHECK(mayBeMeant("SDL_GL_SwapWindow", "SDL_GL_SwapWindows"));

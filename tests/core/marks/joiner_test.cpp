@@ -22,7 +22,7 @@ FrameMark mark(std::uint64_t number, std::uint64_t faults, std::uint32_t thread 
 
 }  // namespace
 
-TEST_CASE("A frame is what lies between two marks") {
+TEST_CASE("Two consecutive marks make a frame") {
   MarkJoiner joiner;
   CHECK_FALSE(joiner.add(mark(7, 100), kNow));
   const auto frame = joiner.add(mark(8, 116), kNow);
@@ -35,7 +35,7 @@ TEST_CASE("A frame is what lies between two marks") {
   CHECK(joiner.lost() + joiner.nonsense() == 0);
 }
 
-TEST_CASE("A thread's own faults are known only if it came to both marks") {
+TEST_CASE("A thread's own faults are known only if it set both marks") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(1, 100, 1), kNow));
   const auto frame = joiner.add(mark(2, 116, 2), kNow);
@@ -45,7 +45,7 @@ TEST_CASE("A thread's own faults are known only if it came to both marks") {
   CHECK_FALSE(frame->ownMinorFaults);
 }
 
-TEST_CASE("Where a frame's time is that of some of its faults only, their number is told") {
+TEST_CASE("The number of timed faults is known if not all faults of a frame were timed") {
   const auto timed = [](std::uint64_t number, std::uint64_t faults, std::uint64_t ofThem) {
     FrameMark result = mark(number, faults);
     result.faultTime = ofThem * 1us;
@@ -63,7 +63,7 @@ TEST_CASE("Where a frame's time is that of some of its faults only, their number
   CHECK(some->timedFaults == 65U);
 }
 
-TEST_CASE("Zeroed bytes and time inside faults are told where both marks know them") {
+TEST_CASE("Zeroed bytes and time in faults need values at both marks") {
   const auto measured = [](std::uint64_t number, std::uint64_t pages) {
     FrameMark result = mark(number, 16 * number);
     result.zeroedBytes = 4096 * pages;
@@ -80,7 +80,7 @@ TEST_CASE("Zeroed bytes and time inside faults are told where both marks know th
   CHECK(frame->faultTime == 16us);
   CHECK(frame->ownZeroedBytes == 4U * 4096);
   CHECK(frame->ownFaultTime == 4us);
-  CHECK_FALSE(frame->timedFaults);  // nobody says that some were not timed
+  CHECK_FALSE(frame->timedFaults);  // no mark reports untimed faults
   for (const FrameMark& after : {mark(3, 64), measured(4, 200), measured(5, 199)}) {
     const auto unknown = joiner.add(after, kNow);
     REQUIRE(unknown);
@@ -91,7 +91,7 @@ TEST_CASE("Zeroed bytes and time inside faults are told where both marks know th
   }
 }
 
-TEST_CASE("A loop that begins anew has no frame before its second mark, and nothing is lost") {
+TEST_CASE("After a restart the second mark ends the first frame, and none is lost") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(8, 100), kNow));
   joiner.beginAnew();
@@ -100,16 +100,16 @@ TEST_CASE("A loop that begins anew has no frame before its second mark, and noth
   CHECK(joiner.lost() + joiner.nonsense() == 0);
 }
 
-TEST_CASE("Missing marks are as many lost frames, and one more whose beginning they were") {
+TEST_CASE("Missing marks lose one frame each, and the frame that the last one began") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(1, 0), kNow));
-  CHECK_FALSE(joiner.add(mark(5, 64), kNow));  // 2, 3, 4 and 5
+  CHECK_FALSE(joiner.add(mark(5, 64), kNow));  // loses 2, 3, 4 and 5
   CHECK(joiner.lost() == 4);
   CHECK(joiner.add(mark(6, 80), kNow));
   CHECK(joiner.lost() == 4);
 }
 
-TEST_CASE("Marks that cannot be true make no frame, and are counted") {
+TEST_CASE("Invalid marks end no frame and are counted") {
   FrameMark early = mark(2, 10);
   early.time = {1s};
   FrameMark future = mark(2, 10);
@@ -129,7 +129,7 @@ TEST_CASE("Marks that cannot be true make no frame, and are counted") {
   }
 }
 
-TEST_CASE("Whatever a game may claim, a frame is never longer than time has been, nor a part more than the whole") {
+TEST_CASE("For any input, a frame is no longer than the time so far, and a part no more than the whole") {
   std::mt19937_64 random(1);
   MarkJoiner joiner;
   FrameMark wild;

@@ -5,7 +5,7 @@
 using faultline::FunctionName;
 using faultline::parseFunctionName;
 
-TEST_CASE("A mark with a colon that stands alone is a function of a file") {
+TEST_CASE("A mark with a single colon is a function of a file") {
   CHECK(parseFunctionName("libSDL2-2.0.so.0:SDL_GL_SwapWindow") ==
         FunctionName{"libSDL2-2.0.so.0", "SDL_GL_SwapWindow"});
   CHECK(parseFunctionName("/opt/my game/game:present") == FunctionName{"/opt/my game/game", "present"});
@@ -16,7 +16,7 @@ TEST_CASE("A mark with a colon that stands alone is a function of a file") {
   CHECK(parseFunctionName("game:") == FunctionName{"game", ""});
 }
 
-TEST_CASE("A mark without one is the game's own") {
+TEST_CASE("A mark without a single colon is the game's own") {
   CHECK_FALSE(parseFunctionName("render"));
   CHECK_FALSE(parseFunctionName(""));
   CHECK_FALSE(parseFunctionName("Renderer::present"));

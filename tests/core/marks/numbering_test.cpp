@@ -15,7 +15,7 @@ FrameMark markAt(int time, std::uint32_t thread = 7, std::uint64_t number = 0) {
 
 }  // namespace
 
-TEST_CASE("a measurement gets the number of the mark that its thread notes right then") {
+TEST_CASE("a measurement gets the number of its thread's mark") {
   MarkNumbering numbering;
   numbering.noted(markAt(10, 7, 1));
   numbering.noted(markAt(12, 8, 51));
@@ -29,7 +29,7 @@ TEST_CASE("a measurement gets the number of the mark that its thread notes right
   CHECK_FALSE(numbering.next());
 }
 
-TEST_CASE("what a thread counts where it marks nothing belongs to no mark") {
+TEST_CASE("a measurement outside a mark belongs to no mark") {
   MarkNumbering numbering;
   numbering.measured(markAt(5));
   numbering.noted(markAt(10, 7, 1));
@@ -45,7 +45,7 @@ TEST_CASE("what a thread counts where it marks nothing belongs to no mark") {
   CHECK(numbering.next()->time == markAt(21).time);
 }
 
-TEST_CASE("a measurement waits for its mark, which may be seen later") {
+TEST_CASE("a measurement waits for a mark that arrives later") {
   MarkNumbering numbering;
   numbering.noted(markAt(10, 7, 1));
   numbering.measured(markAt(11));

@@ -21,7 +21,7 @@ FrameMark measurement(std::uint64_t number) {
 
 }  // namespace
 
-TEST_CASE("A note goes with the measurement of its number") {
+TEST_CASE("A note is paired with the measurement of its number") {
   MarkPairing pairing;
   pairing.noted(note(1));
   pairing.noted(note(2));
@@ -37,7 +37,7 @@ TEST_CASE("A note goes with the measurement of its number") {
   CHECK_FALSE(pairing.next(true));
 }
 
-TEST_CASE("A note waits for what is late, but not for ever") {
+TEST_CASE("A note waits two turns for its measurement") {
   MarkPairing pairing;
   pairing.noted(note(1));
   CHECK_FALSE(pairing.next(false));
@@ -54,7 +54,7 @@ TEST_CASE("A note waits for what is late, but not for ever") {
   CHECK_FALSE(bare->zeroedBytes);
 }
 
-TEST_CASE("What was measured nowhere is passed over, and so is what was noted nowhere") {
+TEST_CASE("Notes without measurement and measurements without note are passed over") {
   MarkPairing pairing;
   for (const std::uint64_t number : {1U, 2U, 5U}) pairing.noted(note(number));
   for (const std::uint64_t number : {2U, 3U, 5U}) pairing.measured(measurement(number));
@@ -63,7 +63,7 @@ TEST_CASE("What was measured nowhere is passed over, and so is what was noted no
   CHECK(pairing.next(false)->zeroedBytes == 5U * 4096);
 }
 
-TEST_CASE("At the end no note waits, and measurements without notes take no room") {
+TEST_CASE("At the end no note waits; measurements without notes take limited memory") {
   MarkPairing pairing;
   pairing.noted(note(1));
   CHECK(pairing.next(true));

@@ -4,7 +4,7 @@
 
 namespace faultline::test {
 
-TEST_CASE("Libraries of the system and functions of its headers are not a game's own") {
+TEST_CASE("System libraries and functions of system headers are system code") {
   for (const char* path : {"/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2", "/usr/lib32/libm.so"})
     CHECK(isSystemModule(path));
   for (const char* path : {"/usr/games/game", "/home/a/usr/lib/game.so", "/usr/libexec/game",

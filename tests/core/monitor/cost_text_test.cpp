@@ -8,7 +8,7 @@ using namespace faultline;
 using namespace faultline::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("where only some of the faults were timed, the cost says how many") {
+TEST_CASE("the cost says how many faults were timed if not all were") {
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 20'066);
   cost.family.set(ProcessMetric::FaultTime, 5'660'000);
@@ -18,7 +18,7 @@ TEST_CASE("where only some of the faults were timed, the cost says how many") {
   CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 20\u2009066 page faults");
 }
 
-TEST_CASE("what a family cost is one sentence that leaves out what nobody measured") {
+TEST_CASE("the cost of a family omits unavailable values") {
   Hello hello = helloOf(500ms);
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 12'345'674);
@@ -42,9 +42,9 @@ TEST_CASE("what a family cost is one sentence that leaves out what nobody measur
       "zeroed (≈ 9.80 s)");
 }
 
-TEST_CASE("faults that no sample saw are told as such") {
+TEST_CASE("faults between samples are counted separately") {
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 131'700);
   cost.unseen = 131'557;
-  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 131\u2009700 page faults, 131\u2009557 where no sample saw them");
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 131\u2009700 page faults, 131\u2009557 of them between samples");
 }

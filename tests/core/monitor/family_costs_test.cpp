@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A scene whose moments are added as they come.
+// A scene whose moments are passed to FamilyCosts.
 struct Watching {
   ProcessKey start(std::uint32_t pid, std::uint64_t parent) {
     ProcessSample& sample = scene.birth(pid);
@@ -44,11 +44,11 @@ struct Watching {
 
 }  // namespace
 
-TEST_CASE("what a process costs is charged to all its ancestors, and stays with them when it ends") {
+TEST_CASE("the cost of a process is charged to all its ancestors, also after its end") {
   Watching w;
   const ProcessKey shell = w.start(10, 1);
   const ProcessKey build = w.start(20, 10);
-  w.scene.fault(20, 1000);  // before anybody watched
+  w.scene.fault(20, 1000);  // before monitoring began
   w.tick();
   const ProcessKey compiler = w.start(30, 20);
   w.scene.fault(30, 500);
@@ -67,7 +67,7 @@ TEST_CASE("what a process costs is charged to all its ancestors, and stays with 
   CHECK(w.family(compiler) == 540);
 }
 
-TEST_CASE("whoever was born and ended between two sweeps belongs to the parent that did the same") {
+TEST_CASE("a process that lived between two sweeps belongs to a parent that did the same") {
   Watching w;
   const ProcessKey build = w.start(20, 1);
   w.tick();
@@ -83,7 +83,7 @@ TEST_CASE("whoever was born and ended between two sweeps belongs to the parent t
   CHECK(w.costs.of(build)->ended == 2);
 }
 
-TEST_CASE("an orphan still belongs to those who started it") {
+TEST_CASE("an orphan still belongs to its original ancestors") {
   Watching w;
   const ProcessKey build = w.start(20, 1);
   const ProcessKey script = w.start(30, 20);
@@ -92,11 +92,11 @@ TEST_CASE("an orphan still belongs to those who started it") {
   w.exit(script);
   w.scene.process(server.pid, server.startTime).values.set(ProcessMetric::ParentPid, 1);
   w.tick();
-  for (int i = 0; i < 2 * 60 * 11; ++i) w.tick();  // longer than the ended are kept
+  for (int i = 0; i < 2 * 60 * 11; ++i) w.tick();  // longer than ended processes are kept
   w.scene.fault(40, 25);
   w.tick();
   CHECK(w.family(build) == 25);
-  CHECK(w.costs.of(script).has_value());  // the way from one to the other
+  CHECK(w.costs.of(script).has_value());  // links the two
   w.exit(server);
   w.tick();
   for (int i = 0; i < 2 * 60 * 11; ++i) w.tick();
@@ -105,7 +105,7 @@ TEST_CASE("an orphan still belongs to those who started it") {
   CHECK(w.family(build) == 25);
 }
 
-TEST_CASE("a reused pid is another parent, and a process that is back is no new one") {
+TEST_CASE("a reused pid is another parent; a process that reappears is the same one") {
   Watching w;
   const ProcessKey first = w.start(20, 1);
   w.tick();
@@ -129,7 +129,7 @@ TEST_CASE("a reused pid is another parent, and a process that is back is no new 
   CHECK(w.costs.of(build)->ended == 0);
 }
 
-TEST_CASE("parents in a circle, and families without end, do no harm") {
+TEST_CASE("circular and endless families are harmless") {
   Watching w;
   static_cast<void>(w.start(20, 30));
   static_cast<void>(w.start(30, 20));
@@ -141,11 +141,11 @@ TEST_CASE("parents in a circle, and families without end, do no harm") {
   w.tick();
   const std::uint64_t both = w.family(w.scene.process(20, 0).key.pid == 20 ? w.moment.rows[0].key : ProcessKey{}) +
                              w.family(w.moment.rows[1].key);
-  CHECK((both == 3 + 7 || both == 7 + 4));  // one of them is the other's child
+  CHECK((both == 3 + 7 || both == 7 + 4));  // either is the other's child
   CHECK(w.family(w.moment.rows[2].key) == 8);
 }
 
-TEST_CASE("of those that end by the thousand the last 8192 are known") {
+TEST_CASE("the last 8192 of many ended processes are kept") {
   Watching w;
   const ProcessKey first = w.start(10, 1);
   const ProcessKey second = w.start(11, 1);
@@ -174,10 +174,10 @@ void childFaults(ProcessSample& parent, std::uint64_t minor, std::uint64_t major
 
 }  // namespace
 
-TEST_CASE("a family's cost holds what its waited-for children did, seen by no sample, and counts nothing twice") {
+TEST_CASE("the cost of a family includes faults of waited-for children between samples, each once") {
   Watching w;
   const ProcessKey shell = w.start(10, 1);
-  childFaults(w.scene.process(10, shell.startTime), 5000);  // before anybody watched
+  childFaults(w.scene.process(10, shell.startTime), 5000);  // before monitoring began
   w.tick();
   const ProcessKey build = w.start(20, 10);
   childFaults(w.scene.process(20, build.startTime), 1000, 3);  // a compiler between two sweeps
@@ -186,7 +186,7 @@ TEST_CASE("a family's cost holds what its waited-for children did, seen by no sa
   w.scene.fault(30, 500);
   childFaults(w.scene.process(30, compiler.startTime), 40);
   w.tick();
-  w.scene.death(compiler);  // did 60 more before it ended, and was waited for
+  w.scene.death(compiler);  // had 60 more faults before it ended, and was waited for
   childFaults(w.scene.process(20, build.startTime), 500 + 40 + 60);
   w.tick();
   const FamilyCost cost = w.costs.of(build).value();
@@ -201,7 +201,7 @@ TEST_CASE("a family's cost holds what its waited-for children did, seen by no sa
   CHECK(w.family(shell) == 1000 + 7 + 500 + 40 + 60);
 }
 
-TEST_CASE("a parent and its child that go between the same two sweeps are charged to whoever is left, once") {
+TEST_CASE("a parent and child that end between the same sweeps are charged to the remaining ancestor, once") {
   Watching w;
   const ProcessKey shell = w.start(10, 1);
   childFaults(w.scene.process(10, shell.startTime), 0);
@@ -218,7 +218,7 @@ TEST_CASE("a parent and its child that go between the same two sweeps are charge
   CHECK(w.family(shell) == 600);
 }
 
-TEST_CASE("a child that is gone before its parent was read has waited for it is not counted twice") {
+TEST_CASE("a child that ends before its parent is read is not counted twice") {
   Watching w;
   const ProcessKey shell = w.start(10, 1);
   childFaults(w.scene.process(10, shell.startTime), 0);
@@ -234,7 +234,7 @@ TEST_CASE("a child that is gone before its parent was read has waited for it is 
   CHECK(w.family(shell) == 310);
 }
 
-TEST_CASE("what the machine counts and no process shows is unattributed") {
+TEST_CASE("system-wide faults that no process shows are unattributed") {
   Watching w;
   w.start(10, 1);
   w.scene.now.system.set(SystemMetric::Faults, 1'000);

@@ -36,7 +36,7 @@ struct Watching {
 
 }  // namespace
 
-TEST_CASE("before the first snapshot there is nothing, and after one there are values without rates") {
+TEST_CASE("before the first snapshot the monitor is empty; after it there are values without rates") {
   Watching watching;
   const Monitor& monitor = watching.monitor;
   CHECK(monitor.now().rows.empty());
@@ -67,7 +67,7 @@ TEST_CASE("a peak is the highest rate of minor faults so far") {
   CHECK(watching.monitor.peak({3, 0}) == 0);
 }
 
-TEST_CASE("a peak outlives its process for ten minutes, and a reused pid has one of its own") {
+TEST_CASE("a peak is kept for ten minutes after its process; a reused pid has its own") {
   Watching watching;
   watching.scene.process(5);
   watching.scene.process(9);
@@ -85,7 +85,7 @@ TEST_CASE("a peak outlives its process for ten minutes, and a reused pid has one
   CHECK(watching.monitor.peak(second) == 60);
 }
 
-TEST_CASE("the collector's share of a core is its processor time over the interval") {
+TEST_CASE("the collector's share of a core is its CPU time divided by the interval") {
   Watching watching;
   watching.scene.now.system.set(SystemMetric::CollectorCpu, 40'000'000);
   watching.sweep();
@@ -98,12 +98,12 @@ TEST_CASE("the collector's share of a core is its processor time over the interv
   CHECK_FALSE(watching.monitor.collectorCpuShare());
 }
 
-TEST_CASE("the processes' total is the sum of their differences while they are born and die") {
+TEST_CASE("the processes' total is the sum of their differences while processes start and end") {
   Watching watching;
   watching.scene.process(1).values.set(ProcessMetric::MinorFaults, 1'000'000);
   watching.scene.process(2).values.set(ProcessMetric::MinorFaults, 5000);
   watching.sweep();
-  watching.scene.death({1, 0});  // a difference of sums would be negative now
+  watching.scene.death({1, 0});  // a difference of sums would be negative
   watching.scene.birth(3);
   watching.scene.fault(3, 40);
   watching.burst(2, 7);
@@ -114,7 +114,7 @@ TEST_CASE("the processes' total is the sum of their differences while they are b
   CHECK(watching.monitor.history().total(Series::MinorRate, now.time, now.time, 1).back().mean == Approx(94));
 }
 
-TEST_CASE("a counter that Hello calls 32 bits wide wraps without a trace") {
+TEST_CASE("a counter that is 32 bits wide by Hello may wrap") {
   Watching watching;
   watching.hello.quality(ProcessMetric::MinorFaults).wrapBits = 32;
   watching.monitor.ingest(watching.hello);
@@ -128,7 +128,7 @@ TEST_CASE("a counter that Hello calls 32 bits wide wraps without a trace") {
   CHECK(watching.monitor.spikes().empty());
 }
 
-TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
+TEST_CASE("the number of kept spikes is limited: the oldest closed ones are dropped") {
   MonitorOptions options;
   options.keptSpikes = 3;
   Watching watching(options);
@@ -137,7 +137,7 @@ TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
   watching.sweeps(20s);
   watching.burst(1, 10'000);
   REQUIRE(watching.monitor.spikesNow().size() == 1);
-  // The first is held open while the others come and go.
+  // The first stays open while others begin and end.
   for (int i = 0; i < 5; ++i) {
     watching.scene.fault(1, 10'000);
     watching.burst(2, 10'000);
@@ -158,7 +158,7 @@ TEST_CASE("spikes are kept up to a number: the oldest closed ones go first") {
   CHECK(watching.monitor.spikesNow().empty());
 }
 
-TEST_CASE("options for spikes hold from the next snapshot on, and after everything began anew") {
+TEST_CASE("spike options apply from the next snapshot on, and after a reset") {
   Watching watching;
   watching.scene.process(1);
   SpikeOptions options;
@@ -171,7 +171,7 @@ TEST_CASE("options for spikes hold from the next snapshot on, and after everythi
   CHECK(watching.monitor.spikes().empty());
 }
 
-TEST_CASE("a new stream of the same machine goes on: rates begin anew, the past stays") {
+TEST_CASE("a new stream of the same machine has no rates at first and keeps the past") {
   Watching watching;
   watching.scene.process(1);
   watching.sweeps(20s);
@@ -180,7 +180,7 @@ TEST_CASE("a new stream of the same machine goes on: rates begin anew, the past 
   watching.hello.interval = 100ms;
   watching.monitor.ingest(watching.hello);
   watching.scene.tick(30s);
-  watching.scene.now.wallTime.sinceEpoch += 5s;  // the clock was set a little
+  watching.scene.now.wallTime.sinceEpoch += 5s;  // the clock was adjusted slightly
   watching.burst(1, 10'000);
   CHECK(watching.monitor.now().gap == Gap::First);
   CHECK_FALSE(watching.monitor.now().processTotal.has(ProcessMetric::MinorFaults));
@@ -191,7 +191,7 @@ TEST_CASE("a new stream of the same machine goes on: rates begin anew, the past 
   CHECK(watching.monitor.hello().interval == 100ms);
 }
 
-TEST_CASE("a stream that cannot continue the one before starts everything over") {
+TEST_CASE("a stream that cannot continue its predecessor clears everything") {
   Watching watching;
   watching.scene.process(1);
   watching.sweeps(20s);
@@ -222,7 +222,7 @@ TEST_CASE("a stream that cannot continue the one before starts everything over")
   CHECK(watching.monitor.history().oldest() == watching.scene.now.time);
 }
 
-TEST_CASE("sleep between two streams does not make them two boots") {
+TEST_CASE("suspend between two streams is not a reboot") {
   Watching watching;
   watching.scene.process(1);
   watching.sweeps(5s);

@@ -36,7 +36,7 @@ TEST_CASE("a peak names the processes that made it, the highest first, those tha
   CHECK(peakCauses(monitor.history(), Series::MinorRate, peak + 2s, peak + 3s).empty());
 }
 
-TEST_CASE("the highest peaks stand apart from each other, and the ground is none") {
+TEST_CASE("the highest peaks keep a distance, and zero is not a peak") {
   std::vector<Bucket> buckets;
   for (int i = 0; i < 100; ++i) {
     const MonotonicTime time{i * 1s};

@@ -7,7 +7,7 @@
 
 using namespace faultline;
 
-TEST_CASE("os-release gives the pretty name, however it is quoted") {
+TEST_CASE("os-release gives the pretty name with any quoting") {
   CHECK(prettyName(test::fixture("linux/os_release")) == "Debian GNU/Linux 12 (bookworm)");
   CHECK(prettyName("NAME=x\nPRETTY_NAME=Alpine\n") == "Alpine");
   CHECK(prettyName("PRETTY_NAME='single quoted'\n") == "single quoted");
@@ -16,7 +16,7 @@ TEST_CASE("os-release gives the pretty name, however it is quoted") {
   CHECK(prettyName("NAME=x\n").empty());
 }
 
-TEST_CASE("cpuinfo gives the model, if this architecture tells it") {
+TEST_CASE("cpuinfo gives the model if the architecture has one") {
   CHECK(processorName(test::fixture("linux/cpuinfo")) == "Intel(R) Xeon(R) Processor");
   CHECK(processorName("processor\t: 0\nBogoMIPS\t: 50.00\n").empty());
   CHECK(processorName("model name\t:\n").empty());

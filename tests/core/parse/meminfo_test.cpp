@@ -8,7 +8,7 @@
 
 using namespace faultline;
 
-TEST_CASE("meminfo in bytes, as recorded") {
+TEST_CASE("A recorded meminfo is converted to bytes") {
   const MemInfo info = parseMemInfo(test::fixture("linux/meminfo"));
   CHECK(info.total == 24'682'416ULL * 1024);
   CHECK(info.swapTotal == 0U);
@@ -18,7 +18,7 @@ TEST_CASE("meminfo in bytes, as recorded") {
   CHECK(info.committed);
 }
 
-TEST_CASE("meminfo leaves absent what it does not understand") {
+TEST_CASE("Invalid values in meminfo are absent") {
   const MemInfo info = parseMemInfo(
       "MemTotal: 18446744073709551615 kB\nMemFree: 12\nMemAvailable: kB\nCommitted_AS: 3 kB\nSwapTotal: 1");
   CHECK_FALSE(info.total);

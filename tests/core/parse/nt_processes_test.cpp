@@ -23,7 +23,7 @@ struct Listed {
   bool ended = false;
 };
 
-// In bytes behind which nothing can be read.
+// A copy that ends at a guard page.
 Listed listed(const NtBytes& bytes, std::uint64_t address = kAddress) {
   Listed out;
   const test::GuardedText guarded({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -31,7 +31,7 @@ Listed listed(const NtBytes& bytes, std::uint64_t address = kAddress) {
   while (const auto process = takeNtProcess(list)) {
     out.processes.push_back(*process);
     std::string name;
-    appendUtf16(process->name, name);  // all of it can be read
+    appendUtf16(process->name, name);  // reads every byte
     for (std::size_t i = 0; i < process->threads(); ++i) static_cast<void>(process->thread(i));
   }
   out.ended = list.ended;
@@ -47,7 +47,7 @@ std::vector<test::NtProcessScript> three() {
 
 }  // namespace
 
-TEST_CASE("a process of Windows, all that is read of it") {
+TEST_CASE("all fields of a Windows process are read") {
   const test::NtProcessScript script{.pid = 4096,
                                      .parent = 4000,
                                      .name = u"game.exe",
@@ -97,7 +97,7 @@ TEST_CASE("a process of Windows, all that is read of it") {
                                        .contextSwitches = 83});
 }
 
-TEST_CASE("processes follow each other, wherever in memory they lie") {
+TEST_CASE("consecutive records are read at any alignment") {
   for (std::size_t shift = 0; shift < 9; ++shift) {
     NtBytes bytes(shift, std::byte{0xEE});
     const NtBytes list = ntProcessList(three(), kAddress);
@@ -115,28 +115,28 @@ TEST_CASE("processes follow each other, wherever in memory they lie") {
   }
 }
 
-TEST_CASE("a list cut anywhere is read up to the cut, and says that it has no end") {
+TEST_CASE("a list cut anywhere is read up to the cut and has no end") {
   const NtBytes whole = ntProcessList(three(), kAddress);
   std::size_t most = 0;
   for (std::size_t cut = 0; cut <= whole.size(); ++cut) {
     const Listed list = listed({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut)});
     CHECK(list.processes.size() >= most);
     most = list.processes.size();
-    // The last record's size is not told: only what is counted in it has to be there.
+    // The last record's size is not stored: only its threads must be present.
     CHECK(list.ended == (list.processes.size() == 3));
   }
   CHECK(most == 3);
   CHECK(listed({}).processes.empty());
 }
 
-TEST_CASE("what follows the last process is not read") {
+TEST_CASE("bytes after the last process are not read") {
   NtBytes bytes = ntProcessList(three(), kAddress);
   bytes.resize(bytes.size() + 1000, std::byte{1});
   CHECK(listed(bytes).processes.size() == 3);
   CHECK(listed(bytes).ended);
 }
 
-TEST_CASE("a next record within this one, or beyond the end, ends a list that makes no sense") {
+TEST_CASE("a next record inside this one or beyond the end is invalid and ends the list") {
   const NtBytes whole = ntProcessList(three(), kAddress);
   const std::uint32_t size = static_cast<std::uint32_t>(whole.size());
   const std::uint32_t least = 0x100 + 2 * 0x50;  // the first process with its threads
@@ -149,13 +149,13 @@ TEST_CASE("a next record within this one, or beyond the end, ends a list that ma
     CHECK(list.processes.empty());
     CHECK_FALSE(list.ended);
   }
-  NtBytes atTheEnd = whole;  // the first record is whole, and says that another one follows
+  NtBytes atTheEnd = whole;  // the first record is whole and announces another
   putAt(atTheEnd, 0, size);
   CHECK(listed(atTheEnd).processes.size() == 1);
   CHECK_FALSE(listed(atTheEnd).ended);
 }
 
-TEST_CASE("more threads than there is room for are no threads") {
+TEST_CASE("a process with more threads than there is room for is refused") {
   for (const std::uint32_t threads : {3U, 4U, 0x10000U, 0x03333334U, 0xFFFFFFFFU}) {
     NtBytes bytes = ntProcessList(three(), kAddress);
     putAt(bytes, 4, threads);
@@ -165,7 +165,7 @@ TEST_CASE("more threads than there is room for are no threads") {
   }
 }
 
-TEST_CASE("ids that no process can have end the list") {
+TEST_CASE("an impossible process id ends the list") {
   for (const std::size_t field : {std::size_t{0x50}, std::size_t{0x58}}) {
     NtBytes bytes = ntProcessList(three(), kAddress);
     putAt(bytes, field, std::uint64_t{0x100000000});
@@ -173,7 +173,7 @@ TEST_CASE("ids that no process can have end the list") {
   }
 }
 
-TEST_CASE("a name that does not lie in the list is empty, and the process is there all the same") {
+TEST_CASE("a process whose name lies outside the list is returned with an empty name") {
   const test::NtProcessScript script{.pid = 8, .name = u"name", .threads = {{.id = 12}}};
   const NtBytes whole = ntProcessList({script}, kAddress);
   const std::uint64_t end = kAddress + whole.size();
@@ -194,7 +194,7 @@ TEST_CASE("a name that does not lie in the list is empty, and the process is the
   CHECK(listed(atTheEnd).processes.at(0).name.size() == 8);
 }
 
-TEST_CASE("whatever bytes are turned around, nothing outside the list is read") {
+TEST_CASE("with any byte changed, nothing outside the list is read") {
   const NtBytes whole = ntProcessList(three(), kAddress);
   std::mt19937 random(7);
   for (int turn = 0; turn < 3000; ++turn) {
@@ -207,8 +207,8 @@ TEST_CASE("whatever bytes are turned around, nothing outside the list is read") 
   }
 }
 
-// Where the fuzzer begins.
-TEST_CASE("the recorded lists are those that the builder makes") {
+// The fuzzer's corpus.
+TEST_CASE("the recorded lists equal those that the builder makes") {
   auto processes = three();
   processes[1].threads = {
       {.id = 12, .createTime = 5, .kernelTime = 7, .switches = 9},

@@ -10,7 +10,7 @@ using test::NtBytes;
 
 namespace {
 
-// What `parse` makes of the first `size` bytes, behind which nothing can be read.
+// Runs `parse` on a copy of the first `size` bytes that ends at a guard page.
 template <class Parse>
 auto ofFirst(const NtBytes& bytes, std::size_t size, Parse parse) {
   const test::GuardedText guarded({reinterpret_cast<const char*>(bytes.data()), size});
@@ -19,7 +19,7 @@ auto ofFirst(const NtBytes& bytes, std::size_t size, Parse parse) {
 
 }  // namespace
 
-TEST_CASE("what Windows tells of its memory") {
+TEST_CASE("system-wide memory counters of Windows are read") {
   const NtBytes bytes = test::ntPerformance({.available = 1,
                                              .committed = 2,
                                              .commitLimit = 3,
@@ -43,7 +43,7 @@ TEST_CASE("what Windows tells of its memory") {
   }
 }
 
-TEST_CASE("how long Windows' lists of zeroed and of free pages are") {
+TEST_CASE("the lengths of Windows' lists of zeroed and of free pages are read") {
   const NtBytes bytes = test::ntMemoryLists(0x123456789A, 42);
   for (std::size_t size = 0; size <= bytes.size(); ++size) {
     const auto parsed = ofFirst(bytes, size, parseNtMemoryLists);
@@ -52,7 +52,7 @@ TEST_CASE("how long Windows' lists of zeroed and of free pages are") {
   }
 }
 
-TEST_CASE("when Windows was booted") {
+TEST_CASE("the boot time of Windows is read") {
   NtBytes bytes(48, std::byte{0xFF});
   test::putAt(bytes, 0, std::uint64_t{0x01D9ABCDEF012345});
   for (std::size_t size = 0; size <= bytes.size(); ++size) {

@@ -14,7 +14,7 @@ const std::string kLine = "7fc35c75f000-7fc35c8b5000 r-xp 00026000 fe:01 326269 
 
 }  // namespace
 
-TEST_CASE("A mapping is read from its line of maps") {
+TEST_CASE("A mapping is read from a line of maps") {
   CHECK(parseProcMapping(kLine) == ProcMapping{.begin = 0x7fc35c75f000,
                                                .end = 0x7fc35c8b5000,
                                                .readable = true,
@@ -26,7 +26,7 @@ TEST_CASE("A mapping is read from its line of maps") {
                                                .name = "/usr/lib/libc.so.6"});
 }
 
-TEST_CASE("Recorded names of all kinds are read as they stand") {
+TEST_CASE("Recorded names of all kinds are read unchanged") {
   const std::string text = fixture("linux/maps");
   std::string_view rest = text;
   std::vector<std::string_view> names;
@@ -40,14 +40,14 @@ TEST_CASE("Recorded names of all kinds are read as they stand") {
                                                "/srv/with  two blanks ", "[vvar]", "[stack]", "[vsyscall]"});
 }
 
-TEST_CASE("A line break in a path is written as \\012, and nothing else is") {
+TEST_CASE("Only newlines in a path are escaped, as \\012") {
   CHECK(mappedPath("/srv/new\\012line") == "/srv/new\nline");
   CHECK(mappedPath("\\012\\012") == "\n\n");
   CHECK(mappedPath("/a\\01 \\\\012") == "/a\\01 \\\n");
   CHECK(mappedPath("").empty());
 }
 
-TEST_CASE("A mapping knows which bytes of its file it holds") {
+TEST_CASE("A mapping contains its range of the file, and no other byte") {
   const ProcMapping mapping{.begin = 0x5000, .end = 0x7000, .offset = 0x1000, .name = {}};
   CHECK_FALSE(mapping.holds(0xfff));
   CHECK(mapping.holds(0x1000));
@@ -56,7 +56,7 @@ TEST_CASE("A mapping knows which bytes of its file it holds") {
   CHECK_FALSE(mapping.holds(UINT64_MAX));
 }
 
-TEST_CASE("A line that is cut or makes no sense is no mapping") {
+TEST_CASE("A line that is cut or invalid is refused") {
   for (std::size_t cut = 0; cut < kLine.find("326269"); ++cut)
     CHECK_FALSE(parseProcMapping(GuardedText(std::string_view(kLine).substr(0, cut)).view()));
   for (const char* line :

@@ -37,7 +37,7 @@ TEST_CASE("stat of an ordinary process") {
   CHECK(stat->startTicks == 1234);
 }
 
-TEST_CASE("stat as recorded, with names that mislead") {
+TEST_CASE("Recorded stat lines with misleading names") {
   struct Recorded {
     const char* file;
     const char* name;
@@ -58,12 +58,12 @@ TEST_CASE("stat as recorded, with names that mislead") {
   }
 }
 
-TEST_CASE("stat tells kernel threads from processes") {
+TEST_CASE("stat distinguishes kernel threads from processes") {
   CHECK(parseProcStat(fixture("linux/stat_kernel_thread"))->kernelThread);
   CHECK_FALSE(parseProcStat(fixture("linux/stat_init"))->kernelThread);
 }
 
-TEST_CASE("stat cut at any byte, against a guard page, is nothing or the whole truth") {
+TEST_CASE("stat cut at any byte, against a guard page, is complete or absent") {
   for (const char* file :
        {"linux/stat_brackets", "linux/stat_newline", "linux/stat_init", "linux/stat_kernel_thread"}) {
     const std::string text = fixture(file);
@@ -90,7 +90,7 @@ TEST_CASE("stat with numbers at and beyond 64 bits") {
   CHECK_FALSE(parseProcStat("99999999999 (x) S 1 42 42 0 -1 0 1 9 7 0 1 2 3 4 20 0 3 0 1234 8192 5 99\n"));
 }
 
-TEST_CASE("stat with single bytes changed never reads outside and never throws") {
+TEST_CASE("stat with single bytes changed is never read out of bounds and never throws") {
   const std::string text = fixture("linux/stat_brackets");
   std::mt19937 random(1);  // NOLINT: the same bytes every time
   for (int round = 0; round < 20'000; ++round) {

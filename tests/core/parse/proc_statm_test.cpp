@@ -13,7 +13,7 @@ TEST_CASE("statm of a process and of a kernel thread") {
   CHECK(parseProcStatm("0 0 0 0 0 0 0\n") == ProcStatm{});
 }
 
-TEST_CASE("statm cut at any byte, against a guard page, is nothing or the whole truth") {
+TEST_CASE("statm cut at any byte, against a guard page, is complete or absent") {
   const std::string text = test::fixture("linux/statm_init");
   const auto whole = parseProcStatm(text);
   REQUIRE(whole);
@@ -25,7 +25,7 @@ TEST_CASE("statm cut at any byte, against a guard page, is nothing or the whole 
   }
 }
 
-TEST_CASE("statm with what is no 64-bit number") {
+TEST_CASE("statm with numbers beyond 64 bits is refused") {
   CHECK_FALSE(parseProcStatm("1 18446744073709551616 3 4 5 6 7\n"));
   CHECK_FALSE(parseProcStatm("1 -2 3 4 5 6 7\n"));
   CHECK_FALSE(parseProcStatm("1  2 3 4 5 6 7\n"));

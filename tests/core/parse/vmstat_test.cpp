@@ -10,14 +10,14 @@ using namespace faultline;
 
 namespace {
 
-// Absent, or as it is in the whole file.
+// Absent, or equal to the value of the whole file.
 bool agrees(const std::optional<std::uint64_t>& value, const std::optional<std::uint64_t>& whole) {
   return !value || value == whole;
 }
 
 }  // namespace
 
-TEST_CASE("vmstat sums the zones and takes the exact keys") {
+TEST_CASE("vmstat sums the zones and matches keys exactly") {
   const VmStat vmstat = parseVmStat(
       "pgalloc_dma 1\npgalloc_dma32 20\npgalloc_normal 300\npgfree 7\npgfault 11\npgmajfault 2\n"
       "thp_fault_alloc 5\nthp_fault_fallback 6\nthp_fault_fallback_charge 99\n");
@@ -35,7 +35,7 @@ TEST_CASE("vmstat of a kernel without huge pages leaves them absent") {
   CHECK_FALSE(vmstat.thpFaultsAllocated);
 }
 
-TEST_CASE("vmstat with a broken number loses that value only") {
+TEST_CASE("An invalid number in vmstat makes only that value absent") {
   const VmStat vmstat = parseVmStat("pgalloc_dma 1\npgalloc_normal x\npgfree 18446744073709551616\npgfault 4\n");
   CHECK_FALSE(vmstat.pagesAllocated);
   CHECK_FALSE(vmstat.pagesFreed);

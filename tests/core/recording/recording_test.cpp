@@ -64,13 +64,13 @@ std::string firstError(const TemporaryFile& file) {
   return {};
 }
 
-// Of 300 snapshots the one with this index cannot be read.
+// Of 300 snapshots, damages the one with this index.
 std::vector<Snapshot> recordDamaged(const TemporaryFile& file, std::size_t index) {
   std::vector<Snapshot> snapshots;
   snapshots.reserve(300);
   for (std::uint64_t step = 0; step < 300; ++step) snapshots.push_back(someSnapshot(8, step, 4));
   record(file, snapshots);
-  Encoder encoder;  // where is its frame?
+  Encoder encoder;  // gives the offset of its packet
   std::size_t offset = encoder.hello(someHello()).size();
   for (std::size_t i = 0; i < index; ++i) offset += encoder.snapshot(snapshots[i]).size();
   file.overwrite(static_cast<std::streamoff>(offset + 30), '\x7f');
@@ -79,7 +79,7 @@ std::vector<Snapshot> recordDamaged(const TemporaryFile& file, std::size_t index
 
 }  // namespace
 
-TEST_CASE("A recording is read as it was written") {
+TEST_CASE("A recording is read unchanged") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(300);
   record(file, snapshots);
@@ -91,7 +91,7 @@ TEST_CASE("A recording is read as it was written") {
   CHECK(reader->bytesRead() == reader->bytesTotal());
 }
 
-TEST_CASE("A recording can be read from any instant") {
+TEST_CASE("A recording can be read from any time") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(500);
   record(file, snapshots);
@@ -104,35 +104,35 @@ TEST_CASE("A recording can be read from any instant") {
     REQUIRE(rest.size() <= 500);
     const std::size_t first = snapshots.size() - rest.size();
     CHECK(first <= wanted);
-    if (wanted == 5) CHECK(first == 5);  // the first with a value that is no whole number of pages: a key frame
-    CHECK(wanted - first < kKeyFrameEvery);
+    if (wanted == 5) CHECK(first == 5);  // the first that is not in whole pages: a key snapshot
+    CHECK(wanted - first < kKeySnapshotEvery);
     CHECK(std::equal(rest.begin(), rest.end(), snapshots.begin() + static_cast<std::ptrdiff_t>(first)));
   }
   CHECK(reader->snapshots() == 500);
   CHECK(reader->remark().empty());
 }
 
-TEST_CASE("A cut recording yields everything and says so") {
+TEST_CASE("A truncated recording gives every whole snapshot and reports the cut") {
   const TemporaryFile file;
   record(file, eventfulSnapshots(3));
   file.cutTo(std::filesystem::file_size(file.path()) - 20);
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 2);
-  CHECK(reader->remark() == "The recording ends in the middle of a frame; 2 snapshots were read.");
+  CHECK(reader->remark() == "The recording is cut off in the middle of a packet; 2 snapshots were read.");
 }
 
-TEST_CASE("A recording without an end mark is told from a finished one") {
+TEST_CASE("A recording without an end mark is reported") {
   const TemporaryFile file;
   record(file, eventfulSnapshots(1), false);
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 1);
   CHECK(reader->remark() ==
-        "The recording has no end mark: it was interrupted, or is still being written; 1 snapshot was read.");
+        "The recording has no end mark: it was interrupted or is still being written; 1 snapshot was read.");
 }
 
-TEST_CASE("Damage costs what lies between it and the next key frame, once") {
+TEST_CASE("Damage loses the snapshots up to the next key snapshot, counted once") {
   const TemporaryFile file;
   const auto snapshots = recordDamaged(file, 60);
   auto reader = RecordingFile::open(file.path());
@@ -148,7 +148,7 @@ TEST_CASE("Damage costs what lies between it and the next key frame, once") {
   CHECK(reader->remark() == "Part of the recording is damaged: 60 snapshots are lost, 240 snapshots were read.");
 }
 
-TEST_CASE("Damage behind the last key frame costs what lies between it and the end, once") {
+TEST_CASE("Damage after the last key snapshot loses the snapshots up to the end, counted once") {
   const TemporaryFile file;
   const auto snapshots = recordDamaged(file, 270);
   auto reader = RecordingFile::open(file.path());
@@ -160,7 +160,7 @@ TEST_CASE("Damage behind the last key frame costs what lies between it and the e
   }
 }
 
-TEST_CASE("Damage at the very beginning costs what lies before the next key frame") {
+TEST_CASE("Damage at the beginning loses the snapshots up to the next key snapshot") {
   const TemporaryFile file;
   static_cast<void>(recordDamaged(file, 0));
   auto reader = RecordingFile::open(file.path());
@@ -169,7 +169,7 @@ TEST_CASE("Damage at the very beginning costs what lies before the next key fram
   CHECK(reader->lost() == 120);
 }
 
-TEST_CASE("A recording that is still being written is read on where it ended") {
+TEST_CASE("Reading continues when a recording grows") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(5);
   record(file, snapshots);
@@ -188,15 +188,15 @@ TEST_CASE("A recording that is still being written is read on where it ended") {
   CHECK(reader->remark().empty());
 }
 
-TEST_CASE("What is no recording is refused with a sentence") {
+TEST_CASE("A file that is not a recording is refused with an error message") {
   const TemporaryFile file;
   CHECK(firstError(file) == "There is no file " + file.path().string() + ".");
   file.fill("");
-  CHECK(firstError(file) == file.path().string() + " is empty: nothing has been recorded in it.");
+  CHECK(firstError(file) == file.path().string() + " is empty: it contains no recording.");
   file.fill("#!/bin/sh\n");
   CHECK(firstError(file).find(": This is not a Faultline recording") != std::string::npos);
   file.fill("FAULTLINE\n\x02");
-  CHECK(firstError(file).empty());  // cut in the version: nothing to refuse yet
+  CHECK(firstError(file).empty());  // cut within the version: not refused yet
   file.fill(std::string("FAULTLINE\n\x02\x00 from the future", 27));
   CHECK(firstError(file).find(": This recording has format 2 and this version of Faultline reads format 1.") !=
         std::string::npos);
@@ -226,7 +226,7 @@ TEST_CASE("Two recordings in one file are read one after the other") {
   CHECK(again->remark().starts_with("The recording has no end mark"));
 }
 
-TEST_CASE("A recording comes through a pipe, whose length nobody knows and which cannot go back") {
+TEST_CASE("A recording is read from a pipe, which has no length and cannot seek") {
   class Pipe : public std::stringbuf {
     pos_type seekpos(pos_type, std::ios::openmode) override { return pos_type(off_type(-1)); }
   } pipe;
@@ -244,7 +244,7 @@ TEST_CASE("A recording comes through a pipe, whose length nobody knows and which
   CHECK(reader.seek(snapshots.front().time).error().message.starts_with("the pipe cannot be read from byte "));
 }
 
-TEST_CASE("A writer into a pipe tells a reader that has gone from other failures") {
+TEST_CASE("A writer to a pipe distinguishes a closed pipe from other errors") {
   class Broken : public std::streambuf {
    public:
     int error = 0;
@@ -266,7 +266,7 @@ TEST_CASE("A writer into a pipe tells a reader that has gone from other failures
             .message.starts_with("Recording to the pipe stopped: "));
 }
 
-TEST_CASE("A full disk stops the recording with a sentence that says what was saved") {
+TEST_CASE("A full disk stops the recording with an error that says how much was saved") {
   if (!std::filesystem::exists("/dev/full")) SKIP("there is no /dev/full here");
   const auto writer = RecordingWriter::create("/dev/full", someHello());
   REQUIRE_FALSE(writer);
@@ -275,7 +275,7 @@ TEST_CASE("A full disk stops the recording with a sentence that says what was sa
       "Recording to /dev/full stopped: No space left on device. Make room or choose another place, then record again.");
 }
 
-TEST_CASE("A recording that cannot be created says why") {
+TEST_CASE("A recording that cannot be created gives the reason") {
   const auto writer = RecordingWriter::create("/nowhere/at/all", someHello());
   REQUIRE_FALSE(writer);
   CHECK(writer.error().message ==

@@ -7,12 +7,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Nanoseconds kMemory = 64s;  // a value every half second
+constexpr Nanoseconds kMemory = 64s;  // one value per half second
 constexpr Nanoseconds kPace = kMemory / Baseline::kValues;
 
 }  // namespace
 
-TEST_CASE("the quantiles of a past are its median and what a tenth of it reached") {
+TEST_CASE("the quantiles are the median and the 90th percentile") {
   Baseline baseline;
   for (int value = 101; value >= 1; --value) baseline.add(value, {value * -kPace}, kMemory);
   CHECK(baseline.count() == 101);
@@ -20,7 +20,7 @@ TEST_CASE("the quantiles of a past are its median and what a tenth of it reached
   CHECK(baseline.high() == 91);
 }
 
-TEST_CASE("no more values are taken than the memory has room for, and the very first one always") {
+TEST_CASE("values are limited to the rate that the memory allows; the first one is always taken") {
   Baseline baseline;
   for (Nanoseconds time = 0s; time < 10s; time += kPace / 10) baseline.add(1, {time}, kMemory);
   CHECK(baseline.count() == 20);
@@ -30,7 +30,7 @@ TEST_CASE("no more values are taken than the memory has room for, and the very f
   CHECK(full.count() == Baseline::kValues);
 }
 
-TEST_CASE("what half of the past was shows within sixteen values") {
+TEST_CASE("the median follows within sixteen values") {
   Baseline baseline(Baseline::kValues);
   for (std::uint32_t i = 1; i < Baseline::kValues / 2 + 16; ++i) {
     if (i <= Baseline::kValues / 2) CHECK(baseline.median() == 0);

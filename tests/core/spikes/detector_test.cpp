@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A game that has been running since before anybody looked.
+// A game that started before monitoring began.
 SpikeWatcher game(std::uint64_t perSweep, Nanoseconds interval = 500ms, const SpikeOptions& options = {}) {
   SpikeWatcher watcher(interval, options);
   watcher.scene.process(1).name = "game";
@@ -21,7 +21,7 @@ SpikeWatcher game(std::uint64_t perSweep, Nanoseconds interval = 500ms, const Sp
 
 }  // namespace
 
-TEST_CASE("one sample at ten times a game's steady rate is one spike, told exactly") {
+TEST_CASE("one sample at ten times a game's steady rate is one spike with exact values") {
   SpikeWatcher watcher = game(1500);
   REQUIRE(watcher.spikes.empty());
   const MonotonicTime before = watcher.scene.now.time;
@@ -49,7 +49,7 @@ TEST_CASE("one sample at ten times a game's steady rate is one spike, told exact
 TEST_CASE("one frame of 8192 pages among frames of 16 is a spike at any interval, and no other frame is") {
   for (const Nanoseconds interval : {10ms, 50ms, 100ms, 300ms, 500ms, 1000ms}) {
     INFO("interval " << interval / 1ms << " ms");
-    // 60 frames a second of 16 faults, rounded to whole faults a sweep.
+    // 60 frames per second with 16 faults each, rounded to whole faults per sweep.
     const auto usual = static_cast<std::uint64_t>(960 * interval / 1s);
     SpikeWatcher watcher = game(usual, interval);
     const MonotonicTime before = watcher.scene.now.time;
@@ -63,7 +63,7 @@ TEST_CASE("one frame of 8192 pages among frames of 16 is a spike at any interval
   }
 }
 
-TEST_CASE("a burst with a dip inside is one spike that holds all its faults") {
+TEST_CASE("a burst with a dip is one spike with all its faults") {
   SpikeWatcher watcher = game(100);
   const MonotonicTime before = watcher.scene.now.time;
   for (const std::uint64_t faults : {4000, 9000, 100, 6000, 200}) watcher.faults(faults);
@@ -77,7 +77,7 @@ TEST_CASE("a burst with a dip inside is one spike that holds all its faults") {
   CHECK(spike.peakPerSecond == 18'000);
 }
 
-TEST_CASE("at a short interval too a burst with dips inside is one spike, exact to the sample") {
+TEST_CASE("a burst with dips is one spike at a short interval too, exact to the sample") {
   SpikeWatcher watcher = game(0, 10ms);
   watcher.steady(0, 70ms);
   const MonotonicTime before = watcher.scene.now.time;
@@ -99,7 +99,7 @@ TEST_CASE("two bursts well apart are two spikes") {
   CHECK(watcher.spikes[1].end < watcher.spikes[2].start);
 }
 
-TEST_CASE("a spike is told when it begins, when it grows and once when it has ended") {
+TEST_CASE("a spike is reported when it begins, when it grows and once when it ends") {
   SpikeWatcher watcher = game(100);
   watcher.scene.fault(1, 8000);
   REQUIRE(watcher.sweep().size() == 1);
@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(disk.only().usualPerSecond == 120);
 }
 
-TEST_CASE("a trickle is no spike, however many faults it comes to") {
+TEST_CASE("a trickle is not a spike, whatever its total") {
   for (const Nanoseconds interval : {10ms, 100ms, 500ms}) {
     INFO("interval " << interval / 1ms << " ms");
     SpikeWatcher watcher = game(0, interval);
@@ -148,7 +148,7 @@ TEST_CASE("a trickle is no spike, however many faults it comes to") {
   }
 }
 
-TEST_CASE("a rate that stays becomes usual: one spike, not many") {
+TEST_CASE("a lasting rate becomes the usual rate: one spike, not many") {
   SpikeWatcher watcher = game(100);
   watcher.steady(8000, 10min);
   REQUIRE(watcher.spikes.size() == 1);
@@ -157,17 +157,17 @@ TEST_CASE("a rate that stays becomes usual: one spike, not many") {
   CHECK(watcher.only().end - watcher.only().start < 70s);
 }
 
-TEST_CASE("the first samples are silent") {
+TEST_CASE("the first samples raise no spike") {
   SpikeWatcher watcher;
   watcher.scene.process(1);
   watcher.faults(1'000'000);
   CHECK(watcher.spikes.empty());
   watcher.steady(1500, 2s);
-  watcher.faults(20'000);  // there is no past yet to stand out from
+  watcher.faults(20'000);  // no past to compare with yet
   CHECK(watcher.spikes.empty());
 }
 
-TEST_CASE("a burst in a gap that came late is a spike of its own") {
+TEST_CASE("a burst in a late sample is a separate spike") {
   SpikeWatcher watcher = game(100);
   watcher.faults(8000);
   watcher.scene.fault(1, 60'000);
@@ -179,13 +179,13 @@ TEST_CASE("a burst in a gap that came late is a spike of its own") {
   CHECK(watcher.only().faults == 8000);
   CHECK(watcher.spikes[2].faults == 60'000);
   CHECK(watcher.spikes[2].end - watcher.spikes[2].start == 5s);
-  watcher.scene.fault(1, 1000);  // as usual
+  watcher.scene.fault(1, 1000);  // the usual rate
   watcher.sweepAfter(5s);
   watcher.steady(100, 5s);
   CHECK(watcher.spikes.size() == 2);
 }
 
-TEST_CASE("gaps that say nothing are silent and end a spike") {
+TEST_CASE("gaps without rates raise no spike and end the current one") {
   SpikeWatcher watcher = game(100);
   watcher.faults(8000);
   REQUIRE(watcher.only().open);
@@ -211,7 +211,7 @@ TEST_CASE("gaps that say nothing are silent and end a spike") {
   CHECK(watcher.only().faults == 8000);
 }
 
-TEST_CASE("the death of a process ends its spike") {
+TEST_CASE("the end of a process ends its spike") {
   SpikeWatcher watcher = game(100);
   watcher.faults(8000);
   REQUIRE(watcher.only().open);
@@ -221,11 +221,11 @@ TEST_CASE("the death of a process ends its spike") {
   CHECK_FALSE(watcher.only().open);
 }
 
-TEST_CASE("a reused pid has no past: neither what was usual nor what was idle") {
+TEST_CASE("a process with a reused pid starts without a past") {
   SpikeWatcher watcher = game(100);
   watcher.scene.death({1, 0});
   watcher.scene.birth(1);
-  watcher.steady(8000, 30s);  // a spike, had it been the one before
+  watcher.steady(8000, 30s);  // would be a spike in the previous process
   CHECK(watcher.spikes.empty());
   watcher.faults(24'900);
   CHECK(watcher.spikes.empty());
@@ -234,7 +234,7 @@ TEST_CASE("a reused pid has no past: neither what was usual nor what was idle") 
   CHECK(watcher.only().usualPerSecond == 16'000);
 }
 
-TEST_CASE("a program that starts in a gap is still one that starts") {
+TEST_CASE("a program that starts in a gap is treated as starting") {
   SpikeWatcher watcher = game(100);
   watcher.scene.birth(7);
   watcher.sweepAfter(5s);
@@ -244,7 +244,7 @@ TEST_CASE("a program that starts in a gap is still one that starts") {
   CHECK(watcher.spikes.empty());
 }
 
-TEST_CASE("a process that wakes after long idleness stands out") {
+TEST_CASE("a burst after a long idle time is a spike") {
   SpikeWatcher watcher = game(0);
   watcher.steady(0, 10min);
   watcher.faults(4000);
@@ -252,7 +252,7 @@ TEST_CASE("a process that wakes after long idleness stands out") {
   CHECK(watcher.only().usualPerSecond == 0);
 }
 
-TEST_CASE("options changed midway hold for what begins from then on") {
+TEST_CASE("changed options apply to later bursts only") {
   SpikeWatcher watcher = game(1500);
   SpikeOptions options;
   options.leastFaults = 50'000;
@@ -275,7 +275,7 @@ TEST_CASE("options changed midway hold for what begins from then on") {
   CHECK(watcher.spikes.size() == 1);
 }
 
-TEST_CASE("rates and thresholds together may have any scale") {
+TEST_CASE("rates and thresholds may have any scale") {
   std::mt19937 random(5);
   std::lognormal_distribution<double> noise(6.0, 0.6);
   std::vector<std::uint64_t> faults;

@@ -1,4 +1,4 @@
-// What the detector makes of programs that start and end: silence at first, and the whole truth at last.
+// The spike detector at starts and ends of programs: starts are ignored, ends are counted completely.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -17,7 +17,7 @@ SpikeWatcher game(Nanoseconds interval = 500ms) {
   return watcher;
 }
 
-// Process 1 ends after so many more faults; the sweep sees its final totals.
+// Process 1 ends after this many more faults; the sweep sees its final totals.
 std::vector<Spike> end(SpikeWatcher& watcher, std::uint64_t faults) {
   watcher.scene.fault(1, faults);
   watcher.scene.now.exited = {watcher.scene.process(1)};
@@ -29,7 +29,7 @@ std::vector<Spike> end(SpikeWatcher& watcher, std::uint64_t faults) {
 
 }  // namespace
 
-TEST_CASE("a program is starting for ten seconds, and may touch hundreds of megabytes then") {
+TEST_CASE("in its first ten seconds a program may touch hundreds of megabytes") {
   for (const bool later : {false, true}) {
     SpikeWatcher watcher;
     watcher.sweep();
@@ -43,19 +43,19 @@ TEST_CASE("a program is starting for ten seconds, and may touch hundreds of mega
   }
 }
 
-TEST_CASE("flurries are judged by the half second, not by their own height") {
+TEST_CASE("short bursts are judged over half a second") {
   for (const Nanoseconds interval : {10ms, 50ms, 250ms}) {
     INFO("interval " << interval / 1ms << " ms");
     SpikeWatcher watcher = game(interval);
     for (int flurry = 0; flurry < 20; ++flurry) {
-      watcher.faults(480);  // more than a thousand a second in a quarter of a second, fewer in half a second
+      watcher.faults(480);  // above 1000/s in a quarter of a second, below in half a second
       watcher.steady(0, 500ms - interval);
     }
     CHECK(watcher.spikes.empty());
   }
 }
 
-TEST_CASE("a process that ends amid its spike takes its last faults along") {
+TEST_CASE("the last faults of a process that ends during its spike belong to the spike") {
   for (const Nanoseconds interval : {10ms, 100ms, 500ms}) {
     INFO("interval " << interval / 1ms << " ms");
     SpikeWatcher watcher = game(interval);
@@ -74,7 +74,7 @@ TEST_CASE("a process that ends amid its spike takes its last faults along") {
   }
 }
 
-TEST_CASE("a process that is gone without a last word has what was seen of its spike") {
+TEST_CASE("without final totals, the spike of a process has the faults seen so far") {
   SpikeWatcher watcher = game(100ms);
   for (int i = 0; i < 7; ++i) watcher.faults(2000);
   REQUIRE(watcher.only().faults == 10'000);  // as judged so far
@@ -90,7 +90,7 @@ TEST_CASE("a process that is gone without a last word has what was seen of its s
   CHECK_FALSE(watcher.only().open);
 }
 
-TEST_CASE("the quiet end of a process adds nothing to its spike") {
+TEST_CASE("a quiet end of a process adds nothing to its spike") {
   SpikeWatcher watcher = game(100ms);
   for (int i = 0; i < 5; ++i) watcher.faults(2000);
   SECTION("told at its end") {
@@ -105,7 +105,7 @@ TEST_CASE("the quiet end of a process adds nothing to its spike") {
   CHECK_FALSE(watcher.only().open);
 }
 
-TEST_CASE("a burst with which a process ends is a spike like any other") {
+TEST_CASE("a burst at the end of a process is a spike") {
   for (const Nanoseconds interval : {10ms, 100ms, 500ms}) {
     INFO("interval " << interval / 1ms << " ms");
     SpikeWatcher watcher = game(interval);
@@ -116,10 +116,10 @@ TEST_CASE("a burst with which a process ends is a spike like any other") {
   }
   SpikeWatcher watcher = game(100ms);
   watcher.steady(200, 3min);
-  CHECK(end(watcher, 2500).empty());  // twelve times as usual in its last sweep, but not in its last half second
+  CHECK(end(watcher, 2500).empty());  // twelve times the usual rate in the last sweep, but not in the last half second
 }
 
-TEST_CASE("a program that takes a gigabyte as it starts is a spike, at any interval and however fast it does") {
+TEST_CASE("touching a gigabyte at the start is a spike, at any interval and speed") {
   for (const Nanoseconds interval : {50ms, 500ms, 1000ms}) {
     for (const Nanoseconds length : {1s, 5s}) {
       INFO("interval " << interval / 1ms << " ms, in " << length / 1s << " s");
@@ -140,7 +140,7 @@ TEST_CASE("a program that takes a gigabyte as it starts is a spike, at any inter
   }
 }
 
-TEST_CASE("a program that is loud for its whole start is no spike when its start is over") {
+TEST_CASE("a busy start is not a spike afterwards") {
   SpikeWatcher watcher = game();
   watcher.scene.birth(9);
   for (int i = 0; i < 40; ++i) {
@@ -150,7 +150,7 @@ TEST_CASE("a program that is loud for its whole start is no spike when its start
   CHECK(watcher.spikes.empty());
 }
 
-TEST_CASE("a process that is born and ends between two sweeps is a spike only if it took a gigabyte") {
+TEST_CASE("a process that starts and ends between two sweeps is a spike only if it touched a gigabyte") {
   const bool big = GENERATE(false, true);
   SpikeWatcher watcher = game();
   ProcessSample brief = watcher.scene.birth(9);

@@ -39,7 +39,7 @@ struct Watching {
 
 }  // namespace
 
-TEST_CASE("what repeats is one group, told by its times, its beat and what each costs") {
+TEST_CASE("repeated spikes are one group, with their count, period and typical cost") {
   std::deque<Spike> spikes;
   for (std::uint64_t i = 0; i < 22; ++i) spikes.push_back(spike(i + 1, "game", i * 5s, 26'000 + i * 33));
   spikes.push_back(spike(23, "game", 111s, 500'000));
@@ -59,7 +59,7 @@ TEST_CASE("what repeats is one group, told by its times, its beat and what each 
   CHECK(groupSpikes(std::deque<Spike>()).empty());
 }
 
-TEST_CASE("what comes now and then is not told as a beat") {
+TEST_CASE("irregular spikes have no regular period") {
   std::deque<Spike> spikes;
   Nanoseconds at{0};
   for (std::uint64_t i = 0; i < 9; ++i) spikes.push_back(spike(i + 1, "web", at += (1 + i * 7 % 5) * 1s, 5000));
@@ -69,7 +69,7 @@ TEST_CASE("what comes now and then is not told as a beat") {
   CHECK(habitTimes(groups[0]).starts_with("9 times, about every "));
 }
 
-TEST_CASE("a spike twice as heavy as those of its last minute is news, the others only repeat") {
+TEST_CASE("only a spike twice as heavy as those of the last minute is news") {
   const std::deque<Spike> before{spike(1, "game", 0s, 8000)};
   CHECK(repeatsHabit(spike(2, "game", 5s, 12'000), before));
   CHECK_FALSE(repeatsHabit(spike(2, "game", 5s, 20'000), before));
@@ -78,12 +78,12 @@ TEST_CASE("a spike twice as heavy as those of its last minute is news, the other
   CHECK_FALSE(repeatsHabit(spike(1, "game", 0s, 8000), before));
 }
 
-TEST_CASE("among forty processes of a busy browser none is flagged more than once a minute for the same habit") {
+TEST_CASE("a habit of one of forty browser processes is reported at most once a minute") {
   constexpr std::uint32_t kProcesses = 40;
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     std::mt19937 random(seed);
     const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
-    std::lognormal_distribution<double> flurry(std::log(6000.0), 0.5);  // a collection of garbage, a new picture
+    std::lognormal_distribution<double> flurry(std::log(6000.0), 0.5);  // garbage collection, a new image
     Watching browser;
     for (std::uint32_t pid = 1; pid <= kProcesses; ++pid) browser.scene.process(pid).name = "Web Content";
     std::map<ProcessKey, std::vector<Spike>> flagged;

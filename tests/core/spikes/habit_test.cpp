@@ -1,4 +1,4 @@
-// Where a spike ends and habit or trickle begins.
+// The limits between spike, habit and trickle.
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/core/spikes/watcher.h"
@@ -7,12 +7,12 @@ using namespace faultline;
 using namespace faultline::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("who passes the absolute threshold now and then must go three times beyond that habit") {
+TEST_CASE("a process that often exceeds the absolute threshold needs three times its habit for a spike") {
   SpikeWatcher watcher;
   watcher.scene.process(1);
   for (int turn = 0; turn < 40; ++turn) {
     watcher.steady(10'000, 2s);
-    watcher.faults(30'000);  // 60 000 a second
+    watcher.faults(30'000);  // 60 000/s
   }
   const std::size_t learning = watcher.spikes.size();
   watcher.faults(85'000);
@@ -23,7 +23,7 @@ TEST_CASE("who passes the absolute threshold now and then must go three times be
   CHECK(watcher.spikes.rbegin()->second.faults == 95'000);
 }
 
-TEST_CASE("a rush that dribbles on below what begins a spike is none, however many faults it comes to") {
+TEST_CASE("a short rush followed by a trickle is not a spike, whatever its total") {
   SpikeWatcher watcher;
   watcher.scene.process(1);
   watcher.steady(0, 30s);
@@ -37,7 +37,7 @@ TEST_CASE("a rush that dribbles on below what begins a spike is none, however ma
   CHECK(watcher.spikes.size() == 1);
 }
 
-TEST_CASE("a burst that fades stays one spike down to half of what began it") {
+TEST_CASE("a fading burst is one spike down to half of its threshold") {
   SpikeWatcher watcher;
   watcher.scene.process(1);
   watcher.steady(100, 30s);

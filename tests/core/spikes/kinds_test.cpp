@@ -1,5 +1,5 @@
-// Each kind of burst as a machine with BPF tells it: how many faults, how much cleared, how long in faults. The costs
-// are those of a small virtual machine: 41 ns to clear 4 KiB, 46 µs for 2 MiB, 0.6 µs a fault.
+// Kinds of bursts as a machine with BPF reports them: faults, zeroed bytes and time in faults. Costs measured on a
+// small virtual machine: 41 ns to clear 4 KiB, 46 µs for 2 MiB, 0.6 µs per fault.
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -22,7 +22,7 @@ struct Kind {
   std::uint64_t mib;
   Pages pages;
   Process process;
-  Nanoseconds length;  // threads make it short, compaction and disks make it long
+  Nanoseconds length;  // shorter with threads, longer with compaction or disks
 };
 
 constexpr std::array kKinds{
@@ -71,11 +71,11 @@ Cost costOf(const Kind& kind) {
     case Pages::LargeShared:
       return {large, 0, 0, large * 46'000};
     case Pages::Mapped:
-      return {bytes / 65'536, 0, 0, bytes / 65'536 * 4000};  // sixteen pages a fault
+      return {bytes / 65'536, 0, 0, bytes / 65'536 * 4000};  // sixteen pages per fault
     case Pages::Read:
       break;
   }
-  return {0, bytes / 131'072, 0, spent};  // a fault, a read ahead
+  return {0, bytes / 131'072, 0, spent};  // one fault per readahead
 }
 
 void spend(Scene& scene, std::uint32_t pid, const Cost& cost) {
@@ -99,7 +99,7 @@ Cost share(const Cost& whole, std::int64_t part, std::int64_t parts) {
   return {of(whole.minor), of(whole.major), of(whole.zeroed), of(whole.time)};
 }
 
-// What a process at work spends: a thousand small faults a second, now and then a large page, and a disk to wait for.
+// A busy process: a thousand small faults per second, occasionally a large page or a disk read.
 void work(Scene& scene, int sweep) {
   const std::uint64_t faults = 450 + static_cast<std::uint64_t>(sweep * 37 % 100);
   spend(scene, 1, {faults, sweep % 9 == 0 ? 1U : 0U, faults * 4096 + (sweep % 5 == 0 ? 2 * kMib : 0), faults * 900});
@@ -107,7 +107,7 @@ void work(Scene& scene, int sweep) {
 
 }  // namespace
 
-TEST_CASE("each of twenty kinds of burst is one spike that tells what it cost") {
+TEST_CASE("each of twenty kinds of bursts is one spike with its cost") {
   for (const Kind& kind : kKinds) {
     for (const Nanoseconds interval : {100ms, 500ms}) {
       INFO(kind.what << ", interval " << interval / 1ms << " ms");
@@ -143,7 +143,7 @@ TEST_CASE("each of twenty kinds of burst is one spike that tells what it cost") 
   }
 }
 
-TEST_CASE("a spike is told by the number that says most about it") {
+TEST_CASE("a spike is described by its largest metric") {
   const auto told = [](const Cost& cost) {
     SpikeWatcher watcher;
     spend(watcher.scene, (watcher.scene.process(1), 1), {});
@@ -162,7 +162,7 @@ TEST_CASE("a spike is told by the number that says most about it") {
   CHECK(spike.peakPerSecond == 2048 * kMib);
 }
 
-TEST_CASE("what is not measured is not judged: zeroed bytes and fault time may be absent") {
+TEST_CASE("unavailable metrics are not judged: zeroed bytes and fault time may be absent") {
   SpikeWatcher watcher;
   watcher.scene.process(1);
   watcher.steady(100, 30s);

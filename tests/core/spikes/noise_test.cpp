@@ -1,4 +1,4 @@
-// What must not be flagged: hours of steady noise, and builds.
+// Input without spikes: hours of steady noise, and builds.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kProcesses = 100;
 
-// Moments made directly, since hours of them are needed.
+// Builds moments directly, which is fast enough for hours.
 struct Crowd {
   explicit Crowd(std::uint32_t seed, Nanoseconds every = 500ms) : random(seed) {
     moment.interval = every;
@@ -29,7 +29,7 @@ struct Crowd {
     moment.time = moment.time + moment.interval;
     for (const Spike& spike : detector.add(moment)) ids.insert(spike.id);
   }
-  // `faults(process)` is what a process does in a second on average, in this sample.
+  // `faults(process)` is the process's mean rate per second in this sample.
   template <class Faults>
   std::size_t spikesIn(Nanoseconds span, Faults faults) {
     const double seconds = std::chrono::duration<double>(moment.interval).count();
@@ -51,14 +51,14 @@ struct Crowd {
   std::set<std::uint64_t> ids;
 };
 
-// From one to 30 000 a second, most of them low.
+// Rates from 1/s to 30 000/s, most of them low.
 double usual(std::uint32_t pid) {
   return std::pow(30'000.0, (pid - 1.0) / (kProcesses - 1));
 }
 
 constexpr std::uint32_t kHours = 4;
 
-// Flags in all hours, each of another seed.
+// Spikes in all hours, each with another seed.
 template <class Faults>
 std::size_t flags(Faults faults) {
   std::size_t sum = 0;
@@ -69,7 +69,7 @@ std::size_t flags(Faults faults) {
   return sum;
 }
 
-// Seconds since it began -> faults a second: headers, then templates and code in flurries.
+// Rate of a compiler by its age in seconds: headers first, then bursts for templates and code.
 double compiler(Crowd& crowd, double age, double length) {
   if (age < 1.5) return crowd.uniform(10'000, 40'000);
   if (age > length - 1) return crowd.uniform(100, 30'000);
@@ -78,28 +78,28 @@ double compiler(Crowd& crowd, double age, double length) {
 
 }  // namespace
 
-TEST_CASE("independent faults at any steady rate raise under one flag an hour in a hundred processes", "[slow]") {
+TEST_CASE("independent faults at any steady rate raise less than one spike an hour in a hundred processes", "[slow]") {
   CHECK(flags([](Crowd&, std::uint32_t pid) { return usual(pid); }) < kHours);
 }
 
-TEST_CASE("skewed noise at any steady rate raises under one flag an hour in a hundred processes", "[slow]") {
+TEST_CASE("skewed noise at any steady rate raises less than one spike an hour in a hundred processes", "[slow]") {
   std::lognormal_distribution<double> noise(0, 0.25);
   CHECK(flags([&](Crowd& crowd, std::uint32_t pid) { return usual(pid) * noise(crowd.random); }) < kHours);
 }
 
-TEST_CASE("heavy-tailed noise raises under one flag an hour in a hundred processes", "[slow]") {
+TEST_CASE("heavy-tailed noise raises less than one spike an hour in a hundred processes", "[slow]") {
   std::lognormal_distribution<double> noise(0, 0.5);
   CHECK(flags([&](Crowd& crowd, std::uint32_t pid) { return std::min(usual(pid), 5000.0) * noise(crowd.random); }) <
         kHours);
 }
 
-TEST_CASE("small bursts in idle processes raise under one flag an hour in a hundred processes", "[slow]") {
+TEST_CASE("small bursts in idle processes raise less than one spike an hour in a hundred processes", "[slow]") {
   CHECK(flags([](Crowd& crowd, std::uint32_t) {
           return crowd.uniform(0, 1) < 0.01 ? crowd.uniform(0, 1900) : crowd.uniform(0, 20);
         }) < kHours);
 }
 
-TEST_CASE("a build of hundreds of compilers is a handful of spikes at most") {
+TEST_CASE("a build with hundreds of compilers raises few spikes") {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
     CAPTURE(seed);
     Crowd crowd(seed);

@@ -1,6 +1,6 @@
-// Recordings of real machines that did nothing in particular: whatever stands out in them is a false flag. idle_hour is
-// a desktop that nobody touches, with a browser, an editor, a file manager and a terminal open, on a machine whose
-// processors are busy with other things; idle_desktop_then_builds has Faultline's window on it.
+// Recordings of idle machines, in which every spike is a false alarm. idle_hour: an untouched desktop with browser,
+// editor, file manager and terminal, on a host that is busy otherwise; idle_desktop_then_builds: the same with
+// Faultline's window open.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <ratio>
@@ -35,7 +35,7 @@ Verdict judge(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("an idle machine as it was recorded raises under one flag an hour at the defaults") {
+TEST_CASE("a recorded idle machine raises less than one spike an hour at the defaults") {
   Verdict all;
   for (const auto& entry : std::filesystem::directory_iterator(FAULTLINE_FIXTURES "/noise")) {
     const Verdict one = judge(entry.path());

@@ -1,4 +1,4 @@
-// Scene: hand-written snapshots for tests of the monitor, one tick at a time.
+// Scene: synthetic snapshots for tests of the monitor, one tick at a time.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline Hello helloOf(Nanoseconds interval) {
   return hello;
 }
 
-// A machine that has been up for a while; its clock moves by tick().
+// A machine that booted some time ago; tick() advances its clock.
 struct Scene {
   explicit Scene(Nanoseconds every = std::chrono::milliseconds(500)) : interval(every) {
     now.time = {std::chrono::hours(1)};
@@ -35,7 +35,7 @@ struct Scene {
     fresh.values.set(ProcessMetric::MajorFaults, 0);
     return *now.processes.insert(it, fresh);
   }
-  // A process that starts right now.
+  // A process that starts now.
   ProcessSample& birth(std::uint32_t pid) {
     return process(pid, static_cast<std::uint64_t>((now.time.sinceEpoch + now.suspended) / kTick * kTick.count()));
   }

@@ -1,4 +1,4 @@
-// SpikeWatcher: takes a scene's snapshots as Monitor does, and keeps each spike as it was last told.
+// SpikeWatcher: passes a scene's snapshots on as Monitor does, and keeps the last report of each spike.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ struct SpikeWatcher {
   explicit SpikeWatcher(Nanoseconds interval = std::chrono::milliseconds(500), const SpikeOptions& options = {})
       : detector(options), hello(helloOf(interval)), scene(interval) {}
 
-  // The spikes told with this moment.
+  // The spikes reported with this moment.
   std::vector<Spike> sweep() { return sweepAfter(scene.interval); }
   std::vector<Spike> sweepAfter(Nanoseconds step) {
     scene.tick(step);
@@ -24,7 +24,7 @@ struct SpikeWatcher {
     for (const Spike& spike : told) spikes[spike.id] = spike;
     return told;
   }
-  // Process 1 at a steady rate.
+  // Gives process 1 a steady rate.
   void steady(std::uint64_t perSweep, Nanoseconds span, std::uint64_t majorPerSweep = 0) {
     for (auto sweeps = span / scene.interval; sweeps > 0; --sweeps) {
       scene.fault(1, perSweep, majorPerSweep);

@@ -12,7 +12,7 @@
 namespace faultline::test {
 namespace {
 
-// `count` processes, all with names of `nameBytes` and every metric as large as it can be.
+// `count` processes, each with a name of `nameBytes` bytes and the largest possible value of every metric.
 Snapshot hugeSnapshot(std::uint32_t count, std::size_t nameBytes, std::uint32_t firstPid) {
   Snapshot snapshot = someSnapshot(0, 0, 0);
   snapshot.processes.resize(count);
@@ -26,9 +26,9 @@ Snapshot hugeSnapshot(std::uint32_t count, std::size_t nameBytes, std::uint32_t 
 }
 
 Snapshot arrived(Encoder& encoder, Decoder& decoder, const Snapshot& snapshot) {
-  const auto frame = encoder.snapshot(snapshot);
-  CHECK(frame.size() <= wire::kMaxPayload + wire::kHeaderSize);
-  decoder.feed(frame);
+  const auto packet = encoder.snapshot(snapshot);
+  CHECK(packet.size() <= wire::kMaxPayload + wire::kHeaderSize);
+  decoder.feed(packet);
   const auto event = decoder.next();
   REQUIRE(event);
   REQUIRE(std::holds_alternative<const Snapshot*>(*event));
@@ -42,7 +42,7 @@ bool isBeginning(const Snapshot& part, const Snapshot& whole) {
 
 }  // namespace
 
-TEST_CASE("Encoding allocates nothing in the steady state, however many processes there are") {
+TEST_CASE("In the steady state, encoding allocates nothing for any number of processes") {
   std::vector<Snapshot> snapshots;
   snapshots.reserve(6);
   for (std::uint64_t step = 0; step < 6; ++step) snapshots.push_back(someSnapshot(2000, step, 2000));
@@ -54,8 +54,8 @@ TEST_CASE("Encoding allocates nothing in the steady state, however many processe
   CHECK(allocations() - before == 0);
 }
 
-TEST_CASE("The snapshot after a further Hello stands on its own") {
-  const auto kindOf = [](std::span<const std::byte> frame) { return static_cast<wire::Kind>(frame[4]); };
+TEST_CASE("The snapshot after a further Hello is a key snapshot") {
+  const auto kindOf = [](std::span<const std::byte> packet) { return static_cast<wire::Kind>(packet[4]); };
   Encoder encoder;
   static_cast<void>(encoder.hello(someHello()));
   CHECK(kindOf(encoder.snapshot(someSnapshot(2, 0, 1))) == wire::Kind::Key);
@@ -64,7 +64,7 @@ TEST_CASE("The snapshot after a further Hello stands on its own") {
   CHECK(kindOf(encoder.snapshot(someSnapshot(2, 2, 1))) == wire::Kind::Key);
 }
 
-TEST_CASE("A frame never grows beyond what readers accept: the last processes are left out") {
+TEST_CASE("The last processes are omitted if a packet would exceed the size that readers accept") {
   Encoder encoder;
   Decoder decoder;
   decoder.feed(encoder.hello(someHello()));
@@ -75,14 +75,14 @@ TEST_CASE("A frame never grows beyond what readers accept: the last processes ar
   CHECK(got.processes.size() < wire::kMaxProcesses);
   CHECK(isBeginning(got, first));
   CHECK(got.system.get(SystemMetric::ProcessesLeftOut) == 40'000 - got.processes.size());
-  // The most a delta can hold: everyone goes, as many others come.
+  // The largest delta: all processes end and as many others start.
   const Snapshot others = hugeSnapshot(40'000, 450, 1'000'000);
   CHECK(isBeginning(arrived(encoder, decoder, others), others));
   const Snapshot few = someSnapshot(5, 0, 0);
   CHECK(arrived(encoder, decoder, few) == few);
 }
 
-TEST_CASE("As many processes as readers accept do fit with the names and values of Linux") {
+TEST_CASE("With names and values of Linux, as many processes fit as readers accept") {
   Encoder encoder;
   Decoder decoder;
   decoder.feed(encoder.hello(someHello()));
@@ -95,7 +95,7 @@ TEST_CASE("As many processes as readers accept do fit with the names and values 
   CHECK(arrived(encoder, decoder, snapshot).processes.size() == wire::kMaxProcesses);
 }
 
-TEST_CASE("Who has ended shares the frame with who lives") {
+TEST_CASE("Ended processes share the packet with living ones") {
   Encoder encoder;
   Decoder decoder;
   decoder.feed(encoder.hello(someHello()));

@@ -1,4 +1,4 @@
-// A game's faults on their way: batches against the decoder, and hostile ones.
+// Encoding and decoding of fault samples, including hostile input.
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
@@ -56,7 +56,7 @@ struct Pipe {
 
 }  // namespace
 
-TEST_CASE("A recording holds nothing of a game's registers and stacks") {
+TEST_CASE("A recording contains no registers and stacks of a game") {
   std::stringbuf file;
   auto writer = RecordingWriter::onto(file, "memory", {});
   REQUIRE(writer);
@@ -70,13 +70,13 @@ TEST_CASE("A recording holds nothing of a game's registers and stacks") {
   CHECK(arrived(decoder, {}) == expected);
 }
 
-TEST_CASE("Samples of faults arrive as they were sent") {
+TEST_CASE("Fault samples are decoded as they were encoded") {
   Pipe pipe;
   CHECK(arrived(pipe.decoder, pipe.encoder.faultSamples(someBatch())) == someBatch());
   CHECK(arrived(pipe.decoder, pipe.encoder.faultSamples({})) == FaultSampleBatch{});
 }
 
-TEST_CASE("Samples beyond what a batch may hold are counted as lost, stacks and names beyond it are cut") {
+TEST_CASE("Samples beyond the limit are counted as lost; long stacks and names are cut") {
   Pipe pipe;
   FaultSampleBatch batch{.lost = 1, .samples = std::vector<FaultSample>(3000, bareSample())};
   batch.samples[0].stack.resize(5000);
@@ -89,13 +89,13 @@ TEST_CASE("Samples beyond what a batch may hold are counted as lost, stacks and 
   CHECK(got->samples[0].threadName.size() == 255);
 }
 
-TEST_CASE("Samples that make no sense are damage, and the next batch is read") {
+TEST_CASE("Invalid samples are damage, and the next batch is read") {
   for (const std::initializer_list<unsigned>& payload : std::initializer_list<std::initializer_list<unsigned>>{
            {0xC0},
            {0x91, 0},                                                            // too short
            {0x92, 0, 0x91, 0x97, 1, 2, 0xC4, 0, 3, 4, 0, 0x90},                  // a sample that is too short
-           {0x92, 0, 0x91, 0x98, 0xFF, 2, 0xC4, 0, 3, 4, 0, 0x90, 0xC4, 0},      // before time began
-           {0x92, 0, 0x91, 0x98, 1, 2, 0xC4, 0, 3, 4, 0x40, 0x90, 0xC4, 0},      // a mask without its value
+           {0x92, 0, 0x91, 0x98, 0xFF, 2, 0xC4, 0, 3, 4, 0, 0x90, 0xC4, 0},      // a negative time
+           {0x92, 0, 0x91, 0x98, 1, 2, 0xC4, 0, 3, 4, 0x40, 0x90, 0xC4, 0},      // a mask bit without its value
            {0x92, 0, 0x91, 0x98, 1, 2, 0xC4, 0, 3, 4, 0, 0xDC, 0, 65, 0xC4, 0},  // too many registers
            {0x92, 0, 0xDD, 0xFF, 0xFF, 0xFF, 0xFF},                              // 2^32 samples
        }) {

@@ -1,4 +1,4 @@
-// stream/format.md is exact enough to write a reader by: one in Python reads what the encoder writes.
+// A reader in Python, written from stream/format.md alone, reads the encoder's output.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/stream/encoder.h"
@@ -39,7 +39,7 @@ std::string printed(const std::vector<Snapshot>& snapshots) {
 
 }  // namespace
 
-TEST_CASE("A reader in Python that knows only the document reads the same snapshots") {
+TEST_CASE("A Python reader written from format.md reads the same snapshots") {
   const auto snapshots = eventfulSnapshots(200);
   Encoder encoder;
   Bytes bytes;

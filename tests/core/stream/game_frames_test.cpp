@@ -1,4 +1,4 @@
-// A game's frames on their way: batches against the decoder, and hostile ones.
+// Encoding and decoding of a game's frames, including hostile input.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/stream/decoder.h"
@@ -52,7 +52,7 @@ std::optional<GameFrameBatch> arrived(Decoder& decoder, std::span<const std::byt
 
 }  // namespace
 
-TEST_CASE("Batches of frames, and whose they are, arrive as they were sent") {
+TEST_CASE("Batches of frames and the watched game are decoded as they were encoded") {
   Hello hello = someHello();
   hello.source = "watch";
   hello.watched = WatchedGame{.pid = 4711,
@@ -72,7 +72,7 @@ TEST_CASE("Batches of frames, and whose they are, arrive as they were sent") {
   CHECK(std::holds_alternative<StreamEnd>(*decoder.next()));
 }
 
-TEST_CASE("Frames beyond what a batch may hold are counted as lost") {
+TEST_CASE("Frames beyond the limit of a batch are counted as lost") {
   Encoder encoder;
   Decoder decoder = afterHello({}, encoder);
   GameFrameBatch batch;
@@ -83,16 +83,16 @@ TEST_CASE("Frames beyond what a batch may hold are counted as lost") {
   CHECK(got->lost == 70'000 - 65'536);
 }
 
-TEST_CASE("A batch that makes no sense is damage, and the next one is read") {
+TEST_CASE("An invalid batch is damage, and the next batch is read") {
   Encoder encoder;
   for (const std::initializer_list<unsigned>& payload : std::initializer_list<std::initializer_list<unsigned>>{
            {0xC0},
            {0x93, 0, 0, 0},                                      // too short
            {0x94, 0, 0, 9, 0x90},                                // no such state
            {0x94, 0, 0, 0, 0x91, 0x96, 1, 2, 3, 4, 5, 6},        // a frame that is too short
-           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 3, 4, 5, 6, 1},     // a mask without its value
-           {0x94, 0, 0, 0, 0x91, 0x97, 1, 0xFF, 3, 4, 5, 6, 0},  // before time began
-           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 0xFF, 4, 5, 6, 0},  // a duration below nothing
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 3, 4, 5, 6, 1},     // a mask bit without its value
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 0xFF, 3, 4, 5, 6, 0},  // a negative time
+           {0x94, 0, 0, 0, 0x91, 0x97, 1, 2, 0xFF, 4, 5, 6, 0},  // a negative duration
            {0x94, 0, 0, 0, 0xDD, 0xFF, 0xFF, 0xFF, 0xFF},        // 2^32 frames
            {0x94, 0, 0, 0, 0x91, 0x98, 1, 2, 3, 4, 5, 6, 8, 0xCF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
        }) {

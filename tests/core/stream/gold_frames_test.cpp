@@ -1,5 +1,5 @@
-// Streams of a watched game made by earlier versions, of a fake_game whose truth is known: read as they were written,
-// by the decoder and by the reader in Python alike.
+// Recordings of a fake_game by earlier versions are read with the values that fake_game is known to have, by the
+// decoder and by the Python reader.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/stream/decoder.h"
@@ -45,7 +45,7 @@ Contents contentsOf(const std::string& bytes) {
   return contents;
 }
 
-// Frame n of 250 touches 16 pages, every 50th 8192, half of them in the thread that comes to the mark.
+// Each of 250 frames touches 16 pages, every 50th 8192; half of them in the thread that reaches the mark.
 void checkTruth(const Contents& contents) {
   CHECK(contents.ended);
   CHECK(contents.last.state == GameState::Exited);
@@ -134,7 +134,7 @@ std::string everyKind() {
 
 }  // namespace
 
-TEST_CASE("The watched game that format 1.2 recorded is read as it was") {
+TEST_CASE("A watched game recorded in format 1.2 is read correctly") {
   const Contents contents = contentsOf(fixture("stream/format_1_2.faultline"));
   checkTruth(contents);
   const WatchedGame& game = watched(contents);
@@ -144,17 +144,17 @@ TEST_CASE("The watched game that format 1.2 recorded is read as it was") {
   }
 }
 
-TEST_CASE("The watched game that format 1.3 recorded is read as it was") {
+TEST_CASE("A watched game recorded in format 1.3 is read correctly") {
   const Contents contents = contentsOf(fixture("stream/format_1_3.faultline"));
   checkTruth(contents);
   CHECK(watched(contents).samples.grade == Grade::Unavailable);
 }
 
-// 16 pages a frame, 64 in every tenth, watched by calls of a function, with every 16th fault told whole.
-TEST_CASE("The faults that format 1.3 recorded one by one are read as they were") {
+// 16 pages per frame, 64 in every tenth; frames end at calls of a function; every 16th fault is sampled.
+TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
   const Contents contents = contentsOf(fixture("stream/format_1_3_samples.faultline"));
   REQUIRE(contents.hellos.size() == 2);
-  CHECK(contents.hellos[0].watched->mark.empty());  // no call had come yet
+  CHECK(contents.hellos[0].watched->mark.empty());  // before the first call
   CHECK(contents.hellos[1].watched->mark == "fakeGamePresent");
   CHECK(contents.hellos[1].watched->method == "uprobe");
   CHECK(contents.hellos[1].watched->samples.grade == Grade::Exact);
@@ -185,7 +185,7 @@ TEST_CASE("The faults that format 1.3 recorded one by one are read as they were"
   }
 }
 
-TEST_CASE("A reader in Python that knows only the document reads the same of a watched game") {
+TEST_CASE("A Python reader written from format.md reads the same watched game") {
   for (const std::string& bytes : {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"),
                                    fixture("stream/format_1_3_samples.faultline"), everyKind()}) {
     const auto read = runPython("stream/read_stream.py", bytes);

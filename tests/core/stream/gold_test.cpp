@@ -1,4 +1,4 @@
-// Recordings made by earlier versions must stay readable: the gold ones were written by the formats they are named for.
+// Recordings in all earlier formats stay readable. Each file is named for the format that wrote it.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/recording/recording.h"
@@ -27,7 +27,7 @@ Contents contentsOf(const std::string& name) {
   return contents;
 }
 
-// What format 1.0 did not know yet, and what the program did not that wrote the recording of 1.1.
+// Metrics unknown to format 1.0, or to the program that wrote the recording of format 1.1.
 constexpr std::size_t kProcessMetricsOf10 = 7;
 constexpr std::size_t kSystemMetricsOf10 = 14;
 constexpr std::size_t kProcessMetricsOf11 = 15;
@@ -60,13 +60,13 @@ std::vector<Snapshot> asKnownTo10(std::vector<Snapshot> snapshots) {
 
 }  // namespace
 
-TEST_CASE("The recording made by format 1.0 is read as it was written") {
+TEST_CASE("A recording in format 1.0 is read correctly") {
   const Contents contents = contentsOf("format_1_0.faultline");
   CHECK(contents.hellos == std::vector{asKnownTo10(someHello())});
   CHECK(contents.snapshots == asKnownTo10(eventfulSnapshots(130)));
 }
 
-TEST_CASE("The recording made by format 1.1 is read as it was written") {
+TEST_CASE("A recording in format 1.1 is read correctly") {
   const Contents contents = contentsOf("format_1_1.faultline");
   CHECK(contents.hellos == std::vector{asKnownTo11(someHello())});
   CHECK(contents.snapshots == withSystemMetrics(eventfulSnapshots(130), kSystemMetricsOf11));

@@ -1,4 +1,4 @@
-"""Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints all that it tells."""
+"""Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints its contents."""
 import struct
 import sys
 
@@ -54,7 +54,7 @@ def unpack(data, i=0):
     return (dict(zip(values[::2], values[1::2])) if tag < 0x90 or tag == 0xDE else values), i
 
 
-def frames(data):
+def packets(data):
     assert data[:10] == b"FAULTLINE\n" and data[10] == 1, "not a Faultline stream of format 1"
     i = 12
     while i < len(data):
@@ -83,8 +83,8 @@ def print_watched(game):
 
 
 def print_game_frames(batch):
-    lost, nonsense, state, frames = batch[:4]
-    print("frames", lost, nonsense, state)
+    lost, invalid, state, frames = batch[:4]
+    print("frames", lost, invalid, state)
     names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
@@ -110,7 +110,7 @@ def print_samples(batch):
 
 def main(data):
     processes, names, in_bytes = [], [], []
-    for kind, value in frames(data):
+    for kind, value in packets(data):
         if kind == 1:
             metrics = {metric["id"]: metric for metric in value["process_metrics"]}
             names = {i: metric["name"] for i, metric in metrics.items()}

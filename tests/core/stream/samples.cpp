@@ -59,7 +59,8 @@ std::vector<Snapshot> eventfulSnapshots(std::size_t count) {
     processes[4].values.clear(ProcessMetric::CommitBytes);
     if (step % 3 == 0) processes[5].values.clear(ProcessMetric::MajorFaults);
     processes[6].values.set(ProcessMetric::MinorFaults, step % 2 == 0 ? kHuge : 0);
-    if (step % 7 >= 5) processes[7].values.set(ProcessMetric::ResidentBytes, 4097 + step);  // not in whole pages
+    if (step % 7 >= 5)
+      processes[7].values.set(ProcessMetric::ResidentBytes, 4097 + step);  // not a whole number of pages
     if (step % 4 == 1) processes.erase(processes.begin() + 8, processes.begin() + 10);
     if (step % 5 == 2) ++processes.back().key.startTime;  // the pid was reused
     if (step % 6 == 3) processes.erase(processes.begin());

@@ -21,7 +21,7 @@ void drain(Decoder& decoder, Everything& all) {
     const auto event = decoder.next();
     if (!event) {
       const bool again = !all.errors.empty() && all.errors.back() == event.error().message;
-      if (again) return;  // for good
+      if (again) return;  // repeated permanently
       all.errors.push_back(event.error().message);
     } else if (std::holds_alternative<NeedMoreBytes>(*event)) {
       return;
@@ -56,7 +56,7 @@ Bytes encode(const std::vector<Snapshot>& snapshots) {
 
 }  // namespace
 
-TEST_CASE("What goes into the stream comes out of it") {
+TEST_CASE("Everything encoded is decoded unchanged") {
   const auto snapshots = eventfulSnapshots(300);
   const Bytes bytes = encode(snapshots);
   for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{4096}, bytes.size()}) {
@@ -88,7 +88,7 @@ TEST_CASE("A stream cut at every byte yields everything before the cut") {
   }
 }
 
-TEST_CASE("A frame that was not sent leaves no trace") {
+TEST_CASE("A packet that was not sent has no effect") {
   const auto snapshots = eventfulSnapshots(40);
   for (std::size_t every = 1; every < 5; ++every) {
     Encoder encoder;
@@ -98,9 +98,9 @@ TEST_CASE("A frame that was not sent leaves no trace") {
     encoder.dropped();
     append(bytes, encoder.hello(someHello()));
     for (std::size_t i = 0; i < snapshots.size(); ++i) {
-      const auto frame = encoder.snapshot(snapshots[i]);
+      const auto packet = encoder.snapshot(snapshots[i]);
       if (i % every == 0 && i % 10 != 5) {
-        append(bytes, frame);
+        append(bytes, packet);
         sent.push_back(snapshots[i]);
       } else {
         encoder.dropped();

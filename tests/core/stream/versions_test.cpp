@@ -1,4 +1,4 @@
-// Streams of newer and older writers, and frames whose checksums are right but whose contents are not.
+// Streams of newer and older writers, and packets with valid checksums but invalid contents.
 #include <catch2/catch_test_macros.hpp>
 #include <initializer_list>
 
@@ -14,7 +14,7 @@
 namespace faultline::test {
 namespace {
 
-Bytes frame(unsigned kind, std::initializer_list<unsigned> payload) {
+Bytes packet(unsigned kind, std::initializer_list<unsigned> payload) {
   Bytes body;
   for (const unsigned byte : payload) body.push_back(static_cast<std::byte>(byte));
   Bytes bytes;
@@ -70,21 +70,21 @@ constexpr auto kPlain = {0x9AU, 0U,    1U,    2U, 3U, 4U,    0U, 0x91U, 0U, 0x90
 
 }  // namespace
 
-TEST_CASE("A frame of a kind that is not known yet is skipped and loses nothing") {
+TEST_CASE("A packet of an unknown kind is skipped, and nothing is lost") {
   Decoder decoder = afterHello();
-  decoder.feed(frame(99, {0xC0}));
-  const auto snapshot = accepted(decoder, frame(2, kPlain));
+  decoder.feed(packet(99, {0xC0}));
+  const auto snapshot = accepted(decoder, packet(2, kPlain));
   REQUIRE(snapshot);
   CHECK(snapshot->processes.at(0).values.get(ProcessMetric::MinorFaults) == 8);
   CHECK(decoder.snapshotsLost() == 0);
 }
 
-TEST_CASE("Metrics and fields that a newer writer appended are read past") {
+TEST_CASE("Metrics and fields appended by a newer writer are skipped") {
   Decoder decoder = afterHello();
-  // Bit 31 of the system's mask, bit 31 of the process's, an element more in the record and at the end.
+  // Bit 31 in the masks of system and process, an extra element in the record and at the end.
   const auto snapshot = accepted(
-      decoder, frame(2, {0x9C, 0,    1, 2, 3,    4, 0,    0x93, 0xCE, 0x80, 0, 0, 1, 7, 0xCD, 1,    2,    0x90, 0x90,
-                         0x91, 0x97, 5, 6, 0xC4, 1, 0x78, 0xCE, 0x80, 0,    0, 1, 8, 9, 0x91, 0xC0, 0x90, 0x80}));
+      decoder, packet(2, {0x9C, 0,    1, 2, 3,    4, 0,    0x93, 0xCE, 0x80, 0, 0, 1, 7, 0xCD, 1,    2,    0x90, 0x90,
+                          0x91, 0x97, 5, 6, 0xC4, 1, 0x78, 0xCE, 0x80, 0,    0, 1, 8, 9, 0x91, 0xC0, 0x90, 0x80}));
   REQUIRE(snapshot);
   CHECK(snapshot->system.get(SystemMetric::Faults) == 7);
   CHECK(snapshot->system.present() == 1);
@@ -92,12 +92,12 @@ TEST_CASE("Metrics and fields that a newer writer appended are read past") {
   CHECK(snapshot->processes.at(0).values.present() == 1);
 }
 
-TEST_CASE("Metrics that an older writer did not know are unavailable, and say so") {
+TEST_CASE("Metrics unknown to an older writer are unavailable, with the reason") {
   Decoder decoder;
   Encoder encoder;
   decoder.feed(encoder.hello({}));
   REQUIRE(decoder.next());
-  decoder.feed(frame(1, {0x80}));
+  decoder.feed(packet(1, {0x80}));
   const auto event = decoder.next();
   REQUIRE(event);
   const Quality& quality = std::get<Hello>(*event).quality(ProcessMetric::ZeroedBytes);
@@ -106,51 +106,51 @@ TEST_CASE("Metrics that an older writer did not know are unavailable, and say so
   CHECK(ofNoConcern(quality));
 }
 
-TEST_CASE("Contents that make no sense are damage, whatever their checksum says") {
-  const std::vector<Bytes> nonsense{
-      frame(2, {}), frame(2, {0xC0}), frame(2, {0x90}),
-      frame(2, {0xDD, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 2^32 elements
-      frame(2, {0xC6, 0xFF, 0xFF, 0xFF, 0xFF}),                                             // claims 4 GiB of bytes
-      frame(2, {0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0}),      // too deep
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 64, 0x91, 0, 0x90, 0x90, 0x90}),                       // no such shift
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 1, 0x90, 0x90, 0x90}),                        // mask without its value
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x91, 0, 0x90, 0x90}),                     // gone from an empty list
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x92, 0, 0, 0x90}),                  // changed in an empty list
-      frame(2, {0x9A, 0, 1, 2,    3, 4, 0, 0x91, 0, 0x90, 0x90, 0x92, 0x94, 5, 6, 0xA0, 0,  // twice the same process
-                0x94, 5, 6, 0xA0, 0}),
-      // Seen alive, and told as ended.
-      frame(2, {0x9B, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0, 0x91, 0x94, 5, 6, 0xA0, 0}),
-      // Times below zero and in the far future: of the sweep, by the wall, asleep, of the sweep's length, of a start.
-      frame(2, {0x9A, 0, 0xFF, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
-      frame(2, {0x9A, 0, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
-      frame(2, {0x9A, 0, 1, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
-      frame(2, {0x9A, 0, 1, 2, 0xD3, 0x80, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
-      frame(2, {0x9A, 0, 1, 2, 3, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0x91, 0, 0x90, 0x90, 0x90}),
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 0xA0, 0}),
-      frame(1, {0x81, 0xAB, 'i', 'n', 't', 'e', 'r', 'v', 'a', 'l', '_', 'n', 's', 0xFF}),
+TEST_CASE("Invalid contents are damage despite a valid checksum") {
+  const std::vector<Bytes> invalid{
+      packet(2, {}), packet(2, {0xC0}), packet(2, {0x90}),
+      packet(2, {0xDD, 0xFF, 0xFF, 0xFF, 0xFF}),                                         // claims 2^32 elements
+      packet(2, {0xC6, 0xFF, 0xFF, 0xFF, 0xFF}),                                         // claims 4 GiB of bytes
+      packet(2, {0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0x91, 0}),  // too deep
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 64, 0x91, 0, 0x90, 0x90, 0x90}),                   // no such shift
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 1, 0x90, 0x90, 0x90}),                    // mask bit without its value
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x91, 0, 0x90, 0x90}),                 // gone from an empty list
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x92, 0, 0, 0x90}),              // changed in an empty list
+      packet(2, {0x9A, 0, 1, 2,    3, 4, 0, 0x91, 0, 0x90, 0x90, 0x92, 0x94, 5, 6, 0xA0, 0,  // the same process twice
+                 0x94, 5, 6, 0xA0, 0}),
+      // The same process alive and ended.
+      packet(2, {0x9B, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0, 0x91, 0x94, 5, 6, 0xA0, 0}),
+      // Negative or far future: sweep time, wall time, suspend, length of the sweep, start time.
+      packet(2, {0x9A, 0, 0xFF, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      packet(2, {0x9A, 0, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      packet(2, {0x9A, 0, 1, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      packet(2, {0x9A, 0, 1, 2, 0xD3, 0x80, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      packet(2, {0x9A, 0, 1, 2, 3, 0xCF, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0x91, 0, 0x90, 0x90, 0x90}),
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 0xCF, 0x40, 0, 0, 0, 0, 0, 0, 0, 0xA0, 0}),
+      packet(1, {0x81, 0xAB, 'i', 'n', 't', 'e', 'r', 'v', 'a', 'l', '_', 'n', 's', 0xFF}),
       // A pid of more than 32 bits.
-      frame(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 0xCF, 0, 0, 0, 1, 0, 0, 0, 5, 6, 0xA0, 0}),
-      frame(3, kPlain),  // a delta to nothing
+      packet(2, {0x9A, 0, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 0xCF, 0, 0, 0, 1, 0, 0, 0, 5, 6, 0xA0, 0}),
+      packet(3, kPlain),  // a delta to nothing
   };
-  for (const Bytes& bytes : nonsense) {
-    CAPTURE(&bytes - nonsense.data());
+  for (const Bytes& bytes : invalid) {
+    CAPTURE(&bytes - invalid.data());
     Decoder decoder = afterHello();
     decoder.feed(bytes);
     CHECK_FALSE(decoder.next());
     CHECK_FALSE(decoder.failed());
-    CHECK(accepted(decoder, frame(2, kPlain)));  // and the next good one is taken
+    CHECK(accepted(decoder, packet(2, kPlain)));  // the next valid packet is decoded
   }
 }
 
-TEST_CASE("A metric that a process did not have cannot have changed") {
+TEST_CASE("A change of a metric that the process does not have is damage") {
   Decoder decoder = afterHello();
-  REQUIRE(accepted(decoder, frame(2, kPlain)));
-  const Bytes other = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x93, 0, 2, 1, 0x90});
+  REQUIRE(accepted(decoder, packet(2, kPlain)));
+  const Bytes other = packet(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x93, 0, 2, 1, 0x90});
   CHECK_FALSE(accepted(decoder, other));
 }
 
-TEST_CASE("Deltas cannot add processes without end") {
-  const Bytes oneMore = frame(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0});
+TEST_CASE("Deltas cannot add processes without limit") {
+  const Bytes oneMore = packet(3, {0x9A, 1, 1, 2, 3, 4, 0, 0x91, 0, 0x90, 0x90, 0x91, 0x94, 5, 6, 0xA0, 0});
   for (const std::size_t count : {wire::kMaxListed - 1, wire::kMaxListed}) {
     Decoder decoder = afterHello();
     REQUIRE(accepted(decoder, keyOf(static_cast<std::uint32_t>(count), "")));
@@ -158,7 +158,7 @@ TEST_CASE("Deltas cannot add processes without end") {
   }
 }
 
-TEST_CASE("Of more processes than there are anywhere the first are passed on, and the others counted") {
+TEST_CASE("Processes beyond the limit are omitted and counted") {
   Decoder decoder = afterHello();
   const auto snapshot = accepted(decoder, keyOf(wire::kMaxListed, "x"));
   REQUIRE(snapshot);
@@ -166,7 +166,7 @@ TEST_CASE("Of more processes than there are anywhere the first are passed on, an
   CHECK(snapshot->system.get(SystemMetric::ProcessesLeftOut) == wire::kMaxListed - wire::kMaxProcesses);
 }
 
-TEST_CASE("A name or text of any length is cut where it is decoded") {
+TEST_CASE("Overlong names and texts are cut when decoded") {
   Decoder decoder = afterHello();
   const auto snapshot = accepted(decoder, keyOf(1, std::string(15U << 20U, 'x')));
   REQUIRE(snapshot);
@@ -187,7 +187,7 @@ TEST_CASE("A name or text of any length is cut where it is decoded") {
   for (const Quality& quality : got->process) CHECK(quality.how.size() == wire::kMaxText);
 }
 
-TEST_CASE("A recording of few bytes, or of few names, cannot take much memory") {
+TEST_CASE("A small recording cannot make the decoder use much memory") {
   if (heapBytes() == 0) SKIP("this allocator does not tell");
   for (const auto& [count, bytes] : {std::pair(wire::kMaxListed, std::size_t{1}), {1U, std::size_t{15} << 20U}}) {
     CAPTURE(count, bytes);
@@ -202,11 +202,11 @@ TEST_CASE("A recording of few bytes, or of few names, cannot take much memory") 
       monitor.ingest(*std::get<const Snapshot*>(*event));
       most = std::max(most, heapBytes() - before);
     }
-    CHECK(most < std::size_t{192} << 20U);  // twice 16 MiB of payload, twice their tokens, and what is made of them
+    CHECK(most < std::size_t{192} << 20U);  // twice 16 MiB of payload, twice their tokens, and the result
   }
 }
 
-TEST_CASE("A missing frame is noticed by its number, told once, and counted") {
+TEST_CASE("A missing snapshot is detected by its number, reported once, and counted") {
   const auto snapshots = eventfulSnapshots(6);
   Encoder encoder;
   Decoder decoder;
@@ -218,7 +218,7 @@ TEST_CASE("A missing frame is noticed by its number, told once, and counted") {
     decoder.feed(bytes);
     CHECK(decoder.next().has_value() == (i != 3));
   }
-  CHECK(decoder.snapshotsLost() == 3);  // the missing one, and the two that lean on it
+  CHECK(decoder.snapshotsLost() == 3);  // the missing one and the two deltas that depend on it
 }
 
 TEST_CASE("MessagePack is never read past its end") {

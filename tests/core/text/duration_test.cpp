@@ -5,7 +5,7 @@
 using namespace faultline;
 using namespace std::chrono_literals;
 
-TEST_CASE("Durations are read with their unit") {
+TEST_CASE("Durations are parsed with their unit") {
   CHECK(parseDuration("500ms") == 500ms);
   CHECK(parseDuration("2s") == 2s);
   CHECK(parseDuration("1min") == 1min);
@@ -16,7 +16,7 @@ TEST_CASE("Durations are read with their unit") {
   CHECK(parseDuration("0s") == 0s);
 }
 
-TEST_CASE("What is no duration is refused with a sentence") {
+TEST_CASE("Invalid durations are refused with an error message") {
   for (const char* bad : {"", "500", "ms", "1 parsec", "-1s", "0", "1001h", "1e3s", "nan s", "inf s", "5s5", "0.1ns"}) {
     INFO(bad);
     const auto duration = parseDuration(bad);
@@ -25,7 +25,7 @@ TEST_CASE("What is no duration is refused with a sentence") {
   }
 }
 
-TEST_CASE("A duration's text is short and reads back exactly") {
+TEST_CASE("The text of a duration is short and parses back exactly") {
   CHECK(durationText(500ms) == "500ms");
   CHECK(durationText(90s) == "90s");
   CHECK(durationText(2min) == "2min");

@@ -5,7 +5,7 @@
 using faultline::bareFunctionName;
 using faultline::lastIdentifier;
 
-TEST_CASE("A function's name is what stands before its parameters and behind its result") {
+TEST_CASE("A function name is reduced to the part between return type and parameters") {
   CHECK(bareFunctionName("SDL_GL_SwapWindow") == "SDL_GL_SwapWindow");
   CHECK(bareFunctionName("Renderer::present()") == "Renderer::present");
   CHECK(bareFunctionName("Renderer::present(int, std::pair<int, char>) const") == "Renderer::present");
@@ -22,7 +22,7 @@ TEST_CASE("Operators and lambdas keep their names") {
   CHECK(bareFunctionName("run(int)::{lambda()#1}::operator()() const") == "run(int)::{lambda()#1}::operator()");
 }
 
-TEST_CASE("The last identifier of a name is what its mangled form holds, too") {
+TEST_CASE("The last identifier of a function name is extracted") {
   CHECK(lastIdentifier("present") == "present");
   CHECK(lastIdentifier("ns::Renderer::present(int)") == "present");
   CHECK(lastIdentifier("swap<Window>(Window&)") == "swap");

@@ -6,7 +6,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Numbers have the decimal point and the digits of whoever reads them") {
+TEST_CASE("Numbers use the decimal point and the digits of the style that is set") {
   setNumberStyle({.decimalPoint = ","});
   CHECK(formatRate(12'400) == "12,4 k");
   CHECK(formatRate(0.001) == "<0,01");

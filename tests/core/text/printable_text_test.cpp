@@ -4,7 +4,7 @@
 
 namespace faultline {
 
-TEST_CASE("A text of several lines keeps them, and shows what else is hidden in it") {
+TEST_CASE("Line ends and tabs are kept, other hidden characters are escaped") {
   CHECK(printableText("a\tb\r\nc\n") == "a\tb\r\nc\n");
   CHECK(printableText("\x1b[2Ja\rb\n\u009b2J\r\n\u202e\xff\r") == "\\x1b[2Ja\\rb\n\\u{9b}2J\r\n\\u{202e}\\xff\\r");
   CHECK(printableText("").empty());

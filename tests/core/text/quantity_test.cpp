@@ -65,7 +65,7 @@ TEST_CASE("Rates have three significant figures") {
                 formatRate);
 }
 
-TEST_CASE("Bytes are binary") {
+TEST_CASE("Bytes have binary prefixes") {
   constexpr std::uint64_t kMi = std::uint64_t{1} << 20U;
   check<std::uint64_t>({{0, "0 B"},
                         {812, "812 B"},
@@ -96,7 +96,7 @@ TEST_CASE("Durations choose their unit") {
                       [](std::int64_t ns) { return formatDuration(Nanoseconds(ns)); });
 }
 
-TEST_CASE("Percentages say when they are too small to show") {
+TEST_CASE("A percentage that is too small to show is marked with <") {
   check<double>({{0, "0 %"},
                  {0.003, "0.3 %"},
                  {0.0004, "0.04 %"},
@@ -110,7 +110,7 @@ TEST_CASE("Percentages say when they are too small to show") {
                 formatPercent);
 }
 
-TEST_CASE("Names show what is hidden in them") {
+TEST_CASE("Hidden characters in names are escaped") {
   check<std::string>({{"bash", "bash"},
                       {"we b) (x", "we b) (x"},
                       {"naïve – 日本 🎮", "naïve – 日本 🎮"},

@@ -10,7 +10,7 @@ using namespace faultline;
 namespace {
 
 std::string bytesOf(std::u16string_view text) {
-  std::string out = "|";  // is kept
+  std::string out = "|";  // must be kept
   appendUtf16(std::as_bytes(std::span(text)), out);
   return out.substr(1);
 }
@@ -25,7 +25,7 @@ TEST_CASE("UTF-16 becomes the UTF-8 of the same text") {
   CHECK(bytesOf(u"\U00010000 \U0010ffff \U0001f3ae") == "\xf0\x90\x80\x80 \xf4\x8f\xbf\xbf \xf0\x9f\x8e\xae");
 }
 
-TEST_CASE("Each code point of the plane survives") {
+TEST_CASE("Every code point of each plane is converted") {
   for (char32_t point = 1; point <= 0x10FFFF; point += 37) {
     if (point >= 0xD800 && point <= 0xDFFF) continue;
     const bool pair = point >= 0x10000;
@@ -40,12 +40,12 @@ TEST_CASE("Each code point of the plane survives") {
   }
 }
 
-TEST_CASE("Half a pair and NUL are kept as bytes that are no UTF-8, and shown as such") {
+TEST_CASE("Unpaired surrogates and NUL become invalid UTF-8, shown as escaped bytes") {
   const char16_t high[] = {u'a', 0xD83C, u'b'};
   CHECK(bytesOf({high, 3}) ==
         "a\xed\xa0\xbc"
         "b");
-  const char16_t low[] = {0xDFAE, 0xDC00, 0xD800};  // the wrong way round, and a half at the end
+  const char16_t low[] = {0xDFAE, 0xDC00, 0xD800};  // surrogates in the wrong order, and an unpaired one at the end
   CHECK(bytesOf({low, 3}) == "\xed\xbe\xae\xed\xb0\x80\xed\xa0\x80");
   const char16_t twoHighs[] = {0xD83C, 0xD83C, 0xDFAE};
   CHECK(bytesOf({twoHighs, 3}) == "\xed\xa0\xbc\xf0\x9f\x8e\xae");
@@ -56,7 +56,7 @@ TEST_CASE("Half a pair and NUL are kept as bytes that are no UTF-8, and shown as
   CHECK(bytesOf({u"a\0b", 3}).find('\0') == std::string::npos);
 }
 
-TEST_CASE("An odd last byte is no character") {
+TEST_CASE("An odd last byte is ignored") {
   const std::u16string_view text = u"ab";
   std::string out;
   appendUtf16(std::as_bytes(std::span(text)).first(3), out);

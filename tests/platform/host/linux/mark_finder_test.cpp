@@ -115,16 +115,17 @@ TEST_CASE("The default version of a library's function is found, unless another 
   checkFound(player, kMarked + library, "swapFrames@MARKED_1");
   checkFound(player, "libmarked_library", "swapFrames@@MARKED_2");
   CHECK(player.truth.at("swapFrames").offset != player.truth.at("swapFrames@MARKED_1").offset);
-  CHECK(complaint(player, library, "chosenSwap") == "'chosenSwap' of " + library +
-                                                        " stands for one of several functions, chosen when the program "
-                                                        "starts. Name that one.");
+  CHECK(complaint(player, library, "chosenSwap") ==
+        "'chosenSwap' of " + library +
+            " is resolved to one of several functions when the program starts. "
+            "Name the chosen one.");
 }
 
 TEST_CASE("The error for an unknown name lists similar names and a remedy") {
   const Player player(kMarked + "player_pie", {kMarked + "libmarked_library.so_stripped"});
-  CHECK(complaint(player, "", "presents") == "player_pie has no function 'presents'. Near it are: present.");
+  CHECK(complaint(player, "", "presents") == "player_pie has no function 'presents'. Similar names: present.");
   CHECK(complaint(player, "libmarked_library", "oldSwapFrames") ==
-        "libmarked_library.so_stripped has no function 'oldSwapFrames'. Near it are: swapFrames@MARKED_1, "
+        "libmarked_library.so_stripped has no function 'oldSwapFrames'. Similar names: swapFrames@MARKED_1, "
         "swapFrames@MARKED_2. The file is stripped: only exported functions have names. Use a build with symbols, "
         "install "
         "the debug symbols, or name an address.");
