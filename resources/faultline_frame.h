@@ -1,27 +1,28 @@
-/* faultline_frame.h: tell Faultline where a frame ends. Copy this file into your game; it needs nothing else.
+/* faultline_frame.h: tells Faultline where a frame ends. Copy this file into your game; it has no dependencies.
  *
  *   #include "faultline_frame.h"
  *   for (;;) { update(); draw(); present(); faultline_frame("render"); }
  *
  * Then: faultline-cli frames -- ./game
  *
- * One call per turn of a loop, always with the same text for the same loop (at most 31 bytes are kept, and at most 8
- * loops). From any thread, without locks. While nobody watches, a call is a few loads and one addition. While somebody
- * does, it asks the kernel for the exact page-fault counts of process and thread and puts them into memory that it has
- * made ready before: it never waits, and after its first call it never faults. Its first two seconds are always noted
- * down, so that a watcher that comes a little late knows how the game began.
+ * Call it once per iteration of a loop, always with the same name for the same loop (names are cut to 31 bytes; at most
+ * 8 loops). Any thread may call it; it takes no locks. While no watcher runs, a call is a few loads and one addition.
+ * While a watcher runs, it reads the exact page-fault counts of process and thread from the kernel and stores them in
+ * memory that was prepared at the first call: it never waits, and after the first call it never faults. The first two
+ * seconds are always recorded, so that a watcher that starts late sees the beginning of the game.
  *
- * A watcher that is killed does no harm: the notes end two seconds later. A child made by fork() is another process and
- * makes notes of its own; exec() and any kind of end leave nothing behind.
+ * If a watcher is killed, recording stops two seconds later. A child made by fork() is another process with its own
+ * records; exec() and exit leave nothing behind.
  *
- * C99 (with GNU extensions or _GNU_SOURCE) and C++. On Linux since 4.14. On 64-bit Windows since 7 it leaves the same
- * notes in shared memory named Local\faultline-frames-PID (of the first program or DLL of a process that calls it),
- * with the one count that Windows keeps for a process: soft and hard faults together. That part was compiled with
- * mingw-w64 and run under Wine, which counts no faults; never on Windows, nor with Microsoft's compiler; and nothing of
- * Faultline reads it yet. Elsewhere the call does nothing. Define FAULTLINE_FRAME_DISABLE to compile every call away.
+ * Requires C99 (with GNU extensions or _GNU_SOURCE) or C++. Linux 4.14 or later. On 64-bit Windows 7 or later it stores
+ * the same records in shared memory named Local\faultline-frames-PID (of the first program or DLL of the process that
+ * calls it), with the only count that Windows keeps for a process: soft and hard faults together. That part was
+ * compiled with mingw-w64 and run under Wine, which counts no faults; never on Windows, nor with Microsoft's compiler;
+ * and no part of Faultline reads it yet. On other systems the call does nothing. Define FAULTLINE_FRAME_DISABLE to
+ * remove all calls.
  *
- * Unlike the rest of Faultline this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
- * game may hold a copy. It comes without warranty of any kind.
+ * Unlike the rest of Faultline, this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
+ * game may contain a copy. It comes without warranty of any kind.
  */
 #ifndef FAULTLINE_FRAME_H
 #define FAULTLINE_FRAME_H
@@ -29,7 +30,7 @@
 #if (defined(__linux__) || defined(_WIN64)) && !defined(FAULTLINE_FRAME_DISABLE)
 
 #if defined(__GNUC__) && !defined(FAULTLINE_FRAME_STRICT)
-#pragma GCC system_header /* your warnings are for your code */
+#pragma GCC system_header /* no warnings about this file */
 #endif
 #if defined(_WIN64)
 #ifndef WIN32_LEAN_AND_MEAN
@@ -59,8 +60,8 @@
 #endif
 #endif
 
-/* What lies in the shared memory. Numbers are 64 bits wide, in the machine's order of bytes. Times are ns of the steady
- * clock: CLOCK_MONOTONIC, on Windows QueryPerformanceCounter's ticks scaled to ns. */
+/* Layout of the shared memory. Numbers are 64 bits wide, in the machine's byte order. Times are in ns of the steady
+ * clock: CLOCK_MONOTONIC; on Windows QueryPerformanceCounter, converted to ns. */
 #define FAULTLINE_FRAME_FILE "faultline-frames"
 #define FAULTLINE_FRAME_MAGIC UINT64_C(0x32656d617266466c) /* "lFframe2" */
 #define FAULTLINE_FRAME_MARKS 8
@@ -68,33 +69,33 @@
 #define FAULTLINE_FRAME_RECORDS 4096 /* a power of two */
 #define FAULTLINE_FRAME_HEAD 4096    /* bytes before the first record */
 #define FAULTLINE_FRAME_FIRST_NS INT64_C(2000000000)
-#define FAULTLINE_FRAME_UNKNOWN UINT64_MAX /* in place of a count that the system does not keep */
+#define FAULTLINE_FRAME_UNKNOWN UINT64_MAX /* a count that the system does not keep */
 
 struct faultline_record {
-  uint64_t ticket; /* 1 + how many records came before it; 0 while it is being written */
-  uint64_t number; /* 1 + how many frames of this mark came before it, watched or not */
+  uint64_t ticket; /* number of the record, from 1; 0 while it is being written */
+  uint64_t number; /* number of the frame of this mark, from 1, watched or not */
   uint64_t time;
   uint64_t who; /* mark << 32 | thread id */
-  /* Of the process. On Windows minor_faults holds soft and hard ones, modulo 2^32, and the other three are unknown. */
+  /* Of the process. On Windows minor_faults is soft and hard faults, modulo 2^32; the other three are unknown. */
   uint64_t minor_faults, major_faults;
   uint64_t thread_minor_faults, thread_major_faults; /* of the calling thread */
 };
 
 struct faultline_ring {
   uint64_t magic;
-  uint64_t pid; /* as the process itself sees it */
+  uint64_t pid; /* in the process's own pid namespace */
   uint64_t born;
-  uint64_t watched_until; /* 0: nobody watches. A watcher moves it on and on */
-  uint64_t head;          /* how many records were begun */
+  uint64_t watched_until; /* 0: no watcher. A watcher advances it repeatedly */
+  uint64_t head;          /* number of records begun */
   uint64_t counts[FAULTLINE_FRAME_MARKS];
   char names[FAULTLINE_FRAME_MARKS][FAULTLINE_FRAME_NAME];
-  uint64_t noted; /* where faultline_frame_noted_2 lies in the process's memory; 0: not known */
+  uint64_t noted; /* address of faultline_frame_noted_2 in the process; 0: unknown */
 };
 
 #ifndef FAULTLINE_FRAME_LAYOUT_ONLY
 #if defined(_WIN64)
 
-/* What K32GetProcessMemoryInfo fills; declared here so that nothing but kernel32 is needed. */
+/* Result of K32GetProcessMemoryInfo; declared here so that only kernel32 is needed. */
 struct faultline_frame_memory {
   DWORD size;
   DWORD page_faults;
@@ -102,11 +103,11 @@ struct faultline_frame_memory {
 };
 typedef BOOL(WINAPI* faultline_frame_memory_function)(HANDLE, struct faultline_frame_memory*, DWORD);
 
-/* One per module (program or DLL), however many of its files include this. */
+/* One per module (program or DLL), even if several of its files include this header. */
 struct faultline_frame_globals {
   PVOID volatile ring;
   PVOID volatile names[FAULTLINE_FRAME_MARKS];
-  LONG volatile phase; /* 0: may be opened; 1: somebody is opening it; 2: it cannot be had */
+  LONG volatile phase; /* 0: not opened; 1: a thread is opening it; 2: opening failed */
   uint64_t ticks_per_second;
   faultline_frame_memory_function memory;
 };
@@ -140,7 +141,7 @@ static inline uint64_t faultline_frame_now(void) {
   return count / rate * UINT64_C(1000000000) + count % rate * UINT64_C(1000000000) / rate;
 }
 
-/* Of the process, soft and hard together. */
+/* Soft and hard faults of the process. */
 static inline uint64_t faultline_frame_faults(void) {
   struct faultline_frame_memory memory;
   memory.size = (DWORD)sizeof(memory);
@@ -150,7 +151,7 @@ static inline uint64_t faultline_frame_faults(void) {
   return memory.page_faults;
 }
 
-/* "Local\faultline-frames-4711": seen by the same session only, gone with the process. */
+/* "Local\faultline-frames-4711": visible in the same session only; removed with the process. */
 static inline HANDLE faultline_frame_create(DWORD bytes) {
   static const WCHAR prefix[] =
       L"Local\\"
@@ -166,7 +167,7 @@ static inline HANDLE faultline_frame_create(DWORD bytes) {
   name[length] = 0;
   mapping = CreateFileMappingW(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, 0, bytes, name);
   if (mapping == NULL || GetLastError() != ERROR_ALREADY_EXISTS) return mapping;
-  CloseHandle(mapping); /* another module's, or somebody's who wants to be taken for it */
+  CloseHandle(mapping); /* created by another module, or by a hostile process */
   return NULL;
 }
 
@@ -180,9 +181,9 @@ static inline struct faultline_ring* faultline_frame_map(void) {
     CloseHandle(mapping);
     return NULL;
   }
-  (void)VirtualLock(memory, bytes);      /* keeps it in the working set, where that is allowed to be so large */
-  memset(memory, 0, bytes);              /* all its faults, here and now */
-  return (struct faultline_ring*)memory; /* the handle stays open: the name goes with it */
+  (void)VirtualLock(memory, bytes);      /* keeps it in the working set, if the limit allows */
+  memset(memory, 0, bytes);              /* take all its page faults now */
+  return (struct faultline_ring*)memory; /* the handle stays open, as it keeps the name */
 }
 
 static inline struct faultline_ring* faultline_frame_open(void) {
@@ -191,7 +192,7 @@ static inline struct faultline_ring* faultline_frame_open(void) {
   struct faultline_ring* ring = NULL;
   LARGE_INTEGER rate;
   if (InterlockedCompareExchange(&globals->phase, 1, 0) != 0) return NULL;
-  if (globals->ring != NULL) { /* another thread was faster */
+  if (globals->ring != NULL) { /* another thread has opened it */
     InterlockedExchange(&globals->phase, 0);
     return (struct faultline_ring*)globals->ring;
   }
@@ -205,7 +206,7 @@ static inline struct faultline_ring* faultline_frame_open(void) {
     InterlockedExchange(&globals->phase, 2);
     return NULL;
   }
-  (void)faultline_frame_faults(); /* so that whatever must be loaded for it is */
+  (void)faultline_frame_faults(); /* loads whatever it needs */
   ring->pid = GetCurrentProcessId();
   ring->born = faultline_frame_now();
   ring->watched_until = ring->born + (uint64_t)FAULTLINE_FRAME_FIRST_NS;
@@ -215,7 +216,7 @@ static inline struct faultline_ring* faultline_frame_open(void) {
   return ring;
 }
 
-/* As on Linux. */
+/* See the function for Linux. */
 static inline int faultline_frame_mark(struct faultline_ring* ring, const char* name) {
   struct faultline_frame_globals* const globals = &faultline_frame_globals_1;
   int i;
@@ -265,24 +266,24 @@ static inline void faultline_frame(const char* name) {
   if (until == 0) return;
   now = faultline_frame_now();
   if (now <= until) faultline_frame_note(ring, mark, number, now);
-  else /* whoever watched is gone */
+  else /* the watcher has gone */
     InterlockedCompareExchange64((LONG64 volatile*)&ring->watched_until, 0, (LONG64)until);
 }
 
 #else /* Linux */
 
-/* What the process knows of its ring. On a page that the kernel empties in a child made by fork(). */
+/* The process's own data about its ring, on a page that the kernel clears in a child made by fork(). */
 struct faultline_frame_own {
   struct faultline_ring* ring;
   const char* names[FAULTLINE_FRAME_MARKS];
 };
 
-/* One per process, however many files include this. */
+/* One per process, even if several files include this header. */
 struct faultline_frame_globals {
   struct faultline_frame_own* own;
   uint64_t file_number; /* inode of the shared memory */
   int file;
-  int phase; /* 0: may be opened; 1: somebody is opening it; 2: it cannot be had */
+  int phase; /* 0: not opened; 1: a thread is opening it; 2: opening failed */
 };
 #ifdef __cplusplus
 extern "C" {
@@ -298,7 +299,7 @@ static inline uint64_t faultline_frame_now(void) {
   return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }
 
-/* A child holds its parent's file, which would say nothing about the child. */
+/* Closes the parent's file in a child: it holds no records of the child. */
 static inline void faultline_frame_close_inherited(struct faultline_frame_globals* globals) {
   struct stat status;
   if (globals->file_number != 0 && fstat(globals->file, &status) == 0 &&
@@ -307,7 +308,7 @@ static inline void faultline_frame_close_inherited(struct faultline_frame_global
   globals->file_number = 0;
 }
 
-/* The seals promise a watcher that the memory it maps stays there. */
+/* The seals guarantee to a watcher that the memory it maps stays valid. */
 static inline struct faultline_ring* faultline_frame_map(struct faultline_frame_globals* globals) {
   const size_t bytes = FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(struct faultline_record);
   const unsigned cloexec_and_sealing = 3;
@@ -326,8 +327,8 @@ static inline struct faultline_ring* faultline_frame_map(struct faultline_frame_
     return NULL;
   }
   madvise(memory, bytes, MADV_DONTFORK);
-  (void)mlock(memory, bytes); /* keeps it from being swapped out, where the limit allows */
-  memset(memory, 0, bytes);   /* all its faults, here and now */
+  (void)mlock(memory, bytes); /* prevents swapping, if the limit allows */
+  memset(memory, 0, bytes);   /* take all its page faults now */
   globals->file = file;
   globals->file_number = (uint64_t)status.st_ino;
   return (struct faultline_ring*)memory;
@@ -342,8 +343,8 @@ static inline struct faultline_frame_own* faultline_frame_own_page(void) {
   return NULL;
 }
 
-/* Called when a frame has been noted, and does nothing: a watcher whom the kernel lets may look on here, and adds what
- * only the kernel knows. The kernel need not let the game step over a nop: it just goes on behind it. */
+/* Called after a frame has been recorded; does nothing. A privileged watcher attaches a uprobe here, to add values that
+ * only the kernel knows. A uprobe on a nop is cheap: the kernel skips the instruction without single-stepping. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -365,7 +366,7 @@ static inline struct faultline_ring* faultline_frame_open(void) {
   struct rusage usage;
   int expected = 0;
   if (!__atomic_compare_exchange_n(&globals->phase, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return NULL;
-  if (own != NULL && __atomic_load_n(&own->ring, __ATOMIC_ACQUIRE) != NULL) { /* another thread was faster */
+  if (own != NULL && __atomic_load_n(&own->ring, __ATOMIC_ACQUIRE) != NULL) { /* another thread has opened it */
     __atomic_store_n(&globals->phase, 0, __ATOMIC_RELEASE);
     return own->ring;
   }
@@ -376,8 +377,8 @@ static inline struct faultline_ring* faultline_frame_open(void) {
     __atomic_store_n(&globals->phase, 2, __ATOMIC_RELEASE);
     return NULL;
   }
-  getrusage(RUSAGE_THREAD, &usage);                  /* so that whatever must be loaded for it is */
-  faultline_frame_noted_2(FAULTLINE_FRAME_MARKS, 0); /* likewise: it is no mark */
+  getrusage(RUSAGE_THREAD, &usage);                  /* loads whatever it needs */
+  faultline_frame_noted_2(FAULTLINE_FRAME_MARKS, 0); /* likewise; not a mark */
   ring->pid = (uint64_t)getpid();
   ring->born = faultline_frame_now();
   ring->watched_until = ring->born + (uint64_t)FAULTLINE_FRAME_FIRST_NS;
@@ -389,8 +390,8 @@ static inline struct faultline_ring* faultline_frame_open(void) {
   return ring;
 }
 
-/* Which of the marks has this name; a new one if none has; -1 if there is no room. Two threads that bring the same new
- * name at once may both get a mark for it. */
+/* Index of the mark with this name, added if new; -1 if there is no room. If two threads add the same new name at the
+ * same time, both may get a mark for it. */
 static inline int faultline_frame_mark(struct faultline_frame_own* own, struct faultline_ring* ring, const char* name) {
   int i;
   for (i = 0; i < FAULTLINE_FRAME_MARKS; ++i) {
@@ -443,7 +444,7 @@ static inline void faultline_frame(const char* name) {
   if (until == 0) return;
   now = faultline_frame_now();
   if (now <= until) faultline_frame_note(ring, mark, number, now);
-  else /* whoever watched is gone */
+  else /* the watcher has gone */
     __atomic_compare_exchange_n(&ring->watched_until, &until, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
