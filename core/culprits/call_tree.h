@@ -21,8 +21,8 @@ struct CallTree {
   bool operator==(const CallTree&) const = default;
 };
 
-[[nodiscard]] std::string frameName(const CodeFrame& frame);  // "Level::load", else "game+0x1234", else "0x1234"
-[[nodiscard]] std::string lineName(const CodeFrame& frame);   // "Level::load (level.cpp:212)", else frameName()
+[[nodiscard]] std::string stackFrameName(const CodeFrame& frame);  // "Level::load", else "game+0x1234", else "0x1234"
+[[nodiscard]] std::string lineName(const CodeFrame& frame);  // "Level::load (level.cpp:212)", else stackFrameName()
 
 void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time);
 void addTree(CallTree& root, const CallTree& other);  // adds all stacks of `other`

@@ -66,7 +66,7 @@ class CulpritSearch {
 
 // Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
-// Samples must be in order of time. Uses about `most` of them, evenly spaced, which stand for all; 0 means all.
+// Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
 // The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with
 // "about" if the samples do not cover all `faults` of the frame. Empty without samples.
