@@ -55,7 +55,8 @@ struct Spike {
   std::uint64_t faults = 0;   // major ones if that is its metric, else minor ones; from start to end
   ProcessDeltas cost;         // all counters, from start to end, quiet moments included
   bool again = false;         // set by Monitor: repeats a habit, so do not notify again
-  // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults then belong to it.
+  // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults it includes if it
+  // stood out until then.
   bool open = true;
 
   bool operator==(const Spike&) const = default;
