@@ -1,6 +1,7 @@
 #include "app/collector/sampler_choice.h"
 
 #include "platform/sampling/lockdown.h"
+#include "platform/sampling/standstill.h"
 #include "platform/sampling/synthetic/frames.h"
 #include "platform/sampling/synthetic/sampler.h"
 #include "platform/sampling/system_sampler.h"
@@ -24,7 +25,9 @@ Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, 
 
 Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command, const Clock& clock) {
   if (command.syntheticGame) return std::make_unique<SyntheticFrames>(*command.watch, clock);
-  return openFrameSource(*command.watch, clock, keepMeasuringPrivileges);
+  WatchOptions options = *command.watch;
+  options.limitStandstill = limitStandstill;
+  return openFrameSource(options, clock, keepMeasuringPrivileges);
 }
 
 Hello helloFor(const Sampler& sampler, Nanoseconds interval) {

@@ -14,6 +14,7 @@
 #include "core/model/hello.h"
 #include "core/model/watch_request.h"
 #include "platform/sampling/clock.h"
+#include "platform/sampling/standstill.h"
 
 namespace faultline {
 
@@ -28,6 +29,7 @@ struct WatchOptions {
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter = std::chrono::microseconds(500);  // Spikes: time in faults of a frame before sampling
   std::string noSlot{};  // why no program may run at the faults of all processes; empty: it may (timing_slot.h)
+  StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
 };
 
 class FrameSource {

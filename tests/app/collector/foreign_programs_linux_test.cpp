@@ -159,6 +159,13 @@ void demand(const CapableCopy& copy, const char* capabilities = kAllCapabilities
   if (!copy.grant(capabilities)) SKIP("setcap is not installed, or cannot give these capabilities here");
 }
 
+// Skips the test where this machine does not let a collector watch, which then says why.
+void skipIfRefused(const SteppedCollector& collector) {
+  if (!collector.ended()) return;
+  REQUIRE_FALSE(collector.errors().empty());
+  SKIP(collector.errors());
+}
+
 SteppedCollector::Start watch(const CapableCopy& copy, const Victims& victims) {
   return {.program = copy.program(), .user = kAttacker, .arguments = victims.watch()};
 }
@@ -170,33 +177,40 @@ void comeToGame(SteppedCollector& collector) {
 }
 
 // Of a watch that nobody attacks, from there on.
-std::size_t callsOf(const CapableCopy& copy, Victims& victims) {
+std::vector<seccomp_data> callsOf(const CapableCopy& copy, Victims& victims, SteppedCollector::Held held) {
   victims.play();
-  SteppedCollector collector(watch(copy, victims));
+  SteppedCollector collector(watch(copy, victims), held);
   comeToGame(collector);
-  std::size_t calls = 1;
-  while (collector.step()) ++calls;
-  if (collector.ended()) SKIP(collector.errors());
+  std::vector<seccomp_data> calls(1);
+  while (const auto call = collector.step()) calls.push_back(*call);
+  skipIfRefused(collector);
   return calls;
 }
 
-// With the collector held at each of its calls in turn: when it goes on, it finds another program.
-void attackAtEachCall(const CapableCopy& copy, void (Victims::*attack)()) {
+// The collector goes on from the call of that index, which it has not yet made.
+void attackAt(const CapableCopy& copy, Victims& victims, void (Victims::*attack)(), SteppedCollector::Held held,
+              std::size_t index) {
+  victims.play();
+  SteppedCollector collector(watch(copy, victims), held);
+  comeToGame(collector);
+  for (std::size_t i = 0; i < index; ++i)
+    if (!collector.step()) break;
+  (victims.*attack)();
+  collector.goOnToEnd();
+  CHECK(victims.lives());
+  CHECK(victims.isUntouched());
+  CHECK(leaks(collector) == 0);
+}
+
+// With the collector held at each `stride`th of its calls in turn: when it goes on, it finds another program.
+void attackAtCalls(const CapableCopy& copy, void (Victims::*attack)(),
+                   SteppedCollector::Held held = SteppedCollector::Held::AtTouchingCalls, std::size_t stride = 1) {
   Victims victims;
-  const std::size_t calls = callsOf(copy, victims);
+  const std::size_t calls = callsOf(copy, victims, held).size();
   CHECK(calls > 20);
-  for (std::size_t call = 0; call < calls; ++call) {
+  for (std::size_t call = 0; call < calls; call += stride) {
     CAPTURE(call, calls);
-    victims.play();
-    SteppedCollector collector(watch(copy, victims));
-    comeToGame(collector);
-    for (std::size_t i = 0; i < call; ++i)
-      if (!collector.step()) break;
-    (victims.*attack)();
-    collector.goOnToEnd();
-    CHECK(victims.lives());
-    CHECK(victims.isUntouched());
-    CHECK(leaks(collector) == 0);
+    attackAt(copy, victims, attack, held, call);
   }
 }
 
@@ -210,7 +224,7 @@ TEST_CASE("an attack would be seen: a program of the attacker's own that does wh
   SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
   for (int patience = 0; patience < 300 && leaks(collector) == 0 && !collector.ended(); ++patience)
     collector.goOn(100ms);
-  if (collector.ended()) SKIP(collector.errors());
+  skipIfRefused(collector);
   collector.goOn(100ms);
   CHECK(leaks(collector) > test::kSecretPages);
 }
@@ -222,7 +236,7 @@ TEST_CASE("a game that becomes a program of other rights before its first frame 
   victims.play(40);
   SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
   while (collector.output().empty() && !collector.ended()) collector.goOn(10ms);
-  if (collector.ended()) SKIP(collector.errors());
+  skipIfRefused(collector);
   victims.exec();
   collector.goOnToEnd();
   CHECK(victims.lives());
@@ -234,20 +248,82 @@ TEST_CASE("a program of other rights that a game becomes is never told of, where
           "[slow]") {
   const CapableCopy copy;
   demand(copy);
-  attackAtEachCall(copy, &Victims::exec);
+  attackAtCalls(copy, &Victims::exec);
 }
 
 TEST_CASE("a process that gets a game's pid is never told of, wherever the collector is stopped", "[slow]") {
   const CapableCopy copy;
   demand(copy);
-  attackAtEachCall(copy, &Victims::reuse);
+  attackAtCalls(copy, &Victims::reuse);
 }
 
 TEST_CASE("perf events alone tell nothing of other programs, either, wherever the collector is stopped", "[slow]") {
   const CapableCopy copy;
   demand(copy, "cap_perfmon");
-  attackAtEachCall(copy, &Victims::exec);
-  attackAtEachCall(copy, &Victims::reuse);
+  attackAtCalls(copy, &Victims::exec);
+  attackAtCalls(copy, &Victims::reuse);
+}
+
+// Of some 4400 calls. Primes, as calls come in patterns.
+constexpr std::size_t kQuickly = 1499;
+constexpr std::size_t kSlowly = 211;
+
+void attackAtAny(std::size_t stride) {
+  const CapableCopy copy;
+  demand(copy);
+  attackAtCalls(copy, &Victims::exec, SteppedCollector::Held::AtEveryCall, stride);
+  attackAtCalls(copy, &Victims::reuse, SteppedCollector::Held::AtEveryCall, stride);
+}
+
+TEST_CASE("no program of other rights is told of, wherever the collector is stopped: a few of all its calls") {
+  attackAtAny(kQuickly);
+}
+
+TEST_CASE("no program of other rights is told of, wherever the collector is stopped: a sample of all its calls",
+          "[slow]") {
+  attackAtAny(kSlowly);
+}
+
+// Takes hours: test_app_collector "[long]".
+TEST_CASE("no program of other rights is told of, wherever the collector is stopped: all its calls", "[.][long]") {
+  attackAtAny(1);
+}
+
+TEST_CASE("a collector that is held where it places its probe is ended, and places none", "[slow]") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  const auto calls = callsOf(copy, victims, SteppedCollector::Held::AtTouchingCalls);
+  const auto linksIn = [](const seccomp_data& call) { return call.nr == SYS_bpf && call.args[0] == BPF_LINK_CREATE; };
+  const auto last = std::ranges::find_if(calls.rbegin(), calls.rend(), linksIn);
+  REQUIRE(last != calls.rend());
+  victims.play();
+  SteppedCollector collector(watch(copy, victims));
+  comeToGame(collector);
+  for (auto call = calls.begin() + 1; call != last.base(); ++call) REQUIRE(collector.step());
+  victims.reuse();
+  collector.holdToEnd();
+  CHECK(victims.lives());
+  CHECK(victims.isUntouched());
+}
+
+TEST_CASE("a collector that is stopped for good is ended, and with it goes the probe from what its game has become",
+          "[slow]") {
+  const CapableCopy copy;
+  demand(copy);
+  Victims victims;
+  victims.play();
+  SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
+  while (collector.output().empty() && !collector.ended()) collector.goOn(10ms);
+  skipIfRefused(collector);
+  collector.goOn(100ms);
+  kill(collector.pid(), SIGSTOP);
+  victims.exec();
+  collector.holdToEnd();
+  for (int patience = 0; patience < 600 && !victims.isUntouched(); ++patience) std::this_thread::sleep_for(100ms);
+  CHECK(victims.isUntouched());
+  CHECK(victims.lives());
+  CHECK(leaks(collector) == 0);
 }
 
 TEST_CASE("a probe stands in no instruction of a file that is another user's, but where a function begins") {

@@ -1,5 +1,6 @@
-// The collector with file capabilities, as an ordinary user starts it, held at each of those system calls that touch
-// another process or the kernel's programs. Seccomp asks us at each of them: it takes root, and no tracer.
+// SteppedCollector: the collector with file capabilities, as an ordinary user starts it, held at each of its system
+// calls, or at those that touch another process or the kernel's programs. Seccomp notifies this program of each of
+// them (seccomp_unotify(2)), which takes root, and no tracer.
 #pragma once
 
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,31 +37,21 @@ class SteppedCollector {
     std::vector<std::string> arguments;
     std::optional<rlim_t> files{};  // at once
   };
-  enum class Held { AtCalls, Never };
+  enum class Held { AtTouchingCalls, AtEveryCall, Never };
 
-  explicit SteppedCollector(const Start& start, Held held = Held::AtCalls) {
+  explicit SteppedCollector(const Start& start, Held held = Held::AtTouchingCalls) {
     std::array<int, 2> out{};
     std::array<int, 2> errors{};
-    std::array<int, 2> ready{};
-    std::array<int, 2> go{};
-    for (auto* const ends : {&out, &errors, &ready, &go}) REQUIRE(pipe2(ends->data(), O_CLOEXEC) == 0);
+    for (auto* const ends : {&out, &errors}) REQUIRE(pipe2(ends->data(), O_CLOEXEC) == 0);
+    const int listener = fcntl(out[0], F_DUPFD_CLOEXEC, 0);  // the number that the child's next file will have
+    close(listener);
     m_pid = fork();
-    if (m_pid == 0) run(start, held, out[1], errors[1], ready[1], go[0]);
+    if (m_pid == 0) run(start, held, out[1], errors[1]);
     m_output = UniqueFd(out[0]);
     m_errors = UniqueFd(errors[0]);
-    for (const int theirs : {out[1], errors[1], ready[1], go[0]}) close(theirs);
-    const UniqueFd readyEnd(ready[0]);
-    const UniqueFd goEnd(go[1]);
-    int listener = -1;
-    REQUIRE(read(readyEnd.get(), &listener, sizeof listener) == sizeof listener);
-    if (listener >= 0) {
-      const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0)));
-      m_listener = UniqueFd(static_cast<int>(syscall(SYS_pidfd_getfd, process.get(), listener, 0)));
-      REQUIRE(m_listener);
-    }
-    REQUIRE(write(goEnd.get(), "", 1) == 1);
-    fcntl(m_output.get(), F_SETFL, O_NONBLOCK);
-    fcntl(m_errors.get(), F_SETFL, O_NONBLOCK);
+    for (const int theirs : {out[1], errors[1]}) close(theirs);
+    for (const UniqueFd& ours : {std::cref(m_output), std::cref(m_errors)}) fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+    if (held != Held::Never) comeToProgram(listener);
   }
   ~SteppedCollector() {
     kill(m_pid, SIGKILL);
@@ -74,8 +66,8 @@ class SteppedCollector {
     letGo();
     while (!m_ended) {
       if (!m_text.empty()) return std::nullopt;  // it has said Hello: from here on it only measures
-      if (takeCall()) return m_call->data;
-      pump(std::chrono::milliseconds(1));
+      if (m_call) return m_call->data;
+      listen(std::chrono::milliseconds(1));
     }
     return std::nullopt;
   }
@@ -84,15 +76,20 @@ class SteppedCollector {
     const auto end = std::chrono::steady_clock::now() + duration;
     while (!m_ended && std::chrono::steady_clock::now() < end) {
       letGo();
-      takeCall();
-      pump(std::chrono::milliseconds(1));
+      listen(std::chrono::milliseconds(1));
     }
     letGo();
   }
   void goOnToEnd() {
     for (int patience = 0; patience < 600 && !m_ended; ++patience) goOn(std::chrono::milliseconds(100));
     REQUIRE(m_ended);
-    pump(std::chrono::milliseconds(0));
+    listen(std::chrono::milliseconds(0));
+  }
+  // Holds it where it is until somebody else has ended it.
+  void holdToEnd() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!m_ended && std::chrono::steady_clock::now() < end) listen(std::chrono::milliseconds(100));
+    REQUIRE(m_ended);
   }
   [[nodiscard]] const std::vector<std::byte>& output() const { return m_text; }
   [[nodiscard]] const std::string& errors() const { return m_complaint; }
@@ -100,15 +97,18 @@ class SteppedCollector {
   [[nodiscard]] pid_t pid() const { return m_pid; }
 
  private:
-  // What is asked about: of bpf(2) what reads or attaches, not what only loads.
-  static std::vector<sock_filter> filter() {
+  // Of bpf(2) what reads or attaches, not what only loads. The first two are our own, before the program is the
+  // collector.
+  static std::vector<sock_filter> filter(Held held) {
     const auto load = [](std::size_t offset) {
       return sock_filter(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<__u32>(offset)));
     };
     const sock_filter ask = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
     const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    if (held == Held::AtEveryCall) return {ask};
     std::vector<sock_filter> program{load(offsetof(seccomp_data, nr))};
-    for (const unsigned call : {SYS_perf_event_open, SYS_capset, SYS_pidfd_open, SYS_openat, SYS_ioctl, SYS_seccomp}) {
+    for (const unsigned call : {SYS_close_range, SYS_execve, SYS_perf_event_open, SYS_capset, SYS_pidfd_open,
+                                SYS_openat, SYS_ioctl, SYS_seccomp}) {
       program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
       program.push_back(ask);
     }
@@ -123,7 +123,7 @@ class SteppedCollector {
     return program;
   }
 
-  [[noreturn]] static void run(const Start& start, Held held, int out, int errors, int ready, int go) {
+  [[noreturn]] static void run(const Start& start, Held held, int out, int errors) {
     std::vector<char*> argv{const_cast<char*>(start.program.c_str())};
     for (const std::string& argument : start.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -131,15 +131,12 @@ class SteppedCollector {
       const rlimit limit{.rlim_cur = *start.files, .rlim_max = *start.files};
       setrlimit(RLIMIT_NOFILE, &limit);
     }
-    const auto program = filter();
+    const auto program = filter(held);
     const sock_fprog rules{.len = static_cast<unsigned short>(program.size()),
                            .filter = const_cast<sock_filter*>(program.data())};
-    const int listener =
-        held == Held::AtCalls
-            ? static_cast<int>(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &rules))
-            : -1;
-    char byte = 0;
-    if (write(ready, &listener, sizeof listener) != sizeof listener || read(go, &byte, 1) != 1) _exit(126);
+    if (held != Held::Never &&
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &rules) < 0)
+      _exit(126);
     dup2(out, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
     close_range(STDERR_FILENO + 1, ~0U, 0);
@@ -148,14 +145,16 @@ class SteppedCollector {
     _exit(127);
   }
 
-  bool takeCall() {
-    if (!m_listener || m_call) return m_call.has_value();
-    pollfd asked{.fd = m_listener.get(), .events = POLLIN, .revents = 0};
-    if (poll(&asked, 1, 1) <= 0 || (asked.revents & POLLIN) == 0) return false;
-    seccomp_notif call{};
-    if (ioctl(m_listener.get(), SECCOMP_IOCTL_NOTIF_RECV, &call) != 0) return false;
-    m_call = call;
-    return true;
+  // Takes the child's listener, while the child waits in its first call or is still on its way there.
+  void comeToProgram(int listener) {
+    const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0)));
+    while (!m_listener && !m_ended) {
+      m_listener = UniqueFd(static_cast<int>(syscall(SYS_pidfd_getfd, process.get(), listener, 0)));
+      if (!m_listener) listen(std::chrono::milliseconds(1));
+    }
+    while (const auto call = step())
+      if (call->nr == SYS_execve) break;
+    REQUIRE_FALSE(m_ended);
   }
   void letGo() {
     if (!m_call) return;
@@ -163,11 +162,15 @@ class SteppedCollector {
     ioctl(m_listener.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer);
     m_call.reset();
   }
-  void pump(std::chrono::milliseconds patience) {
+  // Until it makes a call, says something, or ends.
+  void listen(std::chrono::milliseconds patience) {
     if (!m_ended && waitpid(m_pid, nullptr, WNOHANG) == m_pid) m_ended = true;
-    std::array<pollfd, 2> said{{{.fd = m_output.get(), .events = POLLIN, .revents = 0},
+    std::array<pollfd, 3> told{{{.fd = m_call ? -1 : m_listener.get(), .events = POLLIN, .revents = 0},
+                                {.fd = m_output.get(), .events = POLLIN, .revents = 0},
                                 {.fd = m_errors.get(), .events = POLLIN, .revents = 0}}};
-    poll(said.data(), said.size(), static_cast<int>(patience.count()));
+    poll(told.data(), told.size(), static_cast<int>(patience.count()));
+    seccomp_notif call{};
+    if ((told[0].revents & POLLIN) != 0 && ioctl(m_listener.get(), SECCOMP_IOCTL_NOTIF_RECV, &call) == 0) m_call = call;
     std::array<std::byte, 65536> buffer{};
     for (ssize_t count = 0; (count = read(m_output.get(), buffer.data(), buffer.size())) > 0;)
       m_text.insert(m_text.end(), buffer.begin(), buffer.begin() + count);

@@ -52,6 +52,7 @@ std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
       {SCMP_SYS(clock_gettime)},
       {SCMP_SYS(getrusage)},  // what clearing memory costs is measured again now and then
       {SCMP_SYS(restart_syscall)},
+      {SCMP_SYS(timer_settime)},  // the limit of standing still
       {SCMP_SYS(futex)},
       // memory, never executable
       {SCMP_SYS(brk)},

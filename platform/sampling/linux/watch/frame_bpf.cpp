@@ -93,8 +93,11 @@ class BpfFrames final : public FrameSource {
 tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
                                                                    const std::vector<ProbeFile>& places,
                                                                    const WatchOptions& options, const Clock& clock) {
-  auto watch = BpfWatch::open(
-      target, places, {.samples = options.samples, .sampleAfter = options.sampleAfter, .noSlot = options.noSlot});
+  auto watch = BpfWatch::open(target, places,
+                              {.samples = options.samples,
+                               .sampleAfter = options.sampleAfter,
+                               .noSlot = options.noSlot,
+                               .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;
   names.reserve(places.size());

@@ -116,9 +116,12 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
 std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
   std::vector<ProbeFile> places;  // empty: the game does not say where its marks could be looked on
   if (m_noted) places.push_back(std::move(*m_noted));
-  auto watch = BpfWatch::open(
-      m_target, places,
-      {.ownMarks = true, .samples = options.samples, .sampleAfter = options.sampleAfter, .noSlot = options.noSlot});
+  auto watch = BpfWatch::open(m_target, places,
+                              {.ownMarks = true,
+                               .samples = options.samples,
+                               .sampleAfter = options.sampleAfter,
+                               .noSlot = options.noSlot,
+                               .limitStandstill = options.limitStandstill});
   if (!watch) return std::move(watch.error());
   m_watch = std::move(*watch);
   m_watch->choose(m_mark);

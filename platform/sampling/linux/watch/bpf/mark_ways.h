@@ -7,7 +7,6 @@
 
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/records/watch_records.h"
-#include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 
@@ -23,12 +22,6 @@ enum class MarkWay : std::uint8_t {
 [[nodiscard]] std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks);
 // Whether that program is to be loaded: not one that tells marks in another way.
 [[nodiscard]] bool isWanted(std::string_view program, const WatchSettings& settings);
-
-inline constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI, the program's type of attachment
-
-// The kernel puts the probe into that one process's memory: no other pays for it. Errors are errno's, EINVAL: the
-// kernel does not know such probes.
-[[nodiscard]] UniqueFd placeProbe(int program, const ProbeFile& place, std::uint64_t cookie, std::uint32_t pid);
 
 void nameBreakpoints(const std::vector<ProbeFile>& places, WatchSettings& settings);
 

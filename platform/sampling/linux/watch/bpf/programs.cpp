@@ -16,6 +16,7 @@
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/bpf/kernel.h"
 #include "platform/sampling/linux/watch/bpf/image.h"
+#include "platform/sampling/linux/watch/bpf/probes.h"
 #include "platform/sampling/linux/watch/bpf/thread_faults.h"
 #include "platform/sampling/records/watch_values.h"
 #include "platform/sampling/timing_slot.h"
@@ -104,7 +105,7 @@ struct BpfWatch::State {
   BpfShared<WatchShared> shared;
   std::vector<BpfLink> links;
   std::vector<PerfEvent> faults;
-  std::vector<UniqueFd> probes;
+  std::unique_ptr<Probes> probes;
   BpfRing rings;
   WatchMeasures measures;
   std::string noSlot;
@@ -172,6 +173,7 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markW
     watch.reset(new BpfWatch(std::make_unique<State>()));
     watch->m_way = markWay;
     watch->m_state->noSlot = options.noSlot;
+    watch->m_state->probes = std::make_unique<Probes>(options.limitStandstill);
     trouble = watch->load(timing, kernel, settings, target.folder());
     if (trouble || watch->works(WatchPart::Ends)) break;
     Obstacle& ends = watch->m_obstacles[static_cast<std::size_t>(WatchPart::Ends)];
@@ -300,7 +302,10 @@ std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::ve
 }
 
 std::optional<Obstacle> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
-  if (m_way == MarkWay::Probe) return placeProbes(target, places);
+  if (m_way == MarkWay::Probe) {
+    const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
+    return m_state->probes->place(program, target, places, [&] { return target.exited() || programLeft(); });
+  }
   if (m_way == MarkWay::Breakpoint) return setBreakpoints(target.folder(), places);
   const int error = attachBpf(m_state->object, "markAtGetrusage", m_state->links);
   if (error == 0) return std::nullopt;
@@ -330,31 +335,13 @@ std::optional<Obstacle> BpfWatch::setBreakpoints(int folder, const std::vector<P
   return refusedEvent("set hardware breakpoints in the game", error, EventOf::OwnProgram);
 }
 
-// The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
-// right before, and right after: a probe in another's memory is out again at once, and tells nothing meanwhile.
-std::optional<Obstacle> BpfWatch::placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places) {
-  const int program = bpf_program__fd(bpf_object__find_program_by_name(m_state->object.get(), "mark"));
-  const auto left = [&] { return target.exited() || programLeft(); };
-  for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
-    const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
-    if (left()) return gameHasLeft();
-    UniqueFd probe = placeProbe(program, places[i], i | commits, target.pid());
-    const int error = errno;
-    if (left()) return gameHasLeft();
-    if (!probe && error == EINVAL)
-      return needsLinux(kUprobeMulti, "This kernel cannot place BPF probes in one process alone");
-    if (!probe) return refusedByKernel("place a probe at " + places[i].name(), error);
-    m_state->probes.push_back(std::move(probe));
-  }
-  return std::nullopt;
-}
-
 void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   const auto before = static_cast<std::ptrdiff_t>(marks.size());
   m_state->marks = &marks;
   m_state->samples = &samples;
   m_state->mostMarks = marks.size() + kMostAtOnce;
   m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
+  m_state->probes->goOn();
   ring_buffer__consume(m_state->rings.get());
   samples.lost = __atomic_load_n(&m_state->shared->lostSamples, __ATOMIC_RELAXED);
   std::ranges::sort(marks.begin() + before, marks.end(), {},

@@ -19,6 +19,7 @@
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
 #include "platform/sampling/records/watch_records.h"
+#include "platform/sampling/standstill.h"
 
 namespace faultline {
 
@@ -33,7 +34,8 @@ struct BpfWatchOptions {
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
-  std::string noSlot{};  // why nothing may run at everybody's faults; empty: it may
+  std::string noSlot{};               // why nothing may run at everybody's faults; empty: it may
+  StandstillLimit limitStandstill{};  // for as long as probes stand; empty: without
 };
 
 struct BpfMark {
@@ -87,7 +89,6 @@ class BpfWatch {
   [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
-  [[nodiscard]] std::optional<Obstacle> placeProbes(const WatchTarget& target, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   MarkWay m_way = MarkWay::Probe;

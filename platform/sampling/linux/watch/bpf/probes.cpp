@@ -1,0 +1,94 @@
+#include "platform/sampling/linux/watch/bpf/probes.h"
+
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "platform/sampling/linux/watch/bpf/image.h"
+#include "platform/sampling/records/watch_records.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Numbers of processes are given out in a circle, so the game's number is another's only after as many new processes as
+// there are numbers: four million with systemd's settings.
+constexpr Nanoseconds kPlacing = 2s;
+constexpr Nanoseconds kGoingOn = 10s;
+
+// union bpf_attr's link_create as it is since Linux 6.6, which headers of before do not know.
+struct LinkCreate {
+  std::uint32_t program = 0;
+  std::uint32_t target = 0;
+  std::uint32_t attachType = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t path = 0;
+  std::uint64_t offsets = 0;
+  std::uint64_t referenceCounters = 0;
+  std::uint64_t cookies = 0;
+  std::uint32_t count = 0;
+  std::uint32_t multiFlags = 0;
+  std::uint32_t pid = 0;
+  std::uint32_t unused = 0;
+};
+
+template <class T>
+std::uint64_t address(const T* of) {
+  return reinterpret_cast<std::uintptr_t>(of);
+}
+
+}  // namespace
+
+// The limit ends last: until then probes may stand.
+Probes::~Probes() {
+  m_links.clear();
+  if (m_limited) static_cast<void>(m_limit(0s));
+}
+
+void Probes::goOn() const {
+  if (m_limited) static_cast<void>(m_limit(kGoingOn));
+}
+
+// The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
+// right before, and right after: a probe in another's memory is out again at once, and tells nothing meanwhile. Whoever
+// stops this program between the two has it ended, and the probe with it.
+std::optional<Obstacle> Probes::place(int program, const WatchTarget& target, const std::vector<ProbeFile>& places,
+                                      const std::function<bool()>& left) {
+  m_limited = static_cast<bool>(m_limit);
+  for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
+    const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
+    const auto limited = m_limited ? m_limit(kPlacing) : Result<void>();
+    if (!limited) return Obstacle{.why = limited.error().message, .enable = {}};
+    if (left()) return gameHasLeft();
+    auto trouble = placeOne(program, target.pid(), places[i], i | commits);
+    if (left()) return gameHasLeft();
+    if (trouble) return trouble;
+  }
+  if (m_limited) static_cast<void>(m_limit(kGoingOn));
+  return std::nullopt;
+}
+
+std::optional<Obstacle> Probes::placeOne(int program, std::uint32_t pid, const ProbeFile& place, std::uint64_t cookie) {
+  const std::string path = place.path();
+  const std::uint64_t offset = place.offset();
+  LinkCreate link;
+  link.program = static_cast<std::uint32_t>(program);
+  link.attachType = kTraceUprobeMulti;
+  link.path = address(path.c_str());
+  link.offsets = address(&offset);
+  link.cookies = address(&cookie);
+  link.count = 1;
+  link.pid = pid;
+  UniqueFd probe(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
+  if (!probe && errno == EINVAL)
+    return needsLinux(kUprobeMulti, "This kernel cannot place BPF probes in one process alone");
+  if (!probe) return refusedByKernel("place a probe at " + place.name(), errno);
+  m_links.push_back(std::move(probe));
+  return std::nullopt;
+}
+
+}  // namespace faultline

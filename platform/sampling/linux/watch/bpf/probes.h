@@ -1,0 +1,41 @@
+// Probes: breakpoints in the code of one process, at which a BPF program runs. They go with this object, and with this
+// program, however it ends.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/base/result.h"
+#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/target/probe_file.h"
+#include "platform/sampling/linux/target/watch_target.h"
+#include "platform/sampling/standstill.h"
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+
+inline constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI, the program's type of attachment
+
+class Probes {
+ public:
+  explicit Probes(StandstillLimit limit = {}) : m_limit(std::move(limit)) {}
+  ~Probes();
+  Probes(const Probes&) = delete;
+  Probes& operator=(const Probes&) = delete;
+
+  // No other process meets them. `left` says whether the target has become another program, or has ended.
+  [[nodiscard]] std::optional<Obstacle> place(int program, const WatchTarget& target,
+                                              const std::vector<ProbeFile>& places, const std::function<bool()>& left);
+  // This program does not stand still. To be called several times a second.
+  void goOn() const;
+
+ private:
+  [[nodiscard]] std::optional<Obstacle> placeOne(int program, std::uint32_t pid, const ProbeFile& place,
+                                                 std::uint64_t cookie);
+
+  StandstillLimit m_limit;
+  bool m_limited = false;
+  std::vector<UniqueFd> m_links;
+};
+
+}  // namespace faultline
