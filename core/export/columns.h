@@ -1,7 +1,6 @@
-// What CSV and JSON have in common: the field table in order, and the name of a counter's rate.
+// What CSV and JSON have in common: the names of gaps and of counters' rates.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -9,20 +8,6 @@
 #include "core/model/metric.h"
 
 namespace faultline {
-
-template <class Metric, std::size_t Count>
-[[nodiscard]] constexpr std::array<Metric, Count> metricsInOrder() {
-  std::array<Metric, Count> metrics{};
-  for (std::size_t i = 0; i < Count; ++i) metrics[i] = static_cast<Metric>(i);
-  return metrics;
-}
-
-[[nodiscard]] constexpr auto allProcessMetrics() {
-  return metricsInOrder<ProcessMetric, kProcessMetricCount>();
-}
-[[nodiscard]] constexpr auto allSystemMetrics() {
-  return metricsInOrder<SystemMetric, kSystemMetricCount>();
-}
 
 [[nodiscard]] constexpr std::string_view gapName(Gap gap) {
   switch (gap) {
@@ -40,8 +25,8 @@ template <class Metric, std::size_t Count>
   return "none";
 }
 
-[[nodiscard]] inline std::string rateName(const MetricField& field) {
-  return std::string(field.name) + "_per_s";
+[[nodiscard]] inline std::string rateName(std::string_view name) {
+  return std::string(name) + "_per_s";
 }
 
 }  // namespace faultline

@@ -31,7 +31,7 @@ void appendMetric(ProcessMetric metric, const Moment& moment, const ProcessRow& 
 void appendNames(std::span<const ProcessMetric> metrics, std::string& out) {
   for (const ProcessMetric metric : metrics) {
     out.append(",").append(field(metric).name);
-    if (field(metric).kind == MetricKind::Counter) out.append(",").append(rateName(field(metric)));
+    if (field(metric).kind == MetricKind::Counter) out.append(",").append(rateName(field(metric).name));
   }
 }
 

@@ -1,8 +1,11 @@
 #include "core/export/history_csv.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
+#include "core/export/columns.h"
 #include "core/export/csv.h"
 #include "core/model/metric.h"
 #include "core/text/iso_time.h"
@@ -11,22 +14,58 @@
 namespace faultline {
 namespace {
 
-struct Counter {
-  Series series;
-  ProcessMetric metric;
-};
-constexpr std::array kCounters{
-    Counter{Series::MinorRate, ProcessMetric::MinorFaults},
-    Counter{Series::MajorRate, ProcessMetric::MajorFaults},
-    Counter{Series::ZeroedRate, ProcessMetric::ZeroedBytes},
-    Counter{Series::ZeroingTimeRate, ProcessMetric::ZeroingTime},
-    Counter{Series::FaultTimeRate, ProcessMetric::FaultTime},
-    Counter{Series::MajorFaultTimeRate, ProcessMetric::MajorFaultTime},
-};
-constexpr std::array kLevels{Series::CommitBytes, Series::ResidentBytes};
+// Of a counter: what it grew by, its mean rate, its highest rate. Of a gauge: its mean and its highest level.
+enum class Part : std::uint8_t { Sum, Mean, Peak };
 
-const std::optional<SeriesPart>& part(const Stretch& stretch, Series series) {
-  return stretch.series[static_cast<std::size_t>(series)];
+struct Column {
+  ProcessMetric metric;
+  Part part;
+
+  bool operator==(const Column&) const = default;
+};
+
+// The columns of older versions keep their places. Those of the table that are not among them follow.
+constexpr std::array kFirst{
+    Column{ProcessMetric::MinorFaults, Part::Mean}, Column{ProcessMetric::MinorFaults, Part::Peak},
+    Column{ProcessMetric::MajorFaults, Part::Mean}, Column{ProcessMetric::ZeroedBytes, Part::Mean},
+    Column{ProcessMetric::CommitBytes, Part::Mean}, Column{ProcessMetric::ResidentBytes, Part::Mean}};
+constexpr std::array kSecond{
+    Column{ProcessMetric::MinorFaults, Part::Sum},     Column{ProcessMetric::MajorFaults, Part::Sum},
+    Column{ProcessMetric::ZeroedBytes, Part::Sum},     Column{ProcessMetric::ZeroingTime, Part::Sum},
+    Column{ProcessMetric::FaultTime, Part::Sum},       Column{ProcessMetric::MajorFaultTime, Part::Sum},
+    Column{ProcessMetric::MajorFaults, Part::Peak},    Column{ProcessMetric::ZeroedBytes, Part::Peak},
+    Column{ProcessMetric::ZeroingTime, Part::Mean},    Column{ProcessMetric::ZeroingTime, Part::Peak},
+    Column{ProcessMetric::FaultTime, Part::Mean},      Column{ProcessMetric::FaultTime, Part::Peak},
+    Column{ProcessMetric::MajorFaultTime, Part::Mean}, Column{ProcessMetric::MajorFaultTime, Part::Peak},
+    Column{ProcessMetric::CommitBytes, Part::Peak},    Column{ProcessMetric::ResidentBytes, Part::Peak}};
+
+bool counts(ProcessMetric metric) {
+  return field(metric).kind == MetricKind::Counter;
+}
+
+const std::vector<Column>& secondColumns() {
+  static const std::vector<Column> kColumns = [] {
+    std::vector<Column> columns(kSecond.begin(), kSecond.end());
+    const auto add = [&](const Column& column) {
+      if (std::ranges::find(kFirst, column) == kFirst.end() && std::ranges::find(columns, column) == columns.end())
+        columns.push_back(column);
+    };
+    for (const ProcessMetric metric : allProcessMetrics()) {
+      if (!field(metric).kept) continue;
+      if (counts(metric)) add({metric, Part::Sum});
+      add({metric, Part::Mean});
+      add({metric, Part::Peak});
+    }
+    return columns;
+  }();
+  return kColumns;
+}
+
+std::string nameOf(const Column& column) {
+  const std::string name(field(column.metric).name);
+  if (column.part == Part::Sum) return name;
+  const std::string mean = counts(column.metric) ? rateName(name) : name;
+  return column.part == Part::Mean ? mean : mean + "_peak";
 }
 
 void appendWhole(double value, std::string& out) {
@@ -43,24 +82,14 @@ double difference(const SeriesPart& rate, Unit unit) {
   return unit == Unit::Bytes && std::abs(sum - pages) <= sum * kPrecision ? pages : sum;
 }
 
-void appendSum(const Stretch& stretch, const Counter& counter, std::string& out) {
+void appendPart(const Stretch& stretch, const Column& column, std::string& out) {
   out += ',';
-  if (const auto& rate = part(stretch, counter.series)) appendWhole(difference(*rate, field(counter.metric).unit), out);
-}
-
-void appendMean(const Stretch& stretch, Series series, std::string& out) {
-  out += ',';
-  if (const auto& rate = part(stretch, series); rate && rate->rated) appendNumber(rate->mean, out);
-}
-
-void appendPeak(const Stretch& stretch, Series series, std::string& out) {
-  out += ',';
-  if (const auto& rate = part(stretch, series); rate && rate->rated) appendNumber(rate->max, out);
-}
-
-void appendLevel(const Stretch& stretch, Series series, float SeriesPart::* which, std::string& out) {
-  out += ',';
-  if (const auto& level = part(stretch, series)) appendWhole((*level).*which, out);
+  const auto& known = stretch.of(column.metric);
+  if (!known) return;
+  const float value = column.part == Part::Peak ? known->max : known->mean;
+  if (column.part == Part::Sum) appendWhole(difference(*known, field(column.metric).unit), out);
+  else if (!counts(column.metric)) appendWhole(value, out);
+  else if (known->rated) appendNumber(value, out);
 }
 
 void appendRow(const History& history, const ProcessKey& key, const std::string& name, const Stretch& stretch,
@@ -72,36 +101,24 @@ void appendRow(const History& history, const ProcessKey& key, const std::string&
     appendNumber(number, out);
   }
   out += ',' + name;
-  appendMean(stretch, Series::MinorRate, out);
-  appendPeak(stretch, Series::MinorRate, out);
-  appendMean(stretch, Series::MajorRate, out);
-  appendMean(stretch, Series::ZeroedRate, out);
-  for (const Series level : kLevels) appendLevel(stretch, level, &SeriesPart::mean, out);
+  for (const Column& column : kFirst) appendPart(stretch, column, out);
   out += ',';
   appendNumber(std::int64_t{stretch.interval.count()}, out);
   out += ',';
   appendNumber(std::uint64_t{stretch.samples}, out);
   out += stretch.gapBefore ? ",1" : ",0";
-  for (const Counter& counter : kCounters) appendSum(stretch, counter, out);
-  for (const Series rate : {Series::MajorRate, Series::ZeroedRate}) appendPeak(stretch, rate, out);
-  for (const Series rate : {Series::ZeroingTimeRate, Series::FaultTimeRate, Series::MajorFaultTimeRate}) {
-    appendMean(stretch, rate, out);
-    appendPeak(stretch, rate, out);
-  }
-  for (const Series level : kLevels) appendLevel(stretch, level, &SeriesPart::max, out);
+  for (const Column& column : secondColumns()) appendPart(stretch, column, out);
   out += "\r\n";
 }
 
 }  // namespace
 
 std::string historyCsvHeader() {
-  std::string header =
-      "wall_time,monotonic_ns,duration_ns,pid,start_time,name,minor_faults_per_s,minor_faults_per_s_peak,"
-      "major_faults_per_s,zeroed_bytes_per_s,commit_bytes,resident_bytes,interval_ns,samples,gap";
-  for (const Counter& counter : kCounters) header.append(",").append(field(counter.metric).name);
-  return header +
-         ",major_faults_per_s_peak,zeroed_bytes_per_s_peak,zeroing_ns_per_s,zeroing_ns_per_s_peak,fault_ns_per_s,"
-         "fault_ns_per_s_peak,major_fault_ns_per_s,major_fault_ns_per_s_peak,commit_bytes_peak,resident_bytes_peak\r\n";
+  std::string header = "wall_time,monotonic_ns,duration_ns,pid,start_time,name";
+  for (const Column& column : kFirst) header += ',' + nameOf(column);
+  header += ",interval_ns,samples,gap";
+  for (const Column& column : secondColumns()) header += ',' + nameOf(column);
+  return header + "\r\n";
 }
 
 void appendHistoryCsv(const History& history, MonotonicTime from, MonotonicTime to, std::string& out) {

@@ -29,7 +29,7 @@ template <class Metric, class Values>
 void addMetric(Metric metric, const Moment& moment, const Values& values, const Values& deltas, Json& out) {
   out[std::string(field(metric).name)] = orNull(values.get(metric));
   if (field(metric).kind == MetricKind::Counter) {
-    out[rateName(field(metric))] = orNull(moment.perSecond(deltas.get(metric)));
+    out[rateName(field(metric).name)] = orNull(moment.perSecond(deltas.get(metric)));
   }
 }
 
@@ -46,7 +46,7 @@ Json totalJson(const Moment& moment) {
   Json out = Json::object();
   for (const ProcessMetric metric : allProcessMetrics()) {
     if (field(metric).kind != MetricKind::Counter) continue;
-    out[rateName(field(metric))] = orNull(moment.perSecond(moment.processTotal.get(metric)));
+    out[rateName(field(metric).name)] = orNull(moment.perSecond(moment.processTotal.get(metric)));
   }
   out["unattributed_faults"] = orNull(moment.unattributed());
   out["unattributed_faults_per_s"] = orNull(moment.perSecond(moment.unattributed()));
@@ -55,7 +55,7 @@ Json totalJson(const Moment& moment) {
 
 template <class Metric>
 Json metricJson(Metric metric, const Quality& quality) {
-  const MetricField& about = field(metric);
+  const MetricField<Metric>& about = field(metric);
   return {{"name", about.name},
           {"title", about.title},
           {"kind", kindName(about.kind)},

@@ -20,15 +20,16 @@ void History::clear() {
   m_state = std::make_unique<State>(m_state->options);
 }
 
-std::vector<Bucket> History::process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,
+std::vector<Bucket> History::process(const ProcessKey& key, ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                      std::size_t columns) const {
   const Life* life = m_state->find(key);
   if (life == nullptr) return {};
-  return bucketsOf(m_state->timelines, *life, series, {from, to, columns});
+  return bucketsOf(m_state->timelines, *life, metric, {from, to, columns});
 }
 
-std::vector<Bucket> History::total(Series series, MonotonicTime from, MonotonicTime to, std::size_t columns) const {
-  return bucketsOf(m_state->timelines, m_state->total, series, {from, to, columns});
+std::vector<Bucket> History::total(ProcessMetric metric, MonotonicTime from, MonotonicTime to,
+                                   std::size_t columns) const {
+  return bucketsOf(m_state->timelines, m_state->total, metric, {from, to, columns});
 }
 
 std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const {
@@ -36,11 +37,11 @@ std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime fro
   return life == nullptr ? std::vector<Stretch>() : stretchesOf(m_state->timelines, *life, {from, to, 1});
 }
 
-std::optional<float> History::at(const ProcessKey& key, Series series, MonotonicTime time) const {
+std::optional<float> History::at(const ProcessKey& key, ProcessMetric metric, MonotonicTime time) const {
   const Life* life = m_state->find(key);
   const auto newestTime = newest();
   if (life == nullptr || !newestTime || time > *newestTime + kLateFactor * m_state->lastInterval) return std::nullopt;
-  return valueAt(m_state->timelines, *life, series, time);
+  return valueAt(m_state->timelines, *life, metric, time);
 }
 
 std::vector<ProcessKey> History::aliveAt(MonotonicTime time) const {

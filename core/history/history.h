@@ -14,19 +14,8 @@
 
 namespace faultline {
 
-// What is kept over time. Rates are per second (of times: ns in each second), levels in bytes.
-enum class Series : std::uint8_t {
-  MinorRate,
-  MajorRate,
-  CommitBytes,
-  ResidentBytes,
-  ZeroedRate,
-  ZeroingTimeRate,
-  SampledZeroingRate,
-  FaultTimeRate,
-  MajorFaultTimeRate,
-};
-inline constexpr std::size_t kSeriesCount = 9;
+// A series is a metric that the field table says to keep: a counter as its rate per second, a gauge as its level. The
+// whole machine's levels are its own (committed memory, memory in use), not sums over processes.
 
 // A bucket of a series: the samples taken in [start, end]. A bucket of one sample has start == end and min == max.
 // After a gap (late, suspended, absent in between, or the very first) no line may lead to it from the one before.
@@ -57,7 +46,9 @@ struct Stretch {
   Nanoseconds interval{0};  // that these samples cover: longer than from start to end by the first one's own
   std::uint32_t samples = 0;
   bool gapBefore = false;
-  std::array<std::optional<SeriesPart>, kSeriesCount> series;
+  std::array<std::optional<SeriesPart>, kKeptCount> series;  // of kKeptMetrics
+
+  [[nodiscard]] const std::optional<SeriesPart>& of(ProcessMetric kept) const { return series.at(keptPlace(kept)); }
 };
 
 struct HistoryOptions {
@@ -75,12 +66,13 @@ class History {
   void add(const Moment& moment);
   void clear();
 
+  // Of a metric that is not kept there are no values.
   // Buckets that touch [from, to], oldest first, merged to about `columns` of them (a few more where tiers meet):
   // the work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the
   // range is in exactly one bucket; those at the edges may hold a few more from just outside.
-  [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, Series series, MonotonicTime from, MonotonicTime to,
-                                            std::size_t columns) const;
-  [[nodiscard]] std::vector<Bucket> total(Series series, MonotonicTime from, MonotonicTime to,
+  [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, ProcessMetric metric, MonotonicTime from,
+                                            MonotonicTime to, std::size_t columns) const;
+  [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                           std::size_t columns) const;
 
   // The same for all series at once, as fine as it is kept: what a table of numbers is made of.
@@ -88,7 +80,7 @@ class History {
 
   // The value at that instant: of the latest sample or bucket at or before it (a bucket gives its mean). Absent when
   // there was none, in a gap, and long after the newest.
-  [[nodiscard]] std::optional<float> at(const ProcessKey& key, Series series, MonotonicTime time) const;
+  [[nodiscard]] std::optional<float> at(const ProcessKey& key, ProcessMetric metric, MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveBetween(MonotonicTime from, MonotonicTime to) const;  // sorted
   [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;

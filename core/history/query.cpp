@@ -121,11 +121,12 @@ void addSegment(const Timeline& timeline, const AnyTrack& track, Weight by, cons
 
 }  // namespace
 
-std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Series series, const TimeRange& range) {
+std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, ProcessMetric metric,
+                              const TimeRange& range) {
   if (range.to < range.from || range.columns == 0) return {};
-  const Tracks* tracks = life.tracks(static_cast<std::size_t>(series));
+  const Tracks* tracks = life.tracks(keptPlace(metric));
   if (tracks == nullptr) return {};
-  const Weight by = weightOf(static_cast<std::size_t>(series));
+  const Weight by = weightOf(metric);
   Columns columns(range);
   bool broken = true;
   std::vector<Bucket> buckets;
@@ -161,7 +162,7 @@ Stretch stretchOf(const Life& life, std::size_t tier, const Timeline& timeline, 
               .samples = sums.moments,
               .gapBefore = slot.gapBefore,
               .series = {}};
-  for (std::size_t series = 0; series < kSeriesCount; ++series) {
+  for (std::size_t series = 0; series < kKeptCount; ++series) {
     if (const Tracks* tracks = life.tracks(series)) out.series[series] = partOf(*tracks, tier, timeline, number);
   }
   return out;
@@ -183,8 +184,8 @@ std::vector<Stretch> stretchesOf(const Timelines& timelines, const Life& life, c
   return stretches;
 }
 
-std::optional<float> valueAt(const Timelines& timelines, const Life& life, Series series, MonotonicTime time) {
-  const Tracks* tracks = life.tracks(static_cast<std::size_t>(series));
+std::optional<float> valueAt(const Timelines& timelines, const Life& life, ProcessMetric metric, MonotonicTime time) {
+  const Tracks* tracks = life.tracks(keptPlace(metric));
   if (tracks == nullptr) return std::nullopt;
   for (std::size_t tier = 0; tier < kTierCount; ++tier) {
     const Timeline& timeline = timelines[tier];

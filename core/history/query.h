@@ -17,10 +17,10 @@ struct TimeRange {
 };
 
 [[nodiscard]] std::vector<Bucket> bucketsOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
-                                            Series series, const TimeRange& range);
+                                            ProcessMetric metric, const TimeRange& range);
 [[nodiscard]] std::vector<Stretch> stretchesOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
                                                const TimeRange& range);
 [[nodiscard]] std::optional<float> valueAt(const std::array<Timeline, kTierCount>& timelines, const Life& life,
-                                           Series series, MonotonicTime time);
+                                           ProcessMetric metric, MonotonicTime time);
 
 }  // namespace faultline

@@ -21,18 +21,9 @@ Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& cur
   return late ? Gap::Late : Gap::None;
 }
 
-// The counters among the metrics, a bit each.
-template <class Metric, std::size_t Count>
-std::uint32_t counters() {
-  static const std::uint32_t mask = [] {
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < Count; ++i) {
-      if (field(static_cast<Metric>(i)).kind == MetricKind::Counter) bits |= 1U << i;
-    }
-    return bits;
-  }();
-  return mask;
-}
+constexpr auto kIsCounter = [](const auto& row) { return row.kind == MetricKind::Counter; };
+constexpr std::uint32_t kProcessCounters = metricsThat(kProcessFields, kIsCounter);
+constexpr std::uint32_t kSystemCounters = metricsThat(kSystemFields, kIsCounter);
 
 template <class Metric, class Visit>
 void forEach(std::uint32_t bits, Visit visit) {
@@ -40,9 +31,9 @@ void forEach(std::uint32_t bits, Visit visit) {
 }
 
 template <class Metric, std::size_t Count>
-Values<Metric, Count> difference(const std::array<Quality, Count>& qualities, const Values<Metric, Count>& before,
-                                 const Values<Metric, Count>& after) {
-  const std::uint32_t both = counters<Metric, Count>() & before.present() & after.present();
+Values<Metric, Count> difference(std::uint32_t counters, const std::array<Quality, Count>& qualities,
+                                 const Values<Metric, Count>& before, const Values<Metric, Count>& after) {
+  const std::uint32_t both = counters & before.present() & after.present();
   auto out = Values<Metric, Count>::zeros(both);
   if (before == after) return out;  // idle, as most are
   forEach<Metric>(both, [&](Metric metric) {
@@ -54,7 +45,7 @@ Values<Metric, Count> difference(const std::array<Quality, Count>& qualities, co
 
 ProcessDeltas wholeCounters(const ProcessValues& values) {
   ProcessDeltas out;
-  forEach<ProcessMetric>(counters<ProcessMetric, kProcessMetricCount>() & values.present(),
+  forEach<ProcessMetric>(kProcessCounters & values.present(),
                          [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
   return out;
 }
@@ -191,7 +182,8 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
   out.brief = comparable && out.interval * kBriefPart < hello.interval;
   out.system = current.system;
-  out.systemDeltas = comparable ? difference(hello.system, previous->system, current.system) : SystemDeltas{};
+  out.systemDeltas =
+      comparable ? difference(kSystemCounters, hello.system, previous->system, current.system) : SystemDeltas{};
   out.processTotal = {};
   out.born = out.died = 0;
 
@@ -212,7 +204,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.unseenMinor = row.unseenMajor = 0;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
     if (old != before.end() && old->key == process.key) {
-      row.deltas = difference(hello.process, old->values, process.values);
+      row.deltas = difference(kProcessCounters, hello.process, old->values, process.values);
       ++old;
     } else if (comparable && bornAfter(*previous, process.key)) {
       row.born = true;

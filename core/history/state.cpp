@@ -14,47 +14,36 @@ float asFloat(std::optional<double> value) {
   return value ? static_cast<float>(*value) : kAbsent;
 }
 
-// The series of counters, as rates.
-struct RateSeries {
-  Series series;
-  ProcessMetric metric;
-};
-constexpr std::array kRates{
-    RateSeries{Series::MinorRate, ProcessMetric::MinorFaults},
-    RateSeries{Series::MajorRate, ProcessMetric::MajorFaults},
-    RateSeries{Series::ZeroedRate, ProcessMetric::ZeroedBytes},
-    RateSeries{Series::ZeroingTimeRate, ProcessMetric::ZeroingTime},
-    RateSeries{Series::SampledZeroingRate, ProcessMetric::SampledZeroingTime},
-    RateSeries{Series::FaultTimeRate, ProcessMetric::FaultTime},
-    RateSeries{Series::MajorFaultTimeRate, ProcessMetric::MajorFaultTime},
-};
-
-RawValues ratesOf(const Moment& moment, const ProcessDeltas& deltas) {
-  RawValues values = kAllAbsent;
-  for (const auto& [series, metric] : kRates)
-    values[static_cast<std::size_t>(series)] = asFloat(moment.overInterval(deltas.get(metric)));
-  return values;
-}
-
-void setLevels(std::optional<std::uint64_t> commit, std::optional<std::uint64_t> resident, RawValues& values) {
-  values[static_cast<std::size_t>(Series::CommitBytes)] = asFloat(commit);
-  values[static_cast<std::size_t>(Series::ResidentBytes)] = asFloat(resident);
+float rateOf(const Moment& moment, const ProcessDeltas& deltas, ProcessMetric metric) {
+  return asFloat(moment.overInterval(deltas.get(metric)));
 }
 
 RawValues valuesOf(const Moment& moment, const ProcessRow& row) {
-  RawValues values = ratesOf(moment, row.deltas);
-  setLevels(row.values.get(ProcessMetric::CommitBytes), row.values.get(ProcessMetric::ResidentBytes), values);
+  RawValues values;
+  for (std::size_t i = 0; i < kKeptCount; ++i) {
+    const ProcessMetric metric = kKeptMetrics[i];
+    values[i] = weightOf(metric) == Weight::Time ? rateOf(moment, row.deltas, metric) : asFloat(row.values.get(metric));
+  }
   return values;
 }
 
-// Resident memory is not summed over processes, that would count shared pages many times: memory that is not available.
+// Memory is not summed over processes, that would count shared pages many times: what is committed, and what is not
+// available.
+float machineLevel(const SystemValues& system, ProcessMetric metric) {
+  if (metric == ProcessMetric::CommitBytes) return asFloat(system.get(SystemMetric::CommittedBytes));
+  if (metric != ProcessMetric::ResidentBytes) return kAbsent;
+  const auto all = system.get(SystemMetric::TotalBytes);
+  const auto available = system.get(SystemMetric::AvailableBytes);
+  return all && available && *all >= *available ? asFloat(std::optional(*all - *available)) : kAbsent;
+}
+
 RawValues totalsOf(const Moment& moment) {
-  const auto all = moment.system.get(SystemMetric::TotalBytes);
-  const auto available = moment.system.get(SystemMetric::AvailableBytes);
-  const bool known = all && available && *all >= *available;
-  RawValues values = ratesOf(moment, moment.processTotal);
-  setLevels(moment.system.get(SystemMetric::CommittedBytes), known ? std::optional(*all - *available) : std::nullopt,
-            values);
+  RawValues values;
+  for (std::size_t i = 0; i < kKeptCount; ++i) {
+    const ProcessMetric metric = kKeptMetrics[i];
+    values[i] = weightOf(metric) == Weight::Time ? rateOf(moment, moment.processTotal, metric)
+                                                 : machineLevel(moment.system, metric);
+  }
   return values;
 }
 
@@ -203,7 +192,7 @@ void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first,
   const double lived = share(finer.sums(first, last).covered, finer.sums(first, finer.next()).covered);
   std::size_t index = 0;
   life.forEachSeries([&](Tracks& series) {
-    const Weight by = weightOf(index++);
+    const Weight by = weightOf(kKeptMetrics[index++]);
     Spread spread = tier == 1 ? foldLatest(series.raw, by, finer, first, last)
                               : foldLatest(series.coarse[tier - 2], by, finer, first, last);
     if (by == Weight::Time) spread.part = static_cast<float>(spread.part * lived);

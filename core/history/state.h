@@ -28,11 +28,11 @@ struct Tracks {
   std::array<SpreadTrack, kTierCount - 1> coarse;
 };
 
-// Those that need no privilege come first; where the collector has none, the others take no memory.
-inline constexpr std::size_t kPlainSeries = 4;
-static_assert(static_cast<std::size_t>(Series::ZeroedRate) == kPlainSeries);
+// Those that need no privilege come first in kKeptMetrics; where the collector has none, the others take no memory.
+inline constexpr auto kPlainSeries = static_cast<std::size_t>(
+    std::ranges::count(kKeptMetrics, Needs::Nothing, [](ProcessMetric metric) { return field(metric).needs; }));
 using PlainTracks = std::array<Tracks, kPlainSeries>;
-using OtherTracks = std::array<Tracks, kSeriesCount - kPlainSeries>;
+using OtherTracks = std::array<Tracks, kKeptCount - kPlainSeries>;
 
 // One process from birth to death, and what it did. Its tracks say nothing about slots that start after `last`.
 struct Life {
@@ -44,7 +44,7 @@ struct Life {
 
   [[nodiscard]] const Tracks* tracks(std::size_t series) const {
     if (series < kPlainSeries) return &plain[series];
-    return others ? &(*others)[series - kPlainSeries] : nullptr;
+    return others && series < kKeptCount ? &(*others)[series - kPlainSeries] : nullptr;
   }
   template <class Visit>
   void forEachSeries(Visit visit) {
@@ -60,12 +60,11 @@ struct Dead {
   Life* life = nullptr;
 };
 
-[[nodiscard]] constexpr Weight weightOf(std::size_t series) {
-  const auto which = static_cast<Series>(series);
-  return which == Series::CommitBytes || which == Series::ResidentBytes ? Weight::Moments : Weight::Time;
+[[nodiscard]] constexpr Weight weightOf(ProcessMetric metric) {
+  return field(metric).kind == MetricKind::Gauge ? Weight::Moments : Weight::Time;
 }
 
-using RawValues = std::array<float, kSeriesCount>;
+using RawValues = std::array<float, kKeptCount>;
 inline constexpr RawValues kAllAbsent = [] {
   RawValues values;
   values.fill(kAbsent);

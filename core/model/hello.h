@@ -88,4 +88,14 @@ struct Hello {
   [[nodiscard]] Quality& quality(SystemMetric metric) { return system[static_cast<std::size_t>(metric)]; }
 };
 
+// Marks the metrics that `system` has not got.
+inline void markMissing(Systems system, Hello& hello) {
+  const auto mark = [&](const auto& row) {
+    if (row.systems != Systems::All && row.systems != system)
+      hello.quality(row.metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
+  };
+  for (const auto& row : kProcessFields) mark(row);
+  for (const auto& row : kSystemFields) mark(row);
+}
+
 }  // namespace faultline

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/model/metric.h"
+#include "core/model/values.h"
 
 namespace faultline {
 

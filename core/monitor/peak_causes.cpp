@@ -5,12 +5,12 @@
 
 namespace faultline {
 
-std::vector<PeakCause> peakCauses(const History& history, Series series, MonotonicTime from, MonotonicTime to,
+std::vector<PeakCause> peakCauses(const History& history, ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                   std::size_t most) {
   std::vector<PeakCause> causes;
   for (const ProcessKey& key : history.aliveBetween(from, to)) {
     PeakCause cause{key, {}, 0};
-    for (const Bucket& bucket : history.process(key, series, from, to, 1))
+    for (const Bucket& bucket : history.process(key, metric, from, to, 1))
       cause.value = std::max(cause.value, bucket.max);
     if (cause.value > 0) causes.push_back(cause);
   }

@@ -15,7 +15,7 @@ struct PeakCause {
 };
 
 // Highest first, at most `most`; omits zeros.
-[[nodiscard]] std::vector<PeakCause> peakCauses(const History& history, Series series, MonotonicTime from,
+[[nodiscard]] std::vector<PeakCause> peakCauses(const History& history, ProcessMetric metric, MonotonicTime from,
                                                 MonotonicTime to, std::size_t most = 5);
 
 // The highest buckets, at least a tenth of the whole period apart from each other; at most `most`.

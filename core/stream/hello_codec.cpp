@@ -55,9 +55,10 @@ Quality readNamedQuality(TokenReader& in) {
   return quality;
 }
 
-void packMetric(std::size_t id, const MetricField& field, const Quality& quality, Packer& out) {
+template <class Metric>
+void packMetric(const MetricField<Metric>& field, const Quality& quality, Packer& out) {
   out.pack_map(9);
-  packPair(out, "id", id);
+  packPair(out, "id", static_cast<std::uint64_t>(field.metric));
   packPair(out, "name", field.name);
   packPair(out, "title", field.title);
   packPair(out, "kind", kindName(field.kind));
@@ -70,7 +71,7 @@ template <class Metric, std::size_t Count>
 void packMetrics(std::string_view key, const std::array<Quality, Count>& qualities, Packer& out) {
   packText(out, key);
   out.pack_array(Count);
-  for (std::size_t id = 0; id < Count; ++id) packMetric(id, field(static_cast<Metric>(id)), qualities[id], out);
+  for (std::size_t id = 0; id < Count; ++id) packMetric(field(static_cast<Metric>(id)), qualities[id], out);
 }
 
 void packMachine(const Machine& machine, Packer& out) {

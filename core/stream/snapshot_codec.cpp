@@ -16,13 +16,7 @@ std::uint64_t scaled(const ProcessValues& values, ProcessMetric metric, unsigned
   return values.get(metric).value_or(0) >> (inBytes(metric) ? shift : 0U);
 }
 
-std::uint32_t metricsInBytes() {
-  std::uint32_t metrics = 0;
-  for (std::uint32_t i = 0; i < kProcessMetricCount; ++i) {
-    if (inBytes(static_cast<ProcessMetric>(i))) metrics |= 1U << i;
-  }
-  return metrics;
-}
+constexpr std::uint32_t kInBytes = metricsThat(kProcessFields, [](const auto& row) { return row.unit == Unit::Bytes; });
 
 template <class Metric, class Visit>
 void forEachMetric(std::uint32_t metrics, Visit visit) {
@@ -81,11 +75,10 @@ std::size_t maxBytes(const ProcessSample& process) {
 }  // namespace
 
 unsigned byteShift(const Snapshot& snapshot) {
-  const std::uint32_t metrics = metricsInBytes();
   std::uint64_t all = 0;
   for (const auto* processes : {&snapshot.processes, &snapshot.exited}) {
     for (const ProcessSample& process : *processes) {
-      forEachMetric<ProcessMetric>(process.values.present() & metrics,
+      forEachMetric<ProcessMetric>(process.values.present() & kInBytes,
                                    [&](ProcessMetric metric) { all |= *process.values.get(metric); });
     }
   }

@@ -78,7 +78,8 @@ void pinned() {
   for (const Nanoseconds span : {Nanoseconds(1min), Nanoseconds(10min), Nanoseconds(1h)}) {
     const double query = microseconds(20, [&] {
       for (std::uint32_t pid = 1; pid <= 8; ++pid) {
-        for (const Series series : {Series::MinorRate, Series::MajorRate, Series::ResidentBytes}) {
+        for (const ProcessMetric series :
+             {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults, ProcessMetric::ResidentBytes}) {
           buckets += history.process({pid, 0}, series, to - span, to, 1000).size();
         }
       }
@@ -98,7 +99,7 @@ void typical() {
   std::size_t found = 0;
   const double sparklines = microseconds(50, [&] {
     for (std::uint32_t pid = 1; pid <= 300; ++pid) {
-      found += history.process({pid, 0}, Series::MinorRate, to - 1min, to, 60).size();
+      found += history.process({pid, 0}, ProcessMetric::MinorFaults, to - 1min, to, 60).size();
     }
   });
   const double alive = microseconds(50, [&] { found += history.aliveAt(to - 30min).size(); });

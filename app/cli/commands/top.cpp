@@ -7,6 +7,7 @@
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
+#include "app/cli/text/width.h"
 #include "app/cli/top/keys.h"
 #include "platform/host/own_cpu.h"
 #include "platform/host/signals.h"
@@ -17,13 +18,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
-    "Columns and figures:\n"
-    "  minor/s, major/s   page faults per second over the last interval\n"
+constexpr const char* kFigures =
     "  peak/s             the highest minor/s of this run\n"
-    "  minor, major       totals since the process started\n"
-    "  in faults/s        time in page faults per second (needs capabilities, see faultline-cli doctor)\n"
-    "  zeroed/s           memory cleared by the kernel per second (needs capabilities)\n"
     "  machine            all faults, those of ended processes included\n"
     "  self               Faultline's own use of one core\n"
     "A dash marks an unavailable number. The last minute has a logarithmic scale. A ◆ marks a spike of the\n"
@@ -36,6 +32,19 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  faultline-cli top --interval 100ms --sort peak\n"
     "  faultline-cli top --count 5 -n 10 | cat";
+
+// The columns of metrics are those of the field table.
+std::string footer() {
+  std::string text = "Columns and figures:\n";
+  for (const auto& row : kProcessFields)
+    for (const MetricColumn* column : {&row.rate, &row.level}) {
+      if (column->width == 0) continue;
+      const std::string needs = row.needs == Needs::Privilege ? " (needs capabilities, see doctor)" : "";
+      const std::string per = column == &row.rate ? " per second" : "";
+      text += "  " + leftIn(column->title, 19) + std::string(row.title) + per + needs + "\n";
+    }
+  return text + kFigures;
+}
 
 constexpr int kPlainColumns = 120;
 constexpr int kMost = 1'000'000'000;  // of rows and tables
@@ -162,10 +171,10 @@ int runTop(const CommonOptions& common, const TopOptions& options) {
 void addTop(Commands& commands) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* app = commands.app.add_subcommand("top", "Show a live table of all processes");
-  app->footer(kFooter);
+  app->footer(footer());
   addInterval(*app, options->interval);
   std::map<std::string, SortBy> sorts;
-  for (int i = 0; i < kSortByCount; ++i) sorts.emplace(sortName(static_cast<SortBy>(i)), static_cast<SortBy>(i));
+  for (const SortBy sort : sortings()) sorts.emplace(sortName(sort), sort);
   app->add_option_function<std::string>(
          "-s,--sort", [options, sorts](const std::string& name) { options->state.sort = sorts.at(name); },
          "Sort by this column (default minor)")

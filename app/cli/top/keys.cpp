@@ -18,8 +18,10 @@ void typeFilter(const Key& key, TopState& state) {
   state.first = 0;
 }
 
-void sortNext(int step, TopState& state) {
-  state.sort = static_cast<SortBy>((static_cast<int>(state.sort) + step) % kSortByCount);
+void sortNext(std::size_t step, TopState& state) {
+  const auto& all = sortings();
+  const auto now = static_cast<std::size_t>(std::ranges::find(all, state.sort) - all.begin());
+  state.sort = all[(now + step) % all.size()];
 }
 
 void scroll(KeyKind key, std::size_t rows, std::size_t page, std::size_t& first) {
@@ -42,7 +44,7 @@ bool pressKey(const Key& key, std::size_t rows, std::size_t page, TopState& stat
   }
   if (key.is("p") || key.is(" ")) state.paused = !state.paused;
   if (key.is("s")) sortNext(1, state);
-  if (key.is("S")) sortNext(kSortByCount - 1, state);
+  if (key.is("S")) sortNext(sortings().size() - 1, state);
   if (key.is("/")) state.typing = true;
   if (key.kind == KeyKind::Escape) state.filter.clear();
   scroll(key.kind, rows, page, state.first);

@@ -1,7 +1,6 @@
 #include "app/cli/top/process_order.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "app/cli/stream/moment_writer.h"
@@ -27,25 +26,9 @@ double rate(const Moment& moment, const ProcessRow& row, ProcessMetric metric) {
 }
 
 double sortValue(const Moment& moment, const ProcessRow& row, SortBy sort, double peak) {
-  switch (sort) {
-    case SortBy::Minor:
-      return rate(moment, row, ProcessMetric::MinorFaults);
-    case SortBy::Major:
-      return rate(moment, row, ProcessMetric::MajorFaults);
-    case SortBy::Peak:
-      return peak;
-    case SortBy::Commit:
-      return level(row, ProcessMetric::CommitBytes);
-    case SortBy::Resident:
-      return level(row, ProcessMetric::ResidentBytes);
-    case SortBy::FaultTime:
-      return rate(moment, row, ProcessMetric::FaultTime);
-    case SortBy::Zeroed:
-      return rate(moment, row, ProcessMetric::ZeroedBytes);
-    case SortBy::Name:
-      break;
-  }
-  return 0;
+  if (sort.column == SortBy::Column::Peak) return peak;
+  if (sort.column == SortBy::Column::Name) return 0;
+  return field(sort.metric).rate.sort.empty() ? level(row, sort.metric) : rate(moment, row, sort.metric);
 }
 
 bool passes(const ProcessRow& row, std::string_view filter) {
@@ -63,10 +46,24 @@ bool beforeByName(const Ranked& a, const Ranked& b) {
 
 }  // namespace
 
+const std::vector<SortBy>& sortings() {
+  static const std::vector<SortBy> kSortings = [] {
+    std::vector<SortBy> all;
+    for (const auto& row : kProcessFields) {
+      if (!sortName({.metric = row.metric}).empty()) all.push_back({.metric = row.metric});
+      if (row.metric == ProcessMetric::MajorFaults) all.push_back({SortBy::Column::Peak});
+    }
+    all.push_back({SortBy::Column::Name});
+    return all;
+  }();
+  return kSortings;
+}
+
 std::string_view sortName(SortBy sort) {
-  static constexpr std::array<std::string_view, kSortByCount> kNames{"minor",    "major",      "peak",   "commit",
-                                                                     "resident", "fault-time", "zeroed", "name"};
-  return kNames[static_cast<std::size_t>(sort)];
+  if (sort.column == SortBy::Column::Peak) return "peak";
+  if (sort.column == SortBy::Column::Name) return "name";
+  const auto& row = field(sort.metric);
+  return row.rate.sort.empty() ? row.level.sort : row.rate.sort;
 }
 
 std::vector<const ProcessRow*> orderedRows(const Monitor& monitor, const Moment& moment, SortBy sort,
@@ -78,7 +75,7 @@ std::vector<const ProcessRow*> orderedRows(const Monitor& monitor, const Moment&
     const double peak = monitor.peak(row.key);
     ranked.push_back({sortValue(moment, row, sort, peak), peak, level(row, ProcessMetric::ResidentBytes), &row});
   }
-  std::ranges::sort(ranked, sort == SortBy::Name ? beforeByName : before);
+  std::ranges::sort(ranked, sort.column == SortBy::Column::Name ? beforeByName : before);
   std::vector<const ProcessRow*> rows;
   rows.reserve(ranked.size());
   for (const Ranked& each : ranked) rows.push_back(each.row);

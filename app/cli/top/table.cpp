@@ -27,67 +27,69 @@ std::string number(const Paint& paint, const std::string& text, bool dim, int wi
   return paint(dim ? Tone::Dim : Tone::Plain, rightIn(text, width));
 }
 
-std::string bytesCell(const Paint& paint, std::optional<std::uint64_t> bytes, int width) {
-  return number(paint, bytes ? formatBytes(*bytes) : std::string(kUnavailable), bytes.value_or(0) == 0, width);
-}
-
-std::string durationCell(const Paint& paint, std::optional<std::uint64_t> ns, int width) {
-  const std::string text = ns ? formatDuration(Nanoseconds(static_cast<std::int64_t>(*ns))) : std::string(kUnavailable);
-  return number(paint, text, ns.value_or(0) == 0, width);
-}
-
-std::string countCell(const Paint& paint, std::optional<std::uint64_t> count, int width) {
-  return number(paint, count ? formatCount(*count) : std::string(kUnavailable), count.value_or(0) == 0, width);
+std::string cellOf(const Paint& paint, ProcessMetric metric, std::optional<double> value, int width) {
+  if (!value) return paint(Tone::Dim, rightIn(kUnavailable, width));
+  const auto whole = static_cast<std::uint64_t>(std::llround(*value));
+  const Unit unit = field(metric).unit;
+  return number(paint,
+                unit == Unit::Bytes      ? formatBytes(whole)
+                : unit == Unit::Duration ? formatDuration(Nanoseconds(static_cast<std::int64_t>(whole)))
+                                         : formatCount(whole),
+                whole == 0, width);
 }
 
 }  // namespace
 
 const std::vector<TopTable::Place>& TopTable::allPlaces() {
-  static const std::vector<Place> kPlaces{
-      {Column::Pid, "pid", 7, 12},
-      {Column::Name, "process", 16, 14},
-      {Column::Minor, "minor/s", 8, 13},
-      {Column::Major, "major/s", 8, 9},
-      {Column::Peak, "peak/s", 8, 7},
-      {Column::FaultTime, "in faults/s", 12, 11},
-      {Column::Zeroed, "zeroed/s", 9, 10},
-      {Column::Spark, "last minute", 20, 4},
-      {Column::Commit, "commit", 9, 6},
-      {Column::Resident, "resident", 9, 5},
-      {Column::MinorTotal, "minor", 14, 2},
-      {Column::MajorTotal, "major", 11, 1},
-      {Column::FaultTimeTotal, "in faults", 12, 3},
-  };
+  static const std::vector<Place> kPlaces = [] {
+    std::vector<Place> places{{Column::Pid, "pid", 7, 12}, {Column::Name, "process", 16, 14}};
+    std::vector<Place> levels;
+    std::vector<Place> totals;
+    const auto add = [](Column column, const MetricColumn& info, ProcessMetric metric, std::vector<Place>& to) {
+      if (info.width > 0) to.push_back({column, info.title, info.width, info.importance, metric});
+    };
+    for (const auto& row : kProcessFields) {
+      add(Column::Rate, row.rate, row.metric, places);
+      if (row.metric == ProcessMetric::MajorFaults) places.push_back({Column::Peak, "peak/s", 8, 7});
+      add(Column::Level, row.level, row.metric, row.kind == MetricKind::Gauge ? levels : totals);
+    }
+    places.push_back({Column::Spark, "last minute", 20, 4});
+    places.insert(places.end(), levels.begin(), levels.end());
+    places.insert(places.end(), totals.begin(), totals.end());
+    return places;
+  }();
   return kPlaces;
 }
 
 TopTable::TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
     : m_monitor(monitor), m_moment(moment), m_paint(paint), m_places(allPlaces()) {
-  std::erase_if(m_places, [this](const Place& place) { return !measured(place.column); });
+  std::erase_if(m_places, [this](const Place& place) { return !measured(place); });
   const auto tooWide = [&] { return totalWidth(m_places) > columns + (m_places.size() == 2 ? kNarrowedName : 0); };
   while (m_places.size() > 1 && tooWide()) m_places.erase(std::ranges::min_element(m_places, {}, &Place::importance));
   const auto name = std::ranges::find(m_places, Column::Name, &Place::column);
   name->width = std::min(name->width + columns - totalWidth(m_places), kWidestName);
 }
 
-bool TopTable::measured(Column column) const {
-  const auto available = [this](ProcessMetric metric) {
-    return m_monitor.hello().quality(metric).grade != Grade::Unavailable;
-  };
-  if (column == Column::FaultTime || column == Column::FaultTimeTotal) return available(ProcessMetric::FaultTime);
-  return column != Column::Zeroed || available(ProcessMetric::ZeroedBytes);
+// Columns of metrics that need a privilege take no room without it.
+bool TopTable::measured(const Place& place) const {
+  return field(place.metric).needs == Needs::Nothing ||
+         m_monitor.hello().quality(place.metric).grade != Grade::Unavailable;
 }
 
 std::string TopTable::header(SortBy sort) const {
-  static constexpr std::array kSorted{Column::Minor,    Column::Major,     Column::Peak,   Column::Commit,
-                                      Column::Resident, Column::FaultTime, Column::Zeroed, Column::Name};
+  const auto sorted = [&](const Place& place) {
+    if (sort.column == SortBy::Column::Peak) return place.column == Column::Peak;
+    if (sort.column == SortBy::Column::Name) return place.column == Column::Name;
+    const Column column = field(sort.metric).rate.sort.empty() ? Column::Level : Column::Rate;
+    return place.column == column && place.metric == sort.metric;
+  };
   std::string line;
   for (const Place& place : m_places) {
     if (!line.empty()) line += std::string(kGap, ' ');
-    const bool sorted = kSorted[static_cast<std::size_t>(sort)] == place.column;
     const bool left = place.column == Column::Name || place.column == Column::Spark;
-    const std::string title = sorted ? std::string("▾") + place.title : place.title;
-    line += m_paint(sorted ? Tone::Strong : Tone::Dim, left ? leftIn(title, place.width) : rightIn(title, place.width));
+    const std::string title = (sorted(place) ? "▾" : "") + std::string(place.title);
+    line += m_paint(sorted(place) ? Tone::Strong : Tone::Dim,
+                    left ? leftIn(title, place.width) : rightIn(title, place.width));
   }
   return line;
 }
@@ -96,13 +98,14 @@ std::string TopTable::row(const ProcessRow& row) const {
   std::string line;
   for (const Place& place : m_places) {
     if (!line.empty()) line += std::string(kGap, ' ');
-    line += cell(place.column, row, place.width);
+    line += cell(place, row);
   }
   return line;
 }
 
-std::string TopTable::cell(Column column, const ProcessRow& row, int width) const {
-  switch (column) {
+std::string TopTable::cell(const Place& place, const ProcessRow& row) const {
+  const int width = place.width;
+  switch (place.column) {
     case Column::Pid:
       return m_paint(Tone::Dim, rightIn(std::to_string(row.key.pid), width));
     case Column::Name: {
@@ -111,48 +114,31 @@ std::string TopTable::cell(Column column, const ProcessRow& row, int width) cons
       return m_paint(tone,
                      leftIn((accent ? "◆ " : "") + printableName(row.name) + (row.exited ? " · ended" : ""), width));
     }
-    case Column::Minor:
-      return rateCell(row, ProcessMetric::MinorFaults, width);
-    case Column::Major:
-      return rateCell(row, ProcessMetric::MajorFaults, width);
     case Column::Peak: {
       const double peak = m_monitor.peak(row.key);
       return number(m_paint, formatRate(peak), peak == 0, width);
     }
-    case Column::FaultTime:
-      return durationCell(m_paint, perSecond(row, ProcessMetric::FaultTime), width);
-    case Column::FaultTimeTotal:
-      return durationCell(m_paint, row.values.get(ProcessMetric::FaultTime), width);
-    case Column::Zeroed:
-      return bytesCell(m_paint, perSecond(row, ProcessMetric::ZeroedBytes), width);
     case Column::Spark: {
       const MonotonicTime from = m_moment.time - kSparkLength;
-      const auto buckets =
-          m_monitor.history().process(row.key, Series::MinorRate, from, m_moment.time, static_cast<std::size_t>(width));
+      const auto buckets = m_monitor.history().process(row.key, ProcessMetric::MinorFaults, from, m_moment.time,
+                                                       static_cast<std::size_t>(width));
       return spark(buckets, from, m_moment.time, width);
     }
-    case Column::Commit:
-      return bytesCell(m_paint, row.values.get(ProcessMetric::CommitBytes), width);
-    case Column::Resident:
-      return bytesCell(m_paint, row.values.get(ProcessMetric::ResidentBytes), width);
-    case Column::MinorTotal:
-      return countCell(m_paint, row.values.get(ProcessMetric::MinorFaults), width);
-    case Column::MajorTotal:
-      return countCell(m_paint, row.values.get(ProcessMetric::MajorFaults), width);
+    case Column::Rate:
+      return rateCell(row, place);
+    case Column::Level:
+      break;
   }
-  return {};
+  const auto value = row.values.get(place.metric);
+  return cellOf(m_paint, place.metric, value ? std::optional(static_cast<double>(*value)) : std::nullopt, width);
 }
 
-std::optional<std::uint64_t> TopTable::perSecond(const ProcessRow& row, ProcessMetric metric) const {
-  const auto rate = m_moment.perSecond(row.deltas.get(metric));
-  return rate ? std::optional(static_cast<std::uint64_t>(std::llround(*rate))) : std::nullopt;
-}
-
-std::string TopTable::rateCell(const ProcessRow& row, ProcessMetric metric, int width) const {
-  const auto perSecond = m_moment.perSecond(row.deltas.get(metric));
-  if (!perSecond) return m_paint(Tone::Dim, rightIn(kUnavailable, width));
-  if (spiking(row, metric)) return m_paint(Tone::Accent, rightIn(formatRate(*perSecond), width));
-  return number(m_paint, formatRate(*perSecond), *perSecond == 0, width);
+std::string TopTable::rateCell(const ProcessRow& row, const Place& place) const {
+  const auto perSecond = m_moment.perSecond(row.deltas.get(place.metric));
+  if (!perSecond || field(place.metric).unit != Unit::Count)
+    return cellOf(m_paint, place.metric, perSecond, place.width);
+  if (spiking(row, place.metric)) return m_paint(Tone::Accent, rightIn(formatRate(*perSecond), place.width));
+  return number(m_paint, formatRate(*perSecond), *perSecond == 0, place.width);
 }
 
 bool TopTable::spiking(const ProcessRow& row, ProcessMetric metric) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/text/paint.h"
@@ -19,32 +20,18 @@ class TopTable {
   [[nodiscard]] std::string row(const ProcessRow& row) const;
 
  private:
-  enum class Column : std::uint8_t {
-    Pid,
-    Name,
-    Minor,
-    Major,
-    Peak,
-    FaultTime,
-    Zeroed,
-    Spark,
-    Commit,
-    Resident,
-    MinorTotal,
-    MajorTotal,
-    FaultTimeTotal,
-  };
+  enum class Column : std::uint8_t { Pid, Name, Peak, Spark, Rate, Level };
   struct Place {
     Column column;
-    const char* title;
+    std::string_view title;
     int width;
-    int importance;  // the lowest is omitted first
+    int importance;                                     // the lowest goes first
+    ProcessMetric metric = ProcessMetric::MinorFaults;  // whose rate or level it shows
   };
   static const std::vector<Place>& allPlaces();
-  [[nodiscard]] std::string cell(Column column, const ProcessRow& row, int width) const;
-  [[nodiscard]] bool measured(Column column) const;
-  [[nodiscard]] std::optional<std::uint64_t> perSecond(const ProcessRow& row, ProcessMetric metric) const;
-  [[nodiscard]] std::string rateCell(const ProcessRow& row, ProcessMetric metric, int width) const;
+  [[nodiscard]] std::string cell(const Place& place, const ProcessRow& row) const;
+  [[nodiscard]] bool measured(const Place& place) const;
+  [[nodiscard]] std::string rateCell(const ProcessRow& row, const Place& place) const;
   [[nodiscard]] bool spiking(const ProcessRow& row, ProcessMetric metric) const;
   [[nodiscard]] bool spiking(const ProcessRow& row) const;
 

@@ -9,7 +9,7 @@
 namespace faultline {
 
 struct TopState {
-  SortBy sort = SortBy::Minor;
+  SortBy sort;
   std::string filter;
   bool typing = false;  // keys go to the filter
   bool paused = false;

@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "core/text/quantity.h"
 
@@ -18,23 +17,18 @@ QString text(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-std::span<const ProcessMetric> metricsOf(Panel panel) {
-  using enum ProcessMetric;
-  static constexpr std::array kFaults{MinorFaults, MajorFaults};
-  static constexpr std::array kTime{FaultTime, MajorFaultTime, ZeroingTime};
-  static constexpr std::array kZeroing{ZeroedBytes, ZeroingTime};
-  static constexpr std::array kCommit{CommitBytes};
-  switch (panel) {
-    case Panel::Faults:
-      return kFaults;
-    case Panel::Time:
-      return kTime;
-    case Panel::Zeroing:
-      return kZeroing;
-    case Panel::Commit:
-      break;
-  }
-  return kCommit;
+Plot plotOf(Panel panel) {
+  static constexpr std::array<Plot, kPanelCount> kPlots{Plot::Faults, Plot::Time, Plot::Zeroing, Plot::Memory};
+  return kPlots.at(static_cast<std::size_t>(panel));
+}
+
+// In the field table's order. The plot of zeroing tells of its time, too: the hover shows both.
+std::vector<ProcessMetric> metricsOf(Panel panel) {
+  std::vector<ProcessMetric> metrics;
+  for (const auto& row : kProcessFields)
+    if (row.line.plot == plotOf(panel)) metrics.push_back(row.metric);
+  if (panel == Panel::Zeroing) metrics.push_back(ProcessMetric::ZeroingTime);
+  return metrics;
 }
 
 bool measured(const Hello& hello, ProcessMetric metric) {
@@ -45,17 +39,22 @@ bool estimated(const Hello& hello, ProcessMetric metric) {
   return hello.quality(metric).grade == Grade::Estimated;
 }
 
-// Fault time stays in the row of labels as a dash when only the rest is measured. There is one zeroing time: the
-// sampled one is a second opinion, and stays with the qualities.
-std::vector<LineKind> timeLines(const Theme& theme, const Hello& hello) {
-  using enum ProcessMetric;
-  std::vector<LineKind> lines{{tr("faults"), Series::FaultTimeRate, theme.minor, Qt::SolidLine, true}};
-  if (measured(hello, MajorFaultTime))
-    lines.push_back({tr("major"), Series::MajorFaultTimeRate, theme.major, Qt::DashLine});
-  if (measured(hello, ZeroingTime))
-    lines.push_back({tr("zeroing"), Series::ZeroingTimeRate, theme.zeroing, Qt::DashLine, false, false,
-                     estimated(hello, ZeroingTime)});
-  return lines;
+QColor colourOf(ProcessMetric metric, const Theme& theme) {
+  switch (metric) {
+    case ProcessMetric::MinorFaults:
+    case ProcessMetric::FaultTime:
+      return theme.minor;
+    case ProcessMetric::MajorFaults:
+    case ProcessMetric::MajorFaultTime:
+      return theme.major;
+    case ProcessMetric::ZeroedBytes:
+    case ProcessMetric::ZeroingTime:
+      return theme.zeroing;
+    case ProcessMetric::CommitBytes:
+      return theme.commit;
+    default:
+      return theme.dimInk;
+  }
 }
 
 QString reason(const Quality& quality) {
@@ -66,32 +65,27 @@ QString reason(const Quality& quality) {
 
 std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello) {
   if (!whyEmpty(panel, hello).isEmpty()) return {};
-  switch (panel) {
-    case Panel::Faults:
-      return {{tr("minor"), Series::MinorRate, theme.minor, Qt::SolidLine, true},
-              {tr("major"), Series::MajorRate, theme.major, Qt::DashLine, false, true}};
-    case Panel::Time:
-      return timeLines(theme, hello);
-    case Panel::Zeroing:
-      return {{tr("all"), Series::ZeroedRate, theme.zeroing, Qt::SolidLine, true, false,
-               estimated(hello, ProcessMetric::ZeroedBytes)}};
-    case Panel::Commit:
-      break;
+  std::vector<LineKind> lines;
+  for (const auto& row : kProcessFields) {
+    if (row.line.plot != plotOf(panel)) continue;
+    const bool first = lines.empty();  // stays in the row of labels as a dash where only the rest is measured
+    const bool level = row.kind == MetricKind::Gauge;
+    if (!first && ((level && !followed) || (row.needs == Needs::Privilege && !measured(hello, row.metric)))) continue;
+    const QString name = level && !followed ? tr("all processes") : tr(std::string(row.line.name).c_str());
+    const Qt::PenStyle style = first ? Qt::SolidLine : level ? Qt::DotLine : Qt::DashLine;
+    const bool marked = row.needs == Needs::Privilege && estimated(hello, row.metric);
+    lines.push_back({name, row.metric, colourOf(row.metric, theme), style, first, row.line.ownScale, marked});
   }
-  if (!followed) return {{tr("all processes"), Series::CommitBytes, theme.commit, Qt::SolidLine, true}};
-  return {{tr("commit"), Series::CommitBytes, theme.commit, Qt::SolidLine, true},
-          {tr("resident"), Series::ResidentBytes, theme.dimInk, Qt::DotLine}};
+  return lines;
 }
 
-Series processSeries(Panel panel) {
-  static constexpr std::array<Series, kPanelCount> kSeries{Series::MinorRate, Series::FaultTimeRate, Series::ZeroedRate,
-                                                           Series::CommitBytes};
-  return kSeries.at(static_cast<std::size_t>(panel));
+ProcessMetric processSeries(Panel panel) {
+  return metricsOf(panel).front();
 }
 
 QString whyEmpty(Panel panel, const Hello& hello) {
   if (panel != Panel::Time && panel != Panel::Zeroing) return {};
-  const auto metrics = metricsOf(panel);
+  const std::vector<ProcessMetric> metrics = metricsOf(panel);
   for (const ProcessMetric metric : metrics)
     if (measured(hello, metric)) return {};
   return reason(hello.quality(metrics.front()));

@@ -17,7 +17,7 @@ inline constexpr std::size_t kPanelCount = 4;
 
 struct LineKind {
   QString name;
-  Series series = Series::MinorRate;
+  ProcessMetric series = ProcessMetric::MinorFaults;
   QColor colour;
   Qt::PenStyle style = Qt::SolidLine;
   bool filled = false;
@@ -29,7 +29,7 @@ struct LineKind {
 // The whole machine's lines, or those of the one process that is followed; what nobody measures is left out.
 [[nodiscard]] std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello);
 // What a pinned process shows beside them.
-[[nodiscard]] Series processSeries(Panel panel);
+[[nodiscard]] ProcessMetric processSeries(Panel panel);
 
 // Why there is nothing to show and what would change that; empty where there is something.
 [[nodiscard]] QString whyEmpty(Panel panel, const Hello& hello);

@@ -10,26 +10,17 @@ namespace faultline {
 
 using namespace Qt::StringLiterals;
 
-QString seriesValue(Series series, double value) {
-  const auto text = [&]() -> std::string {
-    switch (series) {
-      case Series::MinorRate:
-      case Series::MajorRate:
-        return formatRate(value) + "/s";
-      case Series::CommitBytes:
-      case Series::ResidentBytes:
-        return formatBytes(static_cast<std::uint64_t>(value));
-      case Series::ZeroedRate:
-        return formatBytes(static_cast<std::uint64_t>(value)) + "/s";
-      default:
-        return formatDuration(Nanoseconds(std::llround(value))) + "/s";
-    }
-  };
-  return QString::fromStdString(text());
+QString seriesValue(ProcessMetric metric, double value) {
+  const auto& row = field(metric);
+  const auto whole = static_cast<std::uint64_t>(value);
+  const std::string text = row.unit == Unit::Duration ? formatDuration(Nanoseconds(std::llround(value)))
+                           : row.unit == Unit::Bytes  ? formatBytes(whole)
+                                                      : formatRate(value);
+  return QString::fromStdString(row.kind == MetricKind::Counter ? text + "/s" : text);
 }
 
 QString peakWords(const History& history, Panel panel, MonotonicTime from, MonotonicTime to) {
-  const Series series = processSeries(panel);
+  const ProcessMetric series = processSeries(panel);
   const std::vector<PeakCause> causes = peakCauses(history, series, from, to);
   if (causes.empty()) return {};
   const auto wall = std::chrono::duration_cast<std::chrono::milliseconds>(history.wall(to).sinceEpoch);

@@ -8,7 +8,8 @@
 
 namespace faultline {
 
-[[nodiscard]] QString seriesValue(Series series, double value);  // "16.4 k/s", "512 MiB/s", "41.0 ms/s", "1.20 GiB"
+[[nodiscard]] QString seriesValue(ProcessMetric metric,
+                                  double value);  // "16.4 k/s", "512 MiB/s", "41.0 ms/s", "1.20 GiB"
 // "12:03:11.500" and a line for each; empty if nobody did anything.
 [[nodiscard]] QString peakWords(const History& history, Panel panel, MonotonicTime from, MonotonicTime to);
 

@@ -118,7 +118,7 @@ bool PlotStack::dated() const {
   return m_view.newest() - m_view.oldest() > kDay;
 }
 
-std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, Series series) const {
+std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, ProcessMetric series) const {
   const auto columns = static_cast<std::size_t>(std::max(panel(Panel::Faults).rect()->width() / kPixelsPerColumn, 50));
   const History& history = m_monitor.history();
   return key ? history.process(*key, series, m_view.from(), m_view.to(), columns)
@@ -130,7 +130,7 @@ std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pi
   for (LineKind& kind : wholeLines(panel, m_followed.has_value(), m_theme, m_monitor.hello())) {
     Line& line = lines.emplace_back();
     line.buckets = buckets(m_followed, kind.series);
-    if (kind.series == Series::ZeroedRate) line.times = buckets(m_followed, Series::ZeroingTimeRate);
+    if (kind.series == ProcessMetric::ZeroedBytes) line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
     line.kind = std::move(kind);
   }
   if (m_followed || lines.empty()) return lines;
@@ -229,14 +229,14 @@ void PlotStack::showMarks(double off) {
 void PlotStack::namePeaks(std::vector<SpikeMark>& marks, double off) {
   const History& history = m_monitor.history();
   std::map<MonotonicTime, QString> names;
-  for (const Bucket& peak : highestPeaks(buckets(std::nullopt, Series::MinorRate), kNamedPeaks)) {
+  for (const Bucket& peak : highestPeaks(buckets(std::nullopt, ProcessMetric::MinorFaults), kNamedPeaks)) {
     const auto marked = [&](const SpikeMark& mark) { return mark.time >= peak.start && mark.time <= peak.end; };
     if (peak.max < kLeastPeak || std::ranges::any_of(marks, marked)) continue;
     const auto before = m_peakNames.find(peak.end);
     QString& name = names[peak.end];
     if (before != m_peakNames.end()) name = before->second;
-    else if (const auto causes = peakCauses(history, Series::MinorRate, peak.start, peak.end, 1); !causes.empty())
-      name = QString::fromStdString(printableName(causes.front().name));
+    else if (const auto by = peakCauses(history, ProcessMetric::MinorFaults, peak.start, peak.end, 1); !by.empty())
+      name = QString::fromStdString(printableName(by.front().name));
     SpikeMark& mark = marks.emplace_back();
     mark.time = peak.end;
     mark.key = std::chrono::duration<double>(peak.end.sinceEpoch).count() + off;

@@ -71,7 +71,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void placeRemedies();
   [[nodiscard]] bool remedyAt(const QPointF& point) const;
   [[nodiscard]] QString toolTipAt(const QPointF& point) const;
-  [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, Series series) const;
+  [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, ProcessMetric series) const;
   [[nodiscard]] MonotonicTime timeAt(double x) const;
   [[nodiscard]] const Spike* spikeNear(const QPointF& point) const;
   [[nodiscard]] bool dated() const;

@@ -1,72 +1,79 @@
 #include "app/tray/processes/columns.h"
 
+#include <array>
+
 namespace faultline {
 namespace {
 
 using enum ColumnKind;
 
-constexpr const char16_t* kPerSecond =
-    u"Per second, over the last interval. Sorted by its average over some seconds, so that rows keep still.";
+using Columns = std::array<ColumnInfo, kColumnCount>;
 
-constexpr const char16_t* kSinceWatched = u"Since the collector started, or the process if that was later.";
+constexpr std::string_view kPerSecond =
+    "Per second, over the last interval. Sorted by its average over some seconds, so that rows keep still.";
 
-constexpr const char16_t* kWhileWatched =
-    u"Of the faults while somebody looked, since the collector started: others are not timed.";
-
-constexpr std::array<ColumnInfo, kColumnCount> kColumns{{
-    {u"",
-     Text,
-     {},
-     {},
-     u"A star in its colour marks a pinned process: its own line in every plot, and a place at the "
-     u"top. Double click or Enter pins.",
-     "★"},
-    {u"process", Text, {}, {}, u"The name that the kernel keeps: on Linux at most 15 bytes.", "MMMMMMMMMMMMMMM"},
-    {u"pid", Text, {}, {}, u"The process's number.", "4194304"},
-    {u"minor/s", Rate, ProcessMetric::MinorFaults, Series::MinorRate, kPerSecond, "000.0 k"},
-    {u"last minute",
-     Text,
-     {},
-     {},
-     u"Minor faults per second over the last minute, each row on its own scale. A dot "
-     u"is a spike.",
-     "MMMMMMMMMMM"},
-    {u"major/s", Rate, ProcessMetric::MajorFaults, Series::MajorRate, kPerSecond, "000.0 k"},
-    {u"peak/s",
-     Peak,
-     ProcessMetric::MinorFaults,
-     {},
-     u"The highest rate since Faultline first saw the process.",
-     "000.0 k"},
-    {u"total minor", Value, ProcessMetric::MinorFaults, {}, u"Since the process started.", "0 000 000 000"},
-    {u"total major", Value, ProcessMetric::MajorFaults, {}, u"Since the process started.", "000 000", false},
-    {u"zeroed/s", Rate, ProcessMetric::ZeroedBytes, Series::ZeroedRate, kPerSecond, "≈ 0.00 GiB"},
-    {u"commit", Value, ProcessMetric::CommitBytes, Series::CommitBytes, u"", "≈ 0.00 GiB"},
-    {u"resident", Value, ProcessMetric::ResidentBytes, Series::ResidentBytes, u"", "≈ 0.00 GiB"},
-    {u"touched private", Value, ProcessMetric::TouchedPrivateBytes, {}, u"", "≈ 0.00 GiB", false},
-    {u"threads", Value, ProcessMetric::Threads, {}, u"", "0 000", false},
-    {u"fault time/s", Rate, ProcessMetric::FaultTime, Series::FaultTimeRate, kPerSecond, "000.0 ms"},
-    {u"total fault time", Value, ProcessMetric::FaultTime, {}, kWhileWatched, "00 min 00 s"},
-    {u"zeroing/s", Rate, ProcessMetric::ZeroingTime, Series::ZeroingTimeRate, kPerSecond, "≈ 00.0 ms", false},
-    {u"total zeroed", Value, ProcessMetric::ZeroedBytes, {}, kSinceWatched, "≈ 0.00 GiB", false},
-    {u"sampled/s", Rate, ProcessMetric::SampledZeroingTime, Series::SampledZeroingRate, kPerSecond, "≈ 00.0 ms", false},
-    {u"parent", Text, {}, {}, u"The process that started this one, while that lives.", "MMMMMMMMMM (4194304)", false},
-    {u"user", Text, {}, {}, u"Whose process it is.", "MMMMMMMM", false},
-    {u"command line", Text, {}, {}, u"What was started, with its arguments.", "MMMMMMMMMMMMMMMMMMMMMMMM", false},
-}};
+void addOwn(Columns& columns) {
+  const auto own = [&](Column column) -> ColumnInfo& { return columns[at(column)]; };
+  own(Column::Mark) = {.note =
+                           "A star in its colour marks a pinned process: its own line in every plot, and a place at "
+                           "the top. Double click or Enter pins.",
+                       .widest = "★"};
+  own(Column::Process) = {.title = "process",
+                          .note = "The name that the kernel keeps: on Linux at most 15 bytes.",
+                          .widest = "MMMMMMMMMMMMMMM"};
+  own(Column::Pid) = {.title = "pid", .note = "The process's number.", .widest = "4194304"};
+  own(Column::LastMinute) = {.title = "last minute",
+                             .note =
+                                 "Minor faults per second over the last minute, each row on its own scale. A dot is a "
+                                 "spike.",
+                             .widest = "MMMMMMMMMMM"};
+  own(Column::Peak) = {.title = "peak/s",
+                       .kind = Peak,
+                       .note = "The highest rate since Faultline first saw the process.",
+                       .widest = "000.0 k"};
+  own(Column::Parent) = {.title = "parent",
+                         .note = "The process that started this one, while that lives.",
+                         .widest = "MMMMMMMMMM (4194304)",
+                         .shown = false};
+  own(Column::User) = {.title = "user", .note = "Whose process it is.", .widest = "MMMMMMMM", .shown = false};
+  own(Column::Command) = {.title = "command line",
+                          .note = "What was started, with its arguments.",
+                          .widest = "MMMMMMMMMMMMMMMMMMMMMMMM",
+                          .shown = false};
+}
 
 }  // namespace
 
 const ColumnInfo& columnInfo(Column column) {
+  static const Columns kColumns = [] {
+    Columns columns;
+    addOwn(columns);
+    const auto add = [&](const MetricColumn& from, ColumnKind kind, ProcessMetric metric, std::string_view note) {
+      if (!from.title.empty()) columns.at(from.id) = {from.title, kind, metric, note, from.widest, from.shown};
+    };
+    for (const auto& row : kProcessFields) {
+      add(row.rate, Rate, row.metric, kPerSecond);
+      add(row.level, Value, row.metric, row.level.note);
+    }
+    return columns;
+  }();
   return kColumns.at(at(column));
 }
 
-const std::array<Column, kColumnCount>& columnOrder() {
-  using enum Column;
-  static constexpr std::array<Column, kColumnCount> kOrder{
-      Mark,       Process,        Pid,         MinorRate,  LastMinute, MajorRate,      Peak,        FaultTimeRate,
-      ZeroedRate, ZeroingRate,    SampledRate, MinorTotal, MajorTotal, FaultTimeTotal, ZeroedTotal, Commit,
-      Resident,   TouchedPrivate, Threads,     Parent,     User,       Command};
+const std::vector<Column>& columnOrder() {
+  static const std::vector<Column> kOrder = [] {
+    std::vector<Column> order{Column::Mark, Column::Process, Column::Pid};
+    for (const auto& row : kProcessFields) {
+      if (!row.rate.title.empty()) order.push_back(static_cast<Column>(row.rate.id));
+      if (row.metric == ProcessMetric::MinorFaults) order.push_back(Column::LastMinute);
+      if (row.metric == ProcessMetric::MajorFaults) order.push_back(Column::Peak);
+    }
+    for (const MetricKind kind : {MetricKind::Counter, MetricKind::Gauge})
+      for (const auto& row : kProcessFields)
+        if (row.kind == kind && !row.level.title.empty()) order.push_back(static_cast<Column>(row.level.id));
+    order.insert(order.end(), {Column::Parent, Column::User, Column::Command});
+    return order;
+  }();
   return kOrder;
 }
 
@@ -78,10 +85,9 @@ Qt::Alignment columnAlignment(Column column) {
 
 QString columnMeaning(Column column) {
   const ColumnInfo& info = columnInfo(column);
-  QString own = QString::fromUtf16(info.meaning);
+  const QString own = QString::fromUtf8(info.note);
   if (info.kind == Text) return own;
-  const std::string_view meaning = field(info.metric).meaning;
-  const QString shared = QString::fromUtf8(meaning.data(), static_cast<qsizetype>(meaning.size()));
+  const QString shared = QString::fromUtf8(field(info.metric).meaning);
   return own.isEmpty() ? shared : shared + u' ' + own;
 }
 

@@ -89,13 +89,13 @@ QString whyAbsent(const ProcessEntry& entry, const ColumnInfo& info, const CellC
   if (quality.grade == Grade::Unavailable)
     return quality.how.empty() ? u"Not measured."_s : sentences(quality.how, quality.enable);
   if (entry.presence != Presence::Running) return absenceText(entry);
-  if (context.standing && !info.series) return u"Kept for the present only, not for the past."_s;
+  if (context.standing && !info.kept()) return u"Kept for the present only, not for the past."_s;
   if (info.kind == ColumnKind::Value) return u"The system did not tell."_s;
   return u"Not known here: a rate needs two samples without a gap between them."_s;
 }
 
 QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double value) {
-  const MetricField& metric = field(info.metric);
+  const auto& metric = field(info.metric);
   const std::string_view title = metric.title;
   const QString what = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
   const QString number = QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(value))));

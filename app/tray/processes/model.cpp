@@ -180,8 +180,8 @@ void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const
 
 void ProcessModel::fillFromHistory(ProcessEntry& entry, MonotonicTime time) const {
   for (std::size_t c = 0; c < kColumnCount; ++c) {
-    const auto series = columnInfo(static_cast<Column>(c)).series;
-    entry.values[c] = series ? number(m_monitor.history().at(entry.key, *series, time)) : std::nullopt;
+    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
+    entry.values[c] = info.kept() ? number(m_monitor.history().at(entry.key, info.metric, time)) : std::nullopt;
   }
   const bool then = std::binary_search(m_alive.begin(), m_alive.end(), entry.key);
   entry.presence = then ? Presence::Running : Presence::NotThen;
@@ -256,7 +256,7 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
   const auto column = static_cast<Column>(section);
   switch (role) {
     case Qt::DisplayRole:
-      return QString::fromUtf16(columnInfo(column).title);
+      return QString::fromUtf8(columnInfo(column).title);
     case Qt::ToolTipRole:
       return columnMeaning(column);
     case Qt::TextAlignmentRole:

@@ -159,7 +159,8 @@ IconState TrayIcon::state() const {
   if (m_session.state() == Session::State::Lost) state.mode = IconMode::Struck;
   if (const std::optional<MonotonicTime> newest = monitor.history().newest()) {
     const MonotonicTime oldest = *newest - kIconSlot * static_cast<int>(kIconSlots);
-    state.heights = iconHeights(monitor.history().total(Series::MinorRate, oldest, *newest, kColumns), *newest);
+    state.heights =
+        iconHeights(monitor.history().total(ProcessMetric::MinorFaults, oldest, *newest, kColumns), *newest);
   }
   state.recording = m_session.recording();
   state.spike = m_spikeTimer.isActive() && state.mode == IconMode::Live;

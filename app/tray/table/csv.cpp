@@ -10,32 +10,17 @@ namespace {
 // History keeps rates, a moment holds differences: over so long an interval that a rate's fraction survives.
 constexpr Nanoseconds kPastInterval = std::chrono::seconds(1000);
 
-void takeRate(const History& history, const ProcessKey& key, Series series, MonotonicTime time, ProcessMetric metric,
-              ProcessDeltas& out) {
-  if (const auto rate = history.at(key, series, time))
-    out.set(metric,
-            static_cast<std::uint64_t>(std::llround(*rate * std::chrono::duration<double>(kPastInterval).count())));
-}
-
-void takeLevel(const History& history, const ProcessKey& key, Series series, MonotonicTime time, ProcessMetric metric,
-               ProcessValues& out) {
-  if (const auto level = history.at(key, series, time))
-    out.set(metric, static_cast<std::uint64_t>(std::llround(*level)));
-}
-
 ProcessRow pastRow(const History& history, const ProcessKey& key, MonotonicTime time) {
   ProcessRow row;
   row.key = key;
   row.name = history.name(key).value_or(std::string());
-  takeRate(history, key, Series::MinorRate, time, ProcessMetric::MinorFaults, row.deltas);
-  takeRate(history, key, Series::MajorRate, time, ProcessMetric::MajorFaults, row.deltas);
-  takeRate(history, key, Series::ZeroedRate, time, ProcessMetric::ZeroedBytes, row.deltas);
-  takeRate(history, key, Series::ZeroingTimeRate, time, ProcessMetric::ZeroingTime, row.deltas);
-  takeRate(history, key, Series::SampledZeroingRate, time, ProcessMetric::SampledZeroingTime, row.deltas);
-  takeRate(history, key, Series::FaultTimeRate, time, ProcessMetric::FaultTime, row.deltas);
-  takeRate(history, key, Series::MajorFaultTimeRate, time, ProcessMetric::MajorFaultTime, row.deltas);
-  takeLevel(history, key, Series::CommitBytes, time, ProcessMetric::CommitBytes, row.values);
-  takeLevel(history, key, Series::ResidentBytes, time, ProcessMetric::ResidentBytes, row.values);
+  for (const ProcessMetric metric : kKeptMetrics) {
+    const auto value = history.at(key, metric, time);
+    if (!value) continue;
+    const bool rate = field(metric).kind == MetricKind::Counter;
+    const double whole = rate ? *value * std::chrono::duration<double>(kPastInterval).count() : double{*value};
+    (rate ? row.deltas : row.values).set(metric, static_cast<std::uint64_t>(std::llround(whole)));
+  }
   return row;
 }
 

@@ -70,7 +70,8 @@ std::vector<double> SparklineDelegate::rates(const ProcessKey& key, const Grid& 
     return std::min(static_cast<std::size_t>(column), grid.count - 1);
   };
   MonotonicTime previous;
-  for (const Bucket& bucket : m_monitor.history().process(key, Series::MinorRate, begin, m_end, 4 * grid.count)) {
+  for (const Bucket& bucket :
+       m_monitor.history().process(key, ProcessMetric::MinorFaults, begin, m_end, 4 * grid.count)) {
     const bool joined = bucket.start - previous <= interval * kLateFactor;
     const std::size_t last = columnOf(bucket.end);
     const std::size_t first = std::min(last, columnOf(joined ? previous : bucket.start - interval) + 1);

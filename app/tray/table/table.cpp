@@ -256,7 +256,7 @@ void ProcessTable::orderColumns() {
   int place = 0;
   for (const Column column : columnOrder()) {
     m_header->moveSection(m_header->visualIndex(columnIndex(column)), place++);
-    m_wanted[at(column)] = columnInfo(column).atFirst;
+    m_wanted[at(column)] = columnInfo(column).shown;
     m_header->setSectionHidden(columnIndex(column), true);
   }
   showMeasuredColumns();
@@ -339,7 +339,7 @@ void ProcessTable::setColumnWidths() {
   const QFontMetrics text = m_view->fontMetrics();
   for (std::size_t c = 0; c < kColumnCount; ++c) {
     const ColumnInfo& info = columnInfo(static_cast<Column>(c));
-    const int title = text.horizontalAdvance(QString::fromUtf16(info.title)) + text.height();
+    const int title = text.horizontalAdvance(QString::fromUtf8(info.title)) + text.height();
     const int widest = std::max(title, text.horizontalAdvance(QString::fromUtf8(info.widest)));
     m_view->setColumnWidth(static_cast<int>(c), widest + kCellPadding);
   }

@@ -65,8 +65,6 @@ void describeMemory(const NtView& view, const NtHost& host, Hello& hello) {
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
                                      ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     hello.quality(metric) = unavailable("Windows does not measure the time in page faults");
-  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
-    hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
 }
 
 void describeMachine(const NtView& view, const NtHost& host, Hello& hello) {
@@ -133,6 +131,7 @@ void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
 }  // namespace
 
 void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
+  hello.process.fill(unavailable(std::string(kNoSuchNumber)));
   describeFaults(view, host, hello);
   describeMemory(view, host, hello);
   describeMachine(view, host, hello);
@@ -145,7 +144,7 @@ void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
   for (const SystemMetric metric :
        {SystemMetric::MissedDeadlines, SystemMetric::DroppedFrames, SystemMetric::ProcessesLeftOut})
     hello.quality(metric) = exact("counted by the collector");
-  for (const SystemMetric metric : kOfLinuxAlone) hello.quality(metric) = unavailable(std::string(kNoSuchNumber));
+  markMissing(Systems::Windows, hello);
 }
 
 }  // namespace faultline

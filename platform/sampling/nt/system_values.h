@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/model/metric.h"
+#include "core/model/values.h"
 #include "core/parse/nt_system.h"
 #include "platform/sampling/nt/buffer.h"
 

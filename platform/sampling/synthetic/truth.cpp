@@ -233,14 +233,14 @@ Hello syntheticHello(const SyntheticOptions& options) {
                    .memoryBytes = memoryBytes(options),
                    .pageBytes = kPage};
   const Quality synthetic{.grade = Grade::Exact, .how = "synthetic, by a formula", .enable = {}};
-  hello.process.fill(synthetic);
-  hello.system.fill(synthetic);
-  for (const SystemMetric metric : kOfWindowsAlone)
-    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
-  for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
-    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
-  for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
-    hello.quality(metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
+  const Quality missing{.how = std::string(kNoSuchNumber), .enable = {}};
+  Snapshot sample;
+  syntheticSnapshot(options, 0, sample);
+  const ProcessValues values = sample.processes.empty() ? ProcessValues() : sample.processes.front().values;
+  for (const ProcessMetric metric : allProcessMetrics())
+    hello.quality(metric) = values.has(metric) ? synthetic : missing;
+  for (const SystemMetric metric : allSystemMetrics())
+    hello.quality(metric) = sample.system.has(metric) ? synthetic : missing;
   const auto estimated = [&](ProcessMetric metric, std::string how) {
     hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
   };

@@ -33,9 +33,19 @@ TEST_CASE("A stretch of history becomes one row per process and sample, the name
   appendHistoryCsv(history, {11s}, {12s}, csv);
   CHECK(csv ==
         "2019-12-20T00:00:11.000000000Z,11000000000,0,7,3,\"a\"\"b,c\",5,5,,,4096,,1000000000,1,0,5"
-        ",,,,,,,,,,,,,,4096,\r\n"
+        ",,,,,,,,,,,,,,4096,,,,\r\n"
         "2019-12-20T00:00:12.000000000Z,12000000000,0,7,3,\"a\"\"b,c\",8,8,,,4096,,1000000000,1,0,8"
-        ",,,,,,,,,,,,,,4096,\r\n");
+        ",,,,,,,,,,,,,,4096,,,,\r\n");
+}
+
+TEST_CASE("The columns of older versions keep their places, and those that the field table has besides follow") {
+  CHECK(historyCsvHeader().starts_with(
+      "wall_time,monotonic_ns,duration_ns,pid,start_time,name,minor_faults_per_s,minor_faults_per_s_peak,"
+      "major_faults_per_s,zeroed_bytes_per_s,commit_bytes,resident_bytes,interval_ns,samples,gap,minor_faults,"
+      "major_faults,zeroed_bytes,zeroing_ns,fault_ns,major_fault_ns,major_faults_per_s_peak,zeroed_bytes_per_s_peak,"
+      "zeroing_ns_per_s,zeroing_ns_per_s_peak,fault_ns_per_s,fault_ns_per_s_peak,major_fault_ns_per_s,"
+      "major_fault_ns_per_s_peak,commit_bytes_peak,resident_bytes_peak,sampled_zeroing_ns,sampled_zeroing_ns_per_s,"
+      "sampled_zeroing_ns_per_s_peak"));
 }
 
 TEST_CASE("Large and crooked rates are written without an exponent, as short as they can be") {

@@ -149,6 +149,7 @@ TEST_CASE("A sample that came too soon tells what was added in it, and no rate")
   CHECK(rows.back().at("minor_faults_per_s").empty());
   CHECK(rows.back().at("minor_faults_per_s_peak").empty());
   CHECK(sum(rows, "minor_faults") == work.total(ProcessMetric::MinorFaults));
-  const auto buckets = work.monitor.history().process({7, 0}, Series::MinorRate, {0s}, work.scene.now.time, 1000);
+  const auto buckets =
+      work.monitor.history().process({7, 0}, ProcessMetric::MinorFaults, {0s}, work.scene.now.time, 1000);
   CHECK(std::ranges::max(buckets, {}, &Bucket::max).max < 5000);
 }

@@ -107,10 +107,10 @@ TEST_CASE("a spike of one sample at the beginning of a busy day is still there a
   CHECK(history.memoryBytes() <= HistoryOptions{}.budgetBytes / 15);
   CHECK(*history.oldest() < when);
   for (const std::size_t columns : {1UL, 10UL, 1000UL, 100'000UL}) {
-    CHECK(highest(history.process({4, 0}, Series::MinorRate, when - 15min, workload.time(), columns)) == peak);
-    CHECK(highest(history.total(Series::MinorRate, when - 15min, workload.time(), columns)) == peak);
+    CHECK(highest(history.process({4, 0}, ProcessMetric::MinorFaults, when - 15min, workload.time(), columns)) == peak);
+    CHECK(highest(history.total(ProcessMetric::MinorFaults, when - 15min, workload.time(), columns)) == peak);
   }
-  const auto minute = history.process({4, 0}, Series::MinorRate, when, when, 100);
+  const auto minute = history.process({4, 0}, ProcessMetric::MinorFaults, when, when, 100);
   REQUIRE(minute.size() == 1);
   CHECK(minute.front().max == peak);
   CHECK(minute.front().end - minute.front().start < 1min);
@@ -121,7 +121,7 @@ TEST_CASE("the last ten minutes are kept sample by sample") {
   History history;
   workload.runFor(3h, history);
   const MonotonicTime now = workload.time();
-  const auto buckets = history.process({1, 0}, Series::MinorRate, now - 10min, now, 10'000);
+  const auto buckets = history.process({1, 0}, ProcessMetric::MinorFaults, now - 10min, now, 10'000);
   CHECK(buckets.size() == 1201);
   CHECK(std::ranges::all_of(buckets, [](const Bucket& bucket) { return bucket.start == bucket.end; }));
 }
@@ -138,7 +138,7 @@ TEST_CASE("a process that lived for a second leaves less than a kilobyte behind"
   workload.runFor(2h, history);  // what is finer than a minute goes
   CAPTURE(history.memoryBytes());
   CHECK(history.memoryBytes() < std::size_t{4800} * 800);
-  CHECK(history.process({1001, 0}, Series::MinorRate, {}, workload.time(), 100).size() == 1);
+  CHECK(history.process({1001, 0}, ProcessMetric::MinorFaults, {}, workload.time(), 100).size() == 1);
 }
 
 TEST_CASE("the budget is kept where it is enough for a few seconds of full resolution") {
@@ -153,7 +153,7 @@ TEST_CASE("the budget is kept where it is enough for a few seconds of full resol
   CHECK(most <= kBudget);
   CHECK(history.oldest() == MonotonicTime{10ms});
   const MonotonicTime now = workload.time();
-  CHECK(history.process({1, 0}, Series::MinorRate, now - 4s, now, 1000).size() == 401);
+  CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, now - 4s, now, 1000).size() == 401);
 }
 
 TEST_CASE("moments that come by the million within seconds do not take all memory", "[slow]") {
@@ -193,8 +193,8 @@ TEST_CASE("a year of uptime stays within the budget and the oldest goes first", 
   const MonotonicTime now = workload.time();
   CHECK(now - *history.oldest() > 3 * 24h);
   CHECK(now - *history.oldest() < 365 * 24h);
-  CHECK(history.process({1, 0}, Series::MinorRate, now - 10min, now, 1000).size() == 11);
-  CHECK(history.process({1, 0}, Series::MinorRate, *history.oldest(), now, 500).size() > 200);
+  CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, now - 10min, now, 1000).size() == 11);
+  CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, *history.oldest(), now, 500).size() > 200);
 }
 
 TEST_CASE("idle processes cost next to nothing, also at a hundred samples a second") {

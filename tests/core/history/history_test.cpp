@@ -11,10 +11,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array kSeries{Series::MinorRate,          Series::MajorRate,     Series::CommitBytes,
-                             Series::ResidentBytes,      Series::ZeroedRate,    Series::ZeroingTimeRate,
-                             Series::SampledZeroingRate, Series::FaultTimeRate, Series::MajorFaultTimeRate};
-
 struct Sample {
   MonotonicTime time;
   bool gap = false;
@@ -23,10 +19,10 @@ struct Sample {
 
 // Everything that ever happened, without any cleverness.
 struct Truth {
-  std::map<std::pair<ProcessKey, Series>, std::vector<Sample>> samples;
+  std::map<std::pair<ProcessKey, ProcessMetric>, std::vector<Sample>> samples;
   std::vector<std::pair<MonotonicTime, bool>> moments;  // time, gap
 
-  static std::optional<float> value(const Moment& moment, const ProcessRow& row, Series series) {
+  static std::optional<float> value(const Moment& moment, const ProcessRow& row, ProcessMetric series) {
     const auto rate = [&](ProcessMetric metric) -> std::optional<float> {
       const auto perSecond = moment.perSecond(row.deltas.get(metric));
       return perSecond ? std::optional(static_cast<float>(*perSecond)) : std::nullopt;
@@ -35,32 +31,12 @@ struct Truth {
       const auto bytes = row.values.get(metric);
       return bytes ? std::optional(static_cast<float>(*bytes)) : std::nullopt;
     };
-    switch (series) {
-      case Series::MinorRate:
-        return rate(ProcessMetric::MinorFaults);
-      case Series::MajorRate:
-        return rate(ProcessMetric::MajorFaults);
-      case Series::CommitBytes:
-        return level(ProcessMetric::CommitBytes);
-      case Series::ResidentBytes:
-        return level(ProcessMetric::ResidentBytes);
-      case Series::ZeroedRate:
-        return rate(ProcessMetric::ZeroedBytes);
-      case Series::ZeroingTimeRate:
-        return rate(ProcessMetric::ZeroingTime);
-      case Series::SampledZeroingRate:
-        return rate(ProcessMetric::SampledZeroingTime);
-      case Series::FaultTimeRate:
-        return rate(ProcessMetric::FaultTime);
-      case Series::MajorFaultTimeRate:
-        return rate(ProcessMetric::MajorFaultTime);
-    }
-    return std::nullopt;
+    return field(series).kind == MetricKind::Counter ? rate(series) : level(series);
   }
   void add(const Moment& moment) {
     moments.emplace_back(moment.time, moment.gap != Gap::None);
     for (const ProcessRow& row : moment.rows) {
-      for (const Series series : kSeries) {
+      for (const ProcessMetric series : kKeptMetrics) {
         samples[{row.key, series}].push_back({moment.time, moment.gap != Gap::None, value(moment, row, series)});
       }
     }

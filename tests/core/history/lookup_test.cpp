@@ -30,11 +30,11 @@ TEST_CASE("an empty history answers every question with nothing") {
   const History history;
   CHECK_FALSE(history.oldest());
   CHECK_FALSE(history.newest());
-  CHECK_FALSE(history.at({1, 0}, Series::MinorRate, {}));
+  CHECK_FALSE(history.at({1, 0}, ProcessMetric::MinorFaults, {}));
   CHECK_FALSE(history.name({1, 0}));
   CHECK(history.aliveAt({}).empty());
-  CHECK(history.process({1, 0}, Series::MinorRate, {}, {1h}, 100).empty());
-  CHECK(history.total(Series::MinorRate, {}, {1h}, 100).empty());
+  CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, {}, {1h}, 100).empty());
+  CHECK(history.total(ProcessMetric::MinorFaults, {}, {1h}, 100).empty());
 }
 
 TEST_CASE("a value holds until the next sample, but not across a gap") {
@@ -51,14 +51,14 @@ TEST_CASE("a value holds until the next sample, but not across a gap") {
   const History& history = recorder.history;
   const ProcessKey key{1, 0};
 
-  CHECK_FALSE(history.at(key, Series::MinorRate, start));
-  CHECK(history.at(key, Series::CommitBytes, start) == 4096.0F);
-  CHECK_FALSE(history.at(key, Series::CommitBytes, start - 1ns));
-  CHECK(history.at(key, Series::CommitBytes, start + 499ms) == 4096.0F);
-  CHECK(history.at(key, Series::MinorRate, start + 500ms) == 100.0F);
-  CHECK_FALSE(history.at(key, Series::MinorRate, start + 501ms));
-  CHECK(history.at(key, Series::MinorRate, start + 1h + 500ms) == 0.0F);
-  CHECK_FALSE(history.at(key, Series::ResidentBytes, start));
+  CHECK_FALSE(history.at(key, ProcessMetric::MinorFaults, start));
+  CHECK(history.at(key, ProcessMetric::CommitBytes, start) == 4096.0F);
+  CHECK_FALSE(history.at(key, ProcessMetric::CommitBytes, start - 1ns));
+  CHECK(history.at(key, ProcessMetric::CommitBytes, start + 499ms) == 4096.0F);
+  CHECK(history.at(key, ProcessMetric::MinorFaults, start + 500ms) == 100.0F);
+  CHECK_FALSE(history.at(key, ProcessMetric::MinorFaults, start + 501ms));
+  CHECK(history.at(key, ProcessMetric::MinorFaults, start + 1h + 500ms) == 0.0F);
+  CHECK_FALSE(history.at(key, ProcessMetric::ResidentBytes, start));
 }
 
 TEST_CASE("the newest value holds for three intervals, and a process that never was has none") {
@@ -70,9 +70,9 @@ TEST_CASE("the newest value holds for three intervals, and a process that never 
   }
   const History& history = recorder.history;
   const MonotonicTime newest = *history.newest();
-  CHECK(history.at({1, 0}, Series::CommitBytes, newest + 1500ms) == 4096.0F);
-  CHECK_FALSE(history.at({1, 0}, Series::CommitBytes, newest + 1501ms));
-  CHECK_FALSE(history.at({2, 0}, Series::CommitBytes, newest));
+  CHECK(history.at({1, 0}, ProcessMetric::CommitBytes, newest + 1500ms) == 4096.0F);
+  CHECK_FALSE(history.at({1, 0}, ProcessMetric::CommitBytes, newest + 1501ms));
+  CHECK_FALSE(history.at({2, 0}, ProcessMetric::CommitBytes, newest));
 }
 
 TEST_CASE("who was alive is told for any instant, the reused pid apart") {
@@ -131,11 +131,11 @@ TEST_CASE("the total's commit is the system's, its rates are the sum of the proc
   scene.tick();
   recorder.take(scene);
   const MonotonicTime now = scene.now.time;
-  const auto value = [&](Series series) { return recorder.history.total(series, now, now, 1).at(0).max; };
-  CHECK(value(Series::MinorRate) == 60.0F);
-  CHECK(value(Series::CommitBytes) == 8192.0F);
-  CHECK(value(Series::ResidentBytes) == 12288.0F);
-  CHECK(recorder.history.total(Series::ZeroedRate, now, now, 1).empty());
+  const auto value = [&](ProcessMetric series) { return recorder.history.total(series, now, now, 1).at(0).max; };
+  CHECK(value(ProcessMetric::MinorFaults) == 60.0F);
+  CHECK(value(ProcessMetric::CommitBytes) == 8192.0F);
+  CHECK(value(ProcessMetric::ResidentBytes) == 12288.0F);
+  CHECK(recorder.history.total(ProcessMetric::ZeroedBytes, now, now, 1).empty());
 }
 
 TEST_CASE("time that stands still or runs backwards leaves history as it was") {
@@ -161,7 +161,7 @@ TEST_CASE("the mean of a bucket is that of a process's samples, also when it end
   }
   scene.death({7, 0});
   for (int i = 0; i < 2 * 60 * 20; ++i, scene.tick()) recorder.take(scene);
-  const auto buckets = recorder.history.process({7, 0}, Series::CommitBytes, start, scene.now.time, 1000);
+  const auto buckets = recorder.history.process({7, 0}, ProcessMetric::CommitBytes, start, scene.now.time, 1000);
   REQUIRE(buckets.size() == 1);
   CHECK(buckets[0].end - buckets[0].start == 4500ms);
   CHECK(buckets[0].min == 4096.0F);

@@ -111,7 +111,7 @@ TEST_CASE("the processes' total is the sum of their differences while processes 
   CHECK(now.processTotal.get(ProcessMetric::MinorFaults) == 47);
   CHECK(now.born == 1);
   CHECK(now.died == 1);
-  CHECK(watching.monitor.history().total(Series::MinorRate, now.time, now.time, 1).back().mean == Approx(94));
+  CHECK(watching.monitor.history().total(ProcessMetric::MinorFaults, now.time, now.time, 1).back().mean == Approx(94));
 }
 
 TEST_CASE("a counter that is 32 bits wide by Hello may wrap") {

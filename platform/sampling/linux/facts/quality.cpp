@@ -53,11 +53,8 @@ void describeQuality(const ProcView& view, Hello& hello) {
   process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));
   process(ProcessMetric::ParentPid, exact("/proc/PID/stat, ppid"));
-  for (const ProcessMetric metric :
-       {ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes, ProcessMetric::ZeroingTime,
-        ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
-        ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
-    process(metric, view.beyond);
+  for (const auto& row : kProcessFields)
+    if (row.needs == Needs::Privilege) process(row.metric, view.beyond);
 
   const auto system = [&](SystemMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   const VmStat& vmstat = view.vmstat;
@@ -83,7 +80,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
     system(metric, view.beyond);
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
-  for (const SystemMetric metric : kOfWindowsAlone) system(metric, unavailable(std::string(kNoSuchNumber)));
+  markMissing(Systems::Linux, hello);
 }
 
 }  // namespace faultline

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/model/metric.h"
+#include "core/model/values.h"
 #include "core/parse/meminfo.h"
 #include "core/parse/vmstat.h"
 #include "platform/sampling/linux/facts/proc_files.h"

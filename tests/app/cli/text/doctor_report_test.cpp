@@ -76,8 +76,7 @@ TEST_CASE("A number that this system has not got is not told, and no reason refe
   const Quality denied{Grade::Unavailable, "needs a privilege", "", 64};
   hello.quality(SystemMetric::LostExits) = denied;
   hello.quality(SystemMetric::ProcessesLeftOut) = denied;
-  for (const SystemMetric metric : kOfWindowsAlone)
-    hello.quality(metric) = {Grade::Unavailable, std::string(kNoSuchNumber), "", 64};
+  markMissing(Systems::Linux, hello);
   hello.quality(SystemMetric::FreeListBytes) = denied;
   const std::string report = reportText(findings, Paint(false), 80);
   CHECK(report.find("Demand-zero") == std::string::npos);

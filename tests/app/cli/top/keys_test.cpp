@@ -42,13 +42,15 @@ TEST_CASE("A list shorter than the page does not scroll") {
 
 TEST_CASE("s selects the next column to sort by, and S the previous one") {
   Table table;
-  for (const SortBy sort : {SortBy::Major, SortBy::Peak, SortBy::Commit, SortBy::Resident, SortBy::FaultTime,
-                            SortBy::Zeroed, SortBy::Name, SortBy::Minor}) {
+  std::vector<std::string_view> names;
+  do {
+    names.push_back(sortName(table.state.sort));
     CHECK(table.press(text("s")));
-    CHECK(table.state.sort == sort);
-  }
+  } while (sortName(table.state.sort) != "minor");
+  CHECK(names ==
+        std::vector<std::string_view>{"minor", "major", "peak", "fault-time", "zeroed", "commit", "resident", "name"});
   CHECK(table.press(text("S")));
-  CHECK(table.state.sort == SortBy::Name);
+  CHECK(sortName(table.state.sort) == "name");
 }
 
 TEST_CASE("While the filter is typed, every key goes to the filter") {

@@ -20,26 +20,26 @@ std::string drawn(const Monitor& monitor, int columns, SortBy sort, const Paint&
 
 TEST_CASE("The table of top, character by character") {
   const Monitor monitor = test::stagedMonitor();
-  CHECK(drawn(monitor, 130, SortBy::Minor) ==
-        "    pid  process             ▾minor/s   major/s    peak/s  last minute              commit   resident         "
-        "  minor        major|\n"
+  CHECK(drawn(monitor, 130, SortBy{}) ==
+        "    pid  process             ▾minor/s   major/s    peak/s  last minute              commit   resident     "
+        "total minor  total major|\n"
         "     42  game                  8.19 k         0    8.19 k                     ▅   1.50 GiB   42.0 MiB         "
         "  9 192            0|\n"
         "     99  日本語の名前               0         0         0                              0 B   99.0 MiB         "
         "     12            0|\n"
         "      7  two\\nlines                 0         0         0                                –   7.00 MiB        "
         "      50            3|\n");
-  CHECK(drawn(monitor, 60, SortBy::Resident) ==
+  CHECK(drawn(monitor, 60, SortBy{.metric = ProcessMetric::ResidentBytes}) ==
         "    pid  process                 minor/s   major/s    peak/s|\n"
         "     99  日本語の名前                  0         0         0|\n"
         "     42  game                     8.19 k         0    8.19 k|\n"
         "      7  two\\nlines                    0         0         0|\n");
-  CHECK(drawn(monitor, 20, SortBy::Name) ==
+  CHECK(drawn(monitor, 20, SortBy{SortBy::Column::Name}) ==
         "▾process     minor/s|\n"
         "game          8.19 k|\n"
         "two\\nlines         0|\n"
         "日本語の…          0|\n");
-  CHECK(drawn(monitor, 19, SortBy::Name) ==
+  CHECK(drawn(monitor, 19, SortBy{SortBy::Column::Name}) ==
         "▾process           |\n"
         "game               |\n"
         "two\\nlines         |\n"
@@ -66,11 +66,11 @@ TEST_CASE("Fault time and zeroed bytes have columns where they are measured, and
   snapshot.processes[0].values.set(ProcessMetric::FaultTime, 12'401'000);
   snapshot.exited = {compiler};
   monitor.ingest(snapshot);
-  CHECK(drawn(monitor, 94, SortBy::FaultTime) ==
-        "    pid  process               minor/s   major/s    peak/s  ▾in faults/s   zeroed/s     commit|\n"
-        "     42  game                        0         –         0       12.4 ms        0 B          –|\n"
-        "     77  ◆ cc1plus · ended      3.00 M         –    3.00 M       3.00 ms   2.86 MiB          –|\n");
-  CHECK(drawn(monitor, 94, SortBy::Zeroed).find("commit|\n     77") != std::string::npos);
+  CHECK(drawn(monitor, 94, SortBy{.metric = ProcessMetric::FaultTime}) ==
+        "    pid  process              minor/s   major/s    peak/s  ▾fault time/s   zeroed/s     commit|\n"
+        "     42  game                       0         –         0        12.4 ms        0 B          –|\n"
+        "     77  ◆ cc1plus · ended     3.00 M         –    3.00 M        3.00 ms   2.86 MiB          –|\n");
+  CHECK(drawn(monitor, 94, SortBy{.metric = ProcessMetric::ZeroedBytes}).find("commit|\n     77") != std::string::npos);
 }
 
 TEST_CASE("The table is never wider than the terminal") {
@@ -78,25 +78,24 @@ TEST_CASE("The table is never wider than the terminal") {
   const Paint plain(false);
   for (int columns = 1; columns <= 200; ++columns) {
     const TopTable table(monitor, monitor.now(), columns, plain);
-    CHECK(textWidth(table.header(SortBy::Minor)) <= columns);
+    CHECK(textWidth(table.header(SortBy{})) <= columns);
     for (const ProcessRow& row : monitor.now().rows) CHECK(textWidth(table.row(row)) <= columns);
   }
 }
 
 TEST_CASE("Colours do not change the text") {
   const Monitor monitor = test::stagedMonitor();
-  std::string coloured = drawn(monitor, 130, SortBy::Minor, Paint(true));
+  std::string coloured = drawn(monitor, 130, SortBy{}, Paint(true));
   for (std::size_t start = 0; (start = coloured.find('\x1b', start)) != std::string::npos;)
     coloured.erase(start, coloured.find('m', start) - start + 1);
-  CHECK(coloured == drawn(monitor, 130, SortBy::Minor));
+  CHECK(coloured == drawn(monitor, 130, SortBy{}));
 }
 
 TEST_CASE("The filter matches part of a name in any case, or the start of a pid") {
   const Monitor monitor = test::stagedMonitor();
   const auto found = [&](std::string_view filter) {
     std::vector<std::uint32_t> pids;
-    for (const ProcessRow* row : orderedRows(monitor, monitor.now(), SortBy::Minor, filter))
-      pids.push_back(row->key.pid);
+    for (const ProcessRow* row : orderedRows(monitor, monitor.now(), SortBy{}, filter)) pids.push_back(row->key.pid);
     return pids;
   };
   CHECK(found("") == std::vector<std::uint32_t>{42, 99, 7});

@@ -14,8 +14,8 @@ Hello measuring(std::initializer_list<ProcessMetric> metrics) {
   return hello;
 }
 
-std::vector<Series> seriesOf(Panel panel, const Hello& hello) {
-  std::vector<Series> series;
+std::vector<ProcessMetric> seriesOf(Panel panel, const Hello& hello) {
+  std::vector<ProcessMetric> series;
   for (const LineKind& line : wholeLines(panel, false, {}, hello)) series.push_back(line.series);
   return series;
 }
@@ -36,9 +36,9 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
   using enum ProcessMetric;
   const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
   CHECK(seriesOf(Panel::Time, all) ==
-        std::vector{Series::FaultTimeRate, Series::MajorFaultTimeRate, Series::ZeroingTimeRate});
+        std::vector{ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime, ProcessMetric::ZeroingTime});
   const Hello estimate = measuring({ZeroingTime});
-  CHECK(seriesOf(Panel::Time, estimate) == std::vector{Series::FaultTimeRate, Series::ZeroingTimeRate});
+  CHECK(seriesOf(Panel::Time, estimate) == std::vector{ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
   CHECK(panelWords(Panel::Time, estimate).contains(QStringLiteral("Needs a capability. · Grant it.")));
   CHECK(seriesOf(Panel::Time, measuring({SampledZeroingTime})).empty());  // a second opinion, not a line
 }
@@ -61,7 +61,7 @@ TEST_CASE("Estimated lines are marked") {
   Hello hello = measuring({ProcessMetric::FaultTime, ProcessMetric::ZeroingTime});
   hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
   for (const LineKind& line : wholeLines(Panel::Time, false, {}, hello))
-    CHECK(line.estimated == (line.series == Series::ZeroingTimeRate));
+    CHECK(line.estimated == (line.series == ProcessMetric::ZeroingTime));
 }
 
 }  // namespace faultline

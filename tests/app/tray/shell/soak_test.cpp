@@ -54,7 +54,7 @@ TEST_CASE("200 000 snapshots through monitor and hidden icon leave the memory as
     monitor.ingest(snapshot);
     const MonotonicTime now = snapshot.time;
     state.heights =
-        iconHeights(monitor.history().total(Series::MinorRate, now - std::chrono::minutes(1), now, 240), now);
+        iconHeights(monitor.history().total(ProcessMetric::MinorFaults, now - std::chrono::minutes(1), now, 240), now);
     state.spike = !monitor.spikesNow().empty();
     const QIcon icon = makeIcon(state);
     REQUIRE_FALSE(icon.pixmap(QSize(22, 22), 1.0).isNull());

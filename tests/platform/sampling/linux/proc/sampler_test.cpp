@@ -100,7 +100,8 @@ TEST_CASE("Hello has a quality with a text for each number") {
           std::string::npos);
   for (const Quality& quality : hello.process) CHECK_FALSE(quality.how.empty());
   for (const Quality& quality : hello.system) CHECK_FALSE(quality.how.empty());
-  for (const SystemMetric metric : kOfWindowsAlone) CHECK(ofNoConcern(hello.quality(metric)));
+  for (const auto& row : kSystemFields)
+    if (row.systems == Systems::Windows) CHECK(ofNoConcern(hello.quality(row.metric)));
 }
 
 TEST_CASE("Hello says which processes are not visible") {

@@ -1,0 +1,64 @@
+// Values: one optional 64-bit value per metric. Absent is not zero.
+#pragma once
+
+#include <optional>
+
+#include "core/model/metric.h"
+
+namespace faultline {
+
+template <class Metric, std::size_t Count>
+class Values {
+ public:
+  static constexpr std::size_t kCount = Count;
+
+  [[nodiscard]] bool has(Metric metric) const { return (m_present >> index(metric)) & 1U; }
+  [[nodiscard]] std::optional<std::uint64_t> get(Metric metric) const {
+    return has(metric) ? std::optional(m_values[index(metric)]) : std::nullopt;
+  }
+  void set(Metric metric, std::uint64_t value) {
+    m_values[index(metric)] = value;
+    m_present |= 1U << index(metric);
+  }
+  void set(Metric metric, std::optional<std::uint64_t> value) {
+    if (value) set(metric, *value);
+    else clear(metric);
+  }
+  [[nodiscard]] std::uint32_t present() const { return m_present; }  // a bit per metric
+  void clear(Metric metric) {
+    m_values[index(metric)] = 0;  // keeps the defaulted comparison true
+    m_present &= ~(1U << index(metric));
+  }
+
+  [[nodiscard]] bool zero() const {  // it has nothing else
+    std::uint64_t bits = 0;
+    for (const std::uint64_t value : m_values) bits |= value;
+    return bits == 0;
+  }
+
+  // Zero for each bit.
+  [[nodiscard]] static Values zeros(std::uint32_t bits) {
+    Values values;
+    values.m_present = bits;
+    return values;
+  }
+  // Adds what `other` has; what only one of them has is its own.
+  void add(const Values& other) {
+    for (std::size_t i = 0; i < Count; ++i) m_values[i] += other.m_values[i];  // 0 where it has none
+    m_present |= other.m_present;
+  }
+
+  bool operator==(const Values&) const = default;
+
+ private:
+  static constexpr std::size_t index(Metric metric) { return static_cast<std::size_t>(metric); }
+  static_assert(Count <= 32);
+
+  std::array<std::uint64_t, Count> m_values{};
+  std::uint32_t m_present = 0;
+};
+
+using ProcessValues = Values<ProcessMetric, kProcessMetricCount>;
+using SystemValues = Values<SystemMetric, kSystemMetricCount>;
+
+}  // namespace faultline
