@@ -31,6 +31,7 @@ enum class ProcessMetric : std::uint8_t {
   ParentPid = 14,          // /proc/PID/stat field 4
   ChildMinorFaults = 15,   // /proc/PID/stat field 11: of children that were waited for, and of theirs
   ChildMajorFaults = 16,   // /proc/PID/stat field 13
+  SwappedBytes = 17,  // BPF: mm's rss_stat, MM_SWAPENTS. /proc/PID/status has it as VmSwap and takes too long to read
 };
 
 // The whole machine, and the collector itself. platform/sampling/nt/quality.cpp tells the sources of Windows.
@@ -204,6 +205,23 @@ inline constexpr auto kProcessFields = [] {
        .unit = Bytes,
        .meaning = "Private memory the process has really touched: anonymous pages in RAM.",
        .level = {.title = "touched private", .id = 12, .widest = "≈ 0.00 GiB", .shown = false}},
+
+      {.metric = SwappedBytes,
+       .name = "swapped_bytes",
+       .title = "Swapped out",
+       .kind = Gauge,
+       .unit = Bytes,
+       .meaning = "Private memory of the process that is in swap: each page costs a major fault when it is used again.",
+       .systems = Linux,
+       .needs = Privilege,
+       .kept = true,
+       .level = {.title = "swapped out",
+                 .id = 22,
+                 .widest = "≈ 0.00 GiB",
+                 .shown = false,
+                 .width = 12,
+                 .importance = 0,
+                 .sort = "swapped"}},
 
       {.metric = Threads,
        .name = "threads",

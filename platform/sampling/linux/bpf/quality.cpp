@@ -33,6 +33,7 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
           estimated("BPF task iterator, rss_stat: pages of files, anonymous and shared ones" + behind));
   process(ProcessMetric::TouchedPrivateBytes,
           estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
+  process(ProcessMetric::SwappedBytes, estimated("BPF task iterator, rss_stat: pages in swap" + behind));
   process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
   process(ProcessMetric::ParentPid, exact("BPF task iterator, real_parent"));
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})

@@ -205,6 +205,7 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     inBytes(ProcessMetric::ResidentBytes,
             notNegative(record.filePages) + notNegative(record.anonPages) + notNegative(record.shmemPages));
     inBytes(ProcessMetric::TouchedPrivateBytes, notNegative(record.anonPages) + notNegative(record.swapPages));
+    inBytes(ProcessMetric::SwappedBytes, notNegative(record.swapPages));
   }
   if (counts.zeroing) {
     values.set(ProcessMetric::ZeroedBytes, known.totals.zeroedPages * m_pageBytes);

@@ -135,6 +135,17 @@ TEST_CASE("what is not measured is absent, and memory that lags below zero is no
   CHECK(values.get(ProcessMetric::TouchedPrivateBytes) == 0U);
 }
 
+TEST_CASE("pages in swap are told of the living, and a count below zero is none") {
+  Machine machine;
+  ProcessRecord record = process(thread(10, 10, 1));
+  record.swapPages = 7;
+  machine.visit(record).sweep();
+  CHECK(machine.snapshot.processes.at(0).values.get(ProcessMetric::SwappedBytes) == 7 * kPage);
+  record.swapPages = -3;
+  machine.visit(record).sweep();
+  CHECK(machine.snapshot.processes.at(0).values.get(ProcessMetric::SwappedBytes) == 0U);
+}
+
 TEST_CASE("a name of sixteen bytes has no end, and half a record is none") {
   Machine machine;
   machine.visit(process(thread(10, 10, 1), kTick, "sixteen-bytes-xx")).visit(process(thread(11, 11, 1)));
