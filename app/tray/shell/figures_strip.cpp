@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -48,6 +49,21 @@ class FiguresStrip::Value final : public QLabel, public SpokenValue {
   }
 };
 
+// Gives way where the window is narrow.
+class FiguresStrip::Caption final : public QLabel {
+ public:
+  using QLabel::QLabel;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect(), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeading),
+                     fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+  }
+};
+
 FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(parent), m_monitor(monitor) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 6);
@@ -67,7 +83,7 @@ FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(pa
 FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QString& widest) {
   auto* box = new QVBoxLayout;
   box->setSpacing(0);
-  Figure figure{new Value, new QLabel(caption)};
+  Figure figure{new Value, new Caption(caption)};
   QFont big = font();
   big.setPointSizeF(big.pointSizeF() * 1.5);
   figure.value->setFont(big);

@@ -22,9 +22,10 @@ class FiguresStrip : public QWidget {
 
  private:
   class Value;
+  class Caption;
   struct Figure {
     Value* value;
-    QLabel* caption;
+    Caption* caption;
   };
 
   Figure addFigure(const QString& caption, const QString& widest);

@@ -28,7 +28,7 @@ TEST_CASE("The figures are the sums over all processes, and what is unavailable 
   stage.tick();
   strip.refresh(0.004);
   CHECK(figure(strip, "minor faults/s").text() == QStringLiteral("12.0 k"));
-  CHECK(figure(strip, "waiting in page faults (ms per s)").text() == QStringLiteral("40.0"));
+  CHECK(figure(strip, "waiting in page faults (ms per s)").text() == QStringLiteral("40"));
   CHECK(figure(strip, "waiting in page faults (ms per s)").toolTip().contains(QStringLiteral("4 % of one core")));
   CHECK(figure(strip, "cleared by the kernel (MiB/s)").text() == QStringLiteral("–"));
   CHECK(figure(strip, "cleared by the kernel (MiB/s)")
