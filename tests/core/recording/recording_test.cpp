@@ -198,7 +198,7 @@ TEST_CASE("A file that is not a recording is refused with an error message") {
   file.fill("FAULTLINE\n\x02");
   CHECK(firstError(file).empty());  // cut within the version: not refused yet
   file.fill(std::string("FAULTLINE\n\x02\x00 from the future", 27));
-  CHECK(firstError(file).find(": This recording has format 2 and this version of Faultline reads format 1.") !=
+  CHECK(firstError(file).find(": The recording has format 2, but this version of Faultline reads format 1.") !=
         std::string::npos);
   CHECK(RecordingFile::open(std::filesystem::temp_directory_path()).error().message.find("is a folder") !=
         std::string::npos);
