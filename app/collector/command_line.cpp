@@ -2,8 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <map>
-#include <tuple>
+#include <iostream>
 
 #include "core/model/cost_words.h"
 #include "core/text/duration.h"
@@ -16,7 +15,6 @@ using namespace std::chrono_literals;
 constexpr int kUsageError = 2;
 constexpr std::uint32_t kMostProcesses = 100'000;
 constexpr int kMostLooks = 2'000'000'000;
-constexpr int kMostPid = 1 << 22;  // PID_MAX_LIMIT
 
 constexpr const char* kFooter =
     "The stream goes to standard output, which must be a pipe or a file. It ends at once when nobody reads it.\n"
@@ -41,61 +39,6 @@ std::string checkSynthetic(const std::string& text) {
   const auto machine = parseSynthetic(text);
   return machine ? std::string() : machine.error().message;
 }
-
-std::string checkDuration(const std::string& text) {
-  const auto duration = parseDuration(text);
-  return duration ? std::string() : duration.error().message;
-}
-
-const std::map<std::string, SampleMode> kSampleModes{
-    {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
-
-// What `watch` was asked for, once the line has been parsed.
-struct WatchLine {
-  CLI::App* command = nullptr;
-  WatchOptions options;
-  std::string wait;
-  std::string sampleAfter;
-  bool synthetic = false;
-  using Place = std::tuple<std::string, std::uint64_t, std::string>;
-  std::vector<Place> probes;
-  std::vector<Place> commits;
-
-  void addTo(CLI::App& app) {
-    command = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
-    command->add_option("PID", options.pid, "The process; it must be yours")
-        ->required()
-        ->check(CLI::Range(1, kMostPid));
-    command->add_option("--mark", options.mark, "Which of the game's frame marks (default: the first it has set)");
-    command->add_option("--assume", options.assumedRate, "Take frames of this rate instead, read from /proc")
-        ->check(CLI::Range(1, 1000))
-        ->type_name("HZ");
-    command->add_option("--wait", wait, "How long to wait for the first mark (default: not at all)")
-        ->check(CLI::Validator(checkDuration, "DURATION"));
-    command->add_option("--probe", probes, "A function whose calls end frames; several: the first that is called")
-        ->type_name("FILE OFFSET NAME");
-    command->add_option("--commits", commits, "The same of a function that sends a Wayland client's requests: commits")
-        ->type_name("FILE OFFSET NAME");
-    command
-        ->add_option_function<std::string>(
-            "--samples", [this](const std::string& name) { options.samples = kSampleModes.at(name); },
-            "Faults to tell whole: none, spikes, some (every 16th), all")
-        ->check(CLI::IsMember(kSampleModes))
-        ->type_name("WHICH");
-    command->add_option("--sample-after", sampleAfter, "Spikes begin when a frame's faults took so long (500us)")
-        ->check(CLI::Validator(checkDuration, "DURATION"));
-    command->add_flag("--synthetic", synthetic, "Show a made-up game in the place of PID");
-  }
-  [[nodiscard]] WatchOptions parsed() const {
-    WatchOptions result = options;
-    if (!wait.empty()) result.patience = parseDuration(wait).value_or(0s);
-    if (!sampleAfter.empty()) result.sampleAfter = parseDuration(sampleAfter).value_or(result.sampleAfter);
-    for (const auto& [file, offset, name] : probes) result.probes.push_back({file, offset, name});
-    for (const auto& [file, offset, name] : commits)
-      result.probes.push_back({file, offset, name, ProbeCalls::SurfaceCommits});
-    return result;
-  }
-};
 
 }  // namespace
 
@@ -141,8 +84,9 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   sweep->add_flag("--no-fault-time", noFaultTime,
                   "Never measure the time inside faults, which costs each fault " + std::string(kTimingCost));
   sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
-  WatchLine watch;
-  watch.addTo(app);
+  CLI::App* const watch = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
+  watch->footer(kWatchHelp);
+  watch->prefix_command();  // parseWatchArguments() reads the rest
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -150,8 +94,14 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   }
   command.sweep.interval = parseDuration(interval).value_or(500ms);
   command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
-  if (*watch.command) command.watch = watch.parsed();
-  command.syntheticGame = watch.synthetic;
+  if (*watch) {
+    auto options = parseWatchArguments(watch->remaining());
+    if (!options) {
+      std::cerr << "faultline-collector: " << options.error().message << "\n";
+      return kUsageError;
+    }
+    command.watch = std::move(*options);
+  }
   if (*machine) command.synthetic = parseSynthetic(synthetic).value_or(SyntheticMachine{});
   return command;
 }

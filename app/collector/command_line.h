@@ -25,7 +25,6 @@ struct CollectorCommand {
   bool attended = false;  // standard input tells whether somebody looks
   std::optional<SyntheticMachine> synthetic;
   std::optional<WatchOptions> watch;  // one game's frames instead of a sweep
-  bool syntheticGame = false;         // a made-up one
 };
 
 // A command, or the exit code when there is nothing left to do: help was shown, or an error told on stderr.

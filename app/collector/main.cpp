@@ -39,7 +39,7 @@ int watch(const CollectorCommand& command) {
 
 // Taken as the user who starts this, before anything else: a collector that is stopped later holds it, too.
 TimingSlot takeSlot(CollectorCommand& command) {
-  if (command.synthetic || command.syntheticGame) return {};
+  if (command.synthetic || (command.watch && command.watch->synthetic)) return {};
   TimingSlot slot = takeTimingSlot();
   command.sampler.noSlot = slot.refusal;
   if (command.watch) command.watch->noSlot = slot.refusal;

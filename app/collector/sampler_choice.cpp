@@ -24,7 +24,7 @@ Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, 
 }
 
 Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command, const Clock& clock) {
-  if (command.syntheticGame) return std::make_unique<SyntheticFrames>(*command.watch, clock);
+  if (command.watch->synthetic) return std::make_unique<SyntheticFrames>(*command.watch, clock);
   WatchOptions options = *command.watch;
   options.limitStandstill = limitStandstill;
   return openFrameSource(options, clock, keepMeasuringPrivileges);

@@ -70,7 +70,7 @@ Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_
 Json watchedJson(const WatchedGame& watched) {
   Json out{{"pid", watched.pid}, {"name", validUtf8(watched.name)}};
   if (!isUtf8(watched.name)) out["name_hex"] = hexBytes(watched.name);
-  out["method"] = validUtf8(watched.method);
+  out["method"] = std::string(wireName(watched.by));
   out["mark"] = validUtf8(watched.mark);
   out["grade"] = gradeName(watched.faults.grade);
   out["how"] = validUtf8(watched.faults.how);

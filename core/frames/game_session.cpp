@@ -21,7 +21,7 @@ Result<void> GameSession::take(const Hello& hello) {
   m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
   rules.nsPerFault = m_watched->nsPerFault;
-  rules.timesAreTheGames = m_watched->method != "assumed";
+  rules.timesAreTheGames = m_watched->by != FrameEnd::AssumedRate;
   m_judge.change(rules);
   return {};
 }

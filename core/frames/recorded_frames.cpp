@@ -62,7 +62,7 @@ class Collection {
     m_wanted = !m_pid || *m_pid == hello.watched->pid;
     if (!m_wanted) return;
     m_found.watched = *hello.watched;
-    m_found.kind = hello.watched->method == "assumed" ? SlotKind::Assumed : SlotKind::Frames;
+    m_found.kind = hello.watched->by == FrameEnd::AssumedRate ? SlotKind::Assumed : SlotKind::Frames;
   }
 
   std::optional<std::uint32_t> m_pid;

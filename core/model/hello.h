@@ -9,6 +9,7 @@
 
 #include "core/base/units.h"
 #include "core/model/metric.h"
+#include "core/model/watch_request.h"
 
 namespace faultline {
 
@@ -55,8 +56,8 @@ struct ZeroingCost {
 // Whose frames a stream of source "watch" tells, what ends a frame there, and how good its numbers are.
 struct WatchedGame {
   std::uint32_t pid = 0;
-  std::string name;     // of the process; the bytes the kernel gave
-  std::string method;   // "header": the game's own marks; "uprobe": calls of a function; "assumed": a rate
+  std::string name;  // of the process; the bytes the kernel gave
+  FrameEnd by = FrameEnd::OwnMarks;
   std::string mark;     // which of them; empty: none of those that are waited for has come yet
   Quality faults;       // the counts of each frame
   Quality zeroed{};     // zeroed bytes of each frame

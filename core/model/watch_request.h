@@ -2,9 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace faultline {
+
+// What ends a game's frames.
+enum class FrameEnd : std::uint8_t {
+  OwnMarks,     // its calls of faultline_frame()
+  Function,     // calls of a function
+  AssumedRate,  // nothing that the game does: frames of equal length
+  Log,          // the frame times that another tool has written
+  Other,        // a newer collector's way
+};
+[[nodiscard]] std::string_view wireName(FrameEnd end);  // in Hello and in JSON: "header", "uprobe", "assumed", ...
+[[nodiscard]] FrameEnd frameEndOf(std::string_view wireName);
 
 // Which calls of a function end a frame.
 enum class ProbeCalls : std::uint8_t {
@@ -30,5 +43,7 @@ enum class SampleMode : std::uint8_t {
   All,
 };
 inline constexpr std::uint32_t kSampleEvery = 16;
+[[nodiscard]] std::string_view nameOf(SampleMode mode);  // on command lines: "none", "spikes", "some", "all"
+[[nodiscard]] std::optional<SampleMode> sampleModeOf(std::string_view name);
 
 }  // namespace faultline

@@ -124,7 +124,7 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
-  packPair(out, "method", watched.method);
+  packPair(out, "method", wireName(watched.by));
   packPair(out, "mark", watched.mark);
   packQuality(watched.faults, out);
   packNamedQuality("zeroed", watched.zeroed, out);
@@ -140,7 +140,7 @@ WatchedGame readWatched(TokenReader& in) {
     const std::string_view key = in.bytes();
     if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
     else if (key == "name") watched.name = in.bytes(kMaxName);
-    else if (key == "method") watched.method = in.bytes(kMaxText);
+    else if (key == "method") watched.by = frameEndOf(in.bytes(kMaxText));
     else if (key == "mark") watched.mark = in.bytes(kMaxText);
     else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
     else if (key == "fault_time") watched.faultTime = readNamedQuality(in);

@@ -7,40 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/marks/name.h"
-#include "core/model/watch_request.h"
+#include "core/watch/mark_source.h"
+#include "platform/host/processes.h"
 
 namespace faultline {
 
-struct FoundMarks {
-  bool own = false;                     // the game has called faultline_frame()
-  bool ownExpected = false;             // the program contains faultline_frame(), called or not
-  std::vector<ProbePoint> functions{};  // in order of preference; the game may never call some or all of them
-  std::string obstacle{};               // why a file could not be searched, as a sentence; empty if all were
-
-  bool operator==(const FoundMarks&) const = default;
-  [[nodiscard]] bool nothing() const { return !own && functions.empty(); }
-};
-
-// Why a function was not found.
-struct NotFound {
-  std::string message;   // a sentence with the remedy
-  bool mayCome = false;  // the game may still load a library with the function
-
-  bool operator==(const NotFound&) const = default;
-};
-
-class MarkFinder {
+class MarkFinder final : public MarkSource {
  public:
   MarkFinder();
-  ~MarkFinder();
-  MarkFinder(MarkFinder&&) noexcept;
-  MarkFinder& operator=(MarkFinder&&) noexcept;
+  ~MarkFinder() override;
 
-  // May be repeated while a game starts: each file is read once. Error: the process is gone, or not the caller's.
-  [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid);
-  [[nodiscard]] tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted);
+  // Again and again, while a game starts: it reads each file once.
+  [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid) override;
+  [[nodiscard]] tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override;
+  [[nodiscard]] std::vector<std::uint32_t> descendants(std::uint32_t pid) override { return descendantsOf(pid); }
+  [[nodiscard]] std::string nameOf(std::uint32_t pid) override { return nameProcess(pid); }
 
  private:
   struct State;

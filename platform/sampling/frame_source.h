@@ -12,25 +12,11 @@
 #include "core/model/fault_sample.h"
 #include "core/model/game_frame.h"
 #include "core/model/hello.h"
-#include "core/model/watch_request.h"
+#include "core/watch/options.h"
 #include "platform/sampling/clock.h"
 #include "platform/sampling/standstill.h"
 
 namespace faultline {
-
-// A frame ends at a call of `probes`, if there are any; else by `assumedRate`, if it is not 0; else at the game's own
-// marks.
-struct WatchOptions {
-  std::uint32_t pid = 0;
-  std::string mark{};                // name of the game's own mark; empty: the first mark that the game sets
-  Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
-  std::uint32_t assumedRate = 0;     // frames per second
-  std::vector<ProbePoint> probes{};  // in order of preference; of those called, the first ends frames
-  SampleMode samples = SampleMode::None;
-  Nanoseconds sampleAfter = std::chrono::microseconds(500);  // Spikes: time in faults of a frame before sampling
-  std::string noSlot{};  // why no program may run at the faults of all processes; empty: it may (timing_slot.h)
-  StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
-};
 
 class FrameSource {
  public:

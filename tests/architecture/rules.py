@@ -26,6 +26,7 @@ core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
 core/frames      base text model stream history export culprits join
+core/watch       base text model stream marks
 
 platform/system/posix
 platform/system/windows
@@ -36,7 +37,6 @@ platform/host/linux/symbols   core system/posix host
 platform/host/linux           core system/posix host host/linux/symbols
 platform/host/nt              core host
 platform/host/windows         core system/windows host host/nt
-platform/host/watch           core host
 
 platform/sampling                    core
 platform/sampling/records            core
@@ -59,7 +59,7 @@ app/collector      core platform/sampling platform/sampling/synthetic
 app/cli/text       core platform/host
 app/cli/stream     core platform/host cli/text
 app/cli/top        core platform/host cli/text cli/stream
-app/cli/frames     core platform/host platform/host/watch cli/text cli/stream
+app/cli/frames     core platform/host cli/text cli/stream
 app/cli/commands   core platform/host cli/text cli/stream cli/top cli/frames
 app/cli            core platform/host cli/text cli/commands
 
@@ -72,7 +72,7 @@ app/tray/spikes    core tray/widgets tray/processes tray/table
 app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes
 app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core tray/widgets
-app/tray/frames    core platform/host platform/host/watch tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits
+app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits
 app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames
 app/tray           tray/widgets tray/shell
 """

@@ -5,11 +5,10 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <map>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/frames/files.h"
-#include "app/cli/frames/game_collector.h"
+#include "app/cli/frames/polled_game.h"
 #include "app/cli/frames/stream_record.h"
 #include "app/cli/frames/watch.h"
 #include "app/cli/stream/started_program.h"
@@ -73,9 +72,6 @@ struct FramesOptions {
   Nanoseconds duration{0};  // 0: no end
 };
 
-const std::map<std::string, SampleMode> kSampleModes{
-    {"none", SampleMode::None}, {"spikes", SampleMode::Spikes}, {"some", SampleMode::Some}, {"all", SampleMode::All}};
-
 constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
 
 std::uint32_t pidOf(const std::string& text) {
@@ -98,11 +94,12 @@ Result<FrameFiles> openFiles(const FramesOptions& options) {
   return files;
 }
 
-GameCollectorOptions watchOptions(const FramesOptions& options, bool started) {
-  const bool synthetic = !options.pid && options.program.empty();  // has no process in which to search for marks
-  return {.wishes = {.mark = options.mark, .rate = synthetic ? kAssumedRate : options.assumed, .started = started},
+GameClientOptions clientOptions(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid) {
+  return {.pid = pid,
+          .wishes = {.mark = options.mark, .rate = options.assumed, .started = !options.program.empty()},
           .samples = options.samples,
-          .budget = options.rules.budget};
+          .budget = options.rules.budget,
+          .synthetic = common.synthetic};
 }
 
 // Waits at once for the collector, the program, signals and the end of --duration.
@@ -111,8 +108,7 @@ class Session {
   Session(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
           std::optional<StartedProgram> program, Signals signals)
       : m_options(options),
-        m_game(common, watchOptions(options, program.has_value()), pid,
-               [this](const std::string& sentence) { remark(sentence); }),
+        m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
         m_watch(options.rules, std::move(files)),
         m_record(options.record),
         m_program(std::move(program)),
@@ -145,7 +141,7 @@ class Session {
 
   std::optional<Nanoseconds> pause() const {
     const auto left = timeLeft();
-    const auto due = m_game.timeUntilStep(Steady::now());
+    const auto due = m_game.quiet(Steady::now());
     return left && due ? std::min(*left, *due) : left ? left : due;
   }
 
@@ -221,7 +217,7 @@ class Session {
   }
 
   const FramesOptions& m_options;
-  GameCollector m_game;
+  PolledGame m_game;
   FrameWatch m_watch;
   StreamRecord m_record;
   std::optional<StartedProgram> m_program;
@@ -268,9 +264,10 @@ void addFrames(Commands& commands) {
       ->excludes("--mark")
       ->type_name("HZ");
   app->add_option_function<std::string>(
-         "--stacks", [options](const std::string& name) { options->samples = kSampleModes.at(name); },
+         "--stacks",
+         [options](const std::string& name) { options->samples = sampleModeOf(name).value_or(SampleMode::Spikes); },
          "Call stacks to take: none, of faults in costly frames (default), of every 16th fault, of all faults")
-      ->check(CLI::IsMember(kSampleModes))
+      ->check(CLI::IsMember({"none", "spikes", "some", "all"}))
       ->type_name("WHICH");
   app->add_option("--csv", options->csv, "Write one row per frame; - means standard output")->type_name("FILE");
   app->add_option("--json", options->json, "Write all frames as one JSON document")->type_name("FILE");

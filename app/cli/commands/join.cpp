@@ -98,7 +98,7 @@ WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const R
   WatchedGame game = recorded.watched;
   if (game.name.empty()) game.name = log.program;
   if (game.pid == 0) game.pid = log.pid;
-  game.method = "log";
+  game.by = FrameEnd::Log;
   game.mark = log.tool;
   if (game.faults.how.empty()) game.faults = {Grade::Exact, "as recorded", {}, 64};
   game.faults.how = howCounted(joined, game.faults);

@@ -43,8 +43,8 @@ void appendCulprits(const Culprits& culprits, std::vector<std::string>& lines) {
 
 std::string endOfFrames(const WatchedGame& watched) {
   const std::string mark = printableName(watched.mark);
-  if (watched.method == "assumed") return "an assumed rate of " + mark;
-  if (watched.method != "uprobe") return "its mark '" + mark + "'";
+  if (watched.by == FrameEnd::AssumedRate) return "an assumed rate of " + mark;
+  if (watched.by != FrameEnd::Function) return "its mark '" + mark + "'";
   return mark.empty() ? "calls of a function, which was not called" : "calls of " + mark;
 }
 

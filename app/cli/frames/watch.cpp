@@ -42,7 +42,7 @@ Result<void> FrameWatch::onHello(const Hello& hello) {
   if (!hello.watched) return {};
   const auto& before = m_session.watched();
   const bool goesOn = before && before->pid == hello.watched->pid &&
-                      m_session.totals().state != GameState::ProgramLeft && before->method == hello.watched->method;
+                      m_session.totals().state != GameState::ProgramLeft && before->by == hello.watched->by;
   if (!m_started) m_started = std::chrono::steady_clock::now();
   if (goesOn) return {};
   const auto written = writeUntil({Nanoseconds::max()});

@@ -3,23 +3,17 @@
 // those it has started have; where that cannot be watched, a rate is assumed. What was seen stays when the game ends.
 #pragma once
 
-#include <QByteArray>
 #include <QObject>
-#include <QProcess>
-#include <QStringList>
-#include <QTimer>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "app/tray/session/settings.h"
+#include "app/tray/frames/game_process.h"
 #include "core/frames/game_session.h"
 #include "core/frames/history.h"
 #include "core/frames/worst_frames.h"
-#include "core/stream/decoder.h"
 #include "platform/host/stack_reader.h"
-#include "platform/host/watch/course.h"
 
 namespace faultline {
 
@@ -65,9 +59,11 @@ class GameWatch : public QObject {
   // Those of the frame at `place`; valid until the next event. None: none were kept.
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
-  [[nodiscard]] const WatchChoice& choice() const { return m_course.choice(); }
-  [[nodiscard]] bool grantable() const { return m_grantable; }  // a collector with privileges would tell more
-  [[nodiscard]] QString whyNoStacks() const;                    // no stack can be read: why
+  [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
+  [[nodiscard]] bool grantable() const {
+    return m_collector.grantable();
+  }  // a collector with privileges would tell more
+  [[nodiscard]] QString whyNoStacks() const;  // no stack can be read: why
 
  Q_SIGNALS:
   void ingested();
@@ -78,21 +74,14 @@ class GameWatch : public QObject {
   void openReader(std::uint32_t pid);
   void makeSession();
   [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // its frame is kept, and told by the present session
-  void look();
-  void lookFurther();
-  void launch(WatchChoice choice);
-  void greet(const Hello& hello);
-  void kill();
-  void readOutput();
-  void take(const StreamEvent& event);
-  [[nodiscard]] bool goesOn() const;
+  void beginChoice();
+  [[nodiscard]] Result<void> take(const StreamEvent& event);
   void keep(const JudgedFrame& judged);
-  void processEnded();
-  void setState(State state, const QString& trouble = {});
+  void onAdvance();
+  [[nodiscard]] State presentState() const;
 
   WatchedProcess m_process;
   FrameRules m_rules;
-  QString m_folder;
   SampleMode m_stacks = SampleMode::None;
   std::vector<std::unique_ptr<StackReader>> m_readers;  // the last one's game is watched, the others may still be asked
   std::uint32_t m_readerOf = 0;
@@ -103,17 +92,9 @@ class GameWatch : public QObject {
   FrameHistory m_history;
   FrameTally m_tally;
   WorstFrames m_worst{kWorst};
-  QProcess m_collector;
-  QByteArray m_buffer;
-  QByteArray m_errors;
-  Decoder m_decoder;
-  WatchCourse m_course;
-  QTimer m_lookAgain;
-  std::optional<WatchChoice> m_better;  // to be launched as soon as the present collector is not being read
-  bool m_grantable = false;
-  GameState m_game = GameState::Running;
+  GameProcess m_collector;
+  WatchChoice m_choice;
   State m_state = State::Starting;
-  QString m_trouble;
 };
 
 }  // namespace faultline

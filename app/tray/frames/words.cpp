@@ -27,9 +27,9 @@ QString detail(const QString& what, const Quality& quality) {
 QString markSentence(const GameWatch& watch) {
   if (!watch.game()) return {};
   const QString mark = text(printableName(watch.game()->mark));
-  if (watch.game()->method == "assumed") return words("Frames of an assumed %1").arg(mark);
+  if (watch.game()->by == FrameEnd::AssumedRate) return words("Frames of an assumed %1").arg(mark);
   if (mark.isEmpty()) return words("None of the marks that are waited for has come");
-  if (watch.game()->method == "header") return words("Frames end with the game's own mark “%1”").arg(mark);
+  if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
   return words("Frames end with %1").arg(mark);
 }
 

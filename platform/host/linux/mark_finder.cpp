@@ -184,8 +184,6 @@ struct MarkFinder::State {
 
 MarkFinder::MarkFinder() : m_state(std::make_unique<State>()) {}
 MarkFinder::~MarkFinder() = default;
-MarkFinder::MarkFinder(MarkFinder&&) noexcept = default;
-MarkFinder& MarkFinder::operator=(MarkFinder&&) noexcept = default;
 
 Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   const auto files = readGameFiles(pid);

@@ -8,8 +8,6 @@ struct MarkFinder::State {};
 
 MarkFinder::MarkFinder() = default;
 MarkFinder::~MarkFinder() = default;
-MarkFinder::MarkFinder(MarkFinder&&) noexcept = default;
-MarkFinder& MarkFinder::operator=(MarkFinder&&) noexcept = default;
 
 Result<FoundMarks> MarkFinder::look(std::uint32_t /*pid*/) {
   return fail(kNoWatching);

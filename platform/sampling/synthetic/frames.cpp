@@ -138,7 +138,7 @@ Hello SyntheticFrames::hello() const {
   hello.machine.pageBytes = kPageBytes;
   hello.watched = WatchedGame{.pid = m_options.pid,
                               .name = "harbour",
-                              .method = "header",
+                              .by = FrameEnd::OwnMarks,
                               .mark = "synthetic frames",
                               .faults = synthetic,
                               .zeroed = synthetic,

@@ -40,7 +40,7 @@ void record(const std::filesystem::path& file) {
   hello.interval = 500ms;
   hello.watched = WatchedGame{.pid = 7,
                               .name = "game",
-                              .method = "header",
+                              .by = FrameEnd::OwnMarks,
                               .mark = "render",
                               .faults = {.grade = Grade::Exact, .how = kHostile, .enable = {}},
                               .nsPerFault = {}};

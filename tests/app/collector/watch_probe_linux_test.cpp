@@ -71,7 +71,7 @@ TEST_CASE("the collector tells a game's frames by a function's calls, or what el
     return;
   }
   CHECK(collector.exitCode() == 0);
-  CHECK(told.game->method == "uprobe");
+  CHECK(told.game->by == FrameEnd::Function);
   CHECK(told.game->mark == "present");
   CHECK(told.frames.state == GameState::Exited);
   CHECK(told.frames.frames.size() > 50);

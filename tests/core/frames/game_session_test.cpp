@@ -27,7 +27,7 @@ struct Game {
   explicit Game(StackReader* reader = nullptr, std::size_t bytes = GameSession::kSampleBytes)
       : session(FrameRules{}, reader, bytes) {
     Hello hello;
-    hello.watched.emplace().method = "header";
+    hello.watched.emplace().by = FrameEnd::OwnMarks;
     REQUIRE(session.take(StreamEvent(hello)));
   }
   void frames(std::vector<GameFrame> frames) {

@@ -57,7 +57,7 @@ TEST_CASE("Batches of frames and the watched game are decoded as they were encod
   hello.source = "watch";
   hello.watched = WatchedGame{.pid = 4711,
                               .name = "we b) (x\xff",
-                              .method = "header",
+                              .by = FrameEnd::OwnMarks,
                               .mark = "render",
                               .faults = {Grade::Exact, "by the game", "nothing", 64},
                               .zeroed = {Grade::Unavailable, "why", "what", 64},

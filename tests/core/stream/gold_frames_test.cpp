@@ -74,7 +74,7 @@ const WatchedGame& watched(const Contents& contents) {
   REQUIRE(contents.hellos[0].watched);
   const WatchedGame& game = *contents.hellos[0].watched;
   CHECK(game.name == "fake_game");
-  CHECK(game.method == "header");
+  CHECK(game.by == FrameEnd::OwnMarks);
   CHECK(game.mark == "render");
   CHECK(game.faults.grade == Grade::Exact);
   CHECK(game.nsPerFault);
@@ -114,7 +114,7 @@ std::string everyKind() {
   Hello hello = someHello();
   hello.watched = WatchedGame{.pid = 4711,
                               .name = "we b) (x\xff",
-                              .method = "uprobe",
+                              .by = FrameEnd::Function,
                               .mark = "libSDL2:SDL_GL_SwapWindow",
                               .faults = {Grade::Exact, "counted", "", 64},
                               .zeroed = {Grade::Unavailable, "why", "what", 64},
@@ -156,7 +156,7 @@ TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
   REQUIRE(contents.hellos.size() == 2);
   CHECK(contents.hellos[0].watched->mark.empty());  // before the first call
   CHECK(contents.hellos[1].watched->mark == "fakeGamePresent");
-  CHECK(contents.hellos[1].watched->method == "uprobe");
+  CHECK(contents.hellos[1].watched->by == FrameEnd::Function);
   CHECK(contents.hellos[1].watched->samples.grade == Grade::Exact);
   REQUIRE(contents.frames.size() == 16);
   std::uint64_t faults = 0;

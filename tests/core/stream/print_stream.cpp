@@ -16,7 +16,8 @@ std::string text(const Quality& quality) {
 }
 
 void print(const WatchedGame& game, std::string& out) {
-  out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), game.method, game.mark, text(game.faults));
+  out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), wireName(game.by), game.mark,
+                     text(game.faults));
   using Named = std::pair<const char*, const Quality*>;
   for (const auto& [name, quality] :
        {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime), Named("samples", &game.samples)})

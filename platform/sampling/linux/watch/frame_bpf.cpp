@@ -29,7 +29,7 @@ class BpfFrames final : public FrameSource {
         m_lastSign(clock.now()),
         m_hello(watchHello(m_target, kInterval)) {
     WatchedGame& game = *m_hello.watched;
-    game.method = "uprobe";
+    game.by = FrameEnd::Function;
     game.faults = exact(
         "BPF, min_flt and maj_flt of all threads as they grow; of what another thread populates the "
         "last page may be told with the next frame");

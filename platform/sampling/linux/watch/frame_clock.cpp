@@ -20,7 +20,7 @@ ClockedFrames::ClockedFrames(WatchTarget target, std::uint32_t rate, const Clock
 Hello ClockedFrames::hello() const {
   const std::string rate = std::to_string(m_rate) + " Hz";
   Hello hello = watchHello(m_target, Nanoseconds(std::chrono::seconds(1)) / m_rate);
-  hello.watched->method = "assumed";
+  hello.watched->by = FrameEnd::AssumedRate;
   hello.watched->mark = rate;
   hello.watched->faults.grade = Grade::Estimated;
   hello.watched->faults.how = "/proc/PID/stat at " + rate +

@@ -99,7 +99,7 @@ MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, co
   m_ring.watchUntil(m_lastSign + kLoading);
   m_hello = watchHello(m_target, kInterval);
   WatchedGame& game = *m_hello.watched;
-  game.method = "header";
+  game.by = FrameEnd::OwnMarks;
   game.mark = m_ring.name(m_mark);
   game.faults = exact("getrusage() by the game at each of its marks");
 }

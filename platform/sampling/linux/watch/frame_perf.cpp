@@ -65,7 +65,7 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::strin
 Hello PerfFrames::hello() const {
   Hello hello = m_hello;
   WatchedGame& watched = hello.watched ? *hello.watched : hello.watched.emplace();
-  watched.method = "uprobe";
+  watched.by = FrameEnd::Function;
   if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
   watched.faults = faultQuality();
   watched.zeroed =

@@ -14,7 +14,7 @@ inline Hello gameHello() {
   WatchedGame game;
   game.pid = 4711;
   game.name = "game";
-  game.method = "header";
+  game.by = FrameEnd::OwnMarks;
   game.mark = "render";
   game.faults = {Grade::Exact, "the game's own counts", {}, 64};
   game.faultTime = {Grade::Exact, "BPF", {}, 64};

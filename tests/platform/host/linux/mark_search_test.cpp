@@ -1,5 +1,5 @@
 // What is chosen to end frames, of programs that really run; the time that passes is invented.
-#include "platform/host/watch/mark_search.h"
+#include "core/watch/mark_search.h"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "platform/host/child_process.h"
-#include "platform/host/processes.h"
+#include "platform/host/mark_finder.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace faultline;
@@ -18,6 +18,7 @@ namespace {
 const std::string kPlayer = FAULTLINE_MARKED "/player_pie_stripped";
 const std::string kLibrary = FAULTLINE_MARKED "/libmarked_library.so";
 const MarkSearch::Time kBegin{};
+MarkFinder marks;
 
 // A program of known libraries that waits; it is told what to load.
 ChildProcess start(const std::string& program, std::vector<std::string> arguments) {
@@ -66,7 +67,7 @@ bool undecided(MarkSearch& search, MarkSearch::Time now) {
 TEST_CASE("A program with known functions is watched by them at once") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
-  MarkSearch search(player.pid(), {.started = true}, kBegin);
+  MarkSearch search(marks, player.pid(), {.started = true}, kBegin);
   const WatchChoice chosen = choice(search, kBegin);
   CHECK(chosen.by == FrameEnd::Function);
   CHECK(chosen.why == "Frames end with glfwSwapBuffers (libglfw.so.3).");
@@ -75,20 +76,20 @@ TEST_CASE("A program with known functions is watched by them at once") {
 
 TEST_CASE("A started program gets ten seconds to load a known function, a running program none") {
   const ChildProcess player = start(kPlayer, {});
-  MarkSearch started(player.pid(), {.started = true}, kBegin);
+  MarkSearch started(marks, player.pid(), {.started = true}, kBegin);
   CHECK(undecided(started, kBegin));
   CHECK(undecided(started, kBegin + 9s));
   CHECK(choice(started, kBegin + 10s).by == FrameEnd::AssumedRate);
-  MarkSearch running(player.pid(), {}, kBegin);
+  MarkSearch running(marks, player.pid(), {}, kBegin);
   CHECK(choice(running, kBegin).by == FrameEnd::AssumedRate);
-  MarkSearch asked(player.pid(), {.rate = 144}, kBegin);
+  MarkSearch asked(marks, player.pid(), {.rate = 144}, kBegin);
   CHECK(choice(asked, kBegin).rate == 144);
 }
 
 TEST_CASE("If functions cannot be watched, the search waits for own marks before it assumes a rate") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libGLX.so.0.0.0")});
-  MarkSearch search(player.pid(), {.started = true}, kBegin);
+  MarkSearch search(marks, player.pid(), {.started = true}, kBegin);
   CHECK_FALSE(search.refused("It is not up to me.", kBegin));
   CHECK(choice(search, kBegin).by == FrameEnd::Function);
   CHECK(search.refused("Functions take a privilege.", kBegin + 1s));
@@ -101,11 +102,11 @@ TEST_CASE("If functions cannot be watched, the search waits for own marks before
 TEST_CASE("A mark named by the user is not replaced by another choice") {
   const Folder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
-  MarkSearch search(player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
+  MarkSearch search(marks, player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
   CHECK(choice(search, kBegin).why == "Frames end with swapFrames (libglfw.so.3).");
   CHECK_FALSE(search.refused("Functions take a privilege.", kBegin));
   CHECK_FALSE(search.lookFurther());
-  MarkSearch missing(player.pid(), {.mark = "libSDL2:SDL_Flip", .started = true}, kBegin);
+  MarkSearch missing(marks, player.pid(), {.mark = "libSDL2:SDL_Flip", .started = true}, kBegin);
   CHECK(undecided(missing, kBegin + 9s));
   CHECK(missing.look(kBegin + 10s).error().message.find("has mapped no code of a file 'libSDL2'") != std::string::npos);
 }
@@ -116,7 +117,7 @@ TEST_CASE("If a launcher has no known function, its descendants are tried one af
   const std::string glfw = named(folder, "libglfw.so.3.3");
   const ChildProcess script =
       start("sh", {"-c", kPlayer + " " + glx + " >/dev/null & " + kPlayer + " " + glfw + " & wait"});
-  MarkSearch search(script.pid(), {.started = true}, kBegin);
+  MarkSearch search(marks, script.pid(), {.started = true}, kBegin);
   const WatchChoice first = choice(search, kBegin);
   CHECK(first.pid != script.pid());
   CHECK(first.why.starts_with("Frames end with "));
@@ -133,7 +134,7 @@ TEST_CASE("If none of many functions is called, the list is rotated, because not
   for (const char* name : {"libglfw.so.1", "libglfw.so.2", "libGLX.so.0", "libGLX.so.1", "libGL.so.1"})
     libraries.push_back(named(folder, name));
   const ChildProcess player = start(kPlayer, libraries);
-  MarkSearch search(player.pid(), {}, kBegin);
+  MarkSearch search(marks, player.pid(), {}, kBegin);
   const WatchChoice first = choice(search, kBegin);
   REQUIRE(first.functions.size() == 5);
   const auto second = search.lookFurther();
@@ -145,8 +146,8 @@ TEST_CASE("If none of many functions is called, the list is rotated, because not
 
 TEST_CASE("A process that has executed another program is searched again, and no rate is assumed") {
   const ChildProcess player = start(kPlayer, {});
-  MarkSearch search(player.pid(), {}, kBegin);
+  MarkSearch search(marks, player.pid(), {}, kBegin);
   CHECK(choice(search, kBegin).by == FrameEnd::AssumedRate);
-  search.beginAnew(kBegin + 1s);
+  search.restart(kBegin + 1s);
   CHECK(undecided(search, kBegin + 1h));
 }

@@ -77,7 +77,7 @@ TEST_CASE("A game that is not watched is not counted, though it runs the same co
 TEST_CASE("The mark is told by name once it has been called, the preferred one of those that are") {
   WatchedByBpf watched({"rate=240", "frames=300"},
                        {.probes = {{kFakeGame, fakeGamePresent(), "first"}, present("second")}});
-  CHECK(watched.source().hello().watched->method == "uprobe");
+  CHECK(watched.source().hello().watched->by == FrameEnd::Function);
   watched.collectUntil([&] { return !watched.frames.frames.empty(); });
   CHECK(watched.source().helloChanged());
   CHECK_FALSE(watched.source().helloChanged());

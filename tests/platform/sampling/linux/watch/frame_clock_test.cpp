@@ -93,7 +93,7 @@ TEST_CASE("A reading that comes late makes one longer frame") {
   REQUIRE(batch.frames.size() == 1);
   CHECK(batch.frames.front().duration >= 30ms);
   CHECK(batch.lost == 0);
-  CHECK(source->hello().watched->method == "assumed");
+  CHECK(source->hello().watched->by == FrameEnd::AssumedRate);
   CHECK(source->hello().watched->faults.grade == Grade::Estimated);
 }
 

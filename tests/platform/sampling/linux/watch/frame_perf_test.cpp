@@ -66,7 +66,7 @@ TEST_CASE("The function is told by name once it has been called, the preferred o
   Hello hello = watched.source().hello();
   REQUIRE(hello.watched);
   CHECK(hello.source == "watch");
-  CHECK(hello.watched->method == "uprobe");
+  CHECK(hello.watched->by == FrameEnd::Function);
   CHECK(hello.watched->mark.empty());
   CHECK(hello.watched->zeroed.grade == Grade::Unavailable);
   CHECK(hello.watched->faultTime.grade == Grade::Unavailable);

@@ -1,12 +1,9 @@
-#include "platform/host/watch/choice.h"
+#include "core/watch/choice.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
-
-#include "core/text/duration.h"
 
 namespace faultline {
 namespace {
@@ -23,11 +20,6 @@ std::string listed(const std::vector<ProbePoint>& functions) {
   std::string text;
   for (std::size_t i = 0; i < std::min(functions.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + functions[i].name;
   return functions.size() > kNamed ? text + fmt::format(" and {} more", functions.size() - kNamed) : text;
-}
-
-std::string_view modeName(SampleMode mode) {
-  constexpr std::array<std::string_view, 4> kNames{"none", "spikes", "some", "all"};
-  return kNames[static_cast<std::size_t>(mode)];
 }
 
 WatchChoice watchFunctions(std::uint32_t pid, std::vector<ProbePoint> functions) {
@@ -66,20 +58,12 @@ WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string
           .why = reason.empty() ? frames : fmt::format("{} {} {}", reason, frames, kTrueFrames)};
 }
 
-std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds patience, SampleMode samples,
-                                        Nanoseconds budget) {
-  std::vector<std::string> arguments{"watch", std::to_string(choice.pid)};
-  const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
-  if (choice.by == FrameEnd::AssumedRate) add({"--assume", std::to_string(choice.rate)});
-  if (choice.by == FrameEnd::OwnMarks && patience > 0ns) add({"--wait", durationText(patience)});
-  if (!choice.mark.empty()) add({"--mark", choice.mark});
-  for (const ProbePoint& point : choice.functions)
-    add({point.calls == ProbeCalls::SurfaceCommits ? "--commits" : "--probe", point.file, std::to_string(point.offset),
-         point.name});
-  add({"--samples", std::string(modeName(samples))});
-  if (samples == SampleMode::Spikes)
-    add({"--sample-after", durationText(std::max(budget / kSampleShare, Nanoseconds(1us)))});
-  return arguments;
+WatchOptions watchOptions(const WatchChoice& choice, Nanoseconds patience, SampleMode samples, Nanoseconds budget) {
+  WatchOptions options{.pid = choice.pid, .mark = choice.mark, .probes = choice.functions, .samples = samples};
+  if (choice.by == FrameEnd::AssumedRate) options.assumedRate = choice.rate;
+  if (choice.by == FrameEnd::OwnMarks) options.patience = patience;
+  if (samples == SampleMode::Spikes) options.sampleAfter = std::max(budget / kSampleShare, Nanoseconds(1us));
+  return options;
 }
 
 std::string notCalledText(const WatchChoice& choice) {

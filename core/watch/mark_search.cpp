@@ -1,11 +1,9 @@
-#include "platform/host/watch/mark_search.h"
+#include "core/watch/mark_search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
-
-#include "platform/host/processes.h"
 
 namespace faultline {
 namespace {
@@ -20,8 +18,8 @@ constexpr std::size_t kAtOnce = 4;  // hardware breakpoints: functions watched a
 
 }  // namespace
 
-MarkSearch::MarkSearch(std::uint32_t pid, MarkWishes wishes, Time now)
-    : m_pid(pid), m_wishes(std::move(wishes)), m_begun(now) {}
+MarkSearch::MarkSearch(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now)
+    : m_source(&source), m_pid(pid), m_wishes(std::move(wishes)), m_begun(now) {}
 
 Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
   if (m_wishes.rate > 0) return watchAtRate(m_pid, m_wishes.rate);
@@ -35,7 +33,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionNam
   const bool wait = m_restarted || (m_wishes.started && !late(now, kStartPatience));
   std::optional<NotFound> why;
   for (const std::uint32_t pid : family()) {
-    auto point = m_finder.find(pid, wanted);
+    auto point = m_source->find(pid, wanted);
     if (point) return chosen(watchFunction(pid, std::move(*point)));
     if (!why || (why->mayCome && !point.error().mayCome)) why = point.error();
   }
@@ -46,7 +44,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionNam
 // After the wait the collector is started in any case, because it reports the missing mark best.
 std::optional<WatchChoice> MarkSearch::lookForMark(Time now) {
   for (const std::uint32_t pid : family()) {
-    const auto found = m_finder.look(pid);
+    const auto found = m_source->look(pid);
     if (found && found->own) return chosen(watchOwnMarks(pid, m_wishes.mark));
   }
   if (m_restarted || (m_wishes.started && !late(now, kStartPatience))) return std::nullopt;
@@ -66,7 +64,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForAny(Time now) {
   }
   const auto patience = m_wishes.started ? kStartPatience : found.ownExpected ? kRunningPatience : 0ms;
   if (!late(now, patience)) return std::nullopt;
-  return chosen(chooseWatch(m_pid, nameProcess(m_pid), found));
+  return chosen(chooseWatch(m_pid, m_source->nameOf(m_pid), found));
 }
 
 std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& family, Time now) {
@@ -75,7 +73,7 @@ std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& fa
   for (const auto& [pid, found] : family) {
     const auto patience = m_wishes.started ? kOwnPatience : kRunningPatience;
     if (found.functions.empty() || !m_refusal.empty() || (found.ownExpected && !late(now, patience))) continue;
-    return chooseWatch(pid, nameProcess(pid), found);
+    return chooseWatch(pid, m_source->nameOf(pid), found);
   }
   return std::nullopt;
 }
@@ -86,7 +84,7 @@ std::optional<WatchChoice> MarkSearch::lookFurther() {
   if (!family) return std::nullopt;
   for (const auto& [pid, found] : *family) {
     if (found.nothing()) continue;
-    const WatchChoice choice = chooseWatch(pid, nameProcess(pid), found);
+    const WatchChoice choice = chooseWatch(pid, m_source->nameOf(pid), found);
     const auto same = [&](const WatchChoice& tried) {
       return tried.pid == choice.pid && tried.by == choice.by && tried.functions == choice.functions;
     };
@@ -105,7 +103,7 @@ std::optional<WatchChoice> MarkSearch::lookFurther() {
 
 std::optional<WatchChoice> MarkSearch::betterOwnMarks(const WatchChoice& choice) {
   if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
-  const auto found = m_finder.look(choice.pid);
+  const auto found = m_source->look(choice.pid);
   return found && found->own ? std::optional(chosen(watchOwnMarks(choice.pid))) : std::nullopt;
 }
 
@@ -116,7 +114,7 @@ bool MarkSearch::refused(const std::string& reason, Time now) {
   return true;
 }
 
-void MarkSearch::beginAnew(Time now) {
+void MarkSearch::restart(Time now) {
   m_begun = now;
   m_restarted = true;
   m_tried.clear();
@@ -130,7 +128,7 @@ Nanoseconds MarkSearch::pause() const {
 Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
   std::vector<Looked> looked;
   for (const std::uint32_t pid : family()) {
-    auto found = m_finder.look(pid);
+    auto found = m_source->look(pid);
     if (!found && pid == m_pid) return tl::unexpected(found.error());
     if (found) looked.push_back({pid, std::move(*found)});
   }
@@ -139,7 +137,7 @@ Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
 
 std::vector<std::uint32_t> MarkSearch::family() const {
   std::vector<std::uint32_t> pids{m_pid};
-  const auto descendants = descendantsOf(m_pid);
+  const auto descendants = m_source->descendants(m_pid);
   pids.insert(pids.end(), descendants.begin(), descendants.end());
   return pids;
 }

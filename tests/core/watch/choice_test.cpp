@@ -1,4 +1,4 @@
-#include "platform/host/watch/choice.h"
+#include "core/watch/choice.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -36,20 +36,13 @@ TEST_CASE("A game's own marks come before functions, and those before an assumed
       chooseWatch(7, "game (7)", {.obstacle = "It was replaced."}).why.starts_with("It was replaced. Frames of 1/60"));
 }
 
-TEST_CASE("The collector's arguments name exactly one end of frames") {
-  CHECK(watchArguments(watchOwnMarks(7, "render"), 10s, SampleMode::None, 16'700us) ==
+TEST_CASE("A choice asks a collector for one way of marking") {
+  CHECK(watchArguments(watchOptions(watchOwnMarks(7, "render"), 10s, SampleMode::None, 16'700us)) ==
         Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});
-  CHECK(watchArguments(watchAtRate(7, 144), 10s, SampleMode::All, 16'700us) ==
+  CHECK(watchArguments(watchOptions(watchAtRate(7, 144), 10s, SampleMode::All, 16'700us)) ==
         Words{"watch", "7", "--assume", "144", "--samples", "all"});
-  CHECK(watchArguments(watchFunction(7, kSdl), 10s, SampleMode::Spikes, 16ms) ==
+  CHECK(watchArguments(watchOptions(watchFunction(7, kSdl), 10s, SampleMode::Spikes, 16ms)) ==
         Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name, "--samples", "spikes", "--sample-after", "400us"});
-  const ProbePoint commits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
-  CHECK(watchArguments(watchFunction(7, commits), 0s, SampleMode::None, 16ms) ==
-        Words{"watch", "7", "--commits", "/lib/w.so", "64", "commit", "--samples", "none"});
-  const WatchChoice both = chooseWatch(7, "game (7)", {.functions = {kSdl, kGlx}});
-  CHECK(watchArguments(both, 0s, SampleMode::Some, 16ms) == Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name,
-                                                                  "--probe", kGlx.file, "8192", kGlx.name, "--samples",
-                                                                  "some"});
 }
 
 TEST_CASE("The text for a game that draws no frame names the function waited for") {

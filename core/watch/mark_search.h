@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/host/watch/choice.h"
+#include "core/watch/choice.h"
 
 namespace faultline {
 
@@ -20,7 +20,7 @@ struct MarkWishes {
 class MarkSearch {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  MarkSearch(std::uint32_t pid, MarkWishes wishes, Time now);
+  MarkSearch(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now);
 
   // Absent: not decided yet, call again after pause(). Error: the mark was not found, with the remedy.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
@@ -33,7 +33,7 @@ class MarkSearch {
   // Reports that the collector refused the last choice. False: the user asked for that choice, so there is no other.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
   // Restarts after the game ended or executed another program. From then on no rate is assumed.
-  void beginAnew(Time now);
+  void restart(Time now);
 
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] Nanoseconds pause() const;  // between two calls of look()
@@ -53,10 +53,10 @@ class MarkSearch {
   [[nodiscard]] std::vector<std::uint32_t> family() const;
   [[nodiscard]] WatchChoice chosen(WatchChoice choice);
 
+  MarkSource* m_source;
   std::uint32_t m_pid;
   MarkWishes m_wishes;
   Time m_begun;
-  MarkFinder m_finder;
   std::vector<WatchChoice> m_tried;
   std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
   bool m_restarted = false;

@@ -1,4 +1,4 @@
-#include "platform/host/watch/course.h"
+#include "core/watch/controller.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/text/quantity.h"
-#include "platform/host/processes.h"
 
 namespace faultline {
 namespace {
@@ -18,22 +17,23 @@ constexpr unsigned kMostDoublings = 4;
 
 }  // namespace
 
-WatchCourse::WatchCourse(std::uint32_t pid, MarkWishes wishes, Time now) : m_search(pid, std::move(wishes), now) {
+WatchController::WatchController(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now)
+    : m_source(&source), m_search(source, pid, std::move(wishes), now) {
   m_choice.pid = pid;
 }
 
-Result<std::optional<WatchChoice>> WatchCourse::look(Time now) {
+Result<std::optional<WatchChoice>> WatchController::look(Time now) {
   return m_search.look(now);
 }
 
-void WatchCourse::begin(WatchChoice choice) {
+void WatchController::begin(WatchChoice choice) {
   m_choice = std::move(choice);
   m_waits = false;
 }
 
-std::optional<WatchChoice> WatchCourse::greeted(const Hello& hello, Time now) {
+std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now) {
   if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
-  const bool calls = hello.watched && hello.watched->method == "uprobe";
+  const bool calls = hello.watched && hello.watched->by == FrameEnd::Function;
   if (calls && hello.watched->mark.empty()) {
     if (!m_waits) m_lookFurtherAt = now + kHitPatience;
     m_waits = true;
@@ -44,30 +44,30 @@ std::optional<WatchChoice> WatchCourse::greeted(const Hello& hello, Time now) {
   return m_search.betterOwnMarks(m_choice);
 }
 
-std::optional<WatchChoice> WatchCourse::lookFurther(Time now) {
+std::optional<WatchChoice> WatchController::lookFurther(Time now) {
   m_lookFurtherAt = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
   return m_search.lookFurther();
 }
 
-bool WatchCourse::refused(const std::string& reason, Time now) {
+bool WatchController::refused(const std::string& reason, Time now) {
   return m_search.refused(reason, now);
 }
 
 // True after exec, and when a descendant has exited: its parent may start another game.
-bool WatchCourse::goesOn(GameState state) const {
+bool WatchController::goesOn(GameState state) const {
   if (state == GameState::ProgramLeft) return true;
   return state == GameState::Exited && m_choice.pid != pid();
 }
 
-void WatchCourse::beginAnew(Time now) {
+void WatchController::restart(Time now) {
   m_waits = false;
   m_looks = 0;
-  m_search.beginAnew(now);
+  m_search.restart(now);
 }
 
-std::string WatchCourse::sentence() const {
+std::string WatchController::sentence() const {
   if (m_choice.pid == pid()) return m_choice.why;
-  return fmt::format("Watching {}, which {} has started. {}", m_game, nameProcess(pid()), m_choice.why);
+  return fmt::format("Watching {}, which {} has started. {}", m_game, m_source->nameOf(pid()), m_choice.why);
 }
 
 }  // namespace faultline

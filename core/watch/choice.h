@@ -9,13 +9,12 @@
 #include "core/base/units.h"
 #include "core/model/game_frame.h"
 #include "core/model/watch_request.h"
-#include "platform/host/mark_finder.h"
+#include "core/watch/mark_source.h"
+#include "core/watch/options.h"
 
 namespace faultline {
 
 inline constexpr std::uint32_t kAssumedRate = 60;  // frames per second, for games without marks or known functions
-
-enum class FrameEnd : std::uint8_t { OwnMarks, Function, AssumedRate };
 
 struct WatchChoice {
   std::uint32_t pid = 0;
@@ -35,10 +34,10 @@ struct WatchChoice {
 // `reason`: why a rate is assumed, as a sentence; empty if the user asked for it.
 [[nodiscard]] WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string& reason = {});
 
-// The collector's arguments: "watch", the pid, and options. `patience`: how long the collector waits for the game's
-// first own mark. In SampleMode::Spikes sampling starts when the faults of a frame have taken 1/40 of `budget`.
-[[nodiscard]] std::vector<std::string> watchArguments(const WatchChoice& choice, Nanoseconds patience,
-                                                      SampleMode samples, Nanoseconds budget);
+// What a collector is asked. `patience`: how long it waits for the game's first own mark. Faults are told whole once
+// those of a frame have taken 2.5 % of the budget, a quarter of the share that flags a frame.
+[[nodiscard]] WatchOptions watchOptions(const WatchChoice& choice, Nanoseconds patience, SampleMode samples,
+                                        Nanoseconds budget);
 
 // "SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet."
 [[nodiscard]] std::string notCalledText(const WatchChoice& choice);

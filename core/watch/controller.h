@@ -1,5 +1,5 @@
-// WatchCourse: decides how to watch a game from start to end, as a sequence of choices. A choice is replaced when no
-// function is called, when the started program is only a wrapper of the game, or when the process executes another
+// WatchController: decides how to watch a game from start to end, as a sequence of choices. A choice is replaced when
+// no function is called, when the started program is only a wrapper of the game, or when the process executes another
 // program. The caller starts a collector for each choice and reports the outcome.
 #pragma once
 
@@ -7,14 +7,14 @@
 #include <string>
 
 #include "core/model/hello.h"
-#include "platform/host/watch/mark_search.h"
+#include "core/watch/mark_search.h"
 
 namespace faultline {
 
-class WatchCourse {
+class WatchController {
  public:
   using Time = MarkSearch::Time;
-  WatchCourse(std::uint32_t pid, MarkWishes wishes, Time now);
+  WatchController(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now);
 
   // Absent: not decided yet, call again after pause(). Error: there is nothing to watch.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
@@ -22,7 +22,7 @@ class WatchCourse {
   void begin(WatchChoice choice);  // reports that a collector was started for this choice
 
   // Reports the collector's Hello. Returns a better choice, if there is one: replace the collector.
-  [[nodiscard]] std::optional<WatchChoice> greeted(const Hello& hello, Time now);
+  [[nodiscard]] std::optional<WatchChoice> onHello(const Hello& hello, Time now);
   // No watched function has been called yet, so the function that ends frames is not known.
   [[nodiscard]] bool waits() const { return m_waits; }
   [[nodiscard]] Time lookFurtherAt() const { return m_lookFurtherAt; }
@@ -32,9 +32,9 @@ class WatchCourse {
 
   // Reports that the collector ended without a Hello, for this reason. True: call look() again.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
-  // After the game ended in this state, whether another process or program is to be watched: then call beginAnew().
+  // After the game ended in this state, whether another process or program is to be watched: then call restart().
   [[nodiscard]] bool goesOn(GameState state) const;
-  void beginAnew(Time now);
+  void restart(Time now);
 
   [[nodiscard]] std::uint32_t pid() const { return m_search.pid(); }
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
@@ -43,6 +43,7 @@ class WatchCourse {
   [[nodiscard]] std::string sentence() const;  // the end of a frame; also the process, if it is a descendant of pid()
 
  private:
+  MarkSource* m_source;
   MarkSearch m_search;
   WatchChoice m_choice;
   std::string m_game;

@@ -1,0 +1,139 @@
+#include "core/watch/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/text/duration.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kMostPid = 1U << 22U;  // PID_MAX_LIMIT of Linux
+constexpr std::uint64_t kMostRate = 1000;
+
+// The arguments from left to right. After the first error nothing more is taken.
+class Line {
+ public:
+  explicit Line(std::span<const std::string> arguments) : m_rest(arguments) {}
+
+  [[nodiscard]] bool more() const { return !m_rest.empty() && !m_error; }
+  std::string next(std::string_view wanted) {
+    if (m_rest.empty()) {
+      refuse(fmt::format("{} is missing.", wanted));
+      return {};
+    }
+    std::string argument = m_rest.front();
+    m_rest = m_rest.subspan(1);
+    return argument;
+  }
+  std::uint64_t number(std::string_view wanted, std::uint64_t least, std::uint64_t most) {
+    const std::string text = next(wanted);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+      refuse(fmt::format("{} '{}' is not a number from {} to {}.", wanted, text, least, most));
+    return value;
+  }
+  Nanoseconds duration(std::string_view wanted) {
+    const auto duration = parseDuration(next(wanted));
+    if (!duration) refuse(fmt::format("{}: {}", wanted, duration.error().message));
+    return duration.value_or(0s);
+  }
+  void refuse(std::string why) {
+    if (!m_error) m_error = Error{std::move(why)};
+  }
+  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+
+ private:
+  std::span<const std::string> m_rest;
+  std::optional<Error> m_error;
+};
+
+ProbePoint parseProbe(Line& line, ProbeCalls calls) {
+  ProbePoint point;
+  point.calls = calls;
+  point.file = line.next("FILE");
+  point.offset = line.number("OFFSET", 0, UINT64_MAX);
+  point.name = line.next("NAME");
+  return point;
+}
+
+void parseOption(Line& line, const std::string& name, WatchOptions& options) {
+  if (name == "--mark") {
+    options.mark = line.next("The name after --mark");
+  } else if (name == "--assume") {
+    options.assumedRate = static_cast<std::uint32_t>(line.number("The rate after --assume", 1, kMostRate));
+  } else if (name == "--wait") {
+    options.patience = line.duration("--wait");
+  } else if (name == "--probe") {
+    options.probes.push_back(parseProbe(line, ProbeCalls::All));
+  } else if (name == "--commits") {
+    options.probes.push_back(parseProbe(line, ProbeCalls::SurfaceCommits));
+  } else if (name == "--samples") {
+    const std::string mode = line.next("The mode after --samples");
+    const auto known = sampleModeOf(mode);
+    if (!known) line.refuse(fmt::format("--samples knows none, spikes, some and all, not '{}'.", mode));
+    options.samples = known.value_or(SampleMode::None);
+  } else if (name == "--sample-after") {
+    options.sampleAfter = line.duration("--sample-after");
+  } else if (name == "--synthetic") {
+    options.synthetic = true;
+  } else {
+    line.refuse(fmt::format("'watch' does not know '{}'.", name));
+  }
+}
+
+}  // namespace
+
+const char* const kWatchHelp =
+    "PID [OPTION...]: the process, which must be yours\n"
+    "  --mark NAME                which of the game's own frame marks (default: the first that it sets)\n"
+    "  --wait DURATION            how long to wait for the first mark (default: not at all)\n"
+    "  --assume HZ                frames of this rate, 1 to 1000, read from /proc\n"
+    "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"
+    "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
+    "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
+    "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
+    "  --synthetic                a synthetic game in place of the process";
+
+std::vector<std::string> watchArguments(const WatchOptions& options) {
+  std::vector<std::string> arguments{"watch", std::to_string(options.pid)};
+  const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
+  if (options.assumedRate > 0) add({"--assume", std::to_string(options.assumedRate)});
+  if (options.patience > 0ns) add({"--wait", durationText(options.patience)});
+  if (!options.mark.empty()) add({"--mark", options.mark});
+  for (const ProbePoint& point : options.probes)
+    add({point.calls == ProbeCalls::SurfaceCommits ? "--commits" : "--probe", point.file, std::to_string(point.offset),
+         point.name});
+  add({"--samples", std::string(nameOf(options.samples))});
+  if (options.samples == SampleMode::Spikes) add({"--sample-after", durationText(options.sampleAfter)});
+  if (options.synthetic) add({"--synthetic"});
+  return arguments;
+}
+
+Result<WatchOptions> parseWatchArguments(std::span<const std::string> arguments) {
+  Line line(arguments);
+  WatchOptions options;
+  bool pid = false;
+  while (line.more()) {
+    const std::string argument = line.next("An argument");
+    if (argument.starts_with("--")) {
+      parseOption(line, argument, options);
+    } else if (!pid) {
+      Line number(std::span(&argument, 1));
+      options.pid = static_cast<std::uint32_t>(number.number("The process", 1, kMostPid));
+      if (number.error()) line.refuse(number.error()->message);
+      pid = true;
+    } else {
+      line.refuse(fmt::format("'watch' takes one process; '{}' is a second.", argument));
+    }
+  }
+  if (!pid) line.refuse("The process is missing: faultline-collector watch PID.");
+  if (line.error()) return tl::unexpected(*line.error());
+  return options;
+}
+
+}  // namespace faultline

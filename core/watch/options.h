@@ -1,0 +1,41 @@
+// WatchOptions: what a collector is asked to watch, and the same as arguments of its command line. One piece writes the
+// arguments and parses them, so that readers and collector agree.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/model/watch_request.h"
+
+namespace faultline {
+
+// Limits how long this program may stand still (platform/sampling/standstill.h). 0 lifts the limit.
+using StandstillLimit = std::function<Result<void>(Nanoseconds)>;
+
+// What ends a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
+// marks.
+struct WatchOptions {
+  std::uint32_t pid = 0;
+  std::string mark{};                // of the game's own; empty: the first it has set
+  Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
+  std::uint32_t assumedRate = 0;     // frames a second
+  std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
+  SampleMode samples = SampleMode::None;
+  Nanoseconds sampleAfter = std::chrono::microseconds(500);
+  bool synthetic = false;  // a synthetic game in place of the process
+
+  // Set by the collector itself, and never on a command line:
+  std::string noSlot{};               // why no program may run at the faults of all processes; empty: it may
+  StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
+};
+
+[[nodiscard]] std::vector<std::string> watchArguments(const WatchOptions& options);  // with the command's name, "watch"
+// Without the command's name. Error: a sentence that names the argument.
+[[nodiscard]] Result<WatchOptions> parseWatchArguments(std::span<const std::string> arguments);
+extern const char* const kWatchHelp;  // the arguments, for a person
+
+}  // namespace faultline

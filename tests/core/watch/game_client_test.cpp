@@ -1,0 +1,265 @@
+#include "core/watch/game_client.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/stream/encoder.h"
+#include "tests/core/watch/scripted_marks.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint32_t kGame = 7;
+constexpr std::uint32_t kChild = 8;
+const GameClient::Time kBegin{};
+const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
+const ProbePoint kGlx{"/usr/lib/libGLX.so.0", 8192, "glXSwapBuffers (libGLX.so.0)"};
+
+struct Owner final : GameClientOwner {
+  std::vector<std::vector<std::string>> started;
+  bool runs = false;
+  bool refusesEvents = false;
+  std::size_t hellos = 0;
+  std::size_t frames = 0;
+  std::vector<std::string> said;
+
+  Result<void> startCollector(const std::vector<std::string>& arguments) override {
+    started.push_back(arguments);
+    runs = true;
+    return {};
+  }
+  void endCollector() override { runs = false; }
+  Result<void> take(const StreamEvent& event) override {
+    if (refusesEvents) return fail("The disk is full.");
+    if (std::holds_alternative<Hello>(event)) ++hellos;
+    if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) frames += (*batch)->frames.size();
+    return {};
+  }
+  void say(const std::string& sentence) override { said.push_back(sentence); }
+};
+
+// A client, its surroundings, and collectors that say what a test lets them say.
+struct Stage {
+  Owner owner;
+  test::ScriptedMarks marks;
+  GameClient client;
+  Encoder encoder;
+
+  explicit Stage(GameClientOptions options = {}) : client(owner, marks, with(std::move(options))) {}
+  static GameClientOptions with(GameClientOptions options) {
+    options.pid = kGame;
+    return options;
+  }
+
+  void hello(FrameEnd by, const std::string& mark, GameClient::Time now = kBegin) {
+    encoder = Encoder();
+    Hello hello;
+    WatchedGame& game = hello.watched.emplace();
+    game.pid = client.choice().pid;
+    game.name = "game";
+    game.by = by;
+    game.mark = mark;
+    client.onBytes(encoder.hello(hello), now);
+  }
+  void frames(std::size_t count, GameState state = GameState::Running, GameClient::Time now = kBegin) {
+    GameFrameBatch batch;
+    batch.state = state;
+    batch.frames.resize(count);
+    client.onBytes(encoder.gameFrames(batch), now);
+  }
+  void end(GameClient::Time now = kBegin) {
+    client.onBytes(encoder.end(), now);
+    client.onCollectorEnd({"", "The collector ended with code 0."}, now);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A game with marks of its own is watched until it exits") {
+  Stage stage({.samples = SampleMode::None});
+  stage.marks.processes[kGame] = {.own = true};
+  stage.client.begin(kBegin);
+  REQUIRE(stage.owner.started == std::vector<std::vector<std::string>>{{"watch", "7", "--samples", "none"}});
+  CHECK(stage.client.state() == GameClient::State::Starting);
+  stage.hello(FrameEnd::OwnMarks, "render");
+  CHECK(stage.client.state() == GameClient::State::Watching);
+  stage.frames(3);
+  stage.frames(2, GameState::Exited);
+  CHECK(stage.client.state() == GameClient::State::Exited);
+  CHECK_FALSE(stage.client.ended());
+  stage.end();
+  CHECK(stage.client.ended());
+  CHECK(stage.owner.hellos == 1);
+  CHECK(stage.owner.frames == 5);
+  CHECK(stage.owner.said.empty());
+  CHECK_FALSE(stage.owner.runs);
+}
+
+TEST_CASE("Events wait until a function has been called; after two seconds others are tried") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, "");
+  stage.frames(1);
+  CHECK(stage.client.state() == GameClient::State::Waiting);
+  CHECK(stage.owner.hellos == 0);
+  REQUIRE(stage.client.due() == kBegin + 2s);
+  stage.client.onTime(kBegin + 1s);
+  CHECK(stage.owner.started.size() == 1);
+
+  stage.marks.children[kGame] = {kChild};
+  stage.marks.processes[kChild] = {.functions = {kGlx}};
+  stage.client.onTime(kBegin + 2s);
+  REQUIRE(stage.owner.started.size() == 2);
+  CHECK(stage.owner.started.back()[1] == "8");
+  CHECK(stage.owner.said.back().starts_with("Waiting for the first frame: SDL_GL_SwapWindow"));
+  stage.hello(FrameEnd::Function, "glXSwapBuffers (libGLX.so.0)");
+  CHECK(stage.client.state() == GameClient::State::Watching);
+  CHECK(stage.owner.hellos == 1);
+  CHECK(stage.owner.said.back() ==
+        "Watching game (8), which program (7) has started. Frames end with glXSwapBuffers "
+        "(libGLX.so.0).");
+}
+
+TEST_CASE("The game's own marks replace a function as soon as they are there") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  stage.marks.processes[kGame].own = true;
+  stage.hello(FrameEnd::Function, kSdl.name);
+  stage.frames(4);
+  CHECK(stage.owner.frames == 0);
+  REQUIRE(stage.client.due() == kBegin);
+  stage.client.onTime(kBegin);
+  REQUIRE(stage.owner.started.size() == 2);
+  CHECK(stage.client.choice().by == FrameEnd::OwnMarks);
+}
+
+TEST_CASE("A collector that refuses functions is followed by an assumed rate, and the reason is told") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  stage.client.onCollectorEnd({"Functions take a privilege.", "The collector ended with code 1."}, kBegin);
+  REQUIRE(stage.owner.started.size() == 2);
+  CHECK(stage.client.choice().by == FrameEnd::AssumedRate);
+  CHECK(stage.client.choice().why.starts_with("Functions take a privilege."));
+  stage.client.onCollectorEnd({"It is not yours.", "The collector ended with code 1."}, kBegin);
+  CHECK(stage.client.state() == GameClient::State::Failed);
+  CHECK(stage.client.why() == "It is not yours.");
+}
+
+TEST_CASE("A mark that a person has named is not replaced by an assumed rate") {
+  Stage stage({.wishes = {.mark = "libSDL2:SDL_Flip"}});
+  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  CHECK(stage.client.state() == GameClient::State::Failed);
+  CHECK(stage.client.why() == "It has no SDL_Flip.");
+  CHECK(stage.owner.started.empty());
+}
+
+TEST_CASE("A process that cannot be looked at is an error, or is watched at an assumed rate where that may be") {
+  Stage strict;
+  strict.client.begin(kBegin);
+  CHECK(strict.client.why() == "There is no process 7.");
+  Stage lenient({.mayAssume = true});
+  lenient.client.begin(kBegin);
+  CHECK(lenient.client.choice().by == FrameEnd::AssumedRate);
+  CHECK(lenient.client.choice().why.starts_with("There is no process 7."));
+}
+
+TEST_CASE("A process that becomes another program is looked at again") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.own = true};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::OwnMarks, "render");
+  stage.frames(1, GameState::ProgramLeft);
+  CHECK(stage.client.state() == GameClient::State::ProgramLeft);
+  stage.marks.processes[kGame] = {};
+  stage.end();
+  CHECK_FALSE(stage.client.ended());
+  CHECK_FALSE(stage.owner.runs);
+  CHECK(stage.owner.said == std::vector<std::string>{"game (7) now runs another program."});
+  stage.marks.processes[kGame] = {.own = true};
+  REQUIRE(stage.client.due());
+  stage.client.onTime(*stage.client.due());
+  CHECK(stage.owner.started.size() == 2);
+  stage.marks.processes.clear();
+  stage.hello(FrameEnd::OwnMarks, "render");
+  stage.frames(1, GameState::ProgramLeft);
+  stage.end();
+  CHECK(stage.client.ended());
+  CHECK(stage.client.state() == GameClient::State::Exited);
+}
+
+TEST_CASE("A launcher whose game has ended is asked for the next one, until the launcher has ended, too") {
+  Stage stage;
+  stage.marks.processes[kGame] = {};
+  stage.marks.processes[kChild] = {.own = true};
+  stage.marks.children[kGame] = {kChild};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::OwnMarks, "render");
+  stage.frames(1, GameState::Exited);
+  CHECK(stage.client.state() == GameClient::State::ProgramLeft);
+  stage.client.programEnded();
+  stage.end();
+  CHECK(stage.client.ended());
+  CHECK(stage.client.state() == GameClient::State::Exited);
+}
+
+TEST_CASE("A game that never drew is told with its Hello") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, "");
+  stage.frames(0, GameState::Exited);
+  stage.end();
+  CHECK(stage.client.ended());
+  CHECK(stage.owner.hellos == 1);
+  CHECK(stage.owner.said.back() == "No frame ended: SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet.");
+}
+
+TEST_CASE("A collector that dies after its Hello, and an event that is refused, end the watch") {
+  Stage lost;
+  lost.marks.processes[kGame] = {.own = true};
+  lost.client.begin(kBegin);
+  lost.hello(FrameEnd::OwnMarks, "render");
+  lost.client.onCollectorEnd({"", "The collector was killed by signal 9."}, kBegin);
+  CHECK(lost.client.why() == "The collector was killed by signal 9.");
+  Stage full;
+  full.owner.refusesEvents = true;
+  full.marks.processes[kGame] = {.own = true};
+  full.client.begin(kBegin);
+  full.hello(FrameEnd::OwnMarks, "render");
+  CHECK(full.client.state() == GameClient::State::Failed);
+  CHECK(full.client.why() == "The disk is full.");
+}
+
+TEST_CASE("Stopped while it looks, a client ends; stopped while it watches, it takes the last events") {
+  Stage looking({.wishes = {.started = true}});
+  looking.marks.processes[kGame] = {};
+  looking.client.begin(kBegin);
+  CHECK(looking.client.state() == GameClient::State::Looking);
+  looking.client.stop();
+  CHECK(looking.client.ended());
+  Stage watching;
+  watching.marks.processes[kGame] = {.own = true};
+  watching.client.begin(kBegin);
+  watching.hello(FrameEnd::OwnMarks, "render");
+  watching.client.stop();
+  CHECK_FALSE(watching.client.ended());
+  watching.frames(2);
+  watching.end();
+  CHECK(watching.owner.frames == 2);
+  CHECK(watching.client.ended());
+}
+
+TEST_CASE("Bytes that are no stream end the watch with a reason") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.own = true};
+  stage.client.begin(kBegin);
+  const std::string nonsense(1 << 16, 'y');
+  stage.client.onBytes(std::as_bytes(std::span(nonsense)), kBegin);
+  CHECK(stage.client.state() == GameClient::State::Failed);
+  CHECK_FALSE(stage.client.why().empty());
+}
