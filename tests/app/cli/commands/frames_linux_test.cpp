@@ -271,7 +271,7 @@ TEST_CASE("frames reports that folded stacks cannot be written, and writes an em
             .output == "0\n");
 }
 
-TEST_CASE("--demo watches a synthetic game, whose culprits have names") {
+TEST_CASE("The option --demo watches a synthetic game, whose culprits have names") {
   const Shell shell;
   const Outcome synthetic = shell.run("faultline-cli --demo frames -d 2s 2>&1");
   INFO(synthetic.output);

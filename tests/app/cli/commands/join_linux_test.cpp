@@ -79,7 +79,8 @@ TEST_CASE("join takes the recorded process of several in PresentMon's file, and 
   CHECK(joined.code == 0);
 }
 
-TEST_CASE("--anchor sets the place of the log; faults at the borders of frames are divided and called estimated") {
+TEST_CASE(
+    "The option --anchor sets the place of the log; faults at the borders of frames are divided and called estimated") {
   const Shell shell;
   REQUIRE(recorded(shell).code == 0);
   shell.file("near.py", R"PY(
