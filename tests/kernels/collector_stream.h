@@ -47,10 +47,16 @@ class CollectorStream {
   // The next event that is a T; nothing once the stream has ended.
   template <class T>
   std::optional<T> next() {
+    auto event = nextOf<T>();
+    return event ? std::optional<T>(std::get<T>(std::move(*event))) : std::nullopt;
+  }
+  // The next event that is one of these.
+  template <class... T>
+  std::optional<StreamEvent> nextOf() {
     for (;;) {
       auto event = m_decoder.next();
       if (!event) return std::nullopt;
-      if (const T* const wanted = std::get_if<T>(&*event)) return *wanted;
+      if ((std::holds_alternative<T>(*event) || ...)) return std::move(*event);
       if (std::holds_alternative<NeedMoreBytes>(*event) && !feed()) return std::nullopt;
     }
   }

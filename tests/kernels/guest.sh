@@ -36,12 +36,13 @@ make_root() {
 pack() { (cd "$1" && find . | cpio --quiet -o -H newc -R 0:0) >"$2"; }
 
 # boot KERNEL INITRD SECONDS WORDS...: its console on standard output. KERNEL is a folder with vmlinuz in it. The words
-# are for the kernel's command line: script=/PATH (and what that script reads from /proc/cmdline).
+# are for the kernel's command line: script=/PATH (and what that script reads from /proc/cmdline). guest_options: more
+# options of QEMU; -icount counts instructions for time, so that a busy host does not show in it.
 # Multi-threaded emulation has crashed guests; on a busy machine a kernel that checks its timer panics.
 boot() {
   local kernel=$1 initrd=$2 seconds=$3
   shift 3
   timeout -k 10 "$seconds" nice -n 10 qemu-system-x86_64 -accel tcg,thread=single -cpu max -machine q35 -m 2048 -smp 2 \
-    -display none -monitor none -serial stdio -no-reboot -nic none -kernel "$kernel/vmlinuz" -initrd "$initrd" \
+    -display none -monitor none -serial stdio -no-reboot -nic none ${guest_options:-} -kernel "$kernel/vmlinuz" -initrd "$initrd" \
     -append "console=ttyS0 panic=-1 quiet no_timer_check $*" </dev/null | tr -d '\r'
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 def read_log(path):
     """The rows of one guest, each a setting with {metric: (verdict, words)}, and what else is wrong."""
-    kernel, rows, tests, troubles, ended = path.stem, [], {}, [], False
+    kernel, rows, tests, notes, troubles, ended = path.stem, [], {}, [], [], False
     for line in path.read_text(errors="replace").splitlines():
         if line.startswith("@kernel "):
             kernel = line.split()[1]
@@ -15,6 +15,10 @@ def read_log(path):
         elif line.startswith("@@\t") and rows:
             _, metric, verdict, words = line.split("\t", 3)
             rows[-1][1][metric] = (verdict, words)
+        elif line.startswith("@wrong "):
+            troubles.append(f"{kernel}: {line.split(' ', 1)[1]}")
+        elif line.startswith(("@told ", "@cost ")):
+            notes.append(line[1:])
         elif line.startswith("@test "):
             _, verdict, name = line.split(" ", 2)
             tests.setdefault(verdict, []).append(name)
@@ -24,12 +28,15 @@ def read_log(path):
     troubles += [f"{kernel}: test failed: {name}" for name in tests.get("FAILED", [])]
     for setting, facts in rows:
         troubles += [f"{kernel}, {setting}: {metric}: {words}" for metric, (verdict, words) in facts.items() if verdict == "WRONG"]
-    return kernel, rows, {verdict: len(names) for verdict, names in tests.items()}, troubles
+    return kernel, rows, {verdict: len(names) for verdict, names in tests.items()}, notes, troubles
 
 
-def print_table(kernel, rows, tests, reasons):
+def print_table(kernel, rows, tests, notes, reasons):
     metrics = list(dict.fromkeys(metric for _, facts in rows for metric in facts))
-    print(f"\n### Linux {kernel}\n| metric | " + " | ".join(setting for setting, _ in rows) + " |\n" + "|---" * (len(rows) + 1) + "|")
+    print(f"\n### Linux {kernel}")
+    for note in notes:
+        print(f"- {note}")
+    print("\n| metric | " + " | ".join(setting for setting, _ in rows) + " |\n" + "|---" * (len(rows) + 1) + "|")
     for metric in metrics:
         cells = []
         for _, facts in rows:
@@ -43,8 +50,8 @@ def print_table(kernel, rows, tests, reasons):
 def main(paths):
     logs = [read_log(Path(path)) for path in paths]
     reasons = {}
-    for kernel, rows, tests, _ in logs:
-        print_table(kernel, rows, tests, reasons)
+    for kernel, rows, tests, notes, _ in logs:
+        print_table(kernel, rows, tests, notes, reasons)
     print()
     for words, mark in reasons.items():
         print(f"{mark}. {words.removeprefix('faultline-collector: ').strip()}")

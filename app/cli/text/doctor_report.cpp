@@ -15,7 +15,13 @@ namespace {
 
 constexpr int kTitleWidth = 24;
 constexpr int kGradeWidth = 13;
+constexpr int kRemedyIndent = 4;   // room for a command on a line of its own
 constexpr int kUnbroken = 10'000;  // columns for a command that is copied
+
+// The first word; a command to type, which ends before a parenthesis, is one word.
+std::size_t wordEnd(std::string_view text) {
+  return std::min(text.find(text.starts_with("sudo ") ? " (" : " "), text.size());
+}
 
 // Words on lines of at most `columns`, each after `indent` blanks; the first line continues one that is there.
 std::string wrapped(std::string_view text, int indent, int columns) {
@@ -23,7 +29,7 @@ std::string wrapped(std::string_view text, int indent, int columns) {
   std::string out;
   int used = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::size_t end = wordEnd(text);
     const std::string_view word = text.substr(0, end);
     const int width = textWidth(word);
     if (used > 0 && used + 1 + width > room) {
@@ -47,8 +53,7 @@ std::string line(Metric metric, const Quality& quality, const Paint& paint, int 
                                      leftIn(gradeName(quality.grade), kGradeWidth)));
   out += wrapped(quality.how, indent, columns) + "\n";
   if (!quality.enable.empty())
-    out += std::string(static_cast<std::size_t>(indent), ' ') +
-           wrapped("To enable: " + quality.enable, indent, columns) + "\n";
+    out += std::string(kRemedyIndent, ' ') + wrapped("To enable: " + quality.enable, kRemedyIndent, columns) + "\n";
   return out;
 }
 

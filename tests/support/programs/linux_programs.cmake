@@ -30,6 +30,6 @@ add_custom_command(TARGET deep POST_BUILD WORKING_DIRECTORY ${CMAKE_RUNTIME_OUTP
 add_custom_command(TARGET deep_bare POST_BUILD COMMAND ${CMAKE_STRIP} $<TARGET_FILE:deep_bare>)
 
 # The program that tests/run --kernels runs in its guests.
-add_executable(kernel_facts kernels/facts.cpp)
+add_executable(kernel_facts kernels/facts.cpp kernels/frame_facts.cpp kernels/judging.cpp kernels/probe_cost.cpp)
 target_link_libraries(kernel_facts PRIVATE faultline_core)
 target_compile_definitions(kernel_facts PRIVATE FAULTLINE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

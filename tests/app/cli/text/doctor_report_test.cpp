@@ -1,7 +1,9 @@
 #include "app/cli/text/doctor_report.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
+#include "app/cli/text/width.h"
 #include "tests/app/cli/staged_monitor.h"
 
 using namespace faultline;
@@ -44,14 +46,12 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Touched private         exact        counted\n"
         "  ✓ Threads                 exact        counted\n"
         "  – Zeroed                  unavailable  needs a privilege\n"
-        "                                         To enable: Give the collector its\n"
-        "                                         capabilities.\n"
+        "    To enable: Give the collector its capabilities.\n"
         "  ✓ Zeroed, large           exact        counted\n"
         "  ✓ Zeroing time            exact        counted\n"
         "  ✓ Zeroing, sampled        exact        counted\n"
         "  – Fault time              unavailable  needs a privilege\n"
-        "                                         To enable: Give the collector its\n"
-        "                                         capabilities.\n"
+        "    To enable: Give the collector its capabilities.\n"
         "  ✓ Major fault time        exact        counted\n"
         "  ✓ Timed faults            exact        counted\n"
         "  ✓ Timed major faults      exact        counted\n"
@@ -60,12 +60,28 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Children's major faults exact        counted\n");
 }
 
+TEST_CASE("A command to type is on one line of 80 columns, whole") {
+  Findings findings = staged();
+  const std::string command = "sudo sysctl kernel.perf_event_paranoid=2";
+  for (const std::string before : {"", "Do: ", "A line that is full before the command comes, so that it moves: "}) {
+    findings.hello.quality(ProcessMetric::ZeroedBytes) = {
+        Grade::Unavailable, "refused", before + command + " (until the next start; every user may then do more).", 64};
+    std::istringstream report(reportText(findings, Paint(false), 80));
+    bool whole = false;
+    for (std::string line; std::getline(report, line);) {
+      CHECK(textWidth(line) <= 80);
+      whole = whole || line.find(command) != std::string::npos;
+    }
+    CHECK(whole);
+  }
+}
+
 TEST_CASE("What is unavailable for one reason is told once") {
   Findings findings = staged();
   Hello& hello = findings.hello;
   hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);
   CHECK(reportText(findings, Paint(false), 80)
-            .find("                                         capabilities.\n"
+            .find("    To enable: Give the collector its capabilities.\n"
                   "  – Zeroed, large           unavailable  for the same reason\n"
                   "  ✓ Zeroing time            exact        counted\n") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <csignal>
 
 #include "tests/support/watched_game.h"
 
@@ -55,6 +56,30 @@ TEST_CASE("BPF tells every frame of a game with its exact faults, at 240 and at 
     checkExact(watched.frames);
     CHECK(onlyPages(watched.frames) > watched.frames.frames.size() / 2);  // in the others page tables were made, too
   }
+}
+
+TEST_CASE("A game that ends while watching begins is told as that, not as a refusal of the kernel") {
+  const Game game({"frames=100000", "mark="});
+  std::vector<ProbeFile> files;
+  std::optional<WatchTarget> target;
+  for (; files.empty(); pause(1ms)) {  // until our child has become the game
+    auto found = WatchTarget::open(game.pid());
+    REQUIRE(found);
+    auto file = ProbeFile::open(*found, present());
+    if (!file) continue;
+    files.push_back(std::move(*file));
+    target.emplace(std::move(*found));
+  }
+  const auto open = [&](WatchTarget& of) { return openBpfFrames(of, files, {.pid = game.pid()}, systemClock()); };
+  auto other = WatchTarget::open(game.pid());
+  REQUIRE(other);
+  if (const auto alive = open(*other); !alive) SKIP(alive.error().why);
+  kill(game.pid(), SIGKILL);
+  while (!target->exited()) pause(1ms);
+  const auto ended = open(*target);
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().why == "The game has ended, or become another program, while watching began");
+  CHECK(ended.error().enable == "Watch it anew.");
 }
 
 TEST_CASE("Two games are watched at once, each for itself") {
