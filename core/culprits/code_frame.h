@@ -34,6 +34,8 @@ class StackReader {
   virtual void notice(const FaultSample& sample) = 0;
   // Empty if the call stack is unknown. The first read of a module may take seconds, others take microseconds.
   [[nodiscard]] virtual CodeStack read(const FaultSample& sample) = 0;
+  // For callers that cannot wait: begins to read this sample, and says whether read() answers at once.
+  [[nodiscard]] virtual bool ready(const FaultSample& /*sample*/) { return true; }
 };
 
 }  // namespace faultline

@@ -47,6 +47,8 @@ class CulpritSearch {
 
   void remember(const FaultSample& sample);  // an earlier sample, not counted: call before add()
   void add(const FaultSample& sample);       // in order of time
+  // Whether add() returns at once. If not, ask again later for the same sample.
+  [[nodiscard]] bool ready(const FaultSample& sample) { return m_reader == nullptr || m_reader->ready(sample); }
   [[nodiscard]] Culprits found() const;
 
  private:

@@ -1,6 +1,8 @@
 #include "core/recording/writer.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -10,6 +12,24 @@ namespace {
 // Standard streams do not report a reason; the supported systems leave it in errno.
 std::string reason(int error) {
   return error != 0 ? std::generic_category().message(error) : std::string("the system gave no reason");
+}
+
+// A recording may be handed on: it holds no raw memory of the game, which registers and stack are. Stacks are read
+// while the game lives. The fields that a recording does hold are named one by one, so that a new field of FaultSample
+// does not compile here until somebody has decided about it.
+FaultSample withoutMemory(const FaultSample& sample) {
+  return {.time = sample.time,
+          .thread = sample.thread,
+          .threadName = sample.threadName,
+          .address = sample.address,
+          .weight = sample.weight,
+          .major = sample.major,
+          .inKernel = sample.inKernel,
+          .took = sample.took,
+          .access = sample.access,
+          .mapping = sample.mapping,
+          .registers = {},
+          .stack = {}};
 }
 
 }  // namespace
@@ -53,25 +73,11 @@ Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
   return written;
 }
 
-// Registers and stack contents are the game's raw memory, and large, so they are not recorded. Call stacks can be made
-// only while the game runs.
 Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
   if (!m_state) return m_state;
   FaultSampleBatch bare{.lost = batch.lost, .samples = {}};
   bare.samples.reserve(batch.samples.size());
-  for (const FaultSample& sample : batch.samples)
-    bare.samples.push_back({.time = sample.time,
-                            .thread = sample.thread,
-                            .threadName = sample.threadName,
-                            .address = sample.address,
-                            .weight = sample.weight,
-                            .major = sample.major,
-                            .inKernel = sample.inKernel,
-                            .took = sample.took,
-                            .access = sample.access,
-                            .mapping = sample.mapping,
-                            .registers = {},
-                            .stack = {}});
+  std::ranges::transform(batch.samples, std::back_inserter(bare.samples), withoutMemory);
   return write(m_encoder.faultSamples(bare));
 }
 

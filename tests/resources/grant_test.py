@@ -338,6 +338,23 @@ class Grant(unittest.TestCase):
             self.check_refused(done, f"sudo '{os.path.realpath(script)}' '{os.path.realpath(COLLECTOR)}'")
         self.check_nothing_granted()
 
+    def test_whoever_asks_first_hears_the_same_without_being_root(self):
+        def check(script, collector):
+            return subprocess.run([script, "--check", collector], user=USER, capture_output=True, text=True)
+        script, collector = install("/usr/local/elsewhere")
+        done = check(script, collector)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.check_refused(check(script, "/usr/bin/id"), f"sudo '{script}' '{os.path.realpath('/usr/bin/id')}'")
+        shutil.rmtree("/usr/local/elsewhere")
+        with tempfile.TemporaryDirectory() as build:
+            os.chmod(build, 0o755)
+            os.mkdir(os.path.join(build, "bin"))
+            copies = [shutil.copy(file, os.path.join(build, "bin")) for file in (GRANT, COLLECTOR)]
+            with open(os.path.join(build, "CMakeCache.txt"), "w", encoding="ascii"):
+                pass
+            self.check_refused(check(*copies), f"sudo '{os.path.realpath(copies[0])}'")
+        self.check_nothing_granted()
+
     def test_nobody_but_root_can_grant(self):
         with open(GRANT, "rb") as script:
             done = subprocess.run(["sh", "-s", COLLECTOR], stdin=script, user=USER, capture_output=True)

@@ -2,11 +2,14 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
+#include <utility>
 
 namespace faultline {
 namespace {
 
 constexpr qint64 kTurnNs = 4'000'000;
+constexpr int kLookAgainMs = 20;     // for the stacks of a reader that is slow
+constexpr qint64 kExportMs = 1'000;  // of an export's time, for such a reader
 constexpr std::size_t kMostKept = 300;
 constexpr Nanoseconds kSamplesComeWithin = std::chrono::seconds(2);
 
@@ -63,7 +66,13 @@ std::string CulpritFinder::textNow(std::uint64_t place) {
     if (m_place && m_place != place) m_asked.push_front(*m_place);
     std::erase(m_asked, place);
     begin(place);
-    for (const FaultSample& sample : m_samples) m_search->add(sample);
+    QElapsedTimer spent;
+    spent.start();
+    for (const FaultSample& sample : m_samples) {
+      while (!m_slow && !m_search->ready(sample)) m_slow = spent.elapsed() > kExportMs;
+      if (m_slow) return giveBack();
+      m_search->add(sample);
+    }
     finish();
   }
   const auto text = m_texts.find(place);
@@ -77,6 +86,15 @@ std::shared_ptr<const Culprits> CulpritFinder::found(std::uint64_t place) const 
 
 bool CulpritFinder::busyWith(std::uint64_t place) const {
   return m_place == place || std::ranges::find(m_asked, place) != m_asked.end();
+}
+
+// What is begun is done later, from its beginning.
+std::string CulpritFinder::giveBack() {
+  m_asked.push_front(*std::exchange(m_place, std::nullopt));
+  m_search.reset();
+  m_samples.clear();
+  m_timer.start(kLookAgainMs);
+  return tr("Call stacks are still being read. Export again later.").toStdString();
 }
 
 void CulpritFinder::begin(std::uint64_t place) {
@@ -96,7 +114,12 @@ void CulpritFinder::turn() {
       begin(m_asked.front());
       m_asked.pop_front();
     }
-    if (m_next < m_samples.size()) m_search->add(m_samples[m_next++]);
+    if (m_next < m_samples.size()) {
+      m_slow = !m_search->ready(m_samples[m_next]);
+      m_timer.setInterval(m_slow ? kLookAgainMs : 0);
+      if (m_slow) return;
+      m_search->add(m_samples[m_next++]);
+    }
     if (m_next == m_samples.size()) return finish();
   } while (spent.nsecsElapsed() < kTurnNs);
 }

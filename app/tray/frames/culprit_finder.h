@@ -43,6 +43,7 @@ class CulpritFinder : public QObject {
   void turn();
   void begin(std::uint64_t place);
   void finish();
+  [[nodiscard]] std::string giveBack();
   [[nodiscard]] bool mayStillCome(std::uint64_t place) const;
 
   GameWatch& m_watch;
@@ -52,6 +53,7 @@ class CulpritFinder : public QObject {
   std::vector<FaultSample> m_samples;
   std::size_t m_next = 0;
   std::optional<CulpritSearch> m_search;
+  bool m_slow = false;  // the reader of stacks lets itself be waited for
   std::map<std::uint64_t, Found> m_found;
   std::map<std::uint64_t, std::string> m_texts;  // of all that was ever found: an export tells of each
   std::uint64_t m_noticed = 0;                   // the place behind the last frame that was looked at

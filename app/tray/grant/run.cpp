@@ -41,20 +41,28 @@ QString revokeCommand(const GrantPlaces& places) {
 GrantRun::GrantRun(const GrantPlaces& places, QObject* parent) : QObject(parent), m_places(places) {
   connect(&m_process, &QProcess::finished, this, &GrantRun::processEnded);
   connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart)
-      Q_EMIT ended(false, tr("Nothing was changed: pkexec, which asks for the password, is not installed. Type the "
-                             "command in a terminal instead."));
+    if (error != QProcess::FailedToStart) return;
+    if (m_checking) return Q_EMIT ended(false, tr("Nothing was changed: %1 cannot be started.").arg(m_places.grant));
+    Q_EMIT ended(false, tr("Nothing was changed: pkexec, which asks for the password, is not installed. Type the "
+                           "command in a terminal instead."));
   });
 }
 
-// Its own agent would ask in the terminal that we were started from, where nobody looks.
 void GrantRun::start() {
+  m_checking = true;
+  m_process.start(m_places.grant, {QStringLiteral("--check"), m_places.collector});
+}
+
+// The agent of pkexec itself would ask in the terminal that we were started from, where nobody looks.
+void GrantRun::askForPassword() {
+  m_checking = false;
   m_process.start(m_places.pkexec, {QStringLiteral("--disable-internal-agent"), m_places.grant, m_places.collector});
 }
 
 void GrantRun::processEnded(int code, QProcess::ExitStatus status) {
   const QString said = lastLine(m_process.readAllStandardError());
   if (status == QProcess::CrashExit) return Q_EMIT ended(false, tr("It was ended before it was done."));
+  if (m_checking) return code == 0 ? askForPassword() : Q_EMIT ended(false, tr("Nothing was changed. %1").arg(said));
   switch (code) {
     case 0:
       if (mayExecute(path(m_places.granted)))

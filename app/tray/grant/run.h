@@ -26,7 +26,8 @@ class GrantRun : public QObject {
  public:
   explicit GrantRun(const GrantPlaces& places, QObject* parent = nullptr);
 
-  void start();  // not while it runs
+  // Not while it runs. Nobody is asked for a password where the script would refuse the collector anyway.
+  void start();
   [[nodiscard]] bool running() const { return m_process.state() != QProcess::NotRunning; }
 
  Q_SIGNALS:
@@ -34,10 +35,12 @@ class GrantRun : public QObject {
   void ended(bool usable, const QString& sentence);
 
  private:
+  void askForPassword();
   void processEnded(int code, QProcess::ExitStatus status);
 
   GrantPlaces m_places;
   QProcess m_process;
+  bool m_checking = false;
 };
 
 }  // namespace faultline

@@ -147,13 +147,30 @@ ReaderProcess& ReaderProcess::operator=(ReaderProcess&& other) noexcept {
 }
 
 Result<std::string> ReaderProcess::ask(std::string_view request, Nanoseconds patience) {
-  if (!m_socket) return fail("has ended before");
   const auto deadline = Clock::now() + patience;
+  if (const auto sent = send(request, patience); !sent) return tl::unexpected(sent.error());
+  return receive(deadline - Clock::now());
+}
+
+Result<void> ReaderProcess::send(std::string_view request, Nanoseconds patience) {
+  if (!m_socket) return fail("has ended before");
+  const ssize_t moved = sendMessage(m_socket.get(), request, Clock::now() + patience);
+  if (moved <= 0) return died(moved == 0);
+  return {};
+}
+
+Result<std::string> ReaderProcess::receive(Nanoseconds patience) {
+  if (!m_socket) return fail("has ended before");
   std::string answer;
-  ssize_t moved = sendMessage(m_socket.get(), request, deadline);
-  if (moved > 0) moved = receiveMessage(m_socket.get(), answer, deadline);
+  const ssize_t moved = receiveMessage(m_socket.get(), answer, Clock::now() + patience);
   if (moved <= 0) return died(moved == 0);
   return answer;
+}
+
+bool ReaderProcess::answersWithin(Nanoseconds patience) const {
+  pollfd ready{.fd = m_socket.get(), .events = POLLIN, .revents = 0};
+  const auto time = std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(patience).count());
+  return poll(&ready, 1, static_cast<int>(time)) > 0;
 }
 
 tl::unexpected<Error> ReaderProcess::died(bool tooLong) {

@@ -26,6 +26,10 @@ class ReaderProcess {
 
   // Error, half a sentence: how the process came to its end; it is gone then.
   [[nodiscard]] Result<std::string> ask(std::string_view request, Nanoseconds patience);
+  // The same in two steps, for a caller that does not wait. Answers come in the order of the requests.
+  [[nodiscard]] Result<void> send(std::string_view request, Nanoseconds patience);
+  [[nodiscard]] Result<std::string> receive(Nanoseconds patience);
+  [[nodiscard]] bool answersWithin(Nanoseconds patience) const;  // or has ended
 
  private:
   ReaderProcess(pid_t pid, UniqueFd socket) : m_pid(pid), m_socket(std::move(socket)) {}

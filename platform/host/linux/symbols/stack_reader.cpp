@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <unordered_map>
 
@@ -17,7 +19,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kPatience = 30s;  // with one stack; the first that meets a module reads all of its tables
+constexpr Nanoseconds kOpening = 1s;
+constexpr Nanoseconds kMoment = 3ms;    // most stacks take some microseconds
+constexpr Nanoseconds kAnswering = 1s;  // from an answer's first byte to its last
 constexpr Nanoseconds kPause = 250ms;   // between two notices of the same page of code
+constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
 constexpr std::size_t kMostFrames = 4096;
@@ -91,40 +97,61 @@ ReaderProcess::Answer answerer(std::uint32_t pid) {
   };
 }
 
-// Whoever reads may die; another one takes its place as long as the game lives, and a few times only. Who hangs is not
-// waited for again.
+// A reader that dies is replaced as long as the game lives, and a few times only; one that hangs is ended, and not
+// replaced. Requests are sent without waiting for the answers, which come in the same order: a caller whose time is
+// short asks with ready() for what has come.
 class StackReaderProcess final : public GameStackReader {
  public:
   explicit StackReaderProcess(std::uint32_t pid) : m_pid(pid) {}
 
+  // Error: no stack can be read. A reader that is slow to open is heard later.
   [[nodiscard]] Result<void> open() {
     auto process = ReaderProcess::start([this] { return answerer(m_pid); });
     if (!process) return fail("Call stacks are not told: their reader " + process.error().message + ".");
-    const auto answer = process->ask(FieldWriter().number(kOpen).take(), kPatience);
-    if (!answer) return fail(whatHappened(answer.error()));
-    if (!answer->empty()) return fail(*answer);
     m_process.emplace(std::move(*process));
+    m_trouble.clear();
+    if (send(kOpen, FieldWriter().number(kOpen).take())) hear(kOpening);
+    if (!m_process) return fail(m_trouble);
     return {};
   }
 
   void notice(const FaultSample& sample) override {
+    hear(0s);
     const auto code = faultingCode(sample);
-    if (!code || !m_process) return;
+    if (!code || !m_process || m_awaited.size() >= kMostAwaited) return;
     if (m_noticed.size() >= kMostPages) m_noticed.clear();
     const auto [place, isNew] = m_noticed.try_emplace(*code / 4096, sample.time);
     if (!isNew && sample.time - place->second < kPause) return;
     place->second = sample.time;
-    static_cast<void>(asked(kNotice, sample));
+    static_cast<void>(send(kNotice, packed(kNotice, sample)));
+  }
+
+  bool ready(const FaultSample& sample) override {
+    const std::string request = packed(kRead, sample);
+    hear(isAwaited(kRead) ? kMoment : 0s);
+    if (m_read == request) return m_stack || !m_process;
+    if (isAwaited(kRead)) return !m_process;  // another sample's
+    if (!m_process || !send(kRead, request)) return true;
+    m_read = request;
+    m_stack.reset();
+    hear(kMoment);
+    return m_stack || !m_process;
   }
 
   CodeStack read(const FaultSample& sample) override {
-    const auto answer = asked(kRead, sample);
-    return answer ? unpackedStack(*answer) : CodeStack();
+    while (!ready(sample)) continue;
+    return m_stack && m_read == packed(kRead, sample) ? *m_stack : CodeStack();
   }
 
   [[nodiscard]] std::string trouble() const override { return m_trouble; }
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Awaited {
+    std::uint64_t request;
+    Time sent;
+  };
+
   [[nodiscard]] std::string whatHappened(const Error& error) const {
     return fmt::format(
         "Call stacks may be missing: their reader {} while it read the files of process {}. A file that is rewritten "
@@ -132,21 +159,54 @@ class StackReaderProcess final : public GameStackReader {
         error.message, m_pid);
   }
 
-  [[nodiscard]] std::optional<std::string> asked(std::uint64_t request, const FaultSample& sample) {
-    if (!m_process) return std::nullopt;
-    const auto began = std::chrono::steady_clock::now();
-    auto answer = m_process->ask(packed(request, sample), kPatience);
-    if (answer) return std::move(*answer);
-    m_trouble = whatHappened(answer.error());
-    m_process.reset();
-    m_noticed.clear();
-    const bool hung = std::chrono::steady_clock::now() - began >= kPatience;
+  [[nodiscard]] bool isAwaited(std::uint64_t request) const {
+    return std::ranges::find(m_awaited, request, &Awaited::request) != m_awaited.end();
+  }
+
+  bool send(std::uint64_t request, const std::string& bytes) {
+    m_awaited.push_back({.request = request, .sent = std::chrono::steady_clock::now()});
+    const auto sent = m_process->send(bytes, kMoment);
+    if (!sent) lose(sent.error(), false);
+    return sent.has_value();
+  }
+
+  // Takes the answers that are there; waits for the last one that is awaited, but no longer than that.
+  void hear(Nanoseconds patience) {
+    const Time end = std::chrono::steady_clock::now() + patience;
+    while (m_process && !m_awaited.empty()) {
+      const Time now = std::chrono::steady_clock::now();
+      const bool hung = now - m_awaited.front().sent >= kPatience;
+      if (!hung && !m_process->answersWithin(end - now)) return;
+      const auto answer = m_process->receive(hung ? 0s : kAnswering);
+      if (!answer) return lose(answer.error(), hung);
+      const std::uint64_t request = m_awaited.front().request;
+      m_awaited.pop_front();
+      if (request == kRead) m_stack = unpackedStack(*answer);
+      if (request != kOpen || answer->empty()) continue;
+      m_trouble = *answer;
+      forget();
+    }
+  }
+
+  void lose(const Error& error, bool hung) {
+    const std::string trouble = whatHappened(error);
+    if (isAwaited(kRead)) m_stack.emplace();  // none: another reader would die of the same sample
+    forget();
     if (!hung && ++m_deaths < kMostDeaths) static_cast<void>(open());
-    return std::nullopt;
+    m_trouble = trouble;
+  }
+
+  void forget() {
+    m_process.reset();
+    m_awaited.clear();
+    m_noticed.clear();
   }
 
   std::uint32_t m_pid;
   std::optional<ReaderProcess> m_process;
+  std::deque<Awaited> m_awaited;                               // requests whose answers are still to come
+  std::string m_read;                                          // the last sample that was to be read
+  std::optional<CodeStack> m_stack;                            // of that one
   std::unordered_map<std::uint64_t, MonotonicTime> m_noticed;  // pages of code
   int m_deaths = 0;
   std::string m_trouble;

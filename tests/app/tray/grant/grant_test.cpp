@@ -17,6 +17,7 @@ namespace {
 struct Asked {
   explicit Asked(const QByteArray& commands, bool grantedIsThere = false) {
     script("pkexec", commands);
+    script("faultline-grant", "exit 0");
     if (grantedIsThere) script("granted", "exit 0");
   }
   void script(const QByteArray& name, const QByteArray& commands) const {
@@ -25,7 +26,7 @@ struct Asked {
   }
   [[nodiscard]] GrantPlaces places() const {
     return {.pkexec = folder.path("pkexec"),
-            .grant = QStringLiteral("/opt/faultline-grant"),
+            .grant = folder.path("faultline-grant"),
             .collector = QStringLiteral("/opt/the collector"),
             .granted = folder.path("granted")};
   }
@@ -80,7 +81,8 @@ TEST_CASE("a grant that can be used at once says so, and the collector may start
   CHECK(asked.granted);
   QFile arguments(asked.folder.path("arguments"));
   REQUIRE(arguments.open(QIODevice::ReadOnly));
-  CHECK(arguments.readAll() == "--disable-internal-agent /opt/faultline-grant /opt/the collector\n");
+  const QString expected = "--disable-internal-agent " + asked.folder.path("faultline-grant") + " /opt/the collector\n";
+  CHECK(QString::fromUtf8(arguments.readAll()) == expected);
 }
 
 TEST_CASE("a grant that counts from the next login on says so") {
@@ -89,6 +91,14 @@ TEST_CASE("a grant that counts from the next login on says so") {
     CHECK(asked.result().contains(QStringLiteral("Log out and in again")));
     CHECK_FALSE(asked.granted);
   }
+}
+
+TEST_CASE("nobody is asked for a password where the script would refuse the collector") {
+  Asked asked("touch \"$(dirname \"$0\")/asked\"");
+  asked.script("faultline-grant",
+               "[ \"$1 $2\" = '--check /opt/the collector' ] && echo 'only an installed one.' >&2; exit 1");
+  CHECK(asked.result() == QStringLiteral("Nothing was changed. only an installed one."));
+  CHECK_FALSE(QFile::exists(asked.folder.path("asked")));
 }
 
 TEST_CASE("every way to fail is a sentence, and may be tried again") {
@@ -104,7 +114,9 @@ TEST_CASE("every way to fail is a sentence, and may be tried again") {
 
 TEST_CASE("the dialog says what is granted, by which command, and how to take it back") {
   const Asked asked("");
-  const GrantDialog dialog(asked.places());
+  GrantPlaces places = asked.places();
+  places.grant = QStringLiteral("/opt/faultline-grant");
+  const GrantDialog dialog(places);
   QString all;
   for (const auto* label : dialog.findChildren<QLabel*>()) all += label->text();
   for (const char* word : {"cap_bpf", "cap_perfmon", "cap_syslog", "group faultline", "other people's",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -98,6 +99,28 @@ TEST_CASE("A stack that begins in the C library leads to who called it") {
   REQUIRE(own != stack.end());
   CHECK(own != stack.begin());
   checkFrame(*own, "deepClear", "deepClear", false);
+}
+
+TEST_CASE("A reader of stacks that hangs keeps nobody waiting who asks first whether it is ready") {
+  const Library library("deep.so");
+  const FaultSample sample = catchFault(library.function("deepTouch"));
+  const auto reader = readerOf(getpid());
+  reader->notice(sample);
+  pid_t child = 0;
+  std::ifstream("/proc/self/task/" + std::to_string(getpid()) + "/children") >> child;
+  if (child == 0) SKIP("this kernel does not list a program's children (CONFIG_PROC_CHILDREN)");
+  REQUIRE(kill(child, SIGSTOP) == 0);
+  FaultSample other = sample;
+  other.time = sample.time + 1s;
+  for (int i = 0; i < 100; ++i) {
+    reader->notice(other);
+    CHECK_FALSE(reader->ready(sample));
+    CHECK_FALSE(reader->ready(other));
+  }
+  kill(child, SIGCONT);
+  while (!reader->ready(sample)) continue;
+  CHECK(reader->read(sample).size() > 5);
+  CHECK(reader->trouble().empty());
 }
 
 TEST_CASE("Without names and lines, module and offset are told; debug information beside the file gives them back") {
