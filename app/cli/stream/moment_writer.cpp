@@ -6,8 +6,21 @@
 
 #include "core/export/csv.h"
 #include "core/export/json.h"
+#include "core/text/quantity.h"
+#include "platform/host/terminal.h"
 
 namespace faultline {
+namespace {
+
+// The end of a line in a name begins a row on a terminal, where nobody sees the quotes.
+Moment printable(Moment moment) {
+  for (ProcessRow& row : moment.rows) row.name = printableName(row.name);
+  return moment;
+}
+
+}  // namespace
+
+MomentWriter::MomentWriter(DataFormat format) : m_format(format), m_onTerminal(isTerminal(StandardStream::Output)) {}
 
 void MomentWriter::begin(const Hello& hello, std::string& out) {
   if (m_format == DataFormat::JsonLines) out += "{\"hello\":" + toJson(hello) + "}\n";
@@ -20,7 +33,7 @@ void MomentWriter::begin(const Hello& hello, std::string& out) {
 void MomentWriter::add(const Moment& moment, std::string& out) {
   switch (m_format) {
     case DataFormat::Csv:
-      appendCsv(moment, out);
+      appendCsv(m_onTerminal ? printable(moment) : moment, out);
       break;
     case DataFormat::Json:
       out += (m_first ? "\n" : ",\n") + toJson(moment);

@@ -1,4 +1,5 @@
-// MomentWriter: writes moments as CSV, JSON or JSON Lines by appending to a string.
+// MomentWriter: writes moments as CSV, JSON or JSON Lines by appending to a string, for standard output. Where that is
+// a terminal, CSV escapes the ends of lines in names.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ enum class DataFormat : std::uint8_t {
 
 class MomentWriter {
  public:
-  explicit MomentWriter(DataFormat format) : m_format(format) {}
+  explicit MomentWriter(DataFormat format);
 
   void begin(const Hello& hello, std::string& out);  // for each Hello; CSV and JSON ignore all but the first
   void add(const Moment& moment, std::string& out);
@@ -26,6 +27,7 @@ class MomentWriter {
 
  private:
   DataFormat m_format;
+  bool m_onTerminal;
   bool m_begun = false;
   bool m_first = true;
 };

@@ -54,6 +54,7 @@ void record(const std::filesystem::path& file) {
   }
   snapshot.time = {1s};
   snapshot.processes.push_back({{7, 1}, kHostile, {}});
+  snapshot.processes.push_back({{8, 1}, "one\nrow", {}});
   auto writer = RecordingWriter::create(file, hello);
   REQUIRE(writer);
   REQUIRE(writer->add(batch));
@@ -63,9 +64,9 @@ void record(const std::filesystem::path& file) {
   REQUIRE(writer->finish());
 }
 
-void checkBoth(const Shell& shell, const std::string& command) {
-  const Outcome checked =
-      shell.run("python3 both.py '" + std::string(kHostile) + "' '" + kShown + "' " + command + " 2>&1");
+void checkBoth(const Shell& shell, const std::string& command, const std::string& hostile = kHostile,
+               const std::string& shown = kShown) {
+  const Outcome checked = shell.run("python3 both.py '" + hostile + "' '" + shown + "' " + command + " 2>&1");
   INFO(command << ": " << checked.output);
   CHECK(checked.code == 0);
 }
@@ -80,6 +81,7 @@ TEST_CASE("Control characters of other programs' texts are escaped on a terminal
   for (int i = 1; i < 90; ++i) log += "62,16,5," + std::to_string(i * 16'000'000) + "\n";
   shell.file("hud.csv", log);
   checkBoth(shell, "faultline-cli export game.faultline --format csv");
+  checkBoth(shell, "faultline-cli export game.faultline --format csv", "one\nrow", "one\\nrow");
   checkBoth(shell, "faultline-cli join --anchor 0s hud.csv game.faultline");
   shell.file("game.py",
              "import sys\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nprint(flush=True)\nsys.stdin.read()\n");
