@@ -1,0 +1,158 @@
+// A storm of short-lived processes, sampled every 500 ms: do the faults of all processes add up to those of the
+// machine, how many ended processes have a name, and how much memory does the collector take? bench_forks [SECONDS
+// [STALL]]: for STALL seconds of the storm nobody reads what the collector says.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "core/history/rates.h"
+#include "core/model/unnamed_ended.h"
+#include "core/stream/decoder.h"
+
+using namespace faultline;
+using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
+
+namespace {
+
+constexpr int kForksPerTurn = 10;
+constexpr auto kTurn = 1ms;  // together 10 000 a second, where the machine can
+
+[[noreturn]] void storm() {
+  for (auto next = Steady::now();;) {
+    for (int i = 0; i < kForksPerTurn; ++i) {
+      const pid_t child = fork();
+      if (child == 0) _exit(0);
+      waitpid(child, nullptr, 0);
+    }
+    next = std::max(next + kTurn, Steady::now() - kTurn);
+    std::this_thread::sleep_until(next);
+  }
+}
+
+struct Totals {
+  std::uint64_t machine = 0;
+  std::uint64_t processes = 0;
+  std::uint64_t named = 0;
+  std::uint64_t unnamed = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t dropped = 0;
+};
+
+class Reader {
+ public:
+  void take(const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) m_hello = *hello;
+    const auto* snapshot = std::get_if<const Snapshot*>(&event);
+    if (snapshot == nullptr) return;
+    Moment moment;
+    derive(m_hello, m_last ? &*m_last : nullptr, **snapshot, moment);
+    if (m_last) add(moment, **snapshot);
+    m_last = **snapshot;
+  }
+  [[nodiscard]] const Totals& totals() const { return m_totals; }
+
+ private:
+  void add(const Moment& moment, const Snapshot& snapshot) {
+    m_totals.machine += moment.systemDeltas.get(SystemMetric::Faults).value_or(0);
+    for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults})
+      m_totals.processes += moment.processTotal.get(metric).value_or(0);
+    for (const ProcessSample& process : snapshot.exited)
+      ++(process.name == kUnnamedEnded ? m_totals.unnamed : m_totals.named);
+    m_totals.lost = snapshot.system.get(SystemMetric::LostExits).value_or(0);
+    m_totals.dropped = snapshot.system.get(SystemMetric::DroppedFrames).value_or(0);
+  }
+
+  Hello m_hello;
+  std::optional<Snapshot> m_last;
+  Totals m_totals;
+};
+
+std::uint64_t residentKib(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmRSS:")) return std::strtoull(line.c_str() + 6, nullptr, 10);
+  return 0;
+}
+
+struct Running {
+  pid_t collector = -1;
+  int output = -1;
+};
+
+Running startCollector() {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "faultline-collector";
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) std::abort();
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    execl(program.c_str(), program.c_str(), "sweep", "--interval", "500ms", nullptr);
+    _exit(127);
+  }
+  close(ends[1]);
+  return {.collector = pid, .output = ends[0]};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto whole = std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 25);
+  const auto stall = std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 0);
+  const Running running = startCollector();
+  const pid_t forker = fork();
+  if (forker == 0) storm();
+  Reader reader;
+  Decoder decoder;
+  std::array<std::byte, 65536> buffer{};
+  std::uint64_t least = UINT64_MAX;
+  std::uint64_t most = 0;
+  const auto begin = Steady::now();
+  const auto end = begin + whole;
+  for (bool asked = false;;) {
+    if (const auto kib = residentKib(running.collector); kib > 0 && Steady::now() > begin + 2s) {
+      least = std::min(least, kib);
+      most = std::max(most, kib);
+    }
+    if (Steady::now() > begin + 2s && Steady::now() < begin + 2s + stall) {
+      std::this_thread::sleep_for(100ms);
+      continue;
+    }
+    if (!asked && Steady::now() > end) asked = kill(running.collector, SIGTERM) == 0;
+    const ssize_t count = read(running.output, buffer.data(), buffer.size());
+    if (count <= 0) break;
+    decoder.feed({buffer.data(), static_cast<std::size_t>(count)});
+    for (auto event = decoder.next(); event && !std::holds_alternative<NeedMoreBytes>(*event); event = decoder.next()) {
+      reader.take(*event);
+      if (std::holds_alternative<StreamEnd>(*event)) break;
+    }
+  }
+  kill(forker, SIGKILL);
+  waitpid(forker, nullptr, 0);
+  waitpid(running.collector, nullptr, 0);
+  const Totals& totals = reader.totals();
+  const double seconds = std::chrono::duration<double>(Steady::now() - begin).count();
+  const double ended = static_cast<double>(totals.named + totals.unnamed);
+  std::printf("%.0f ends a second for %.0f s, nobody reading for %ld s of them\n", ended / seconds, seconds,
+              static_cast<long>(stall.count()));
+  std::printf("faults of all processes %llu of the machine's %llu: off by %.4f %%\n",
+              static_cast<unsigned long long>(totals.processes), static_cast<unsigned long long>(totals.machine),
+              100 * (1 - static_cast<double>(totals.processes) / static_cast<double>(totals.machine)));
+  std::printf("ends told with a name %llu, in sums %llu, lost %llu; snapshots not sent %llu\n",
+              static_cast<unsigned long long>(totals.named), static_cast<unsigned long long>(totals.unnamed),
+              static_cast<unsigned long long>(totals.lost), static_cast<unsigned long long>(totals.dropped));
+  std::printf("collector resident %.1f to %.1f MiB\n", static_cast<double>(least) / 1024,
+              static_cast<double>(most) / 1024);
+}
