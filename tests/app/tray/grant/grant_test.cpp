@@ -81,7 +81,8 @@ TEST_CASE("a grant that can be used at once says so, and the collector may start
   CHECK(asked.granted);
   QFile arguments(asked.folder.path("arguments"));
   REQUIRE(arguments.open(QIODevice::ReadOnly));
-  const QString expected = "--disable-internal-agent " + asked.folder.path("faultline-grant") + " /opt/the collector\n";
+  const QString expected =
+      QStringLiteral("--disable-internal-agent %1 /opt/the collector\n").arg(asked.folder.path("faultline-grant"));
   CHECK(QString::fromUtf8(arguments.readAll()) == expected);
 }
 
