@@ -183,7 +183,7 @@ TEST_CASE("The error for a missing collector names the file") {
   CHECK(outcome.errors.find("Z:\\nowhere\\grün.exe could not be started") != std::string::npos);
 }
 
-TEST_CASE("--demo shows a synthetic machine as CSV, as JSON, and as plain text") {
+TEST_CASE("The option --demo shows a synthetic machine as CSV, as JSON, and as plain text") {
   const Outcome csv = run({"--demo", "snapshot", "-i", "50ms"});
   CHECK(csv.code == 0);
   CHECK(csv.output.starts_with(csvHeader()));

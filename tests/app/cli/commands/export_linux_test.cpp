@@ -87,7 +87,7 @@ TEST_CASE("export reports processes left out of a full snapshot, and a filter wi
                             "No process in this recording matches the filter.\n"));
 }
 
-TEST_CASE("--from and --to select any part of a recording, its first moment included") {
+TEST_CASE("The options --from and --to select any part of a recording, its first moment included") {
   const Shell shell;
   const std::string of = "faultline-cli export r.faultline ";
   const std::string all =
