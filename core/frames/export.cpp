@@ -41,6 +41,12 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
   visit("explained_share", verdict.explained);
   visit("costly", some(std::uint64_t{verdict.costly}));
+  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
+    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+  };
+  visit("fault_on_processor_ns", part(&FaultTimeParts::onProcessor));
+  visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
+  visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
 }
 
 std::string csvHead() {

@@ -25,6 +25,7 @@ enum Flag : unsigned {
   kOtherThread = 32,
   kCostIsMeasured = 64,  // the verdict's time equals the frame's own
   kTimedFaults = 128,
+  kFaultParts = 256,
 };
 
 // Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
@@ -82,7 +83,7 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (v.lateByFaults ? kLateByFaults : 0U) | (v.excess.count() != 0 ? kExcess : 0U) |
          (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
          (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U) |
-         (judged.frame.timedFaults ? kTimedFaults : 0U);
+         (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U);
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   const FrameVerdict& v = judged.verdict;
   const unsigned flag = flags(judged, before);
   out.push_back(static_cast<std::uint8_t>(presence(judged)));
-  out.push_back(static_cast<std::uint8_t>(flag));
+  put(std::uint64_t{flag}, out);
   putSigned(difference(f.number, before.frame.number), out);
   putSigned(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), endOf(before.frame)), out);
   put(f.duration, out);
@@ -106,6 +107,9 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   put(f.ownZeroedBytes, out);
   put(f.ownFaultTime, out);
   put(f.timedFaults, out);
+  if (f.faultParts)
+    for (const Nanoseconds part : {f.faultParts->onProcessor, f.faultParts->waiting, f.faultParts->blocked})
+      put(part, out);
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
   if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
@@ -116,8 +120,8 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   GameFrame& f = judged.frame;
   FrameVerdict& v = judged.verdict;
   const unsigned present = bytes[0];
-  const unsigned flag = bytes[1];
-  bytes = bytes.subspan(2);
+  bytes = bytes.subspan(1);
+  const auto flag = static_cast<unsigned>(take(bytes));
   const auto time = [&] { return Nanoseconds(takeSigned(bytes)); };
   f.number = before.frame.number + static_cast<std::uint64_t>(takeSigned(bytes));
   f.start.sinceEpoch =
@@ -133,6 +137,10 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = take(bytes);
   if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
   if ((flag & kTimedFaults) != 0) f.timedFaults = take(bytes);
+  if ((flag & kFaultParts) != 0) {
+    FaultTimeParts& parts = f.faultParts.emplace();
+    for (Nanoseconds* const part : {&parts.onProcessor, &parts.waiting, &parts.blocked}) *part = time();
+  }
   if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
   else if ((present & kCost) != 0) v.faultTime = time();
   v.estimated = (flag & kEstimated) != 0;

@@ -49,6 +49,14 @@ void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime from, Monotonic
   if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX)
     slot.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
   if (slot.faultTime) slot.setTimedFaults(grown(ProcessMetric::TimedFaults));
+  const auto onProcessor = grown(ProcessMetric::FaultTimeOnProcessor);
+  const auto waiting = grown(ProcessMetric::FaultTimeWaiting);
+  const auto blocked = grown(ProcessMetric::FaultTimeBlocked);
+  if (slot.faultTime && onProcessor && waiting && blocked &&
+      std::max({*onProcessor, *waiting, *blocked}) <= static_cast<std::uint64_t>(slot.faultTime->count()))
+    slot.faultParts = FaultTimeParts{.onProcessor = Nanoseconds(static_cast<std::int64_t>(*onProcessor)),
+                                     .waiting = Nanoseconds(static_cast<std::int64_t>(*waiting)),
+                                     .blocked = Nanoseconds(static_cast<std::int64_t>(*blocked))};
   m_slots.push_back(slot);
 }
 

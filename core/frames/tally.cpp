@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -89,6 +90,8 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(frame) + "them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
+  if (const auto& parts = frame.faultParts)
+    text += ": " + faultPartsText(parts->onProcessor, parts->waiting, parts->blocked);
   // The presenting thread need not have waited for faults of the others.
   const bool ofOthers = verdict.faultTime && frame.ownFaultTime && 2 * *frame.ownFaultTime < *verdict.faultTime;
   if (verdict.explained)

@@ -1,5 +1,7 @@
 #include "core/marks/joiner.h"
 
+#include <algorithm>
+
 namespace faultline {
 namespace {
 
@@ -25,6 +27,15 @@ std::optional<Amount> grownPart(const std::optional<Amount>& now, const std::opt
   return part && whole && *part <= *whole ? part : std::nullopt;
 }
 
+std::optional<FaultTimeParts> grownParts(const std::optional<FaultTimeParts>& now,
+                                         const std::optional<FaultTimeParts>& before) {
+  if (!now || !before) return std::nullopt;
+  const FaultTimeParts parts{.onProcessor = now->onProcessor - before->onProcessor,
+                             .waiting = now->waiting - before->waiting,
+                             .blocked = now->blocked - before->blocked};
+  return std::min({parts.onProcessor, parts.waiting, parts.blocked}).count() >= 0 ? std::optional(parts) : std::nullopt;
+}
+
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
   GameFrame frame;
   frame.number = mark.number;
@@ -36,6 +47,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
   frame.faultTime = grown(mark.faultTime, last.faultTime);
   if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
+  frame.faultParts = grownParts(mark.faultParts, last.faultParts);
   if (mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);

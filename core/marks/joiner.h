@@ -24,6 +24,7 @@ struct FrameMark {
   std::optional<std::uint64_t> ownZeroedBytes{};
   std::optional<Nanoseconds> ownFaultTime{};
   std::optional<std::uint64_t> timedFaults{};  // the faults that faultTime covers
+  std::optional<FaultTimeParts> faultParts{};
 };
 
 class MarkJoiner {

@@ -30,6 +30,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     mark.ownZeroedBytes = with.ownZeroedBytes;
     mark.ownFaultTime = with.ownFaultTime;
     mark.timedFaults = with.timedFaults;
+    mark.faultParts = with.faultParts;
     m_measured.pop_front();
   }
   m_notes.pop_front();

@@ -32,6 +32,10 @@ enum class ProcessMetric : std::uint8_t {
   ChildMinorFaults = 15,   // /proc/PID/stat field 11: of children that were waited for, and of theirs
   ChildMajorFaults = 16,   // /proc/PID/stat field 13
   SwappedBytes = 17,  // BPF: mm's rss_stat, MM_SWAPENTS. /proc/PID/status has it as VmSwap and takes too long to read
+  // FaultTime's parts, which add up to it: BPF on sched_switch and sched_wakeup.
+  FaultTimeOnProcessor = 18,
+  FaultTimeWaiting = 19,  // for a processor: runnable, and not running
+  FaultTimeBlocked = 20,  // for the disk, a lock, reclaim, compaction
 };
 
 // The whole machine, and the collector itself. platform/sampling/nt/quality.cpp tells the sources of Windows.
@@ -137,6 +141,49 @@ inline constexpr auto kProcessFields = [] {
        .needs = Privilege,
        .kept = true,
        .line = {Plot::Time, "major"}},
+
+      {.metric = FaultTimeOnProcessor,
+       .name = "fault_on_processor_ns",
+       .title = "Fault time on a processor",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning = "Of the time inside page faults, that in which the thread ran on a processor.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults on processor",
+                 .id = 23,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of the faults while somebody looked, since the collector started."}},
+
+      {.metric = FaultTimeWaiting,
+       .name = "fault_waiting_ns",
+       .title = "Fault time waiting for a processor",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning = "Of the time inside page faults, that in which the thread could run and waited for a processor.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults waiting",
+                 .id = 24,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of the faults while somebody looked, since the collector started."}},
+
+      {.metric = FaultTimeBlocked,
+       .name = "fault_blocked_ns",
+       .title = "Fault time blocked",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning =
+           "Of the time inside page faults, that in which the thread waited for the disk, a lock or free memory.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults blocked",
+                 .id = 25,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of the faults while somebody looked, since the collector started."}},
 
       {.metric = ZeroedBytes,
        .name = "zeroed_bytes",

@@ -58,11 +58,12 @@ struct WatchedGame {
   std::uint32_t pid = 0;
   std::string name;  // of the process; the bytes the kernel gave
   FrameEnd by = FrameEnd::OwnMarks;
-  std::string mark;     // which of them; empty: none of those that are waited for has come yet
-  Quality faults;       // the counts of each frame
-  Quality zeroed{};     // zeroed bytes of each frame
-  Quality faultTime{};  // time inside faults of each frame
-  Quality samples{};    // single faults, told as FaultSample; `how` says which
+  std::string mark;      // which of them; empty: none of those that are waited for has come yet
+  Quality faults;        // the counts of each frame
+  Quality zeroed{};      // zeroed bytes of each frame
+  Quality faultTime{};   // time inside faults of each frame
+  Quality faultParts{};  // the parts of that time
+  Quality samples{};     // single faults, told as FaultSample; `how` says which
   // What a minor fault that gives a small page costs here, as measured when watching began: for estimates.
   std::optional<double> nsPerFault;
 

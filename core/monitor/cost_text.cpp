@@ -1,5 +1,6 @@
 #include "core/monitor/cost_text.h"
 
+#include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -31,6 +32,18 @@ std::string faults(const FamilyCost& cost) {
   return text;
 }
 
+// Of the time inside faults, where all of it is known.
+std::string parts(const FamilyCost& cost) {
+  const auto part = [&](ProcessMetric metric) {
+    const auto ns = cost.family.get(metric);
+    return ns ? std::optional(Nanoseconds(static_cast<std::int64_t>(*ns))) : std::nullopt;
+  };
+  const auto onProcessor = part(ProcessMetric::FaultTimeOnProcessor);
+  const auto waiting = part(ProcessMetric::FaultTimeWaiting);
+  const auto blocked = part(ProcessMetric::FaultTimeBlocked);
+  return onProcessor && waiting && blocked ? ": " + faultPartsText(*onProcessor, *waiting, *blocked) : std::string();
+}
+
 // For a time that covers only some of the faults.
 std::string timedOf(const FamilyCost& cost) {
   const std::uint64_t all =
@@ -44,7 +57,7 @@ std::string timedOf(const FamilyCost& cost) {
 std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello) {
   std::string text = subject(rawName, cost) + ": ";
   if (const auto time = duration(cost, ProcessMetric::FaultTime, hello)) text += *time + " in " + timedOf(cost);
-  text += faults(cost);
+  text += faults(cost) + parts(cost);
   if (const auto zeroed = cost.family.get(ProcessMetric::ZeroedBytes)) {
     text += "; " + formatBytes(*zeroed) + " zeroed";
     if (const auto time = duration(cost, ProcessMetric::ZeroingTime, hello)) text += " (" + *time + ")";

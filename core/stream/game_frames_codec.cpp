@@ -12,14 +12,25 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 7>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 10>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
     return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
   };
-  return {frame.ownMinorFaults, frame.ownMajorFaults,      frame.zeroedBytes, count(frame.faultTime),
-          frame.ownZeroedBytes, count(frame.ownFaultTime), frame.timedFaults};
+  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
+    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+  };
+  return {frame.ownMinorFaults,
+          frame.ownMajorFaults,
+          frame.zeroedBytes,
+          count(frame.faultTime),
+          frame.ownZeroedBytes,
+          count(frame.ownFaultTime),
+          frame.timedFaults,
+          part(&FaultTimeParts::onProcessor),
+          part(&FaultTimeParts::waiting),
+          part(&FaultTimeParts::blocked)};
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
@@ -73,6 +84,10 @@ GameFrame readFrame(TokenReader& in) {
   frame.ownZeroedBytes = extras[4];
   frame.ownFaultTime = duration(extras[5], in);
   frame.timedFaults = extras[6];
+  const auto onProcessor = duration(extras[7], in);
+  const auto waiting = duration(extras[8], in);
+  const auto blocked = duration(extras[9], in);
+  if (onProcessor && waiting && blocked) frame.faultParts = FaultTimeParts{*onProcessor, *waiting, *blocked};
   in.skip(fields - read);
   return frame;
 }

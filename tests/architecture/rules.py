@@ -87,7 +87,6 @@ TOO_LONG = {
     "app/tray/shell/main_window": 598,
     "app/tray/table/table": 585,
     "core/history/state": 402,
-    "platform/sampling/linux/watch/bpf/programs": 471,
 }
 
 STANDARD = set("""

@@ -160,6 +160,14 @@ void sweepFacts(const Setting& setting) {
   told("zeroed", ProcessMetric::ZeroedBytes, small, {.truth = bytes(about(kPages, tables))});
   told("timed faults", ProcessMetric::TimedFaults, small, {.truth = about(kPages, 8)});
   told("fault time", ProcessMetric::FaultTime, small, {.truth = {most / 50, most}});
+  std::uint64_t parts = 0;
+  for (const ProcessMetric part :
+       {ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
+    parts += small.of(part).value_or(0);
+  const std::uint64_t whole = small.of(ProcessMetric::FaultTime).value_or(0);
+  judge(setting, "parts of fault time", sweeps.hello().quality(ProcessMetric::FaultTimeWaiting),
+        small.of(ProcessMetric::FaultTimeWaiting) ? std::optional(parts) : std::nullopt,
+        {.truth = {whole - whole / 50, whole + whole / 50}});
   told("sampled zeroing", ProcessMetric::SampledZeroingTime, small, {.truth = {1, most}, .needs = 0, .byPerf = true});
   const Growth huge(sweeps, touchHuge, kHuge);
   const Truth large{kHuge * kHugePages, kHuge * kHugePages};

@@ -42,7 +42,8 @@ QString qualitySentence(const WatchedGame& game) {
 }
 
 QString qualityDetails(const WatchedGame& game) {
-  QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime)};
+  QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime),
+                    detail(words("Its parts"), game.faultParts)};
   if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
     lines << words("It is estimated: %1 for each minor fault, as measured here when watching began.")
                  .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));

@@ -11,6 +11,13 @@ struct ThreadRecord {
   unsigned long long deadMajorFaults;
 };
 
+// The parts of the time in faults; their sum is that time.
+struct FaultParts {
+  unsigned long long onProcessor;
+  unsigned long long waiting;  // runnable, for a processor
+  unsigned long long blocked;  // for anything else: the disk, a lock, reclaim, compaction
+};
+
 // Sums that the BPF programs count per process.
 struct ProcessTotals {
   unsigned long long zeroedPages;
@@ -19,6 +26,7 @@ struct ProcessTotals {
   unsigned long long majorFaultTime;  // part of faultTime
   unsigned long long timedFaults;
   unsigned long long timedMajorFaults;  // part of timedFaults
+  struct FaultParts parts;              // parts of faultTime, where switches of threads are seen
 };
 
 struct ProcessRecord {
@@ -51,6 +59,8 @@ struct GfpFlags {
 struct SweepSettings {
   struct GfpFlags gfp;
   unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
+  unsigned int splitsFaults;        // sched_switch and sched_wakeup run programs
+  unsigned int tellsState;          // sched_switch passes the state of the thread that leaves the processor
 };
 
 // Sums over processes that ended while the ring was full: one slot per parent; the first slot is for all processes
@@ -71,5 +81,7 @@ struct Shared {
   unsigned long long lostExits;  // ended processes whose counts could not be kept
   unsigned int attention;        // number of the current period of attention; 0: the numbers are not on show
   unsigned int timed;            // the end of at least one fault was seen
+  unsigned int switched;         // at least one switch of threads was seen
+  unsigned int unused;
   struct EndedSum ended[kEndedSums];
 };

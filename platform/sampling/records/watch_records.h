@@ -31,7 +31,8 @@ struct MarkRecord {
   unsigned int mark;          // index of the function
   unsigned int thread;
   struct FaultSums process;
-  struct FaultSums own;  // of the thread
+  struct FaultSums own;     // of the thread
+  struct FaultParts parts;  // of the process's time inside faults
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
@@ -69,6 +70,8 @@ struct WatchSettings {
   unsigned long long pidNamespaceInode;
   unsigned int ownMarks;            // the game's own marks, which carry their index and number
   unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
+  unsigned int splitsFaults;        // sched_switch and sched_wakeup run programs
+  unsigned int tellsState;          // sched_switch passes the state of the thread that leaves the processor
   unsigned int markWay;
   unsigned int commits;  // a bit per breakpoint: count only calls that commit a Wayland surface
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
@@ -79,6 +82,7 @@ struct WatchSettings {
 // Memory that the programs share with the collector.
 struct WatchShared {
   struct FaultSums process;
+  struct FaultParts parts;
   unsigned long long calls[kMostMarks];
   unsigned long long lostMarks;    // the ring was full
   unsigned long long lostSamples;  // the ring was full
@@ -88,4 +92,6 @@ struct WatchShared {
   unsigned int left;               // the game has executed another program, or its rights have changed
   unsigned int chosen;             // 1 + the mark that ends frames, 0: any; written by the collector
   unsigned int endsSeen;           // handle_mm_fault() has returned in some process
+  unsigned int switched;           // at least one switch of threads was seen
+  unsigned int unused;
 };

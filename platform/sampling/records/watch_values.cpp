@@ -72,6 +72,10 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
     mark.ownFaultTime = nanoseconds(record.own.faultTime);
     mark.timedFaults = record.process.timedFaults;
   }
+  if (measures.faultParts)
+    mark.faultParts = FaultTimeParts{.onProcessor = nanoseconds(record.parts.onProcessor),
+                                     .waiting = nanoseconds(record.parts.waiting),
+                                     .blocked = nanoseconds(record.parts.blocked)};
   return mark;
 }
 

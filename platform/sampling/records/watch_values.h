@@ -11,6 +11,7 @@ namespace faultline {
 struct WatchMeasures {
   bool zeroing = false;
   bool faultTime = false;
+  bool faultParts = false;
   std::uint64_t pageBytes = 0;
 };
 

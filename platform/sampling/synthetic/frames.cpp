@@ -109,6 +109,9 @@ GameFrame syntheticFrame(std::uint64_t number, MonotonicTime start) {
   frame.ownMajorFaults = 0;
   frame.zeroedBytes = *frame.ownMinorFaults * kPageBytes;
   frame.faultTime = faultTimeOf(number);
+  const Nanoseconds waiting = *frame.faultTime / 16;
+  const Nanoseconds blocked = *frame.faultTime / 64;
+  frame.faultParts = FaultTimeParts{*frame.faultTime - waiting - blocked, waiting, blocked};
   frame.ownZeroedBytes = frame.zeroedBytes;
   frame.ownFaultTime = static_cast<std::int64_t>(*frame.ownMinorFaults) * Nanoseconds(kFaultCost);
   return frame;
@@ -143,6 +146,7 @@ Hello SyntheticFrames::hello() const {
                               .faults = synthetic,
                               .zeroed = synthetic,
                               .faultTime = synthetic,
+                              .faultParts = synthetic,
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};
   if (m_options.samples == SampleMode::None)

@@ -24,7 +24,8 @@ class SyntheticSampler final : public Sampler {
       for (ProcessSample& sample : *samples)
         for (const ProcessMetric metric :
              {ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
-              ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+              ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults, ProcessMetric::FaultTimeOnProcessor,
+              ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
           sample.values.clear(metric);
   }
 

@@ -114,6 +114,9 @@ void setCosts(ProcessValues& values) {
   values.set(ProcessMetric::SampledZeroingTime, zeroed / 24'096'000 * 4'016'064);  // one sample at 249 Hz each
   values.set(ProcessMetric::FaultTime, minor * 870 + large / 8 + major * 190'000);
   values.set(ProcessMetric::MajorFaultTime, major * 190'000);
+  values.set(ProcessMetric::FaultTimeOnProcessor, minor * 830 + large / 8 + major * 10'000);
+  values.set(ProcessMetric::FaultTimeWaiting, minor * 40 + major * 5'000);
+  values.set(ProcessMetric::FaultTimeBlocked, major * 175'000);
   values.set(ProcessMetric::TimedFaults, minor + major);
   values.set(ProcessMetric::TimedMajorFaults, major);
 }

@@ -8,6 +8,18 @@ using namespace faultline;
 using namespace faultline::test;
 using namespace std::chrono_literals;
 
+TEST_CASE("the cost in faults is told by its parts where they are measured") {
+  FamilyCost cost;
+  cost.family.set(ProcessMetric::MinorFaults, 65);
+  cost.family.set(ProcessMetric::FaultTime, 2'170'000'000);
+  cost.family.set(ProcessMetric::FaultTimeOnProcessor, 80'000'000);
+  cost.family.set(ProcessMetric::FaultTimeWaiting, 2'050'000'000);
+  CHECK(costText("cat", cost, {}) == "cat: 2.17 s in 65 page faults");
+  cost.family.set(ProcessMetric::FaultTimeBlocked, 40'000'000);
+  CHECK(costText("cat", cost, {}) ==
+        "cat: 2.17 s in 65 page faults: 80.0 ms on a processor, 2.05 s waiting for a processor, 40.0 ms blocked");
+}
+
 TEST_CASE("the cost says how many faults were timed if not all were") {
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 20'066);

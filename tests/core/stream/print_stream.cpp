@@ -19,8 +19,8 @@ void print(const WatchedGame& game, std::string& out) {
   out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), wireName(game.by), game.mark,
                      text(game.faults));
   using Named = std::pair<const char*, const Quality*>;
-  for (const auto& [name, quality] :
-       {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime), Named("samples", &game.samples)})
+  for (const auto& [name, quality] : {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime),
+                                      Named("fault_parts", &game.faultParts), Named("samples", &game.samples)})
     if (!quality->how.starts_with("The program that made this stream"))
       out += fmt::format("{} {}\n", name, text(*quality));
   if (game.nsPerFault) out += fmt::format("fault_ps {}\n", std::llround(*game.nsPerFault * 1000));
@@ -35,12 +35,16 @@ void print(const GameFrameBatch& batch, std::string& out) {
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
                        frame.thread, frame.minorFaults, frame.majorFaults);
+    const auto part = [&](Nanoseconds FaultTimeParts::* which) {
+      return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+    };
     using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
     for (const auto& [name, value] :
          {Extra("own_minor", frame.ownMinorFaults), Extra("own_major", frame.ownMajorFaults),
           Extra("zeroed", frame.zeroedBytes), Extra("fault_ns", count(frame.faultTime)),
           Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime)),
-          Extra("timed", frame.timedFaults)})
+          Extra("timed", frame.timedFaults), Extra("on_processor", part(&FaultTimeParts::onProcessor)),
+          Extra("waiting", part(&FaultTimeParts::waiting)), Extra("blocked", part(&FaultTimeParts::blocked))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

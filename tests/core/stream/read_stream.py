@@ -75,7 +75,7 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "samples"):  # none before 1.3
+    for key in ("zeroed", "fault_time", "fault_parts", "samples"):  # none before 1.3
         if key in game:
             print(key, *quality(game[key]))
     if "fault_ps" in game:
@@ -85,7 +85,8 @@ def print_watched(game):
 def print_game_frames(batch):
     lost, invalid, state, frames = batch[:4]
     print("frames", lost, invalid, state)
-    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed")
+    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed", "on_processor",
+             "waiting", "blocked")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

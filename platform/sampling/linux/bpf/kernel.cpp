@@ -25,6 +25,17 @@ bool BpfKernel::hasTracepoint(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, type.c_str(), BTF_KIND_TYPEDEF) > 0;
 }
 
+// A typedef of a pointer to a function, whose first parameter is the tracepoint's own.
+unsigned BpfKernel::argumentsOf(const char* tracepoint) const {
+  if (!hasTracepoint(tracepoint)) return 0;
+  const std::string name = std::string("btf_trace_") + tracepoint;
+  const auto typeOf = [&](__u32 id) { return btf__type_by_id(m_btf, id); };
+  const btf_type* const alias =
+      typeOf(static_cast<__u32>(btf__find_by_name_kind(m_btf, name.c_str(), BTF_KIND_TYPEDEF)));
+  const btf_type* const function = typeOf(typeOf(alias->type)->type);
+  return btf_is_func_proto(function) && btf_vlen(function) > 0 ? btf_vlen(function) - 1U : 0;
+}
+
 bool BpfKernel::hasFunction(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, name, BTF_KIND_FUNC) > 0;
 }
@@ -86,6 +97,24 @@ std::optional<unsigned> BpfKernel::enumerator(const char* name) const {
     }
   }
   return std::nullopt;
+}
+
+void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
+                  const std::function<Obstacle*(const MaybeFaultTiming&)>& load) {
+  std::string others;
+  for (const FaultWay way : ways) {
+    const MaybeFaultTiming timing = kernel.faultTiming(way);
+    std::string why;
+    if (!timing && way != ways.back()) {
+      why = timing.error().why;
+    } else {
+      Obstacle* const obstacle = load(timing);
+      if (obstacle == nullptr) return;
+      obstacle->why += others;
+      why = obstacle->why;
+    }
+    others = "; nor by handle_mm_fault: " + why;
+  }
 }
 
 }  // namespace faultline

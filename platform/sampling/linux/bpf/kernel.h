@@ -2,8 +2,11 @@
 // Absent where there is none.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "platform/sampling/linux/bpf/fault_timing.h"
@@ -12,6 +15,8 @@
 struct btf;
 
 namespace faultline {
+
+inline constexpr std::array kFaultWays{FaultWay::Function, FaultWay::Event};
 
 class BpfKernel {
  public:
@@ -23,6 +28,8 @@ class BpfKernel {
   // Empty if there is BTF.
   [[nodiscard]] const std::string& trouble() const { return m_trouble; }
   [[nodiscard]] bool hasTracepoint(const char* name) const;
+  // How many arguments a program at that tracepoint is given; 0: there is no such tracepoint.
+  [[nodiscard]] unsigned argumentsOf(const char* tracepoint) const;
   [[nodiscard]] bool hasFunction(const char* name) const;
   // How faults that end that way can be timed here; or why they cannot.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
@@ -37,5 +44,10 @@ class BpfKernel {
   ::btf* m_btf;
   std::string m_trouble;
 };
+
+// Has faults timed in one way after the other, the better one first, until one works. `load` returns why its way does
+// not, to which the reasons of those before it are added; or nothing where no other way is to be tried.
+void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
+                  const std::function<Obstacle*(const MaybeFaultTiming&)>& load);
 
 }  // namespace faultline

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
 
-constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime};
+constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime, BpfPart::FaultParts};
 
 struct Program {
   const char* name;
@@ -30,7 +30,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // nothing: whichever it is
 };
-constexpr std::array<Program, 9> kPrograms{{
+constexpr std::array<Program, 11> kPrograms{{
     {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
     {"reportExit", BpfPart::Exits, "sched_process_exit"},
@@ -40,6 +40,8 @@ constexpr std::array<Program, 9> kPrograms{{
     {"leaveFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
     {"endMinorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
     {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
+    {"switchThreads", BpfPart::FaultParts, "sched_switch"},
+    {"wakeThread", BpfPart::FaultParts, "sched_wakeup"},
 }};
 
 using Parts = std::array<bool, kBpfPartCount>;
@@ -64,8 +66,9 @@ struct Plan {
 BpfObject openObject(const Plan& plan, const Parts& parts) {
   BpfObject object = openBpfObject(kBpfBytes);
   if (!object) return object;
-  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &plan.settings,
-                             sizeof plan.settings);
+  SweepSettings settings = plan.settings;
+  settings.splitsFaults = parts[static_cast<std::size_t>(BpfPart::FaultParts)] ? 1U : 0U;
+  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &settings, sizeof settings);
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
     bpf_program__set_autoload(found, parts[static_cast<std::size_t>(program.part)] && plan.takes(program));
@@ -123,13 +126,7 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
     return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
 
   std::unique_ptr<BpfPrograms> programs;
-  std::string others;
-  for (const FaultWay way : {FaultWay::Function, FaultWay::Event}) {
-    const auto timing = kernel.faultTiming(way);
-    if (!timing && way == FaultWay::Function) {
-      others = "; nor by handle_mm_fault: " + timing.error().why;
-      continue;
-    }
+  tryFaultWays(kernel, kFaultWays, [&](const MaybeFaultTiming& timing) -> Obstacle* {
     programs.reset(new BpfPrograms(std::make_unique<State>()));
     if (!faultTime)
       at(programs->m_obstacles, BpfPart::FaultTime) = {
@@ -139,13 +136,14 @@ tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faul
       for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime})
         at(programs->m_obstacles, part) = {.why = noSlot, .enable = kEndAnother};
     programs->loadWith(kernel, timing);
-    if (!faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep)) break;
-    Obstacle& obstacle = at(programs->m_obstacles, BpfPart::FaultTime);
-    obstacle.why += others;
-    others = "; nor by handle_mm_fault: " + obstacle.why;
-  }
+    const bool settled =
+        !faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep);
+    return settled ? nullptr : &at(programs->m_obstacles, BpfPart::FaultTime);
+  });
   malloc_trim(0);  // the kernel's types took some 10 MB
   if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->obstacle(BpfPart::Sweep));
+  if (!programs->works(BpfPart::FaultTime))
+    at(programs->m_obstacles, BpfPart::FaultParts) = programs->obstacle(BpfPart::FaultTime);
   return programs;
 }
 
@@ -153,7 +151,11 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   m_sparesClearing = kernel.sparesClearing();
   if (timing) m_timing = *timing;
   else if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = timing.error();
-  const Plan plan{.settings = {.gfp = kernel.gfpFlags(), .faultsBeginAtEntry = m_timing.entry ? 1U : 0U},
+  if (!works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultParts) = obstacle(BpfPart::FaultTime);
+  const Plan plan{.settings = {.gfp = kernel.gfpFlags(),
+                               .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
+                               .splitsFaults = 0,
+                               .tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U},
                   .way = m_timing.way};
   for (const Program& program : kPrograms) {
     if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
@@ -171,6 +173,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   }
   for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
     if (works(part)) attach(part);
+  if (works(BpfPart::FaultTime) && works(BpfPart::FaultParts)) attach(BpfPart::FaultParts);
 }
 
 // A kernel that takes a program may yet never run it.
@@ -179,6 +182,13 @@ bool BpfPrograms::seesAFault() {
   makeFault();
   measureFaults(false);
   return __atomic_load_n(&m_state->shared->timed, __ATOMIC_RELAXED) != 0;
+}
+
+bool BpfPrograms::seesASwitch() {
+  measureFaults(true);
+  usleep(1);
+  measureFaults(false);
+  return __atomic_load_n(&m_state->shared->switched, __ATOMIC_RELAXED) != 0;
 }
 
 void BpfPrograms::attach(BpfPart part) {
@@ -200,8 +210,9 @@ void BpfPrograms::attach(BpfPart part) {
     obstacle = refusedEvent("count page faults", error);
   else if (error != 0) obstacle = refusedByKernel("attach the BPF program for it", error);
   else if (part == BpfPart::FaultTime && !seesAFault()) obstacle = noFaultSeen();
+  else if (part == BpfPart::FaultParts && !seesASwitch()) obstacle = noFaultSeen();
   if (obstacle.why.empty()) return;
-  m_state->faultEvents.clear();
+  if (part == BpfPart::FaultTime) m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part costs and tells nothing
   at(m_obstacles, part) = std::move(obstacle);
 }

@@ -19,8 +19,8 @@ namespace faultline {
 
 class BpfKernel;
 
-enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime };
-inline constexpr std::size_t kBpfPartCount = 4;
+enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime, FaultParts };
+inline constexpr std::size_t kBpfPartCount = 5;
 
 class BpfPrograms {
  public:
@@ -56,6 +56,7 @@ class BpfPrograms {
   explicit BpfPrograms(std::unique_ptr<State> state);
   void loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing);
   [[nodiscard]] bool seesAFault();
+  [[nodiscard]] bool seesASwitch();
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);
 

@@ -53,6 +53,12 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
     process(metric, whenWorking(faults, exact(timed + inside + "; absent while nobody looks")));
   for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
+  for (const ProcessMetric metric :
+       {ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
+    process(metric, whenWorking(programs.obstacle(BpfPart::FaultParts),
+                                exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; what a host "
+                                      "takes from a virtual machine counts as on a processor; absent while nobody "
+                                      "looks")));
 
   hello.quality(SystemMetric::LostExits) =
       whenWorking(programs.obstacle(BpfPart::Exits),

@@ -49,6 +49,7 @@ class BpfSampler final : public Sampler {
 
   void attend(bool somebodyLooks) override {
     m_counts.faultTime = somebodyLooks && m_programs->works(BpfPart::FaultTime);
+    m_counts.faultParts = somebodyLooks && m_programs->works(BpfPart::FaultParts);
     m_programs->measureFaults(somebodyLooks);
   }
 

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "platform/sampling/linux/bpf/totals.h"
+
 namespace faultline {
 namespace {
 
@@ -40,11 +42,10 @@ void neverLess(std::uint64_t& now, std::uint64_t before) {
   now = std::max(now, before);
 }
 
-void neverLess(ProcessTotals& now, const ProcessTotals& before) {
-  for (const auto count :
-       {&ProcessTotals::zeroedPages, &ProcessTotals::zeroedLargePages, &ProcessTotals::faultTime,
-        &ProcessTotals::majorFaultTime, &ProcessTotals::timedFaults, &ProcessTotals::timedMajorFaults})
-    now.*count = std::max(now.*count, before.*count);
+void neverLess(ProcessTotals& now, ProcessTotals before) {
+  const TotalCounts counts = totalCountsOf(now);
+  const TotalCounts least = totalCountsOf(before);
+  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = std::max(*counts[i], *least[i]);
 }
 
 std::uint64_t notNegative(long long pages) {
@@ -216,6 +217,11 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     values.set(ProcessMetric::MajorFaultTime, known.totals.majorFaultTime);
     values.set(ProcessMetric::TimedFaults, known.totals.timedFaults);
     values.set(ProcessMetric::TimedMajorFaults, known.totals.timedMajorFaults);
+  }
+  if (counts.faultParts) {
+    values.set(ProcessMetric::FaultTimeOnProcessor, known.totals.parts.onProcessor);
+    values.set(ProcessMetric::FaultTimeWaiting, known.totals.parts.waiting);
+    values.set(ProcessMetric::FaultTimeBlocked, known.totals.parts.blocked);
   }
 }
 

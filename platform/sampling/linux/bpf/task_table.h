@@ -19,6 +19,7 @@ namespace faultline {
 struct TaskCounts {
   bool zeroing = false;
   bool faultTime = false;
+  bool faultParts = false;
 };
 
 class TaskTable {

@@ -3,18 +3,19 @@
 #include <algorithm>
 
 #include "core/model/unnamed_ended.h"
+#include "platform/sampling/linux/bpf/totals.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::size_t kMostParents = 256;
 
-using Counts = std::array<unsigned long long*, 8>;
+using Counts = std::array<unsigned long long*, std::tuple_size_v<TotalCounts> + 2>;
 
 Counts countsOf(ProcessRecord& record) {
-  ProcessTotals& totals = record.totals;
-  return {&record.thread.minorFaults, &record.thread.majorFaults, &totals.zeroedPages, &totals.zeroedLargePages,
-          &totals.faultTime,          &totals.majorFaultTime,     &totals.timedFaults, &totals.timedMajorFaults};
+  Counts counts{&record.thread.minorFaults, &record.thread.majorFaults};
+  std::ranges::copy(totalCountsOf(record.totals), counts.begin() + 2);
+  return counts;
 }
 
 void addCounts(ProcessRecord& sum, ProcessRecord other) {
@@ -36,17 +37,17 @@ void pay(ProcessRecord& sum, ProcessRecord& debt) {
   }
 }
 
-ProcessRecord growth(const EndedSum& before, const EndedSum& now) {
+ProcessRecord growth(EndedSum before, const EndedSum& now) {
   ProcessRecord record{};
   record.thread.pid = now.lastPid;
   record.startTime = now.lastEnd;
   record.parent = now.parent;
   record.thread.minorFaults = now.minorFaults - before.minorFaults;
   record.thread.majorFaults = now.majorFaults - before.majorFaults;
-  for (const auto count :
-       {&ProcessTotals::zeroedPages, &ProcessTotals::zeroedLargePages, &ProcessTotals::faultTime,
-        &ProcessTotals::majorFaultTime, &ProcessTotals::timedFaults, &ProcessTotals::timedMajorFaults})
-    record.totals.*count = now.totals.*count - before.totals.*count;
+  record.totals = now.totals;
+  const TotalCounts counts = totalCountsOf(record.totals);
+  const TotalCounts told = totalCountsOf(before.totals);
+  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] -= *told[i];
   return record;
 }
 

@@ -6,6 +6,7 @@
 #include "core/marks/choice.h"
 #include "core/marks/joiner.h"
 #include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/watch/bpf/programs.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
 namespace faultline {
@@ -33,7 +34,7 @@ class BpfFrames final : public FrameSource {
     game.faults = exact(
         "BPF, min_flt and maj_flt of all threads as they grow; of what another thread populates the "
         "last page may be told with the next frame");
-    describeBpfWatch(*m_watch, m_samples, game);
+    describeBpfWatch(m_watch->abilities(), m_samples, game);
   }
 
   [[nodiscard]] Hello hello() const override {

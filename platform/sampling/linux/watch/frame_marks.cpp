@@ -108,7 +108,7 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
   const auto obstacle = lookOn(options);
   WatchedGame& game = *m_hello.watched;
   if (obstacle) return describeBpfMissing(*obstacle, game);
-  describeBpfWatch(*m_watch, options.samples, game);
+  describeBpfWatch(m_watch->abilities(), options.samples, game);
   if (!m_watch->numbersMarks()) return;
   game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
 }

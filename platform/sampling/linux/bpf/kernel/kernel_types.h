@@ -101,6 +101,7 @@ struct signal_struct {
 } KERNEL;
 
 struct task_struct {
+  unsigned int __state;  // since Linux 5.14
   unsigned int flags;
   int pid;
   int tgid;
@@ -115,6 +116,10 @@ struct task_struct {
   struct signal_struct* signal;
   struct mm_struct* mm;
   char comm[16];
+} KERNEL;
+
+struct task_struct___before514 {
+  long state;
 } KERNEL;
 
 struct super_block {

@@ -5,6 +5,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
+#include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/records/sweep_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
@@ -20,6 +21,7 @@ struct Account {
   __u64 exitedMinorFaults, exitedMajorFaults;
   __u64 goneMinorFaults, goneMajorFaults;
   __u64 faultBegan;  // of this very thread; 0: not in a fault
+  struct Absence absence;
   struct Unsettled unsettled;
   __u64 retriedAt;       // where a fault has been given up that will be tried again
   __u32 attention;       // when it began
@@ -130,6 +132,7 @@ static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* tot
   add(&sum->majorFaultTime, totals->majorFaultTime);
   add(&sum->timedFaults, totals->timedFaults);
   add(&sum->timedMajorFaults, totals->timedMajorFaults);
+  addParts(&sum->parts, &totals->parts);
 }
 
 // A thread that is not the first calls exec: it takes the first one's place and id, and what is kept there.
@@ -170,6 +173,9 @@ static void addToSum(struct EndedSum* told, const struct ProcessRecord* record) 
   addNew(&sum->totals.majorFaultTime, &told->totals.majorFaultTime, record->totals.majorFaultTime);
   addNew(&sum->totals.timedFaults, &told->totals.timedFaults, record->totals.timedFaults);
   addNew(&sum->totals.timedMajorFaults, &told->totals.timedMajorFaults, record->totals.timedMajorFaults);
+  addNew(&sum->totals.parts.onProcessor, &told->totals.parts.onProcessor, record->totals.parts.onProcessor);
+  addNew(&sum->totals.parts.waiting, &told->totals.parts.waiting, record->totals.parts.waiting);
+  addNew(&sum->totals.parts.blocked, &told->totals.parts.blocked, record->totals.parts.blocked);
 }
 
 // The reader sleeps between two sweeps; it is woken early only when the ring fills.

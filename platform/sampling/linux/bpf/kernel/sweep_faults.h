@@ -8,8 +8,12 @@ static int beginFault(void) {
   if (now == 0) return 0;
   struct Account* const account = accountOf(bpf_get_current_task_btf());
   if (!account) return 0;
+  account->faultBegan = 0;  // while this goes on no switch of threads is a part of the fault
+  barrier();
   account->attention = now;
   account->retriedAt = 0;
+  beginAbsence(&account->absence);
+  barrier();
   account->faultBegan = bpf_ktime_get_ns();
   return 0;
 }
@@ -41,6 +45,10 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   if (settled) add(&account->totals.zeroedPages, settled);
   add(&account->totals.faultTime, time);
   add(&account->totals.timedFaults, 1);
+  if (settings.splitsFaults) {
+    const struct FaultParts parts = partsOf(&own->absence, time);
+    addParts(&account->totals.parts, &parts);
+  }
   if (!major) return 0;
   add(&account->totals.majorFaultTime, time);
   add(&account->totals.timedMajorFaults, 1);
@@ -89,4 +97,26 @@ int endMinorFault(void* context) {
 SEC("perf_event")
 int endMajorFault(void* context) {
   return endCounted(1);
+}
+
+// Threads outside of faults pay for two looks into their storage at each switch, and one at each wake-up.
+SEC("tp_btf/sched_switch")
+int switchThreads(__u64* context) {
+  if (shared.attention == 0) return 0;
+  struct task_struct* const previous = (void*)context[1];
+  struct task_struct* const next = (void*)context[2];
+  if (!shared.switched) shared.switched = 1;
+  struct Account* const leaving = inFault(previous);
+  if (leaving) leaveProcessor(&leaving->absence, staysRunnable(context, previous, settings.tellsState));
+  struct Account* const coming = inFault(next);
+  if (coming) takeProcessor(&coming->absence);
+  return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int wakeThread(__u64* context) {
+  if (shared.attention == 0) return 0;
+  struct Account* const own = inFault((void*)context[0]);
+  if (own) wake(&own->absence);
+  return 0;
 }

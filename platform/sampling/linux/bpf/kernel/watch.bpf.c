@@ -6,6 +6,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
+#include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
 #include "platform/sampling/records/watch_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
@@ -26,6 +27,7 @@ struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
   __u64 zeroedPages, faultTime, timedFaults;
   __u64 faultBegan;  // 0: not in a fault
+  struct Absence absence;
   struct Unsettled unsettled;
   __u64 retriedAt;  // where a fault has been given up that will be tried again
   __u64 address, errorCode;
@@ -147,6 +149,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->own.zeroedPages = thread->zeroedPages;
   record->own.faultTime = thread->faultTime;
   record->own.timedFaults = thread->timedFaults;
+  record->parts = shared.parts;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
@@ -218,10 +221,14 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
+  thread->faultBegan = 0;  // while this goes on no switch of threads is a part of the fault
+  barrier();
   thread->address = address;
   thread->errorCode = errorCode;
   thread->inKernel = inKernel;
   thread->retriedAt = 0;
+  beginAbsence(&thread->absence);
+  barrier();
   thread->faultBegan = bpf_ktime_get_ns();
   return 0;
 }
@@ -262,6 +269,10 @@ static int endFault(struct task_struct* task, int major) {
   add(&shared.process.faultTime, took);
   add(&thread->timedFaults, 1);
   add(&shared.process.timedFaults, 1);
+  if (settings.splitsFaults) {
+    const struct FaultParts parts = partsOf(&thread->absence, took);
+    addParts(&shared.parts, &parts);
+  }
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
   return 0;
@@ -291,6 +302,31 @@ SEC("perf_event")
 int endMajorFault(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   return isPlaying(task) ? endFault(task, 1) : 0;
+}
+
+static struct Thread* inFault(struct task_struct* task) {
+  if ((__u32)task->tgid != settings.game.process) return 0;
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  return thread && thread->faultBegan != 0 ? thread : 0;
+}
+
+SEC("tp_btf/sched_switch")
+int switchThreads(__u64* context) {
+  struct task_struct* const previous = (void*)context[1];
+  struct task_struct* const next = (void*)context[2];
+  if (!shared.switched) shared.switched = 1;
+  struct Thread* const leaving = inFault(previous);
+  if (leaving) leaveProcessor(&leaving->absence, staysRunnable(context, previous, settings.tellsState));
+  struct Thread* const coming = inFault(next);
+  if (coming) takeProcessor(&coming->absence);
+  return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int wakeThread(__u64* context) {
+  struct Thread* const thread = inFault((void*)context[0]);
+  if (thread) wake(&thread->absence);
+  return 0;
 }
 
 // Memory

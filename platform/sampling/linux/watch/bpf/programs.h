@@ -18,17 +18,13 @@
 #include "platform/sampling/linux/facts/obstacle.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
+#include "platform/sampling/linux/watch/bpf/parts.h"
 #include "platform/sampling/records/watch_records.h"
 #include "platform/sampling/standstill.h"
 
 namespace faultline {
 
 class BpfKernel;
-
-// Each of the others can be missing; nothing works without marks. Times and samples take beginnings and ends of faults;
-// without ends a fault is counted when its thread does something else that is seen.
-enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends };
-inline constexpr std::size_t kWatchPartCount = 6;
 
 struct BpfWatchOptions {
   bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
@@ -54,11 +50,7 @@ class BpfWatch {
   BpfWatch(const BpfWatch&) = delete;
   BpfWatch& operator=(const BpfWatch&) = delete;
 
-  [[nodiscard]] bool works(WatchPart part) const { return obstacle(part).why.empty(); }
-  [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
-
-  [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
-  [[nodiscard]] FaultTiming timing() const { return m_timing; }
+  [[nodiscard]] const WatchAbilities& abilities() const { return m_abilities; }
   // Of the game's own marks: else only the time and the thread of each are told.
   [[nodiscard]] bool numbersMarks() const { return m_way != MarkWay::Getrusage; }
 
@@ -79,22 +71,14 @@ class BpfWatch {
                                                                                 const BpfWatchOptions& options,
                                                                                 const BpfKernel& kernel,
                                                                                 const ProgramImage& image);
-  [[nodiscard]] std::optional<Obstacle> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
-                                             WatchSettings settings, int folder);
-  [[nodiscard]] std::optional<Obstacle> loadMost(WatchSettings settings);
-  [[nodiscard]] bool shareMemory();
-  [[nodiscard]] Obstacle attachToEnds(int folder);
-  [[nodiscard]] int attachToEvents(int folder);
-  [[nodiscard]] int attachToTracepoints();
+  [[nodiscard]] bool readRings();
   [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Obstacle> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   MarkWay m_way = MarkWay::Probe;
-  std::array<Obstacle, kWatchPartCount> m_obstacles;
-  FaultTiming m_timing;
-  bool m_sparesClearing = false;
+  WatchAbilities m_abilities;
 };
 
 }  // namespace faultline

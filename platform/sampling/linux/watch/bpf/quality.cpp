@@ -29,22 +29,27 @@ std::string which(SampleMode mode) {
 
 }  // namespace
 
-void describeBpfWatch(const BpfWatch& watch, SampleMode samples, WatchedGame& game) {
-  Quality zeroed = zeroedQuality(initOnAlloc(), watch.sparesClearing());
+void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game) {
+  Quality zeroed = zeroedQuality(initOnAlloc(), abilities.sparesClearing);
   zeroed.how += "; each thread's are those that it asked for";
-  game.zeroed = whenWorking(watch.obstacle(WatchPart::Zeroing), std::move(zeroed));
+  game.zeroed = whenWorking(abilities.obstacle(WatchPart::Zeroing), std::move(zeroed));
   game.faultTime = whenWorking(
-      watch.obstacle(WatchPart::FaultTime),
-      exact(timedBy(watch.timing()) +
+      abilities.obstacle(WatchPart::FaultTime),
+      exact(timedBy(abilities.timing) +
             ", all threads added up, waits included, the processor's own way into the kernel and back not"));
-  if (const Obstacle& ends = watch.obstacle(WatchPart::Ends); !ends.why.empty())
+  game.faultParts = whenWorking(
+      abilities.obstacle(WatchPart::FaultParts),
+      exact("BPF on sched_switch and sched_wakeup, of threads inside a fault, all added up; what a host takes from a "
+            "virtual machine counts as on a processor"));
+  if (const Obstacle& ends = abilities.obstacle(WatchPart::Ends); !ends.why.empty())
     game.faults = estimated(game.faults.how + "; the last one of each other thread may be told with a later frame: " +
                             "their ends are not seen (" + ends.why + ")");
-  game.samples = whenWorking(watch.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
+  game.samples =
+      whenWorking(abilities.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
 }
 
 void describeBpfMissing(const Obstacle& obstacle, WatchedGame& game) {
-  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.samples})
+  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.samples})
     *quality = unavailable(obstacle.why, obstacle.enable);
 }
 

@@ -1,0 +1,65 @@
+// Where the time of a fault goes, as the scheduler tells of the thread that is inside one. For C that is compiled for
+// BPF, behind libbpf's headers.
+#pragma once
+
+#include "platform/sampling/records/sweep_records.h"
+
+// Of one thread, since its fault began.
+struct Absence {
+  __u64 since;  // the thread left its processor, or was woken; 0: it is on a processor
+  __u64 waiting;
+  __u64 blocked;
+  __u32 isBlocked;  // since then; else it waits for a processor
+  __u32 unused;
+};
+
+// sched_switch(preempt, previous, next, state of previous): a thread that is preempted, or has no reason to sleep, can
+// go on running. Before 5.18 the state is not told, and read from the thread.
+static inline int staysRunnable(const __u64* context, const struct task_struct* previous, __u32 tellsState) {
+  const struct task_struct___before514* const old = (const void*)previous;
+  if ((__u8)context[0]) return 1;
+  if (tellsState) return (__u32)context[3] == 0;
+  if (bpf_core_field_exists(previous->__state)) return previous->__state == 0;
+  return BPF_CORE_READ(old, state) == 0;
+}
+
+static inline void beginAbsence(struct Absence* absence) {
+  absence->since = absence->waiting = absence->blocked = 0;
+}
+
+static inline void leaveProcessor(struct Absence* absence, int runnable) {
+  absence->isBlocked = !runnable;
+  absence->since = bpf_ktime_get_ns();
+}
+
+static inline void wake(struct Absence* absence) {
+  if (absence->since == 0 || !absence->isBlocked) return;
+  const __u64 now = bpf_ktime_get_ns();
+  absence->blocked += now - absence->since;
+  absence->isBlocked = 0;
+  absence->since = now;
+}
+
+static inline void takeProcessor(struct Absence* absence) {
+  if (absence->since == 0) return;
+  const __u64 took = bpf_ktime_get_ns() - absence->since;
+  if (absence->isBlocked) absence->blocked += took;
+  else absence->waiting += took;
+  absence->since = 0;
+}
+
+// Of a fault that took `whole`, of which they are never more: the thread may have been preempted after its end.
+static inline struct FaultParts partsOf(const struct Absence* absence, __u64 whole) {
+  struct FaultParts parts;
+  parts.blocked = absence->blocked < whole ? absence->blocked : whole;
+  whole -= parts.blocked;
+  parts.waiting = absence->waiting < whole ? absence->waiting : whole;
+  parts.onProcessor = whole - parts.waiting;
+  return parts;
+}
+
+static inline void addParts(struct FaultParts* sum, const struct FaultParts* parts) {
+  __sync_fetch_and_add(&sum->onProcessor, parts->onProcessor);
+  if (parts->waiting) __sync_fetch_and_add(&sum->waiting, parts->waiting);
+  if (parts->blocked) __sync_fetch_and_add(&sum->blocked, parts->blocked);
+}

@@ -1,0 +1,191 @@
+#include "platform/sampling/linux/watch/bpf/object.h"
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "platform/sampling/linux/watch/bpf/image.h"
+#include "platform/sampling/linux/watch/bpf/mark_ways.h"
+#include "platform/sampling/linux/watch/bpf/thread_faults.h"
+#include "platform/sampling/timing_slot.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::uint32_t kSampleRoom = std::uint32_t{8} << 20U;
+
+struct Program {
+  const char* name;
+  WatchPart part;
+  const char* tracepoint = nullptr;
+  std::optional<FaultWay> way = {};  // nothing: whichever it is
+};
+constexpr std::array<Program, 14> kPrograms{{
+    {"mark", WatchPart::Marks},
+    {"markAtBreakpoint", WatchPart::Marks},
+    {"markAtGetrusage", WatchPart::Marks},
+    {"endThread", WatchPart::Marks, "sched_process_exit"},
+    {"leaveProgram", WatchPart::Marks, "sched_process_exec"},
+    {"beginUserFault", WatchPart::Beginnings, "page_fault_user"},
+    {"beginKernelFault", WatchPart::Beginnings, "page_fault_kernel"},
+    {"countZeroed", WatchPart::Zeroing, "mm_page_alloc"},
+    {"enterFault", WatchPart::Ends, nullptr, FaultWay::Function},
+    {"leaveFault", WatchPart::Ends, nullptr, FaultWay::Function},
+    {"endMinorFault", WatchPart::Ends, nullptr, FaultWay::Event},
+    {"endMajorFault", WatchPart::Ends, nullptr, FaultWay::Event},
+    {"switchThreads", WatchPart::FaultParts, "sched_switch"},
+    {"wakeThread", WatchPart::FaultParts, "sched_wakeup"},
+}};
+
+using Parts = std::array<bool, kWatchPartCount>;
+bool& at(Parts& parts, WatchPart part) {
+  return parts[static_cast<std::size_t>(part)];
+}
+
+// Whether, where faults end that way, this program has a part in it.
+bool takes(FaultTiming timing, const Program& program) {
+  if (program.way) return *program.way == timing.way;
+  return program.part != WatchPart::Beginnings || !timing.entry;
+}
+
+// Loads those parts; nothing and errno if one of their programs is refused.
+BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
+  BpfObject object = openBpfObject(kWatchBpfBytes);
+  if (!object) return object;
+  if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
+  settings.splitsFaults = at(parts, WatchPart::FaultParts) ? 1U : 0U;
+  const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
+  bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
+  if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
+  for (const Program& program : kPrograms) {
+    bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
+    const bool wanted = at(parts, program.part) && takes(timing, program) && isWanted(program.name, settings);
+    bpf_program__set_autoload(found, wanted);
+    if (program.name == std::string_view("mark"))
+      bpf_program__set_expected_attach_type(found, static_cast<bpf_attach_type>(kTraceUprobeMulti));
+  }
+  return loadBpfObject(std::move(object));
+}
+
+}  // namespace
+
+std::optional<Obstacle> WatchObject::load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
+                                          WatchSettings settings, int folder) {
+  const auto obstacle = [&](WatchPart part) -> Obstacle& { return m_abilities.obstacle(part); };
+  const auto works = [&](WatchPart part) { return m_abilities.works(part); };
+  m_abilities.sparesClearing = kernel.sparesClearing();
+  if (timing) m_abilities.timing = *timing;
+  else obstacle(WatchPart::Ends) = timing.error();
+  settings.tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U;
+  settings.faultsBeginAtEntry = m_abilities.timing.entry ? 1U : 0U;
+  for (const Program& program : kPrograms)
+    if (program.tracepoint != nullptr && takes(m_abilities.timing, program) &&
+        !kernel.hasTracepoint(program.tracepoint))
+      obstacle(program.part) = noTracepoint(program.tracepoint);
+  if (!m_noSlot.empty())
+    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing})
+      obstacle(part) = {.why = m_noSlot, .enable = kEndAnother};
+  if (settings.samples == kSampleNone) obstacle(WatchPart::Samples).why = "Nobody asked for single faults";
+  auto trouble = loadMost(settings);
+  if (trouble) return trouble;
+  m_shared = mapBpfShared<WatchShared>(m_object);
+  if (!m_shared) return refusedByKernel("share memory with BPF programs", errno);
+  if (works(WatchPart::Ends)) obstacle(WatchPart::Ends) = attachToEnds(folder);
+  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples})
+    for (const WatchPart needed : {WatchPart::Beginnings, WatchPart::Ends})
+      if (works(part)) obstacle(part) = obstacle(needed);
+  if (!works(WatchPart::FaultTime)) obstacle(WatchPart::FaultParts) = obstacle(WatchPart::FaultTime);
+  else if (works(WatchPart::FaultParts)) obstacle(WatchPart::FaultParts) = attachToSwitches();
+  return std::nullopt;
+}
+
+// A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
+std::optional<Obstacle> WatchObject::loadMost(WatchSettings settings) {
+  Parts wanted{};
+  std::ranges::transform(m_abilities.obstacles, wanted.begin(),
+                         [](const Obstacle& obstacle) { return obstacle.why.empty(); });
+  m_object = loadParts(settings, m_abilities.timing, wanted);
+  if (m_object) return std::nullopt;
+  Parts most{};
+  at(most, WatchPart::Marks) = true;
+  for (const WatchPart part :
+       {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts}) {
+    if (!at(wanted, part)) continue;
+    Parts more = most;
+    at(more, part) = true;
+    if (loadParts(settings, m_abilities.timing, more)) most = more;
+    else m_abilities.obstacle(part) = refusedByKernel("load the BPF program for it", errno);
+  }
+  m_object = loadParts(settings, m_abilities.timing, most);
+  if (m_object) return std::nullopt;
+  return refusedByKernel("load BPF programs", errno);
+}
+
+Obstacle WatchObject::attachToEnds(int folder) {
+  if (m_abilities.timing.way == FaultWay::Event) {
+    const int error = attachToEvents(folder);
+    if (error == ESRCH) return gameHasLeft();
+    return error == 0 ? Obstacle{} : refusedEvent("tell when page faults end", error);
+  }
+  for (const char* const program : {"enterFault", "leaveFault"})
+    if (const int error = attachBpf(m_object, program, m_links); error != 0)
+      return refusedByKernel("attach the BPF program for it", error);
+  makeFault();
+  return __atomic_load_n(&m_shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Obstacle{} : noFaultSeen();
+}
+
+// Of a game that always has new threads, everybody's faults are looked at; the programs pass over all but its own.
+int WatchObject::attachToEvents(int folder) {
+  const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
+                            FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
+  const int refused = attachBpfToThreads(folder, programs, m_events);
+  if (refused != EAGAIN || !m_noSlot.empty()) return refused;
+  m_events.clear();
+  std::vector<int> events;
+  int error = attachBpfToFaults(m_object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, m_links, events);
+  if (error == 0) error = attachBpfToFaults(m_object, "endMajorFault", PERF_COUNT_SW_PAGE_FAULTS_MAJ, m_links, events);
+  for (const int event : events) ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+  return error;
+}
+
+int WatchObject::attachToTracepoints() {
+  for (const Program& program : kPrograms) {
+    if (program.tracepoint == nullptr || program.part == WatchPart::FaultParts) continue;
+    if (!m_abilities.works(program.part) || !takes(m_abilities.timing, program)) continue;
+    if (const int error = attachBpf(m_object, program.name, m_links); error != 0) return error;
+  }
+  return 0;
+}
+
+int WatchObject::program(const char* name) const {
+  return bpf_program__fd(bpf_object__find_program_by_name(m_object.get(), name));
+}
+
+int WatchObject::map(const char* name) const {
+  return bpf_object__find_map_fd_by_name(m_object.get(), name);
+}
+
+void WatchObject::keep(std::vector<PerfEvent> events) {
+  std::ranges::move(events, std::back_inserter(m_events));
+}
+
+// Half of it would tell waits without an end.
+Obstacle WatchObject::attachToSwitches() {
+  const std::size_t linksBefore = m_links.size();
+  Obstacle obstacle;
+  for (const char* const program : {"switchThreads", "wakeThread"})
+    if (const int error = attach(program); error != 0 && obstacle.why.empty())
+      obstacle = refusedByKernel("attach the BPF program for it", error);
+  usleep(1);
+  if (obstacle.why.empty() && __atomic_load_n(&m_shared->switched, __ATOMIC_RELAXED) == 0) obstacle = noFaultSeen();
+  if (!obstacle.why.empty()) m_links.resize(linksBefore);
+  return obstacle;
+}
+
+}  // namespace faultline

@@ -1,0 +1,217 @@
+// Where the time inside faults goes, by BPF, against workloads of which it is known: nothing but work, a processor
+// shared with others, and pages that somebody else provides late.
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <thread>
+
+#include "tests/support/bpf_machine.h"
+#include "tests/support/huge_pages.h"
+#include "tests/support/workload.h"
+
+using namespace faultline;
+using namespace faultline::test;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHuge = std::size_t{2} << 20U;
+
+char* map(std::size_t bytes, int flags = MAP_PRIVATE) {
+  return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0));
+}
+
+void touch(std::size_t bytes, int advice) {
+  char* const memory = map(bytes);
+  madvise(memory, bytes, advice);
+  for (std::size_t at = 0; at < bytes; at += kPage) static_cast<volatile char*>(memory)[at] = 1;
+  munmap(memory, bytes);
+}
+
+void stayOn(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+std::uint64_t ownCpuNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+struct Parts {
+  double whole = 0;
+  double onProcessor = 0;
+  double waiting = 0;
+  double blocked = 0;
+};
+
+Parts grown(const ProcessValues& before, const ProcessValues& after) {
+  const auto of = [&](ProcessMetric metric) { return static_cast<double>(growth(before, after, metric)); };
+  const Parts parts{.whole = of(ProcessMetric::FaultTime),
+                    .onProcessor = of(ProcessMetric::FaultTimeOnProcessor),
+                    .waiting = of(ProcessMetric::FaultTimeWaiting),
+                    .blocked = of(ProcessMetric::FaultTimeBlocked)};
+  WARN("of " << parts.whole / 1e6 << " ms in faults " << parts.onProcessor / 1e6 << " ms on a processor, "
+             << parts.waiting / 1e6 << " ms waiting for one, " << parts.blocked / 1e6 << " ms blocked");
+  const double sum = parts.onProcessor + parts.waiting + parts.blocked;
+  CHECK(sum >= 0.98 * parts.whole);
+  CHECK(sum <= 1.02 * parts.whole);
+  return parts;
+}
+
+// What one round of `child` adds.
+Parts partsOf(BpfMachine& machine, const Workload& child) {
+  const ProcessValues before = machine.values(child.pid());
+  child.next();
+  return grown(before, machine.values(child.pid()));
+}
+
+// As many processes as that do nothing but run on that processor.
+class BusyLoops {
+ public:
+  BusyLoops(int count, int processor) {
+    for (int i = 0; i < count; ++i) {
+      m_pids.push_back(fork());
+      if (m_pids.back() != 0) continue;
+      stayOn(processor);
+      for (;;) asm volatile("");
+    }
+  }
+  ~BusyLoops() {
+    for (const pid_t pid : m_pids) {
+      kill(pid, SIGKILL);
+      waitpid(pid, nullptr, 0);
+    }
+  }
+  BusyLoops(const BusyLoops&) = delete;
+  BusyLoops& operator=(const BusyLoops&) = delete;
+
+ private:
+  std::vector<pid_t> m_pids;
+};
+
+// Memory whose every page comes only after `delay`, each by a fault that cannot end before.
+class LateMemory {
+ public:
+  explicit LateMemory(std::size_t pages) : m_pages(pages), m_memory(map(pages * kPage)) {
+    m_file = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC));
+    uffdio_api api{.api = UFFD_API, .features = 0, .ioctls = 0};
+    uffdio_register range{};
+    range.range = {.start = reinterpret_cast<std::uintptr_t>(m_memory), .len = pages * kPage};
+    range.mode = UFFDIO_REGISTER_MODE_MISSING;
+    m_works = m_file >= 0 && ioctl(m_file, UFFDIO_API, &api) == 0 && ioctl(m_file, UFFDIO_REGISTER, &range) == 0;
+  }
+  [[nodiscard]] bool works() const { return m_works; }
+
+  void touchAll(Nanoseconds delay) const {
+    std::thread provider([this, delay] { provide(delay); });
+    for (std::size_t i = 0; i < m_pages; ++i) static_cast<volatile char*>(m_memory)[i * kPage] = 1;
+    provider.join();
+  }
+
+ private:
+  void provide(Nanoseconds delay) const {
+    for (std::size_t i = 0; i < m_pages; ++i) {
+      uffd_msg message{};
+      if (read(m_file, &message, sizeof message) != sizeof message) return;
+      std::this_thread::sleep_for(delay);
+      uffdio_zeropage page{};
+      page.range = {.start = message.arg.pagefault.address / kPage * kPage, .len = kPage};
+      ioctl(m_file, UFFDIO_ZEROPAGE, &page);
+    }
+  }
+
+  std::size_t m_pages;
+  char* m_memory;
+  int m_file = -1;
+  bool m_works = false;
+};
+
+bool canBeLate() {
+  return LateMemory(1).works();
+}
+
+constexpr std::size_t kLatePages = 8;
+constexpr Nanoseconds kDelay = 40ms;
+
+}  // namespace
+
+// No other thread is preferred to one of the class FIFO.
+TEST_CASE("the time of faults that only work is time on a processor") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeWaiting);
+  const sched_param first{.sched_priority = 1};
+  bool preferred = true;
+  Workload child([&](int round) {
+    if (round == 0) sched_setscheduler(0, SCHED_FIFO, &first);
+    touch(round == 0 ? kPage : std::size_t{64} << 20U, MADV_NOHUGEPAGE);
+  });
+  preferred = sched_getscheduler(child.pid()) == SCHED_FIFO;
+  if (!preferred) SKIP("the child cannot have the class FIFO");
+  const Parts parts = partsOf(machine, child);
+  CHECK(parts.onProcessor > 0.9 * parts.whole);
+  CHECK(parts.blocked < 0.05 * parts.whole);
+}
+
+TEST_CASE("beside busy loops on its processor a process waits for it within its faults") {
+  const HugePagesTurn turn;
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeWaiting);
+  auto* const cpu = reinterpret_cast<volatile std::uint64_t*>(map(kPage, MAP_SHARED));
+  Workload child([&](int round) {
+    stayOn(0);
+    const std::uint64_t before = ownCpuNs();
+    touch(round == 0 ? kHuge : 64 * kHuge, MADV_HUGEPAGE);
+    *cpu = ownCpuNs() - before;
+  });
+  const BusyLoops others(2, 0);
+  const Parts parts = partsOf(machine, child);
+  const auto ran = static_cast<double>(*cpu);
+  if (parts.whole < 0.5 * ran) SKIP("there are no huge pages, in whose faults a thread can be preempted");
+  CHECK(parts.waiting > parts.onProcessor);
+  CHECK(parts.blocked < 0.2 * parts.whole);
+  CHECK(parts.onProcessor < 1.05 * ran);
+}
+
+TEST_CASE("a fault whose page another thread provides late is blocked for as long as that takes") {
+  if (!canBeLate()) SKIP("there is no userfaultfd");
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeWaiting);
+  Workload child([](int round) {
+    if (round > 0) LateMemory(kLatePages).touchAll(kDelay);
+  });
+  const Parts parts = partsOf(machine, child);
+  const auto truth = static_cast<double>((kLatePages * kDelay).count());
+  CHECK(parts.blocked >= 0.98 * truth);
+  CHECK(parts.blocked > 10 * parts.onProcessor);
+}
+
+TEST_CASE("the parts of fault time are told of a process that has ended, and of none while nobody looks") {
+  if (!canBeLate()) SKIP("there is no userfaultfd");
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeWaiting);
+  machine.sweep();
+  const pid_t child = fork();
+  if (child == 0) {
+    LateMemory(2).touchAll(kDelay);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  machine.sweep();
+  const ProcessSample* const ended = machine.findExited(child);
+  REQUIRE(ended != nullptr);
+  CHECK(ended->values.get(ProcessMetric::FaultTimeBlocked).value_or(0) >= static_cast<std::uint64_t>(kDelay.count()));
+  machine.sampler->attend(false);
+  CHECK_FALSE(machine.values(getpid()).has(ProcessMetric::FaultTimeBlocked));
+}
