@@ -1,5 +1,6 @@
 // The records of the BPF sweep, in C and C++ alike. A sweep is a ThreadRecord per thread; that of the first thread is
-// the head of a ProcessRecord. Pids are those of the initial namespace; times are in ns, sizes in pages.
+// the head of a ProcessRecord. A ProcessRecord of tid 0 has the memory of a process whose first thread has ended. Pids
+// are those of the initial namespace; times are in ns, sizes in pages.
 #pragma once
 
 struct ThreadRecord {

@@ -30,9 +30,10 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // nothing: whichever it is
 };
-constexpr std::array<Program, 11> kPrograms{{
+constexpr std::array<Program, 12> kPrograms{{
     {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
+    {"rememberParent", BpfPart::Exits, "sched_process_fork"},
     {"reportExit", BpfPart::Exits, "sched_process_exit"},
     {"beginUserFault", BpfPart::FaultTime, "page_fault_user"},
     {"beginKernelFault", BpfPart::FaultTime, "page_fault_kernel"},

@@ -35,7 +35,9 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
           estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
   process(ProcessMetric::SwappedBytes, estimated("BPF task iterator, rss_stat: pages in swap" + behind));
   process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
-  process(ProcessMetric::ParentPid, exact("BPF task iterator, real_parent"));
+  process(ProcessMetric::ParentPid,
+          exact("BPF on sched_process_fork, the parent at birth; of processes that are older than the collector, the "
+                "task iterator, real_parent"));
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
     process(metric, unavailable("Not needed: each process tells at its end what it has done"));
 

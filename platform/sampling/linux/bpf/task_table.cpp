@@ -30,7 +30,8 @@ template <class Visit>
 void forEachRecord(std::span<const std::byte> bytes, Visit visit) {
   while (bytes.size() >= sizeof(ThreadRecord)) {
     const auto thread = recordAt<ThreadRecord>(bytes);
-    const std::size_t size = thread.tid == thread.pid ? sizeof(ProcessRecord) : sizeof(ThreadRecord);
+    const bool whole = thread.tid == thread.pid || thread.tid == 0;
+    const std::size_t size = whole ? sizeof(ProcessRecord) : sizeof(ThreadRecord);
     if (bytes.size() < size) return;
     visit(thread, bytes.first(size));
     bytes = bytes.subspan(size);
@@ -57,21 +58,39 @@ std::uint64_t notNegative(long long pages) {
 void TaskTable::visited(std::span<const std::byte> records) {
   m_alive.clear();
   m_threads.clear();
+  m_memory.clear();
   forEachRecord(records, [&](const ThreadRecord& thread, std::span<const std::byte> bytes) {
     if (thread.tid == thread.pid) m_alive.push_back(recordAt<ProcessRecord>(bytes));
+    else if (thread.tid == 0) m_memory.push_back(recordAt<ProcessRecord>(bytes));
     else m_threads.push_back(thread);
   });
   if (!std::ranges::is_sorted(m_alive, {}, order)) std::ranges::sort(m_alive, {}, order);
   for (const ThreadRecord& thread : m_threads) addThread(thread);
+  for (const ProcessRecord& record : m_memory) setMemory(record);
+}
+
+ProcessRecord* TaskTable::findAlive(std::uint32_t process) {
+  const auto pid = [](const ProcessRecord& record) { return record.thread.pid; };
+  const auto found = std::ranges::lower_bound(m_alive, process, {}, pid);
+  return found != m_alive.end() && found->thread.pid == process ? &*found : nullptr;
+}
+
+void TaskTable::setMemory(const ProcessRecord& record) {
+  ProcessRecord* const process = findAlive(record.thread.pid);
+  if (process == nullptr) return;
+  process->commitPages = record.commitPages;
+  process->filePages = record.filePages;
+  process->anonPages = record.anonPages;
+  process->shmemPages = record.shmemPages;
+  process->swapPages = record.swapPages;
 }
 
 // Threads are visited in the order of their ids, and some have a lower one than their process's first thread. The
 // faults of the dead are those at the earliest visit: whoever is visited after it was alive then.
 void TaskTable::addThread(const ThreadRecord& thread) {
-  const auto pid = [](const ProcessRecord& record) { return record.thread.pid; };
-  const auto found = std::ranges::lower_bound(m_alive, thread.pid, {}, pid);
-  if (found == m_alive.end() || found->thread.pid != thread.pid) return;
-  ThreadRecord& sum = found->thread;
+  ProcessRecord* const process = findAlive(thread.pid);
+  if (process == nullptr) return;
+  ThreadRecord& sum = process->thread;
   sum.minorFaults += thread.minorFaults;
   sum.majorFaults += thread.majorFaults;
   sum.deadMinorFaults = std::min(sum.deadMinorFaults, thread.deadMinorFaults);

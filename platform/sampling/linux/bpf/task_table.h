@@ -46,7 +46,9 @@ class TaskTable {
     ProcessTotals totals{};
   };
 
+  [[nodiscard]] ProcessRecord* findAlive(std::uint32_t process);
   void addThread(const ThreadRecord& thread);
+  void setMemory(const ProcessRecord& record);
   void settleEnded();
   void keepFewerNames();
   void takeOffVanished();
@@ -56,6 +58,7 @@ class TaskTable {
   std::uint64_t m_pageBytes;
   std::uint64_t m_tick;
   std::vector<ProcessRecord> m_alive;   // by pid; `thread` is the sum of all threads
+  std::vector<ProcessRecord> m_memory;  // of processes whose first thread has ended
   std::vector<ThreadRecord> m_threads;  // the other ones
   std::vector<ProcessRecord> m_ended;   // by pid and start
   UnnamedEnds m_unnamed;

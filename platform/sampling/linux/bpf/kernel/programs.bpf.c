@@ -23,9 +23,11 @@ struct Account {
   __u64 faultBegan;  // of this very thread; 0: not in a fault
   struct Absence absence;
   struct Unsettled unsettled;
-  __u64 retriedAt;       // where a fault has been given up that will be tried again
-  __u32 attention;       // when it began
-  __u32 ended;           // the process has been reported
+  __u64 retriedAt;  // where a fault has been given up that will be tried again
+  __u32 attention;  // when it began
+  __u32 ended;      // the process has been reported
+  __u32 parent;     // at birth; 0: older than these programs
+  __u32 unused;
   struct EndedSum told;  // of it, in a sum
 };
 
@@ -97,9 +99,9 @@ static void readThread(struct task_struct* task, struct ThreadRecord* record) {
   record->deadMajorFaults = task->signal->maj_flt;
 }
 
-static void readProcess(struct task_struct* leader, struct ProcessRecord* record) {
+static void readProcess(struct task_struct* leader, const struct Account* account, struct ProcessRecord* record) {
   record->startTime = leader->start_boottime;
-  record->parent = (__u32)leader->real_parent->tgid;
+  record->parent = account && account->parent ? account->parent : (__u32)leader->real_parent->tgid;
   record->threads = (__u32)leader->signal->nr_threads;
   bpf_core_read(record->name, sizeof record->name, &leader->comm);
 }
@@ -112,14 +114,30 @@ int sweep(struct bpf_iter__task* context) {
   readThread(task, &record.thread);
   if (task->pid != task->tgid) {
     bpf_seq_write(context->meta->seq, &record.thread, sizeof record.thread);
+    if (task->group_leader->mm || !task->mm) return 0;
+    record.thread.tid = 0;  // the first thread has ended, and with it its view of the memory
+    readMemory(task->mm, &record);
+    bpf_seq_write(context->meta->seq, &record, sizeof record);
     return 0;
   }
   const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
   if (account && account->ended) return 0;
   if (account) record.totals = account->totals;
-  readProcess(task, &record);
+  readProcess(task, account, &record);
   if (task->mm && !(task->flags & PF_KTHREAD)) readMemory(task->mm, &record);
   bpf_seq_write(context->meta->seq, &record, sizeof record);
+  return 0;
+}
+
+// Births
+
+// sched_process_fork(parent, child). When the parent ends, the kernel gives its children another one.
+SEC("tp_btf/sched_process_fork")
+int rememberParent(__u64* context) {
+  struct task_struct* const child = (void*)context[1];
+  if (child->pid != child->tgid) return 0;
+  struct Account* const account = accountOf(child);
+  if (account) account->parent = (__u32)child->real_parent->tgid;
   return 0;
 }
 
@@ -139,7 +157,9 @@ static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* tot
 static void passOn(struct task_struct* task, const struct Account* account) {
   if (task->pid != task->tgid || !bpf_core_field_exists(task->signal->group_exec_task)) return;
   struct Account* const heir = accountOf(task->signal->group_exec_task);
-  if (heir) addTotals(&heir->totals, &account->totals);
+  if (!heir) return;
+  addTotals(&heir->totals, &account->totals);
+  heir->parent = account->parent;
 }
 
 // The slot of that parent's children, found by open addressing.
@@ -210,7 +230,7 @@ int reportExit(__u64* context) {
   record.thread.deadMinorFaults = account->goneMinorFaults - 1;
   record.thread.deadMajorFaults = account->goneMajorFaults - 1;
   record.totals = account->totals;
-  readProcess(leader, &record);
+  readProcess(leader, account, &record);
   if (account->told.count != 0 || bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull()) != 0)
     addToSum(&account->told, &record);
   account->ended = 1;

@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <thread>
 
 #include "core/model/unnamed_ended.h"
@@ -71,6 +74,62 @@ TEST_CASE("a sweep by BPF shows what /proc shows of processes that sleep") {
   const ProcessSample* const named = machine.find(sleeper.pid());
   REQUIRE(named != nullptr);
   CHECK(proc.find(named->key) != nullptr);
+}
+
+TEST_CASE("a process whose first thread has ended keeps its memory by BPF") {
+  BpfMachine machine;
+  constexpr std::size_t kBytes = std::size_t{16} << 20U;
+  std::array<int, 2> ready{};
+  REQUIRE(pipe(ready.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::thread([&] {
+      usleep(100'000);  // until the first thread has ended
+      auto* const memory =
+          static_cast<char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      for (std::size_t at = 0; at < kBytes; at += 4096) const_cast<volatile char*>(memory)[at] = 1;
+      (void)!write(ready[1], "r", 1);
+      pause();
+    }).detach();
+    syscall(SYS_exit, 0);  // this thread alone
+  }
+  char byte = 0;
+  REQUIRE(read(ready[0], &byte, 1) == 1);
+  const ProcessValues values = machine.values(child);
+  CHECK(values.get(ProcessMetric::CommitBytes).value_or(0) >= kBytes);
+  CHECK(values.get(ProcessMetric::ResidentBytes).value_or(0) >= kBytes / 2);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST_CASE("a daemon whose parent ended before any sweep saw it has that parent by BPF") {
+  BpfMachine machine;
+  machine.sweep();
+  std::array<int, 2> told{};
+  REQUIRE(pipe(told.data()) == 0);
+  const pid_t starter = fork();
+  if (starter == 0) {
+    const pid_t daemon = fork();
+    if (daemon == 0) {
+      pause();
+      _exit(0);
+    }
+    (void)!write(told[1], &daemon, sizeof daemon);
+    _exit(0);
+  }
+  pid_t daemon = 0;
+  REQUIRE(read(told[0], &daemon, sizeof daemon) == sizeof daemon);
+  waitpid(starter, nullptr, 0);
+  const ProcessValues values = machine.values(daemon);
+  CHECK(values.get(ProcessMetric::ParentPid) == static_cast<std::uint64_t>(starter));
+  const ProcessSample* const ended = machine.findExited(starter);
+  REQUIRE(ended != nullptr);
+  CHECK(ended->values.get(ProcessMetric::ParentPid) == static_cast<std::uint64_t>(getpid()));
+  kill(daemon, SIGKILL);
+  close(told[0]);
+  close(told[1]);
 }
 
 TEST_CASE("BPF sees a child fault exactly as often as it does") {
