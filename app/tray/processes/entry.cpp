@@ -6,6 +6,7 @@
 
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/spoken_value.h"
+#include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -107,6 +108,17 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
   return u"%1: %2%3%4%5"_s.arg(what, number, unit, per, when);
 }
 
+// The parts of the time in faults, where all are measured.
+QString faultParts(const ProcessEntry& entry) {
+  const auto part = [&](Column column) { return entry.values[at(column)]; };
+  const auto onProcessor = part(Column::FaultOnProcessor);
+  const auto waiting = part(Column::FaultWaiting);
+  const auto blocked = part(Column::FaultBlocked);
+  if (!onProcessor || !waiting || !blocked) return {};
+  const auto time = [](double ns) { return Nanoseconds(std::llround(ns)); };
+  return u": "_s + QString::fromStdString(faultPartsText(time(*onProcessor), time(*waiting), time(*blocked)));
+}
+
 }  // namespace
 
 QString cellText(const ProcessEntry& entry, Column column, const CellContext& context) {
@@ -147,7 +159,8 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   const std::optional<double>& value = entry.values[at(column)];
   if (!value) return whyAbsent(entry, info, context);
   const Quality& quality = context.hello.quality(info.metric);
-  const QString exact = exactText(entry, info, *value);
+  QString exact = exactText(entry, info, *value);
+  if (column == Column::FaultTimeTotal) exact += faultParts(entry);
   return quality.grade == Grade::Estimated ? exact + u"\n≈ "_s + QString::fromStdString(quality.how) : exact;
 }
 
@@ -155,6 +168,12 @@ bool cellIsDim(const ProcessEntry& entry, Column column) {
   if (column == Column::Mark) return false;
   if (entry.presence != Presence::Running || column == Column::Pid) return true;
   return columnInfo(column).kind != ColumnKind::Text && entry.values[at(column)].value_or(0) == 0;
+}
+
+void forgetFaultTimes(ProcessEntry& entry) {
+  for (const Column column :
+       {Column::FaultTimeTotal, Column::FaultOnProcessor, Column::FaultWaiting, Column::FaultBlocked})
+    entry.values[at(column)].reset();
 }
 
 }  // namespace faultline

@@ -56,4 +56,7 @@ struct CellContext {
 // Zeros and unknowns step back, so that the eye finds what moves.
 [[nodiscard]] bool cellIsDim(const ProcessEntry& entry, Column column);
 
+// Marks the times of its faults as not measured.
+void forgetFaultTimes(ProcessEntry& entry);
+
 }  // namespace faultline
