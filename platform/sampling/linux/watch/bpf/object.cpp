@@ -12,6 +12,7 @@
 
 #include "platform/sampling/linux/watch/bpf/image.h"
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
+#include "platform/sampling/linux/watch/bpf/probes.h"
 #include "platform/sampling/linux/watch/bpf/thread_faults.h"
 #include "platform/sampling/timing_slot.h"
 
