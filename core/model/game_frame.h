@@ -27,7 +27,7 @@ struct GameFrame {
   std::optional<Nanoseconds> ownFaultTime;
   // The number of faults that faultTime is of, where that is fewer than all: the others were not timed.
   std::optional<std::uint64_t> timedFaults{};
-  std::optional<FaultTimeParts> faultParts;  // of faultTime
+  std::optional<FaultTimeParts> faultParts{};  // of faultTime
 
   bool operator==(const GameFrame&) const = default;
 
