@@ -30,7 +30,6 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("major_faults", some(frame.majorFaults));
   visit("zeroed_bytes", frame.zeroedBytes);
   visit("fault_ns", count(frame.faultTime));
-  visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
   visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
   visit("thread", some(std::uint64_t{frame.thread}));
   visit("thread_minor_faults", frame.ownMinorFaults);
@@ -47,6 +46,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("fault_on_processor_ns", part(&FaultTimeParts::onProcessor));
   visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
   visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
+  visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
 }
 
 std::string csvHead() {

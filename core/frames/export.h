@@ -1,8 +1,9 @@
 // A game's frames for other programs, one piece after the other. CSV: a row per frame with the columns
-//   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, timed_faults (that
-//   fault_ns is of), estimated_fault_ns,
+//   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, estimated_fault_ns,
 //   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
-//   late, excess_ns, explained_share, costly, culprit (words, see culpritText(); for frames that faults have hurt)
+//   late, excess_ns, explained_share, costly, fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns (the parts of
+//   fault_ns), timed_faults (that fault_ns is of),
+//   culprit (words, see culpritText(); for frames that faults have hurt)
 // where what is not known is empty. JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
 // "frames": [{the same names}]}, null for the unknown.
 // Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of

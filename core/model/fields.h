@@ -144,7 +144,7 @@ inline constexpr auto kProcessFields = [] {
 
       {.metric = FaultTimeOnProcessor,
        .name = "fault_on_processor_ns",
-       .title = "Fault time on a processor",
+       .title = "Fault time, running",
        .kind = Counter,
        .unit = Duration,
        .meaning = "Of the time inside page faults, that in which the thread ran on a processor.",
@@ -158,7 +158,7 @@ inline constexpr auto kProcessFields = [] {
 
       {.metric = FaultTimeWaiting,
        .name = "fault_waiting_ns",
-       .title = "Fault time waiting for a processor",
+       .title = "Fault time, waiting",
        .kind = Counter,
        .unit = Duration,
        .meaning = "Of the time inside page faults, that in which the thread could run and waited for a processor.",
@@ -172,7 +172,7 @@ inline constexpr auto kProcessFields = [] {
 
       {.metric = FaultTimeBlocked,
        .name = "fault_blocked_ns",
-       .title = "Fault time blocked",
+       .title = "Fault time, blocked",
        .kind = Counter,
        .unit = Duration,
        .meaning =

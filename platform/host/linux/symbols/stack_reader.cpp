@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "platform/host/linux/symbols/fields.h"
 #include "platform/host/linux/symbols/local_stack_reader.h"
@@ -140,7 +141,9 @@ class StackReaderProcess final : public GameStackReader {
 
   CodeStack read(const FaultSample& sample) override {
     while (!ready(sample)) continue;
-    return m_stack && m_read == packed(kRead, sample) ? *m_stack : CodeStack();
+    if (!m_stack || m_read != packed(kRead, sample)) return {};
+    m_read.clear();  // the same sample is read again when it is asked for again: its files may have changed
+    return *std::exchange(m_stack, std::nullopt);
   }
 
   [[nodiscard]] std::string trouble() const override { return m_trouble; }

@@ -72,6 +72,7 @@ Hello PerfFrames::hello() const {
       unavailable("Perf events do not tell what the kernel zeroes for a program. " + m_whole.why, m_whole.enable);
   watched.faultTime =
       unavailable("Perf events tell when a fault has ended, and not when it began. " + m_whole.why, m_whole.enable);
+  watched.faultParts = watched.faultTime;
   watched.samples = sampleQuality();
   return hello;
 }

@@ -143,7 +143,8 @@ TEST_CASE("join reports a file that is no log, and a file that is no recording")
   shell.file("text", "hello\nworld\n");
   shell.file("hud.csv", "fps,frametime,elapsed\n250,4,4000000\n250,4,8000000\n");
   CHECK(shell.run("faultline-cli join text text 2>&1").output.find("text has no frame times") != std::string::npos);
-  CHECK(shell.run("faultline-cli join hud.csv text 2>&1").output.find("text is no recording") != std::string::npos);
+  CHECK(shell.run("faultline-cli join hud.csv text 2>&1")
+            .output.find("text is neither a Faultline recording nor a CSV file") != std::string::npos);
   CHECK(shell.run("faultline-cli join nowhere text 2>&1").output == "faultline-cli: nowhere cannot be opened.\n");
   CHECK(shell.run("faultline-cli join 2>/dev/null").code == 2);
 }

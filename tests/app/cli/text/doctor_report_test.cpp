@@ -57,7 +57,11 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Timed major faults      exact        counted\n"
         "  ✓ Parent                  exact        counted\n"
         "  ✓ Children's minor faults exact        counted\n"
-        "  ✓ Children's major faults exact        counted\n");
+        "  ✓ Children's major faults exact        counted\n"
+        "  ✓ Swapped out             exact        counted\n"
+        "  ✓ Fault time, running     exact        counted\n"
+        "  ✓ Fault time, waiting     exact        counted\n"
+        "  ✓ Fault time, blocked     exact        counted\n");
 }
 
 TEST_CASE("A command to type is on one line of 80 columns, whole") {

@@ -132,7 +132,7 @@ TEST_CASE("a recording that is cut shows what is there and says so") {
   live.session.openRecording(live.folder.write("cut.faultline", stream));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
   CHECK(live.session.monitor().snapshots() >= 40);
-  CHECK(live.session.stateText().contains(QStringLiteral("ends in the middle")));
+  CHECK(live.session.stateText().contains(QStringLiteral("cut off in the middle")));
 }
 
 TEST_CASE("a recording that is damaged in its middle is read to its end and says so") {
