@@ -121,11 +121,15 @@ std::string historyCsvHeader() {
   return header + "\r\n";
 }
 
+void appendHistoryCsv(const ProcessRange& range, std::string& out) {
+  const History& history = range.history;
+  const std::string name = csvField(csvName(history.name(range.key).value_or("")));
+  for (const Stretch& stretch : history.stretches(range.key, range.from, range.to))
+    appendRow(history, range.key, name, stretch, out);
+}
+
 void appendHistoryCsv(const History& history, MonotonicTime from, MonotonicTime to, std::string& out) {
-  for (const ProcessKey& key : history.aliveBetween(from, to)) {
-    const std::string name = csvField(csvName(history.name(key).value_or("")));
-    for (const Stretch& stretch : history.stretches(key, from, to)) appendRow(history, key, name, stretch, out);
-  }
+  for (const ProcessKey& key : history.aliveBetween(from, to)) appendHistoryCsv({history, key, from, to}, out);
 }
 
 }  // namespace faultline

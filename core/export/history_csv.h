@@ -9,12 +9,14 @@
 
 #include <string>
 
-#include "core/history/history.h"
+#include "core/export/exporter.h"
 
 namespace faultline {
 
 [[nodiscard]] std::string historyCsvHeader();
-// Appends every process's rows in [from, to], processes in order of their keys, time upwards within each.
+// Appends a process's rows, time upwards.
+void appendHistoryCsv(const ProcessRange& range, std::string& out);
+// The same of every process in [from, to], in order of their keys.
 void appendHistoryCsv(const History& history, MonotonicTime from, MonotonicTime to, std::string& out);
 
 }  // namespace faultline

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "core/export/csv.h"
+#include "core/frames/formats.h"
 #include "core/model/names.h"
 #include "core/text/number.h"
 #include "core/text/utf8.h"
@@ -13,41 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<std::int64_t> count(std::optional<Nanoseconds> duration) {
-  return duration ? std::optional<std::int64_t>(duration->count()) : std::nullopt;
-}
-
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
-
-// Hands over every other column of a frame, in order: its name, and a number or nothing.
-template <class Visit>
-void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
-  const auto some = [](auto value) { return std::optional(value); };
-  visit("frame", some(frame.number));
-  visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
-  visit("duration_ns", some(std::int64_t{frame.duration.count()}));
-  visit("minor_faults", some(frame.minorFaults));
-  visit("major_faults", some(frame.majorFaults));
-  visit("zeroed_bytes", frame.zeroedBytes);
-  visit("fault_ns", count(frame.faultTime));
-  visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
-  visit("thread", some(std::uint64_t{frame.thread}));
-  visit("thread_minor_faults", frame.ownMinorFaults);
-  visit("thread_major_faults", frame.ownMajorFaults);
-  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
-  visit("thread_fault_ns", count(frame.ownFaultTime));
-  visit("late", some(std::uint64_t{verdict.late}));
-  visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
-  visit("explained_share", verdict.explained);
-  visit("costly", some(std::uint64_t{verdict.costly}));
-  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
-    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
-  };
-  visit("fault_on_processor_ns", part(&FaultTimeParts::onProcessor));
-  visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
-  visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
-  visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
-}
 
 std::string csvHead() {
   std::string head;
@@ -99,9 +67,7 @@ Json nameEvent(const char* what, std::uint32_t pid, std::uint64_t row, const std
 
 std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit,
                         std::uint32_t pid) {
-  const Json slice{{"name", verdict.lateByFaults ? "frame, late by page faults"
-                            : verdict.late       ? "frame, late"
-                                                 : "frame"},
+  const Json slice{{"name", frameTitle(verdict)},
                    {"cat", "frame"},
                    {"ph", "X"},
                    {"ts", microseconds(frame.start.sinceEpoch)},
@@ -117,38 +83,89 @@ std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std
   return slice.dump() + ",\n" + counter.dump();
 }
 
+class CsvFrames final : public FrameExporter {
+ public:
+  void begin(const WatchedGame& /*watched*/, std::string& out) override { out += csvHead(); }
+  void add(const ExportedFrame& exported, std::string& out) override {
+    appendCsv(exported.frame, exported.verdict, exported.culprit, out);
+  }
+  void end(std::string& /*out*/) override {}
+};
+
+class JsonFrames final : public FrameExporter {
+ public:
+  void begin(const WatchedGame& watched, std::string& out) override {
+    out += "{\"watched\":" + watchedJson(watched).dump() + ",\n\"frames\":[";
+  }
+  void add(const ExportedFrame& exported, std::string& out) override {
+    out += m_any ? ",\n" : "\n";
+    m_any = true;
+    out += frameJson(exported.frame, exported.verdict, exported.culprit).dump();
+  }
+  void end(std::string& out) override { out += "\n]}\n"; }
+
+ private:
+  bool m_any = false;
+};
+
+class TraceFrames final : public FrameExporter {
+ public:
+  void begin(const WatchedGame& watched, std::string& out) override {
+    m_pid = watched.pid;
+    out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[\n" +
+           nameEvent("process_name", m_pid, 0, validUtf8(watched.name)).dump();
+  }
+  void add(const ExportedFrame& exported, std::string& out) override {
+    const GameFrame& frame = exported.frame;
+    out += ",\n";
+    if (m_rows.insert(rowOf(frame)).second)
+      out += nameEvent("thread_name", m_pid, rowOf(frame), "Frames of thread " + std::to_string(frame.thread)).dump() +
+             ",\n";
+    out += traceEvents(frame, exported.verdict, exported.culprit, m_pid);
+  }
+  void end(std::string& out) override { out += "\n]}\n"; }
+
+ private:
+  std::uint32_t m_pid = 0;
+  std::set<std::uint64_t> m_rows;  // that have their name
+};
+
+// The call stacks of all frames' culprits, written at the end.
+class FoldedFrames final : public FrameExporter {
+ public:
+  void begin(const WatchedGame& /*watched*/, std::string& /*out*/) override {}
+  void add(const ExportedFrame& exported, std::string& /*out*/) override {
+    if (exported.calls != nullptr) addTree(m_stacks, *exported.calls);
+  }
+  void end(std::string& out) override {
+    sortTree(m_stacks);
+    out += foldedText(m_stacks);
+  }
+
+ private:
+  CallTree m_stacks;
+};
+
 }  // namespace
 
-void FrameExport::begin(const WatchedGame& watched, std::string& out) {
-  m_pid = watched.pid;
-  switch (m_format) {
-    case FrameFormat::Csv:
-      out += csvHead();
-      return;
-    case FrameFormat::Json:
-      out += "{\"watched\":" + watchedJson(watched).dump() + ",\n\"frames\":[";
-      return;
-    case FrameFormat::Trace:
-      out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[\n" +
-             nameEvent("process_name", m_pid, 0, validUtf8(watched.name)).dump();
-      m_any = true;
-      return;
-  }
+const char* frameTitle(const FrameVerdict& verdict) {
+  return verdict.lateByFaults ? "frame, late by page faults" : verdict.late ? "frame, late" : "frame";
 }
 
-void FrameExport::add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out, std::string_view culprit) {
-  if (m_format == FrameFormat::Csv) return appendCsv(frame, verdict, culprit, out);
-  out += m_any ? ",\n" : "\n";
-  m_any = true;
-  if (m_format == FrameFormat::Trace && m_rows.insert(rowOf(frame)).second)
-    out += nameEvent("thread_name", m_pid, rowOf(frame), "Frames of thread " + std::to_string(frame.thread)).dump() +
-           ",\n";
-  out += m_format == FrameFormat::Json ? frameJson(frame, verdict, culprit).dump()
-                                       : traceEvents(frame, verdict, culprit, m_pid);
+std::unique_ptr<FrameExporter> csvFrames() {
+  return std::make_unique<CsvFrames>();
 }
 
-void FrameExport::end(std::string& out) const {
-  if (m_format != FrameFormat::Csv) out += "\n]}\n";
+std::unique_ptr<FrameExporter> jsonFrames() {
+  return std::make_unique<JsonFrames>();
+}
+
+std::unique_ptr<FrameExporter> traceFrames() {
+  return std::make_unique<TraceFrames>();
+}
+
+std::unique_ptr<FrameExporter> foldedFrames() {
+  return std::make_unique<FoldedFrames>();
 }
 
 }  // namespace faultline

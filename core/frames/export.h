@@ -11,31 +11,57 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <string>
+#include <optional>
 #include <string_view>
 
+#include "core/culprits/call_tree.h"
+#include "core/export/exporter.h"
 #include "core/frames/judge.h"
-#include "core/model/hello.h"
 
 namespace faultline {
 
-enum class FrameFormat : std::uint8_t { Csv, Json, Trace };
-
-class FrameExport {
- public:
-  explicit FrameExport(FrameFormat format) : m_format(format) {}
-
-  // Each appends to `out`: begin() once, add() for each frame, end() once.
-  void begin(const WatchedGame& watched, std::string& out);
-  void add(const GameFrame& frame, const FrameVerdict& verdict, std::string& out, std::string_view culprit = {});
-  void end(std::string& out) const;
-
- private:
-  FrameFormat m_format;
-  std::uint32_t m_pid = 0;
-  bool m_any = false;
-  std::set<std::uint64_t> m_rows;  // of a trace, that have their name
+struct ExportedFrame {
+  const GameFrame& frame;
+  const FrameVerdict& verdict;
+  std::string_view culprit{};       // in words
+  const CallTree* calls = nullptr;  // of its faults, where they are known
 };
+
+using FrameExporter = Exporter<WatchedGame, ExportedFrame>;
+
+[[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);  // "frame, late"
+
+// Hands over every column of a frame but the culprit, in order: its name, and a number or nothing.
+template <class Visit>
+void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
+  const auto some = [](auto value) { return std::optional(value); };
+  const auto count = [](std::optional<Nanoseconds> duration) {
+    return duration ? std::optional<std::int64_t>(duration->count()) : std::nullopt;
+  };
+  visit("frame", some(frame.number));
+  visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
+  visit("duration_ns", some(std::int64_t{frame.duration.count()}));
+  visit("minor_faults", some(frame.minorFaults));
+  visit("major_faults", some(frame.majorFaults));
+  visit("zeroed_bytes", frame.zeroedBytes);
+  visit("fault_ns", count(frame.faultTime));
+  visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
+  visit("thread", some(std::uint64_t{frame.thread}));
+  visit("thread_minor_faults", frame.ownMinorFaults);
+  visit("thread_major_faults", frame.ownMajorFaults);
+  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
+  visit("thread_fault_ns", count(frame.ownFaultTime));
+  visit("late", some(std::uint64_t{verdict.late}));
+  visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
+  visit("explained_share", verdict.explained);
+  visit("costly", some(std::uint64_t{verdict.costly}));
+  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
+    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+  };
+  visit("fault_on_processor_ns", part(&FaultTimeParts::onProcessor));
+  visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
+  visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
+  visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
+}
 
 }  // namespace faultline

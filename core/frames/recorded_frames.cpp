@@ -101,7 +101,7 @@ std::optional<std::uint64_t> wholeNumber(std::optional<double> value) {
   return static_cast<std::uint64_t>(std::llround(*value));
 }
 
-// Reads the CSV that FrameExport writes.
+// Reads the CSV of frames.
 Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
   text.append(std::istreambuf_iterator<char>(file), {});
   CsvRows rows(text);

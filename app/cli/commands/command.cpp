@@ -44,14 +44,36 @@ std::string missingDashesHint(const std::string& command, const std::string& pro
   return "Put -- before a program, as in 'faultline-cli " + command + " -- " + program + "'.";
 }
 
-CLI::Option* addFormat(CLI::App& app, DataFormat& value) {
-  static const std::map<std::string, DataFormat> kNames{
-      {"csv", DataFormat::Csv}, {"json", DataFormat::Json}, {"jsonl", DataFormat::JsonLines}};
+void addFrameFiles(CLI::App& app, FrameFileNames& names, bool callStacks) {
+  for (std::size_t i = 0; i < kFrameFormats.size(); ++i) {
+    const FrameFormat& format = kFrameFormats[i];
+    if (format.callStacks && !callStacks) continue;
+    const std::string help = std::string(format.words) + (i == 0 ? "; - is standard output" : "");
+    app.add_option("--" + std::string(format.name), names[i], help)->type_name("FILE");
+  }
+}
+
+Result<FrameFiles> openFiles(const FrameFileNames& names) {
+  FrameFiles files;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
+    if (const auto opened = files.open(names[i], kFrameFormats[i]); !opened) return tl::unexpected(opened.error());
+  }
+  return files;
+}
+
+CLI::Option* addFormat(CLI::App& app, const MomentFormat*& value) {
+  std::map<std::string, const MomentFormat*> named;
+  std::string help;
+  for (const MomentFormat& format : kMomentFormats) {
+    named.emplace(format.name, &format);
+    help += std::string(help.empty() ? "" : ", ") + std::string(format.name) + " (" + std::string(format.words) + ")";
+  }
+  value = kMomentFormats.data();
   return app
       .add_option_function<std::string>(
-          "-f,--format", [&value](const std::string& name) { value = kNames.at(name); },
-          "csv, json, or jsonl (an object per line); default csv")
-      ->check(CLI::IsMember(kNames))
+          "-f,--format", [&value, named](const std::string& name) { value = named.at(name); }, help + "; default csv")
+      ->check(CLI::IsMember(named))
       ->type_name("FORMAT");
 }
 

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/cli/frames/files.h"
 #include "app/cli/stream/common_options.h"
-#include "app/cli/stream/moment_writer.h"
+#include "app/cli/stream/moment_filter.h"
 #include "core/base/units.h"
 
 namespace faultline {
@@ -38,6 +40,13 @@ CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
 void checkDistinct(std::vector<std::string> files);
 // Hint when `--` is missing before PROGRAM.
 [[nodiscard]] std::string missingDashesHint(const std::string& command, const std::string& program);
-CLI::Option* addFormat(CLI::App& app, DataFormat& value);
+// The file for each of kFrameFormats; empty: none.
+using FrameFileNames = std::array<std::string, kFrameFormats.size()>;
+// An option for each format. `callStacks`: of those that write call stacks alone, too.
+void addFrameFiles(CLI::App& app, FrameFileNames& names, bool callStacks);
+[[nodiscard]] Result<FrameFiles> openFiles(const FrameFileNames& names);
+
+using MomentFormat = ExportFormat<MomentExporter>;
+CLI::Option* addFormat(CLI::App& app, const MomentFormat*& value);
 
 }  // namespace faultline

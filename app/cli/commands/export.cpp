@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/stream/moment_writer.h"
+#include "app/cli/stream/moment_filter.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/progress.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/recording/recording.h"
 #include "platform/host/standard_output.h"
+#include "platform/host/terminal.h"
 
 namespace faultline {
 namespace {
@@ -30,20 +31,23 @@ constexpr std::size_t kWriteBytes = std::size_t{256} << 10U;
 
 struct ExportOptions {
   std::string file;
-  DataFormat format = DataFormat::Csv;
+  const MomentFormat* format = nullptr;
   MomentFilter filter;
 };
 
 // Derives each moment from the last two snapshots, and appends the rows that pass the filter to a document.
-class Exporter {
+class MomentSource {
  public:
-  explicit Exporter(const ExportOptions& options) : m_filter(options.filter), m_writer(options.format) {}
+  explicit MomentSource(const ExportOptions& options)
+      : m_filter(options.filter),
+        m_writer(options.format->make()),
+        m_escapesNames(options.format->name == "csv" && isTerminal(StandardStream::Output)) {}
 
   void add(const Hello& hello, std::string& out) {
     m_hello = hello;
     m_helloSeen = true;
     m_hasPrevious = false;
-    m_writer.begin(hello, out);
+    m_writer->begin(hello, out);
   }
 
   void add(const Snapshot& snapshot, std::string& out) {
@@ -56,18 +60,20 @@ class Exporter {
     if (!m_filter.wants(snapshot.time - *m_start)) return;
     if (!m_filter.anyProcess())
       std::erase_if(m_moment.rows, [this](const ProcessRow& row) { return !m_filter.wants(row); });
-    m_writer.add(m_moment, out);
+    if (m_escapesNames) makeNamesPrintable(m_moment);
+    m_writer->add(m_moment, out);
     m_rows += m_moment.rows.size();
   }
 
   [[nodiscard]] std::uint64_t rows() const { return m_rows; }
   [[nodiscard]] std::uint64_t leftOut() const { return m_leftOut; }
 
-  void finish(std::string& out) { m_writer.finish(out); }
+  void finish(std::string& out) { m_writer->end(out); }
 
  private:
   MomentFilter m_filter;
-  MomentWriter m_writer;
+  std::unique_ptr<MomentExporter> m_writer;
+  bool m_escapesNames;
   Hello m_hello;
   Snapshot m_previous;
   bool m_helloSeen = false;
@@ -132,7 +138,7 @@ class Export {
 
   std::string m_file;
   RecordingFile m_reader;
-  Exporter m_exporter;
+  MomentSource m_exporter;
   ProgressBar m_progress;
   StandardOutput m_out;
   std::string m_text;

@@ -59,10 +59,7 @@ struct FramesOptions {
   std::optional<std::uint32_t> pid;
   std::vector<std::string> program;  // with its arguments
   std::string mark;
-  std::string csv;
-  std::string json;
-  std::string trace;
-  std::string folded;
+  FrameFileNames files;
   std::string record;
   bool force = false;
   unsigned assumed = 0;  // frames per second; 0: frames by marks or calls
@@ -79,19 +76,6 @@ std::uint32_t pidOf(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
   if (error == std::errc{} && end == text.data() + text.size()) return pid;
   throw CLI::ValidationError("'" + text + "' is not a process id. " + missingDashesHint("frames", text));
-}
-
-Result<FrameFiles> openFiles(const FramesOptions& options) {
-  FrameFiles files;
-  const std::array wanted{std::pair(&options.csv, FrameFormat::Csv), std::pair(&options.json, FrameFormat::Json),
-                          std::pair(&options.trace, FrameFormat::Trace)};
-  for (const auto& [file, format] : wanted) {
-    if (file->empty()) continue;
-    if (const auto opened = files.open(*file, format); !opened) return tl::unexpected(opened.error());
-  }
-  if (!options.folded.empty())
-    if (const auto opened = files.openFolded(options.folded); !opened) return tl::unexpected(opened.error());
-  return files;
 }
 
 GameClientOptions clientOptions(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid) {
@@ -232,7 +216,7 @@ class Session {
 int runFrames(const CommonOptions& common, const FramesOptions& options) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto files = openFiles(options);
+  auto files = openFiles(options.files);
   if (!files) return failed(files.error());
   if (!options.record.empty())
     if (const auto may = mayRecord(fileNamed(options.record), options.force); !may) return failed(may.error());
@@ -269,11 +253,7 @@ void addFrames(Commands& commands) {
          "Call stacks to take: none, of faults in costly frames (default), of every 16th fault, of all faults")
       ->check(CLI::IsMember({"none", "spikes", "some", "all"}))
       ->type_name("WHICH");
-  app->add_option("--csv", options->csv, "Write one row per frame; - means standard output")->type_name("FILE");
-  app->add_option("--json", options->json, "Write all frames as one JSON document")->type_name("FILE");
-  app->add_option("--trace", options->trace, "Write trace events for Perfetto and chrome://tracing")->type_name("FILE");
-  app->add_option("--folded", options->folded, "Write the call stacks of frames hurt by faults, for flame graphs")
-      ->type_name("FILE");
+  addFrameFiles(*app, options->files, true);
   app->add_option("--record", options->record, "Write a recording for 'faultline-cli join'")->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite the recording if it exists");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "The longest frame in time (default 16.7ms)");
@@ -289,7 +269,9 @@ void addFrames(Commands& commands) {
     options->program = commands.program;
     commands.takesProgram = true;
     if (options->record == "-") throw CLI::ValidationError("--record needs a file, not standard output.");
-    checkDistinct({options->csv, options->json, options->trace, options->folded, options->record});
+    std::vector<std::string> outputs(options->files.begin(), options->files.end());
+    outputs.push_back(options->record);
+    checkDistinct(outputs);
     const int games = (synthetic ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
     if (games > 1 && synthetic) throw CLI::ValidationError("--demo watches a synthetic game: name no other.");
     if (games != 1) throw CLI::ValidationError("Name either a process id or, after --, a program and its arguments.");

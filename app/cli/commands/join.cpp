@@ -42,9 +42,7 @@ struct JoinCommand {
   std::uint32_t pid = 0;  // 0: taken from the files
   double ticksPerSecond = 0;
   std::string anchor;
-  std::string csv;
-  std::string json;
-  std::string trace;
+  FrameFileNames files;
   FrameRules rules;
 };
 
@@ -75,17 +73,6 @@ const FrameTimes& timesOfGame(const std::vector<FrameTimes>& all, const JoinComm
   const std::uint32_t pid = command.pid > 0 ? command.pid : recorded.watched.pid;
   const auto same = std::ranges::find(all, pid, &FrameTimes::pid);
   return same == all.end() ? all.front() : *same;
-}
-
-Result<FrameFiles> openFiles(const JoinCommand& command) {
-  FrameFiles files;
-  const std::array wanted{std::pair(&command.csv, FrameFormat::Csv), std::pair(&command.json, FrameFormat::Json),
-                          std::pair(&command.trace, FrameFormat::Trace)};
-  for (const auto& [file, format] : wanted) {
-    if (file->empty()) continue;
-    if (const auto opened = files.open(*file, format); !opened) return tl::unexpected(opened.error());
-  }
-  return files;
 }
 
 std::string howCounted(const JoinedFrames& joined, const Quality& recorded) {
@@ -160,7 +147,7 @@ int runJoin(const JoinCommand& command) {
   if (joined.frames.empty())
     return failed({"All " + formatCount(joined.outside) + " frames lie outside the recording; their place is " +
                    place->how + "."});
-  auto files = openFiles(command);
+  auto files = openFiles(command.files);
   if (!files) return failed(files.error());
   const WatchedGame game = described(log, joined, *recorded);
   const auto tally = judgeAll(joined, game, command.rules, *files);
@@ -189,12 +176,10 @@ void addJoin(Commands& commands) {
                   "Frequency of the performance counter in TIMES (default: found by the durations)")
       ->check(CLI::Range(1e3, 1e10))
       ->type_name("HZ");
-  app->add_option("--csv", command->csv, "Write one row per frame; - means standard output")->type_name("FILE");
-  app->add_option("--json", command->json, "Write all frames as one JSON document")->type_name("FILE");
-  app->add_option("--trace", command->trace, "Write trace events for Perfetto and chrome://tracing")->type_name("FILE");
+  addFrameFiles(*app, command->files, false);
   addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "The longest frame in time (default 16.7ms)");
   app->callback([&commands, command] {
-    checkDistinct({command->csv, command->json, command->trace});
+    checkDistinct({command->files.begin(), command->files.end()});
     commands.run = [command] { return runJoin(*command); };
   });
 }

@@ -1,7 +1,7 @@
 // faultline-cli snapshot: sweep twice and write the second sweep, with the rates since the first.
 #include "app/cli/commands/command.h"
 #include "app/cli/stream/collector.h"
-#include "app/cli/stream/moment_writer.h"
+#include "app/cli/stream/moment_filter.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/monitor/monitor.h"
@@ -25,7 +25,7 @@ constexpr const char* kFooter =
     "  faultline-cli snapshot --format json --interval 2s | jq '.moments[0].processes[0]'";
 
 struct SnapshotOptions {
-  DataFormat format = DataFormat::Csv;
+  const MomentFormat* format = nullptr;
   Nanoseconds interval = 500ms;
 };
 
@@ -50,10 +50,12 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   sayLeftOut(monitor.now().system.get(SystemMetric::ProcessesLeftOut).value_or(0));
 
   std::string document;
-  MomentWriter writer(options.format);
-  writer.begin(monitor.hello(), document);
-  writer.add(monitor.now(), document);
-  writer.finish(document);
+  const auto writer = options.format->make();
+  writer->begin(monitor.hello(), document);
+  Moment moment = monitor.now();
+  if (options.format->name == "csv" && isTerminal(StandardStream::Output)) makeNamesPrintable(moment);
+  writer->add(moment, document);
+  writer->end(document);
   StandardOutput out;
   const auto written = out.write(document);
   return written ? ExitCode::kOk : failedWrite(out, written.error());

@@ -19,18 +19,10 @@ std::string reason() {
 
 }  // namespace
 
-Result<void> FrameFiles::open(const std::string& file, FrameFormat format) {
-  return add({.name = file, .writer = FrameExport(format), .stream = {}, .text = {}});
-}
-
-Result<void> FrameFiles::openFolded(const std::string& file) {
-  return add({.name = file, .writer = {}, .stream = {}, .text = {}});
-}
-
-Result<void> FrameFiles::add(File file) {
-  if (file.name != "-")
-    if (const auto may = mayWrite(fileNamed(file.name)); !may) return may;
-  m_files.push_back(std::move(file));
+Result<void> FrameFiles::open(const std::string& file, const FrameFormat& format) {
+  if (file != "-")
+    if (const auto may = mayWrite(fileNamed(file)); !may) return may;
+  m_files.push_back({.name = file, .writer = format.make(), .stream = {}, .text = {}});
   return {};
 }
 
@@ -62,17 +54,16 @@ Result<void> FrameFiles::begin(const WatchedGame& watched) {
   m_begun = true;
   for (File& file : m_files) {
     if (const auto created = create(file); !created) return created;
-    if (file.writer) file.writer->begin(watched, file.text);
+    file.writer->begin(watched, file.text);
   }
   return flush();
 }
 
 Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits) {
   const std::string culprit = culpritText(culprits, judged.frame.faults());
-  if (culprits.stacks) addTree(m_stacks, culprits.tree);
+  const CallTree* const calls = culprits.stacks ? &culprits.tree : nullptr;
   for (File& file : m_files) {
-    if (!file.writer) continue;
-    file.writer->add(judged.frame, judged.verdict, file.text, culprit);
+    file.writer->add({judged.frame, judged.verdict, culprit, calls}, file.text);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;
   }
@@ -80,11 +71,7 @@ Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits
 }
 
 Result<void> FrameFiles::end() {
-  sortTree(m_stacks);
-  for (File& file : m_files) {
-    if (file.writer) file.writer->end(file.text);
-    else file.text = foldedText(m_stacks);
-  }
+  for (File& file : m_files) file.writer->end(file.text);
   return flush();
 }
 

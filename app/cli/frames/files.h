@@ -3,25 +3,24 @@
 
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/culprits/culprits.h"
-#include "core/frames/export.h"
+#include "core/frames/formats.h"
 #include "core/frames/tally.h"
 #include "platform/host/standard_output.h"
 
 namespace faultline {
 
+using FrameFormat = ExportFormat<FrameExporter>;
+
 class FrameFiles {
  public:
   // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
-  [[nodiscard]] Result<void> open(const std::string& file, FrameFormat format);
-
-  // The folded call stacks of all frames' culprits; end() writes them.
-  [[nodiscard]] Result<void> openFolded(const std::string& file);
+  [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
 
   [[nodiscard]] Result<void> begin(const WatchedGame& watched);  // only the first call has an effect
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits);
@@ -34,18 +33,16 @@ class FrameFiles {
  private:
   struct File {
     std::string name;
-    std::optional<FrameExport> writer;  // absent: folded call stacks
+    std::unique_ptr<FrameExporter> writer;
     std::ofstream stream;
     std::string text;  // buffered, not written yet
   };
 
-  [[nodiscard]] Result<void> add(File file);
   [[nodiscard]] static Result<void> create(File& file);
   [[nodiscard]] Result<void> write(File& file);
 
   std::vector<File> m_files;
   StandardOutput m_out;
-  CallTree m_stacks;
   bool m_begun = false;
 };
 

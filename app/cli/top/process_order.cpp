@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "app/cli/stream/moment_writer.h"
+#include "app/cli/stream/moment_filter.h"
 
 namespace faultline {
 namespace {

@@ -69,7 +69,7 @@ class FramesWindow : public QMainWindow {
   void chooseStacks();
   void showBudget();
   void savePicture();
-  void saveFrames(int format);
+  void saveFrames(std::size_t number);
   void saveStacks();
   bool writeFile(const QString& file, const std::string& bytes);
   void say(const QString& sentence);

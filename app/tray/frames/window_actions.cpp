@@ -12,7 +12,7 @@
 #include "app/tray/frames/words.h"
 #include "app/tray/grant/dialog.h"
 #include "app/tray/widgets/saved_file.h"
-#include "core/frames/export.h"
+#include "core/frames/formats.h"
 
 namespace faultline {
 namespace {
@@ -28,12 +28,10 @@ QString stamped(const QString& ending) {
 
 void FramesWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  const auto save = [&](const QString& words, const QKeySequence& key, FrameFormat format) {
-    file->addAction(words, key, this, [this, format] { saveFrames(static_cast<int>(format)); });
-  };
-  save(tr("&Frames to CSV…"), QKeySequence::Save, FrameFormat::Csv);
-  save(tr("Frames to &JSON…"), {}, FrameFormat::Json);
-  save(tr("Frames to a &trace for Perfetto…"), {}, FrameFormat::Trace);
+  for (std::size_t i = 0; i < kFrameFormats.size(); ++i)
+    if (!kFrameFormats[i].callStacks)  // those of the selected frame are below
+      file->addAction(tr("%1…").arg(QString::fromUtf8(kFrameFormats[i].words)),
+                      i == 0 ? QKeySequence::Save : QKeySequence::UnknownKey, this, [this, i] { saveFrames(i); });
   file->addAction(tr("&Stacks of the selected frame, folded…"), this, &FramesWindow::saveStacks);
   file->addSeparator();
   file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
@@ -75,21 +73,22 @@ void FramesWindow::copySummary() {
   say(tr("Copied: %1").arg(m_summary->text()));
 }
 
-void FramesWindow::saveFrames(int format) {
+void FramesWindow::saveFrames(std::size_t number) {
+  const auto& format = kFrameFormats.at(number);
+  const QString ending = QString::fromUtf8(format.ending);
   if (!m_watch.game()) return say(tr("There are no frames yet."));
-  const auto chosen = static_cast<FrameFormat>(format);
-  const QString ending = chosen == FrameFormat::Csv ? QStringLiteral(".csv") : QStringLiteral(".json");
-  const QString kind = chosen == FrameFormat::Csv ? tr("CSV (*.csv)") : tr("JSON (*.json)");
+  const QString kind = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
   const std::uint64_t end = m_watch.history().end();  // of those until the moment of asking
   const QString file = QFileDialog::getSaveFileName(this, tr("Save frames"), stamped(ending), kind);
   if (file.isEmpty()) return;
   std::string out;
-  FrameExport frames(chosen);
-  frames.begin(*m_watch.game(), out);
+  const auto frames = format.make();
+  frames->begin(*m_watch.game(), out);
   m_watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
-    frames.add(judged.frame, judged.verdict, out, judged.flagged() ? m_finder.textNow(place) : std::string());
+    const std::string culprit = judged.flagged() ? m_finder.textNow(place) : std::string();
+    frames->add({judged.frame, judged.verdict, culprit}, out);
   });
-  frames.end(out);
+  frames->end(out);
   writeFile(file, out);
 }
 

@@ -72,7 +72,7 @@ class MainWindow : public QMainWindow {
   void showRecording();
   void follow(std::optional<ProcessKey> key);
   void chooseRecording();
-  void rangeToCsv();
+  void exportRange(std::size_t number);
   void savePicture();
   void copyPicture();
   void copySummary();

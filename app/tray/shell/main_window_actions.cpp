@@ -15,8 +15,7 @@
 #include "app/tray/shell/main_window.h"
 #include "app/tray/shell/quality_page.h"
 #include "app/tray/widgets/saved_file.h"
-#include "core/export/csv.h"
-#include "core/export/history_csv.h"
+#include "core/frames/formats.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -36,7 +35,9 @@ void MainWindow::buildFileMenu() {
   m_record = menu->addAction(tr("&Record to a file…"), QKeySequence(tr("Ctrl+R")), this, &MainWindow::toggleRecording);
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
-  menu->addAction(tr("&Visible time range to CSV…"), QKeySequence(tr("Ctrl+Shift+S")), this, &MainWindow::rangeToCsv);
+  for (std::size_t i = 0; i < kRangeFormats.size(); ++i)
+    menu->addAction(tr("Visible time range: %1…").arg(QString::fromUtf8(kRangeFormats[i].words)),
+                    i == 0 ? QKeySequence(tr("Ctrl+Shift+S")) : QKeySequence(), this, [this, i] { exportRange(i); });
   menu->addAction(tr("Save &picture of the plots…"), QKeySequence(tr("Ctrl+P")), this, &MainWindow::savePicture);
   menu->addAction(tr("&Copy picture of the plots"), QKeySequence(tr("Ctrl+Shift+C")), this, &MainWindow::copyPicture);
   menu->addAction(tr("Copy one-line su&mmary"), this, &MainWindow::copySummary);
@@ -89,23 +90,22 @@ bool MainWindow::writeFile(const QString& file, const std::string& bytes) {
 }
 
 void MainWindow::snapshotToCsv() {
-  std::string csv = csvHeader();
-  appendCsv(m_session.monitor().now(), csv);  // the moment of asking, not that of choosing a name
+  const std::string csv = exportedMoment(m_session.monitor().hello(), m_session.monitor().now());  // before the dialog
   const QString file = QFileDialog::getSaveFileName(
       this, tr("Snapshot to CSV"), stamped(QStringLiteral("faultline"), QStringLiteral(".csv")), tr("CSV (*.csv)"));
   if (!file.isEmpty()) writeFile(file, csv);
 }
 
-void MainWindow::rangeToCsv() {
-  const MonotonicTime from = m_view.from();
-  const MonotonicTime to = m_view.to();
-  const QString file = QFileDialog::getSaveFileName(this, tr("Visible time range to CSV"),
-                                                    stamped(QStringLiteral("faultline-range"), QStringLiteral(".csv")),
-                                                    tr("CSV (*.csv)"));
-  if (file.isEmpty()) return;
-  std::string csv = historyCsvHeader();
-  appendHistoryCsv(m_session.monitor().history(), from, to, csv);
-  writeFile(file, csv);
+void MainWindow::exportRange(std::size_t number) {
+  const auto& format = kRangeFormats.at(number);
+  const auto& [from, to] = std::pair(m_view.from(), m_view.to());
+  const QString ending = QString::fromUtf8(format.ending);
+  const QString kind = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
+  const QString name = stamped(QStringLiteral("faultline-range"), ending);
+  const QString file = QFileDialog::getSaveFileName(this, tr("Visible time range"), name, kind);
+  std::vector<ProcessKey> pinned;
+  for (const Pin& pin : m_pins.all()) pinned.push_back(pin.key);
+  if (!file.isEmpty()) writeFile(file, exportedRange(format, m_session.monitor().history(), pinned, from, to));
 }
 
 void MainWindow::savePicture() {

@@ -1,7 +1,7 @@
-#include "core/frames/export.h"
-
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
+
+#include "core/frames/formats.h"
 
 using namespace faultline;
 
@@ -10,10 +10,10 @@ namespace {
 nlohmann::json watchedJson(const std::string& name) {
   WatchedGame game;
   game.name = name;
-  FrameExport frames(FrameFormat::Json);
+  const auto frames = jsonFrames();
   std::string document;
-  frames.begin(game, document);
-  frames.end(document);
+  frames->begin(game, document);
+  frames->end(document);
   return nlohmann::json::parse(document)["watched"];
 }
 

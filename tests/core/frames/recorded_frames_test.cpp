@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
-#include "core/frames/export.h"
+#include "core/frames/formats.h"
 #include "core/recording/writer.h"
 #include "tests/support/fixture.h"
 
@@ -56,11 +56,11 @@ TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   GameFrame all;
   all.minorFaults = 16;
   all.faultTime = 8us;
-  FrameExport frames(FrameFormat::Csv);
+  const auto frames = csvFrames();
   std::string text;
-  frames.begin({}, text);
-  for (const GameFrame& frame : {some, all, GameFrame{}}) frames.add(frame, {}, text);
-  frames.end(text);
+  frames->begin({}, text);
+  for (const GameFrame& frame : {some, all, GameFrame{}}) frames->add({frame, {}}, text);
+  frames->end(text);
   const auto read = readText(text);
   REQUIRE(read);
   REQUIRE(read->slots.size() == 3);
@@ -94,10 +94,10 @@ TEST_CASE("The stream of a watched game gives its frames unchanged") {
 TEST_CASE("The CSV of frames gives the same frames") {
   const auto stream = readText(fixture("stream/format_1_3.faultline"));
   REQUIRE(stream);
-  FrameExport writer(FrameFormat::Csv);
+  const auto writer = csvFrames();
   std::string csv;
-  writer.begin(stream->watched, csv);
-  for (const GameFrame& frame : stream->slots) writer.add(frame, {}, csv);
+  writer->begin(stream->watched, csv);
+  for (const GameFrame& frame : stream->slots) writer->add({frame, {}}, csv);
   const auto read = readText(csv);
   REQUIRE(read);
   REQUIRE(read->slots.size() == stream->slots.size());

@@ -1,5 +1,4 @@
-// MomentWriter: writes moments as CSV, JSON or JSON Lines by appending to a string, for standard output. Where that is
-// a terminal, CSV escapes the ends of lines in names.
+// MomentFilter: selects moments of a recording, and processes of a moment.
 #pragma once
 
 #include <cstdint>
@@ -7,30 +6,8 @@
 #include <string>
 
 #include "core/history/rates.h"
-#include "core/model/hello.h"
 
 namespace faultline {
-
-enum class DataFormat : std::uint8_t {
-  Csv,
-  Json,       // {"hello": {...}, "moments": [...]}, one moment per line
-  JsonLines,  // {"hello": {...}} for each Hello, then one moment per line
-};
-
-class MomentWriter {
- public:
-  explicit MomentWriter(DataFormat format);
-
-  void begin(const Hello& hello, std::string& out);  // for each Hello; CSV and JSON ignore all but the first
-  void add(const Moment& moment, std::string& out);
-  void finish(std::string& out);
-
- private:
-  DataFormat m_format;
-  bool m_onTerminal;
-  bool m_begun = false;
-  bool m_first = true;
-};
 
 // Selects the part of a recording to write. All set conditions must hold.
 struct MomentFilter {
@@ -43,6 +20,9 @@ struct MomentFilter {
   [[nodiscard]] bool wants(const ProcessRow& row) const;
   [[nodiscard]] bool anyProcess() const { return !pid && name.empty(); }
 };
+
+// The end of a line in a name would begin a row of CSV on a terminal, which shows no quotes.
+void makeNamesPrintable(Moment& moment);
 
 // Sets filter.pid if the text is a number, else filter.name.
 void filterByProcess(const std::string& pidOrName, MomentFilter& filter);

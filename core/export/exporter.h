@@ -1,0 +1,47 @@
+// Exporter: a document for other programs, piece by piece. Each call appends to a text: begin() comes first, end()
+// last.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/history/history.h"
+#include "core/model/hello.h"
+
+namespace faultline {
+
+template <class Head, class Item>
+class Exporter {
+ public:
+  virtual ~Exporter() = default;
+
+  virtual void begin(const Head& head, std::string& out) = 0;
+  virtual void add(const Item& item, std::string& out) = 0;
+  virtual void end(std::string& out) = 0;
+};
+
+// One process over some time, as history keeps it.
+struct ProcessRange {
+  const History& history;
+  ProcessKey key;
+  MonotonicTime from;
+  MonotonicTime to;
+};
+
+// A recording may hold several Hellos: a moment's exporter takes begin() for each.
+using MomentExporter = Exporter<Hello, Moment>;
+using RangeExporter = Exporter<Hello, ProcessRange>;
+
+// A format by the name that the command line gives it.
+template <class AnyExporter>
+struct ExportFormat {
+  std::string_view name;
+  std::string_view ending;  // of a file's name
+  std::string_view words;   // a phrase for menus and help
+  std::unique_ptr<AnyExporter> (*make)();
+  bool callStacks = false;  // of frames: writes their call stacks alone
+  bool pinned = false;      // of ranges: writes pinned processes alone, if there are any
+};
+
+}  // namespace faultline

@@ -1,0 +1,97 @@
+#include "core/frames/formats.h"
+
+#include "core/export/csv.h"
+#include "core/export/history_csv.h"
+#include "core/export/json.h"
+
+namespace faultline {
+namespace {
+
+class CsvMoments final : public MomentExporter {
+ public:
+  void begin(const Hello& /*hello*/, std::string& out) override {
+    if (!m_begun) out += csvHeader();
+    m_begun = true;
+  }
+  void add(const Moment& moment, std::string& out) override { appendCsv(moment, out); }
+  void end(std::string& /*out*/) override {}
+
+ private:
+  bool m_begun = false;
+};
+
+// {"hello": {...}, "moments": [...]}, a moment per line. Keeps the first Hello of several.
+class JsonMoments final : public MomentExporter {
+ public:
+  void begin(const Hello& hello, std::string& out) override {
+    if (!m_begun) out += "{\"hello\":" + toJson(hello) + ",\n\"moments\":[";
+    m_begun = true;
+  }
+  void add(const Moment& moment, std::string& out) override {
+    out += (m_any ? ",\n" : "\n") + toJson(moment);
+    m_any = true;
+  }
+  void end(std::string& out) override {
+    if (m_begun) out += "\n]}\n";
+  }
+
+ private:
+  bool m_begun = false;
+  bool m_any = false;
+};
+
+// {"hello": {...}} for each Hello, then a moment per line.
+class JsonLinesMoments final : public MomentExporter {
+ public:
+  void begin(const Hello& hello, std::string& out) override { out += "{\"hello\":" + toJson(hello) + "}\n"; }
+  void add(const Moment& moment, std::string& out) override { out += toJson(moment) + "\n"; }
+  void end(std::string& /*out*/) override {}
+};
+
+class CsvRange final : public RangeExporter {
+ public:
+  void begin(const Hello& /*hello*/, std::string& out) override { out += historyCsvHeader(); }
+  void add(const ProcessRange& range, std::string& out) override { appendHistoryCsv(range, out); }
+  void end(std::string& /*out*/) override {}
+};
+
+}  // namespace
+
+std::unique_ptr<MomentExporter> csvMoments() {
+  return std::make_unique<CsvMoments>();
+}
+
+std::unique_ptr<MomentExporter> jsonMoments() {
+  return std::make_unique<JsonMoments>();
+}
+
+std::unique_ptr<MomentExporter> jsonLinesMoments() {
+  return std::make_unique<JsonLinesMoments>();
+}
+
+std::unique_ptr<RangeExporter> csvRange() {
+  return std::make_unique<CsvRange>();
+}
+
+std::string exportedMoment(const Hello& hello, const Moment& moment) {
+  std::string out;
+  CsvMoments exporter;
+  exporter.begin(hello, out);
+  exporter.add(moment, out);
+  exporter.end(out);
+  return out;
+}
+
+std::string exportedRange(const ExportFormat<RangeExporter>& format, const History& history,
+                          const std::vector<ProcessKey>& pinned, MonotonicTime from, MonotonicTime to) {
+  std::string out;
+  const auto exporter = format.make();
+  exporter->begin({}, out);
+  const bool some = format.pinned && !pinned.empty();
+  for (const ProcessKey& key : some ? pinned : history.aliveBetween(from, to))
+    exporter->add({history, key, from, to}, out);
+  exporter->end(out);
+  return out;
+}
+
+}  // namespace faultline

@@ -1,0 +1,53 @@
+// The formats that moments, ranges and frames are exported in, for the terminal and the window. To add one, write its
+// exporters in a file of its own, and declare and list them here.
+#pragma once
+
+#include <array>
+
+#include "core/export/exporter.h"
+#include "core/frames/export.h"
+
+namespace faultline {
+
+std::unique_ptr<MomentExporter> csvMoments();
+std::unique_ptr<MomentExporter> jsonMoments();
+std::unique_ptr<MomentExporter> jsonLinesMoments();
+std::unique_ptr<MomentExporter> perfettoMoments();
+inline constexpr std::array<ExportFormat<MomentExporter>, 4> kMomentFormats{
+    {{"csv", ".csv", "a row per process", csvMoments},
+     {"json", ".json", "one document", jsonMoments},
+     {"jsonl", ".jsonl", "an object per line", jsonLinesMoments},
+     {"perfetto", ".pftrace", "a Perfetto trace", perfettoMoments}}};
+
+std::unique_ptr<RangeExporter> csvRange();
+std::unique_ptr<RangeExporter> perfettoRange();
+inline constexpr std::array<ExportFormat<RangeExporter>, 2> kRangeFormats{
+    {{"csv", ".csv", "CSV", csvRange},
+     {.name = "perfetto",
+      .ending = ".pftrace",
+      .words = "Perfetto trace of pinned processes",
+      .make = perfettoRange,
+      .pinned = true}}};
+
+std::unique_ptr<FrameExporter> csvFrames();
+std::unique_ptr<FrameExporter> jsonFrames();
+std::unique_ptr<FrameExporter> traceFrames();
+std::unique_ptr<FrameExporter> perfettoFrames();
+std::unique_ptr<FrameExporter> foldedFrames();
+inline constexpr std::array<ExportFormat<FrameExporter>, 5> kFrameFormats{
+    {{"csv", ".csv", "A row per frame", csvFrames},
+     {"json", ".json", "All frames as one JSON document", jsonFrames},
+     {"trace", ".json", "Trace events for chrome://tracing", traceFrames},
+     {"perfetto", ".pftrace", "A trace for Perfetto", perfettoFrames},
+     {.name = "folded",
+      .ending = ".folded",
+      .words = "Call stacks of the frames that faults have hurt, for flame graphs",
+      .make = foldedFrames,
+      .callStacks = true}}};
+
+// Whole documents: one moment as CSV; a range of every process, or of the pinned ones where the format wants those.
+[[nodiscard]] std::string exportedMoment(const Hello& hello, const Moment& moment);
+[[nodiscard]] std::string exportedRange(const ExportFormat<RangeExporter>& format, const History& history,
+                                        const std::vector<ProcessKey>& pinned, MonotonicTime from, MonotonicTime to);
+
+}  // namespace faultline

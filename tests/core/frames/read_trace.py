@@ -1,0 +1,44 @@
+"""Reads a Perfetto trace with Perfetto's own Python package and prints what it holds, a line each."""
+
+import sys
+
+try:
+    from perfetto.protos.perfetto.trace import perfetto_trace_pb2
+except ImportError as error:
+    print("missing:", error)
+    sys.exit(0)
+
+COUNTER, BEGIN, END = 4, 1, 2
+trace = perfetto_trace_pb2.Trace()
+with open(sys.argv[1], "rb") as file:
+    trace.ParseFromString(file.read())
+tracks = {}
+
+
+def path(uuid):
+    track = tracks[uuid]
+    if track.HasField("process"):
+        return f"{track.process.process_name} ({track.process.pid})"
+    return f"{path(track.parent_uuid)}/{track.name}"
+
+
+for packet in trace.packet:
+    if packet.HasField("clock_snapshot"):
+        clocks = " ".join(f"{clock.clock_id}={clock.timestamp}" for clock in packet.clock_snapshot.clocks)
+        print("clocks", clocks, "primary", packet.clock_snapshot.primary_trace_clock)
+    elif packet.HasField("track_descriptor"):
+        tracks[packet.track_descriptor.uuid] = packet.track_descriptor
+    elif packet.HasField("track_event"):
+        assert packet.timestamp_clock_id == 3 and packet.trusted_packet_sequence_id == 1
+        event = packet.track_event
+        where = path(event.track_uuid)
+        if event.type == COUNTER:
+            unit = tracks[event.track_uuid].counter.unit
+            print(packet.timestamp, where, f"unit {unit}", f"{event.double_counter_value:g}")
+        elif event.type == BEGIN:
+            notes = {note.name: note for note in event.debug_annotations}
+            print(packet.timestamp, where, f"begin '{event.name}'", notes["duration_ns"].int_value,
+                  notes["culprit"].string_value if "culprit" in notes else "-")
+        else:
+            assert event.type == END
+            print(packet.timestamp, where, "end")
