@@ -85,7 +85,6 @@ TOO_LONG = {
     "app/tray/plots/stack": 527,
     "app/tray/processes/model": 455,
     "app/tray/shell/main_window": 598,
-    "app/tray/table/table": 585,
     "core/history/state": 402,
 }
 

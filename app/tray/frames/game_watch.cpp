@@ -25,7 +25,7 @@ GameWatch::~GameWatch() = default;
 void GameWatch::openReader(std::uint32_t pid) {
   m_readerOf = pid;
   m_gameReader = nullptr;
-  if (m_process.madeUp) {
+  if (m_process.synthetic) {
     m_readers.push_back(std::make_unique<InventedStacks>());
     return;
   }
@@ -51,7 +51,7 @@ void GameWatch::start(SampleMode stacks) {
                      .samples = stacks,
                      .budget = m_rules.budget,
                      .mayAssume = true,
-                     .synthetic = m_process.madeUp});
+                     .synthetic = m_process.synthetic});
 }
 
 void GameWatch::stop() {
@@ -147,7 +147,7 @@ QString GameWatch::stateText() const {
     case State::Exited:
       return tr("The game has ended.");
     case State::ProgramLeft:
-      return m_process.madeUp
+      return m_process.synthetic
                  ? tr("The process has become another program.")
                  : tr("This program is gone: waiting for what it has become, or for the next one that marks frames…");
     case State::Failed:

@@ -7,10 +7,10 @@
 
 namespace faultline {
 
-WatchedProcess watchedProcess(std::uint32_t pid, bool madeUp) {
+WatchedProcess watchedProcess(std::uint32_t pid, bool synthetic) {
   QString name = QString::fromStdString(nameProcess(pid));
-  name = madeUp ? FrameWindows::tr("a made-up game") : name.section(QStringLiteral(" ("), 0, -2);
-  return {.pid = pid, .name = name, .madeUp = madeUp};
+  name = synthetic ? FrameWindows::tr("a synthetic game") : name.section(QStringLiteral(" ("), 0, -2);
+  return {.pid = pid, .name = name, .synthetic = synthetic};
 }
 
 // One whose game has gone is no window of a new process with the same number.

@@ -11,7 +11,7 @@
 namespace faultline {
 
 // The process with this number, as it is called now.
-[[nodiscard]] WatchedProcess watchedProcess(std::uint32_t pid, bool madeUp);
+[[nodiscard]] WatchedProcess watchedProcess(std::uint32_t pid, bool synthetic);
 
 class FrameWindows : public QObject {
   Q_OBJECT

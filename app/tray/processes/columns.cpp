@@ -91,4 +91,20 @@ QString columnMeaning(Column column) {
   return own.isEmpty() ? shared : shared + u' ' + own;
 }
 
+QVariant columnHeader(Column column, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::fromUtf8(columnInfo(column).title);
+    case Qt::ToolTipRole:
+      return columnMeaning(column);
+    case Qt::TextAlignmentRole:
+      return QVariant(columnAlignment(column));
+    case Qt::InitialSortOrderRole:  // of numbers the first click shows the largest
+      return columnAlignment(column) & Qt::AlignRight && column != Column::Pid ? Qt::DescendingOrder
+                                                                               : Qt::AscendingOrder;
+    default:
+      return {};
+  }
+}
+
 }  // namespace faultline

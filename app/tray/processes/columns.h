@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QVariant>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -73,6 +74,7 @@ struct ColumnInfo {
 }
 
 [[nodiscard]] const ColumnInfo& columnInfo(Column column);
+[[nodiscard]] QVariant columnHeader(Column column, int role);
 [[nodiscard]] QString columnMeaning(Column column);
 [[nodiscard]] Qt::Alignment columnAlignment(Column column);
 

@@ -79,12 +79,6 @@ QString plainNameText(const ProcessEntry& entry) {
   return entry.name;
 }
 
-QString nameText(const ProcessEntry& entry) {
-  if (entry.depth > 0)
-    return QString(kIndent * std::min<qsizetype>(entry.depth, kDeepest), u' ') + u"└ "_s + plainNameText(entry);
-  return plainNameText(entry);
-}
-
 QString whyAbsent(const ProcessEntry& entry, const ColumnInfo& info, const CellContext& context) {
   const Quality& quality = context.hello.quality(info.metric);
   if (quality.grade == Grade::Unavailable)
@@ -121,12 +115,18 @@ QString faultParts(const ProcessEntry& entry) {
 
 }  // namespace
 
+QString treePrefix(const ProcessEntry& entry) {
+  const QString indent(kIndent * std::min<qsizetype>(entry.depth, kDeepest), u' ');
+  if (entry.folds) return indent + (entry.folded ? u"▸ "_s : u"▾ "_s);
+  return entry.depth > 0 ? indent + u"└ "_s : QString();
+}
+
 QString cellText(const ProcessEntry& entry, Column column, const CellContext& context) {
   switch (column) {
     case Column::Mark:
       return entry.colour ? u"★"_s : QString();
     case Column::Process:
-      return nameText(entry);
+      return treePrefix(entry) + plainNameText(entry);
     case Column::Pid:
       return QString::number(entry.key.pid);
     case Column::LastMinute:
@@ -154,7 +154,8 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   if (column == Column::Process || column == Column::Command)
     return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
   if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
-  if (column == Column::Parent && entry.parent.isEmpty()) return u"Nobody's child, or the parent is not told."_s;
+  if (column == Column::Parent && entry.parent.isEmpty())
+    return u"The process has no parent, or the system does not tell it."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);
   const std::optional<double>& value = entry.values[at(column)];
   if (!value) return whyAbsent(entry, info, context);

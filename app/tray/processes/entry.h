@@ -36,6 +36,8 @@ struct ProcessEntry {
   Numbers settled;
   std::optional<ProcessKey> above;  // in a tree: the nearest of its ancestors that has a row
   int depth = 0;
+  bool folds = false;                 // in a tree: others stand below it
+  bool folded = false;                // and are not shown
   Numbers last;                       // as last seen live
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;
@@ -51,6 +53,7 @@ struct CellContext {
 };
 
 [[nodiscard]] QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context);  // to be heard
+[[nodiscard]] QString treePrefix(const ProcessEntry& entry);  // indent, and the triangle of a family
 [[nodiscard]] QString cellText(const ProcessEntry& entry, Column column, const CellContext& context);
 [[nodiscard]] QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context);
 // Zeros and unknowns step back, so that the eye finds what moves.

@@ -59,6 +59,25 @@ void ProcessFilter::setTree(bool tree) {
   resort();
 }
 
+void ProcessFilter::fold(const ProcessKey& key, bool folded) {
+  m_model.fold(key, folded);
+  invalidateFilter();
+}
+
+void ProcessFilter::unfoldTo(const ProcessKey& key) {
+  const ProcessEntry* entry = m_model.find(key);
+  if (entry == nullptr) return;
+  for (const ProcessEntry* each : path(*entry))
+    if (each->folded && each != entry) m_model.fold(each->key, false);
+  invalidateFilter();
+}
+
+QModelIndex ProcessFilter::find(const ProcessKey& key, int column) const {
+  for (int row = 0; row < rowCount(); ++row)
+    if (entry(index(row, column)).key == key) return index(row, column);
+  return {};
+}
+
 void ProcessFilter::setActiveOnly(bool only) {
   if (m_activeOnly == only) return;
   m_activeOnly = only;
@@ -92,6 +111,7 @@ bool ProcessFilter::ordered() const {
 // In a tree those above a match stay, so that one sees where it belongs.
 bool ProcessFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   const ProcessEntry& entry = m_model.entry(row);
+  if (foldedAway(entry)) return false;
   if (matches(entry)) return true;
   if (!m_model.tree()) return false;
   for (int other = 0; other < m_model.rowCount(); ++other) {
@@ -101,6 +121,12 @@ bool ProcessFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     if (std::ranges::find(above, &entry) != above.end()) return true;
   }
   return false;
+}
+
+bool ProcessFilter::foldedAway(const ProcessEntry& entry) const {
+  if (!m_model.tree() || !m_words.isEmpty()) return false;
+  const auto all = path(entry);
+  return std::any_of(all.begin(), std::prev(all.end()), [](const ProcessEntry* above) { return above->folded; });
 }
 
 bool ProcessFilter::matches(const ProcessEntry& entry) const {

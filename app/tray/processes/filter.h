@@ -16,11 +16,15 @@ class ProcessFilter : public QSortFilterProxyModel {
 
   // Words that all occur, in any case, in name, command line, user or parent, or begin the pid.
   void setText(const QString& text);
-  void setTree(bool tree);         // children below their parents, each family in the place of its sum
+  void setTree(bool tree);  // children below their parents, each family in the place of its sum
+  [[nodiscard]] bool tree() const { return m_model.tree(); }
+  void fold(const ProcessKey& key, bool folded);  // a folded family is one row, unless words look for another
+  void unfoldTo(const ProcessKey& key);
   void setActiveOnly(bool only);   // those with a fault in the last minute
   void settle(Settling settling);  // sorts by the values of now, if that changes anything
 
   [[nodiscard]] const ProcessEntry& entry(const QModelIndex& index) const;
+  [[nodiscard]] QModelIndex find(const ProcessKey& key, int column) const;
   void sort(int column, Qt::SortOrder order) override;
 
  protected:
@@ -32,6 +36,7 @@ class ProcessFilter : public QSortFilterProxyModel {
   [[nodiscard]] bool comesBefore(const ProcessEntry& left, const ProcessEntry& right) const;
   [[nodiscard]] std::vector<const ProcessEntry*> path(const ProcessEntry& entry) const;
   [[nodiscard]] bool matches(const ProcessEntry& entry) const;
+  [[nodiscard]] bool foldedAway(const ProcessEntry& entry) const;
   [[nodiscard]] bool ordered() const;
   void resort();
 

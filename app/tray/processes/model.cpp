@@ -31,12 +31,14 @@ struct Style {
   Presence presence;
   QString name;
   int depth = 0;
+  bool folds = false;
+  bool folded = false;
 
   bool operator==(const Style&) const = default;
 };
 
 Style styleOf(const ProcessEntry& entry) {
-  return {entry.colour, entry.presence, entry.name, entry.depth};
+  return {entry.colour, entry.presence, entry.name, entry.depth, entry.folds, entry.folded};
 }
 
 }  // namespace
@@ -98,7 +100,10 @@ void ProcessModel::updateAll(bool announceEach) {
     entry.colour = m_pins.colour(entry.key);
     fill(entry);
   }
-  if (m_tree) sumFamilies(m_entries, m_monitor, m_instant.has_value());
+  if (m_tree) {
+    sumFamilies(m_entries, m_monitor, m_instant.has_value());
+    markFolds(m_entries, m_folded);
+  }
   for (std::size_t row = 0; row < m_entries.size(); ++row) {
     ProcessEntry& entry = m_entries[row];
     calm(entry);
@@ -124,6 +129,7 @@ void ProcessModel::fill(ProcessEntry& entry) const {
   if (entry.name.isEmpty()) rename(entry, nameOf(entry.key).value_or(std::string()));
   entry.above.reset();
   entry.depth = 0;
+  entry.folds = entry.folded = false;
   if (m_tree) placeInTree(entry, m_keys, m_monitor);
   entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
                            : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};
@@ -146,6 +152,12 @@ void ProcessModel::setTree(bool tree) {
   m_weight = 1;
   updateAll(false);
   settle(Settling::Exact);
+}
+
+void ProcessModel::fold(const ProcessKey& key, bool folded) {
+  if (folded) m_folded.insert(key);
+  else m_folded.erase(key);
+  updateAll(true);
 }
 
 const ProcessEntry* ProcessModel::find(const ProcessKey& key) const {
@@ -253,20 +265,7 @@ QVariant ProcessModel::data(const QModelIndex& index, int role) const {
 
 QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  const auto column = static_cast<Column>(section);
-  switch (role) {
-    case Qt::DisplayRole:
-      return QString::fromUtf8(columnInfo(column).title);
-    case Qt::ToolTipRole:
-      return columnMeaning(column);
-    case Qt::TextAlignmentRole:
-      return QVariant(columnAlignment(column));
-    case Qt::InitialSortOrderRole:  // of numbers the first click shows the largest
-      return columnAlignment(column) & Qt::AlignRight && column != Column::Pid ? Qt::DescendingOrder
-                                                                               : Qt::AscendingOrder;
-    default:
-      return {};
-  }
+  return columnHeader(static_cast<Column>(section), role);
 }
 
 }  // namespace faultline

@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "app/tray/processes/ended_processes.h"
@@ -37,15 +38,14 @@ class ProcessModel : public QAbstractTableModel {
   // As a tree each process has its own numbers and those of all that it started; ProcessFilter puts them below it.
   void setTree(bool tree);
   [[nodiscard]] bool tree() const { return m_tree; }
-  void settle(Settling settling);  // lets the order follow the values of now
+  void fold(const ProcessKey& key, bool folded);  // in a tree
+  void settle(Settling settling);                 // lets the order follow the values of now
 
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's
   [[nodiscard]] const ProcessEntry& entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
   [[nodiscard]] std::size_t endedCount() const;  // rows of processes that have ended
-  [[nodiscard]] bool shows(const ProcessKey& key) const {
-    return std::binary_search(m_keys.begin(), m_keys.end(), key);
-  }
+  [[nodiscard]] bool shows(const ProcessKey& key) const { return find(key) != nullptr; }
   [[nodiscard]] const ProcessEntry* find(const ProcessKey& key) const;
   [[nodiscard]] ProcessKey keyAt(int row) const { return entry(row).key; }
 
@@ -82,6 +82,7 @@ class ProcessModel : public QAbstractTableModel {
   bool m_sparklinesDue = true;
   ProcessIdentities m_identities;
   bool m_tree = false;
+  std::set<ProcessKey> m_folded;
   double m_weight = 1;  // of the newest value in the moving average
 };
 

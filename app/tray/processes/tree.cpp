@@ -59,4 +59,14 @@ void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
   }
 }
 
+void markFolds(std::vector<ProcessEntry>& entries, const std::set<ProcessKey>& folded) {
+  for (const ProcessEntry& entry : entries) {
+    if (!entry.above) continue;
+    const auto above = std::ranges::lower_bound(entries, *entry.above, {}, &ProcessEntry::key);
+    if (above == entries.end() || above->key != *entry.above) continue;
+    above->folds = true;
+    above->folded = folded.contains(above->key);
+  }
+}
+
 }  // namespace faultline

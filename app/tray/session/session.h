@@ -38,7 +38,7 @@ class Session : public QObject {
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] State state() const { return m_state; }
   [[nodiscard]] QString stateText() const;
-  [[nodiscard]] bool madeUp() const { return m_synthetic; }  // the demo's
+  [[nodiscard]] bool synthetic() const { return m_synthetic; }  // the demo's
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
 

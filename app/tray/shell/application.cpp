@@ -26,9 +26,10 @@ class Application : public QObject {
     connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
     connect(&m_window, &MainWindow::quitRequested, this, [this] { quit(); });
-    connect(&m_window, &MainWindow::framesRequested, this, [this](std::uint32_t pid, const QString& name, bool madeUp) {
-      m_frames.open({.pid = pid, .name = name, .madeUp = madeUp});
-    });
+    connect(&m_window, &MainWindow::framesRequested, this,
+            [this](std::uint32_t pid, const QString& name, bool synthetic) {
+              m_frames.open({.pid = pid, .name = name, .synthetic = synthetic});
+            });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });

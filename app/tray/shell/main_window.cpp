@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "app/tray/table/row_actions.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
 #include "core/model/names.h"
@@ -147,7 +148,7 @@ void MainWindow::connectAll() {
   connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
-    Q_EMIT framesRequested(key.pid, name, m_session.madeUp());
+    Q_EMIT framesRequested(key.pid, name, m_session.synthetic());
   });
   connect(m_followState, &QToolButton::clicked, this, [this] { follow(std::nullopt); });
   connect(m_cancel, &QToolButton::clicked, &m_session, &Session::cancelLoading);
@@ -190,9 +191,8 @@ void MainWindow::showState() {
   m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setEnded(replay);
   m_spikes->setReplay(replay);
-  m_table->setWhyNoFrames(replay ? tr("This is a recording.") : QString());
-  m_table->setMadeUp(m_session.madeUp());
-  m_table->setHere(!replay && !m_session.madeUp());
+  m_table->actions().setSource(replay ? tr("This is a recording.") : QString(), m_session.synthetic());
+  m_table->setHere(!replay && !m_session.synthetic());
   m_backToLive->setEnabled(replay);
   m_pause->setEnabled(!replay);
   m_pause->setChecked(state == Session::State::Paused);

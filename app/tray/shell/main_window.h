@@ -44,7 +44,7 @@ class MainWindow : public QMainWindow {
 
  Q_SIGNALS:
   void settingsRequested();
-  void framesRequested(std::uint32_t pid, const QString& name, bool madeUp);
+  void framesRequested(std::uint32_t pid, const QString& name, bool synthetic);
   void quitRequested();
   void hiddenToTray();
   void visibilityChanged(bool visible);  // minimized is not visible

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-WatchedProcess madeUp() {
-  return {.pid = 4711, .name = QStringLiteral("game"), .madeUp = true};
+WatchedProcess synthetic() {
+  return {.pid = 4711, .name = QStringLiteral("game"), .synthetic = true};
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ TEST_CASE("What a watching collector writes is judged, kept and summed up; the g
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
   folder.collector("echo \"$@\" > '" + folder.path("arguments").toUtf8() + "'; cat '" + stream.toUtf8() + "'");
-  GameWatch watch(madeUp(), {}, folder.path());
+  GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Some);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Exited; }));
   CHECK(watch.history().end() == 200);
@@ -42,7 +42,7 @@ TEST_CASE("Another budget judges anew what was already seen") {
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({}));
   folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
-  GameWatch watch(madeUp(), {}, folder.path());
+  GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
   QSignalSpy anew(&watch, &GameWatch::judgedAnew);
@@ -62,14 +62,14 @@ TEST_CASE(
   const QString stream = folder.write("stream", gameStream({.frames = 10}));
   folder.collector("case \"$*\" in *assume*) cat '" + stream.toUtf8() +
                    "'; exec sleep 60;; esac; echo 'faultline-collector: No marks here.' >&2; exit 1");
-  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .madeUp = false}, {},
+  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
                   folder.path());
   watch.start(SampleMode::None);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
   CHECK(watch.choice().by == FrameEnd::AssumedRate);
 
   folder.collector("echo 'faultline-collector: It is not yours.' >&2; exit 1");
-  GameWatch refused(madeUp(), {}, folder.path());
+  GameWatch refused(synthetic(), {}, folder.path());
   refused.start(SampleMode::None);
   REQUIRE(waitUntil([&] { return refused.state() == GameWatch::State::Failed; }));
   CHECK(refused.stateText() == QStringLiteral("It is not yours."));
@@ -87,7 +87,7 @@ TEST_CASE("What a process has started is watched if it marks frames, and once it
     return found && found->own;
   };
   REQUIRE(waitUntil(marks));
-  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .madeUp = false}, {},
+  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
                   folder.path());
   QSignalSpy changes(&watch, &GameWatch::stateChanged);
   watch.start(SampleMode::None);
@@ -108,7 +108,7 @@ TEST_CASE("Watching begins anew with other stacks, and the frames seen so far st
   const QString second = folder.write("second", gameStream({.frames = 100, .first = 101}));
   folder.collector("case \"$*\" in *some*) cat '" + second.toUtf8() + "';; *) cat '" + first.toUtf8() +
                    "';; esac; exec sleep 60");
-  GameWatch watch(madeUp(), {}, folder.path());
+  GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.history().end() == 100; }));
   CHECK(watch.samplesAt(49).size() == 64);
@@ -122,7 +122,7 @@ TEST_CASE("Watching begins anew with other stacks, and the frames seen so far st
 TEST_CASE("A stream of nonsense, and a collector that is killed, are told and do no harm") {
   const TestFolder folder;
   folder.collector("yes hello");
-  GameWatch watch(madeUp(), {}, folder.path());
+  GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
   CHECK_FALSE(watch.stateText().isEmpty());

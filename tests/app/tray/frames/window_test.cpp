@@ -29,8 +29,8 @@ struct Stage {
   explicit Stage(const GameStream& stream) : settings(folder.path("settings.conf")) {
     const QString file = folder.write("stream", gameStream(stream));
     folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
-    window = std::make_unique<FramesWindow>(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true},
-                                            settings, folder.path());
+    window = std::make_unique<FramesWindow>(
+        WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .synthetic = true}, settings, folder.path());
     window->show();
   }
   [[nodiscard]] bool settled(std::uint64_t frames) const {
@@ -168,7 +168,7 @@ TEST_CASE("The table's columns, their order and the parts of the window are reme
   header.hideSection(static_cast<int>(FrameColumn::Own));
   stage.table().sortByColumn(static_cast<int>(FrameColumn::Duration), Qt::AscendingOrder);
   stage.window->close();
-  FramesWindow again(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .madeUp = true}, stage.settings,
+  FramesWindow again(WatchedProcess{.pid = 4711, .name = QStringLiteral("game"), .synthetic = true}, stage.settings,
                      stage.folder.path());
   auto& table = *again.findChild<QTableView*>();
   CHECK(table.horizontalHeader()->visualIndex(0) == 4);
@@ -268,7 +268,7 @@ TEST_CASE("Each game has one window, as many games as one likes") {
   SettingsStore settings(folder.path("settings.conf"));
   FrameWindows windows(settings, folder.path());
   const auto open = [&](std::uint32_t pid) {
-    return windows.open({.pid = pid, .name = QStringLiteral("game"), .madeUp = true});
+    return windows.open({.pid = pid, .name = QStringLiteral("game"), .synthetic = true});
   };
   FramesWindow* first = open(1);
   CHECK(first->windowTitle() == QStringLiteral("Frames of game (1)"));

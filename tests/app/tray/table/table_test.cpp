@@ -1,6 +1,7 @@
 #include "app/tray/table/table.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -10,12 +11,14 @@
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QTest>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/processes/columns.h"
 #include "app/tray/spikes/list.h"
 #include "app/tray/spikes/mutes.h"
 #include "app/tray/table/cost_line.h"
+#include "app/tray/table/row_actions.h"
 #include "core/export/csv.h"
 #include "tests/app/tray/staged_monitor.h"
 
@@ -81,7 +84,7 @@ TEST_CASE("Copying rows of the past gives their rates and leaves what is not kep
   f.table.show();
   f.table.showInstant(then);
   f.view().selectRow(0);
-  f.table.copySelection();
+  f.table.actions().copyCsv();
   const std::string csv = QApplication::clipboard()->text().toStdString();
   CHECK(csv.starts_with(csvHeader()));
   CHECK(csv.find(",game,,8192,,0,0,0,") != std::string::npos);
@@ -360,6 +363,38 @@ TEST_CASE("A process is chosen past a filter that hides it") {
   const QModelIndexList rows = f.view().selectionModel()->selectedRows(columnIndex(Column::Process));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].data().toString() == QStringLiteral("game"));
+}
+
+TEST_CASE("A family in the tree folds and unfolds by keys and by a click on its triangle") {
+  Fixture f;
+  f.stage.process(40, "make");
+  f.stage.process(41, "sh").values.set(ProcessMetric::ParentPid, std::uint64_t{40});
+  f.stage.process(42, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{41});
+  f.stage.tick();
+  f.table.resize(900, 400);
+  f.table.show();
+  for (QCheckBox* box : f.table.findChildren<QCheckBox*>())
+    if (box->text() == QStringLiteral("Tree")) box->setChecked(true);
+  f.table.choose({42, 1042});
+  CHECK(f.view().model()->rowCount() == 5);
+  press(f.view(), Qt::Key_Left);  // to its parent, which the next one folds
+  press(f.view(), Qt::Key_Left);
+  CHECK(f.view().model()->rowCount() == 4);
+  const auto nameOf = [&] {
+    return f.view().currentIndex().siblingAtColumn(columnIndex(Column::Process)).data().toString();
+  };
+  CHECK(nameOf().endsWith(QStringLiteral("▸ sh")));
+  press(f.view(), Qt::Key_Right);
+  CHECK(f.view().model()->rowCount() == 5);
+  CHECK(nameOf().endsWith(QStringLiteral("▾ sh")));
+  press(f.view(), Qt::Key_Left);
+  press(f.view(), Qt::Key_Left);
+  CHECK(nameOf() == QStringLiteral("▾ make"));
+  const QRect cell = f.view().visualRect(f.view().currentIndex().siblingAtColumn(columnIndex(Column::Process)));
+  QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, cell.topLeft() + QPoint(8, cell.height() / 2));
+  CHECK(f.view().model()->rowCount() == 3);
+  f.table.choose({42, 1042});  // whoever is chosen is shown
+  CHECK(f.view().model()->rowCount() == 5);
 }
 
 }  // namespace faultline

@@ -1,0 +1,93 @@
+#include "app/tray/table/filter_line.h"
+
+#include <QCheckBox>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace faultline {
+
+using namespace Qt::StringLiterals;
+
+FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
+    : QWidget(parent),
+      m_rows(rows),
+      m_instant(new QLabel),
+      m_filter(new QLineEdit),
+      m_activeOnly(new QCheckBox(u"Active only"_s)),
+      m_tree(new QCheckBox(u"Tree"_s)),
+      m_count(new QLabel) {
+  m_filter->setPlaceholderText(u"Filter by name, command line, user, parent or pid: several words narrow it"_s);
+  m_filter->setAccessibleName(u"Filter processes"_s);
+  m_filter->setClearButtonEnabled(true);
+  m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
+  m_activeOnly->setToolTip(u"Show only processes with a fault in the last minute, and pinned processes."_s);
+  m_tree->setToolTip(
+      u"Show each process below its parent. Its numbers then include all its descendants: totals include the ended "
+      u"ones since Faultline watches, rates and levels the running ones. Left and Right, or a click on the triangle, "
+      u"fold and unfold a family."_s);
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(6, 4, 6, 4);
+  line->setSpacing(12);
+  line->addWidget(m_instant);
+  line->addWidget(m_filter, 1);
+  line->addWidget(m_activeOnly);
+  line->addWidget(m_tree);
+  line->addWidget(m_count);
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_rows.setText(text);
+    Q_EMIT changed();
+  });
+  connect(m_activeOnly, &QCheckBox::toggled, this, [this](bool only) {
+    m_rows.setActiveOnly(only);
+    Q_EMIT changed();
+  });
+  connect(m_tree, &QCheckBox::toggled, this, [this](bool tree) {
+    m_rows.setTree(tree);
+    Q_EMIT changed();
+  });
+}
+
+void FilterLine::tell(const ProcessModel& model, const History& history) {
+  const int all = model.rowCount();
+  const int shown = m_rows.rowCount();
+  const auto ended = static_cast<int>(model.endedCount());
+  QString count = shown == all ? u"%1 processes"_s.arg(all - ended) : u"%1 of %2"_s.arg(shown).arg(all);
+  if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(ended);
+  if (m_count->text() != count) m_count->setText(count);
+  const auto instant = model.instant();
+  m_instant->setVisible(instant.has_value());
+  if (!instant) return;
+  const auto wall = std::chrono::duration_cast<std::chrono::milliseconds>(history.wall(*instant).sinceEpoch);
+  m_instant->setText(
+      u"◆ standing at %1"_s.arg(QDateTime::fromMSecsSinceEpoch(wall.count()).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)));
+}
+
+void FilterLine::showAll() {
+  m_filter->clear();
+  m_activeOnly->setChecked(false);
+}
+
+QString FilterLine::whyNothing() const {
+  const QString text = m_filter->text().trimmed();
+  const QString active = m_activeOnly->isChecked() ? u" has faulted within the last minute"_s : QString();
+  if (text.isEmpty()) return u"No process%1."_s.arg(active);
+  return u"No process with “%1” in its name, command line, user or parent, or at the beginning of its pid,%2. Esc in "
+         u"the filter clears it."_s.arg(text, active.isEmpty() ? u" is here"_s : active);
+}
+
+void FilterLine::setTheme(const Theme& theme) {
+  // Not every platform's dark palette has a placeholder colour of its own.
+  QPalette filter = palette();
+  filter.setColor(QPalette::PlaceholderText, theme.dimInk);
+  m_filter->setPalette(filter);
+  m_activeOnly->setPalette(boxPalette(palette()));
+  m_tree->setPalette(boxPalette(palette()));
+  QPalette standing = palette();
+  standing.setColor(QPalette::WindowText, theme.spike);
+  m_instant->setPalette(standing);
+}
+
+}  // namespace faultline

@@ -1,0 +1,39 @@
+// FilterLine: the line above the table: which instant it shows, which processes, and how many there are.
+#pragma once
+
+#include <QWidget>
+
+#include "app/tray/processes/filter.h"
+#include "app/tray/widgets/theme.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+
+namespace faultline {
+
+class FilterLine : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FilterLine(ProcessFilter& rows, QWidget* parent = nullptr);
+
+  void tell(const ProcessModel& model, const History& history);
+  void showAll();  // no filter
+  void setTheme(const Theme& theme);
+
+  [[nodiscard]] QLineEdit& edit() { return *m_filter; }
+  [[nodiscard]] QString whyNothing() const;  // in place of rows, where the filter leaves none
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  ProcessFilter& m_rows;
+  QLabel* m_instant;
+  QLineEdit* m_filter;
+  QCheckBox* m_activeOnly;
+  QCheckBox* m_tree;
+  QLabel* m_count;
+};
+
+}  // namespace faultline

@@ -1,0 +1,68 @@
+#include "app/tray/table/view.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include "app/tray/processes/filter.h"
+
+namespace faultline {
+
+TableView::TableView(ProcessFilter& rows, QWidget* parent) : QTableView(parent), m_rows(rows) {
+  setModel(&rows);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setSelectionMode(QAbstractItemView::ExtendedSelection);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setFrameShape(QFrame::NoFrame);
+  setShowGrid(false);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setAccessibleName(tr("Processes"));
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+}
+
+// QTableView selects the next row when the current one goes, and scrolls there. Rows of processes go all the time.
+void TableView::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) {
+  const int current = currentIndex().row();
+  if (current >= start && current <= end) selectionModel()->clearCurrentIndex();
+  QTableView::rowsAboutToBeRemoved(parent, start, end);
+}
+
+void TableView::keyPressEvent(QKeyEvent* event) {
+  const bool left = event->key() == Qt::Key_Left;
+  const bool plain = event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier;
+  if (plain && (left || event->key() == Qt::Key_Right) && foldByKey(left)) return event->accept();
+  QTableView::keyPressEvent(event);
+}
+
+// Left on a process that has nothing to fold goes to its parent.
+bool TableView::foldByKey(bool fold) {
+  const QModelIndex index = currentIndex();
+  if (!index.isValid() || !m_rows.tree()) return false;
+  const ProcessEntry& entry = m_rows.entry(index);
+  if (entry.folds && entry.folded != fold) m_rows.fold(entry.key, fold);
+  else if (fold && entry.above)
+    if (const QModelIndex above = m_rows.find(*entry.above, index.column()); above.isValid()) setCurrentIndex(above);
+  return true;
+}
+
+void TableView::mousePressEvent(QMouseEvent* event) {
+  const QModelIndex index = indexAt(event->position().toPoint());
+  if (event->button() == Qt::LeftButton && onTriangle(index, event->position().toPoint().x())) {
+    const ProcessEntry& entry = m_rows.entry(index);
+    m_rows.fold(entry.key, !entry.folded);
+    return event->accept();
+  }
+  QTableView::mousePressEvent(event);
+}
+
+// The triangle and the indent before it.
+bool TableView::onTriangle(const QModelIndex& index, int x) const {
+  if (!index.isValid() || index.column() != columnIndex(Column::Process) || !m_rows.entry(index).folds) return false;
+  const int before = fontMetrics().horizontalAdvance(treePrefix(m_rows.entry(index)));
+  return x - visualRect(index).left() <= before + fontMetrics().averageCharWidth();
+}
+
+}  // namespace faultline
