@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
       "Do not time page faults: timing makes each fault " + std::string(faultline::kTimingCost) + " longer");
   app.add_option_function<std::string>(
          "--collector",
-         [&commands](const std::string& file) { commands.common->collector = faultline::fileNamed(file); },
+         [&commands](const std::string& file) { commands.common->collector = faultline::pathFromUtf8(file); },
          "The faultline-collector to start (default: the granted copy, or the one beside this program)")
       ->type_name("FILE");
   app.require_subcommand(0, 1);  // checkUsage() reports a missing command

@@ -59,7 +59,7 @@ int run(CollectorCommand command) {
   if (!sampler) return complain(sampler.error().message, kCannotMeasure);
 
   const Hello hello = helloFor(**sampler, command.sweep.interval);
-  if (command.attended) command.sweep.somebodyLooks = listenForAttention();
+  if (command.attended) command.sweep.active = listenForAttention();
   if (const auto locked = lockDown(**sampler); !locked) return complain(locked.error().message, kCannotMeasure);
 
   const SweepReport report = runSweep(hello, **sampler, **outlet, clock, command.sweep);

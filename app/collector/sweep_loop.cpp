@@ -43,7 +43,7 @@ class SweepLoop {
   }
 
   void passOnAttention() {
-    if (!m_options.somebodyLooks || m_options.somebodyLooks() == m_looks) return;
+    if (!m_options.active || m_options.active() == m_looks) return;
     m_looks = !m_looks;
     m_sampler.attend(m_looks);
   }
@@ -53,7 +53,7 @@ class SweepLoop {
     if (const auto sampled = m_sampler.sample(m_snapshot); !sampled)
       return end(SweepEnd::CannotMeasure, sampled.error().message);
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
-    m_snapshot.system.set(SystemMetric::DroppedFrames, m_report.dropped);
+    m_snapshot.system.set(SystemMetric::DroppedSnapshots, m_report.dropped);
     m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // the encoder knows better when it has to
     m_ended.completeExits(m_snapshot);
     ++m_report.samples;

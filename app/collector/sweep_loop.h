@@ -16,9 +16,9 @@ namespace faultline {
 
 struct SweepOptions {
   Nanoseconds interval = std::chrono::milliseconds(500);
-  std::optional<std::uint64_t> count;     // end after that many samples
-  bool fast = false;                      // no sleeping: for a sampler that brings its own time
-  std::function<bool()> somebodyLooks{};  // asked before each sample; empty: somebody always does
+  std::optional<std::uint64_t> count;  // end after that many samples
+  bool fast = false;                   // no sleeping: for a sampler that brings its own time
+  std::function<bool()> active{};      // asked before each sample; empty: somebody always does
 };
 
 enum class SweepEnd : std::uint8_t { Counted, Stopped, ReaderGone, CannotMeasure, CannotWrite };

@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-[[nodiscard]] inline std::filesystem::path fileNamed(std::string_view name) {
+[[nodiscard]] inline std::filesystem::path pathFromUtf8(std::string_view name) {
   return std::u8string(name.begin(), name.end());
 }
 

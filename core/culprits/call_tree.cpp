@@ -47,22 +47,22 @@ void appendFolded(const CallTree& node, const std::string& path, std::string& ou
 
 }  // namespace
 
-std::string stackFrameName(const CodeFrame& frame) {
+std::string stackFrameName(const StackFrame& frame) {
   if (!frame.function.empty()) return printableName(frame.function);
   if (frame.module.empty()) return fmt::format("{:#x}", frame.offset);
   return fmt::format("{}+{:#x}", printableName(lastPart(frame.module)), frame.offset);
 }
 
-std::string lineName(const CodeFrame& frame) {
+std::string lineName(const StackFrame& frame) {
   if (frame.file.empty() || frame.line <= 0) return stackFrameName(frame);
   return fmt::format("{} ({}:{})", stackFrameName(frame), printableName(lastPart(frame.file)), frame.line);
 }
 
-void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time) {
+void addStack(CallTree& root, std::string_view thread, const CallStack& stack, std::uint64_t faults, Nanoseconds time) {
   CallTree* node = &grow(childOf(grow(root, faults, time), thread), faults, time);
   const std::size_t depth = std::min(stack.size(), kDeepest);  // deeper calls are omitted
   for (std::size_t i = 0; i < depth; ++i) {
-    const CodeFrame& frame = stack[stack.size() - 1 - i];
+    const StackFrame& frame = stack[stack.size() - 1 - i];
     node = &grow(childOf(*node, stackFrameName(frame)), faults, time);
     node->system = frame.system;
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 
 namespace faultline {
 
@@ -21,10 +21,10 @@ struct CallTree {
   bool operator==(const CallTree&) const = default;
 };
 
-[[nodiscard]] std::string stackFrameName(const CodeFrame& frame);  // "Level::load", else "game+0x1234", else "0x1234"
-[[nodiscard]] std::string lineName(const CodeFrame& frame);  // "Level::load (level.cpp:212)", else stackFrameName()
+[[nodiscard]] std::string stackFrameName(const StackFrame& frame);  // "Level::load", else "game+0x1234", else "0x1234"
+[[nodiscard]] std::string lineName(const StackFrame& frame);  // "Level::load (level.cpp:212)", else stackFrameName()
 
-void addStack(CallTree& root, std::string_view thread, const CodeStack& stack, std::uint64_t faults, Nanoseconds time);
+void addStack(CallTree& root, std::string_view thread, const CallStack& stack, std::uint64_t faults, Nanoseconds time);
 void addTree(CallTree& root, const CallTree& other);  // adds all stacks of `other`
 void sortTree(CallTree& root);
 // One line per stack, "thread;main;run;Level::load 4096", for flame graph tools and speedscope.

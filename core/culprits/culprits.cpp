@@ -16,9 +16,9 @@ std::string threadName(const FaultSample& sample) {
   return sample.threadName.empty() ? std::to_string(sample.thread) : printableName(sample.threadName);
 }
 
-std::string ownLine(const CodeStack& stack) {
+std::string ownLine(const CallStack& stack) {
   if (stack.empty()) return std::string(kNotKnown);
-  const auto own = std::ranges::find(stack, false, &CodeFrame::system);
+  const auto own = std::ranges::find(stack, false, &StackFrame::system);
   return lineName(own != stack.end() ? *own : stack.front());
 }
 
@@ -70,7 +70,7 @@ void CulpritSearch::add(const FaultSample& sample) {
   count(m_threads, thread, sample.thread, sample);
   count(m_memory, memoryName(sample), 0, sample);
   count(m_byKind, std::string(faultKindName(m_kinds.next(sample))), 0, sample);
-  const CodeStack stack = m_reader != nullptr ? m_reader->read(sample) : CodeStack();
+  const CallStack stack = m_reader != nullptr ? m_reader->read(sample) : CallStack();
   m_found.stacks = m_found.stacks || !stack.empty();
   count(m_lines, ownLine(stack), 0, sample);
   addStack(m_found.tree, thread, stack, sample.weight, timeOf(sample));

@@ -21,7 +21,7 @@ void FaultJoiner::finish(MonotonicTime until, MonotonicTime now, GameFrameBatch&
   for (const Mark& mark : m_marks) addFrame(mark, now, out);
   m_finished = std::max(m_finished, until);
   out.lost = m_joiner.lost();
-  out.nonsense = m_joiner.nonsense();
+  out.invalidMarks = m_joiner.invalidMarks();
 }
 
 // In order of time, so that functions that call each other are seen in the order of the calls.
@@ -73,7 +73,7 @@ void FaultJoiner::addTo(std::size_t mark, const Faults& faults) {
 }
 
 void FaultJoiner::addFrame(const Mark& mark, MonotonicTime now, GameFrameBatch& out) {
-  if (mark.restarts) m_joiner.beginAnew();
+  if (mark.restarts) m_joiner.restart();
   ++m_last.number;
   std::erase_if(m_lostCalls, [&](const Lost& lost) {
     if (lost.about >= mark.call.time) return false;

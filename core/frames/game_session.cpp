@@ -21,14 +21,14 @@ Result<void> GameSession::take(const Hello& hello) {
   m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
   rules.nsPerFault = m_watched->nsPerFault;
-  rules.timesAreTheGames = m_watched->by != FrameEnd::AssumedRate;
+  rules.timesAreMeasured = m_watched->by != FrameEnd::AssumedRate;
   m_judge.change(rules);
   return {};
 }
 
 void GameSession::take(const GameFrameBatch& batch) {
   m_totals.lostFrames = batch.lost;
-  m_totals.nonsense = batch.nonsense;
+  m_totals.invalidMarks = batch.invalidMarks;
   m_totals.state = batch.state;
   for (const GameFrame& frame : batch.frames) {
     const JudgedFrame judged{frame, m_judge.judge(frame)};

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/culprits/code_frame.h"
 #include "core/culprits/culprits.h"
+#include "core/culprits/stack_frame.h"
 #include "core/frames/sample_keeper.h"
 #include "core/frames/tally.h"
 #include "core/stream/decoder.h"
@@ -20,9 +20,9 @@ namespace faultline {
 
 struct SessionTotals {
   std::uint64_t lostFrames = 0;
-  std::uint64_t nonsense = 0;     // marks with impossible values
-  std::uint64_t samples = 0;      // received
-  std::uint64_t lostSamples = 0;  // not received
+  std::uint64_t invalidMarks = 0;  // marks with impossible values
+  std::uint64_t samples = 0;       // received
+  std::uint64_t lostSamples = 0;   // not received
   GameState state = GameState::Running;
 };
 

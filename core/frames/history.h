@@ -31,9 +31,9 @@ struct FrameStretch {
 
 class FrameHistory {
  public:
-  static constexpr std::size_t kUsualBytes = std::size_t{32} << 20U;  // ten minutes of 1000 frames/s
+  static constexpr std::size_t kDefaultBytes = std::size_t{32} << 20U;  // ten minutes of 1000 frames/s
 
-  explicit FrameHistory(std::size_t budget = kUsualBytes) : m_budget(budget) {}
+  explicit FrameHistory(std::size_t budget = kDefaultBytes) : m_budget(budget) {}
 
   // Sets the place of the first frame, to match another history's begin(). Call it while the history is empty.
   void beginAt(std::uint64_t place);

@@ -68,7 +68,7 @@ void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const 
   const double budget = number(m_rules.budget);
   const bool standsOut = m_durations.standsOut(lasted, kFarLonger, budget / 10);
   const bool over = lasted > (1 + kNotable) * budget;
-  verdict.late = m_rules.timesAreTheGames && (over || standsOut);
+  verdict.late = m_rules.timesAreMeasured && (over || standsOut);
   if (!verdict.late) return;
   const double excess = lasted - (over ? budget : *usual);
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));

@@ -13,7 +13,7 @@ namespace faultline {
 struct FrameRules {
   Nanoseconds budget = std::chrono::microseconds(16'700);
   double faultShare = 0.10;            // share of the budget that faults may take
-  bool timesAreTheGames = true;        // else frames have an assumed length and are never late
+  bool timesAreMeasured = true;        // else frames have an assumed length and are never late
   std::optional<double> nsPerFault{};  // cost of a minor fault in ns, if their time is not measured
 };
 

@@ -108,7 +108,7 @@ tl::unexpected<Error> ambiguous(const Functions& functions, std::string_view wan
 
 }  // namespace
 
-bool mayBeMeant(std::string_view symbol, std::string_view wanted) {
+bool isRelevantName(std::string_view symbol, std::string_view wanted) {
   const std::string_view name = parse(wanted).name;
   const std::string_view key = lastIdentifier(name);
   if (symbol == name || key.empty()) return true;

@@ -24,7 +24,7 @@ struct KnownFunction {
 
 // Whether a function of this symbol matters when searching for `wanted`: a match, or a similar name for the error
 // message.
-[[nodiscard]] bool mayBeMeant(std::string_view symbol, std::string_view wanted);
+[[nodiscard]] bool isRelevantName(std::string_view symbol, std::string_view wanted);
 
 // Error: no such function, with similar names and `ifNone` appended; or an ambiguous name, with the alternatives.
 [[nodiscard]] Result<KnownFunction> pickFunction(std::span<const KnownFunction> functions, std::string_view wanted,

@@ -60,7 +60,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
 
 std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime now) {
   if (mark.time < MonotonicTime{} || mark.time > now || (m_last && !follows(mark, *m_last))) {
-    ++m_nonsense;
+    ++m_invalidMarks;
     m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }

@@ -32,15 +32,15 @@ class MarkJoiner {
   // The frame that `mark` ends; absent for the first mark, after a gap, and for an invalid mark. A mark later than
   // `now` is invalid.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
-  void beginAnew() { m_last.reset(); }  // the next mark ends no frame
+  void restart() { m_last.reset(); }  // the next mark ends no frame
 
   [[nodiscard]] std::uint64_t lost() const { return m_lost; }
-  [[nodiscard]] std::uint64_t nonsense() const { return m_nonsense; }
+  [[nodiscard]] std::uint64_t invalidMarks() const { return m_invalidMarks; }
 
  private:
   std::optional<FrameMark> m_last;
   std::uint64_t m_lost = 0;
-  std::uint64_t m_nonsense = 0;
+  std::uint64_t m_invalidMarks = 0;
 };
 
 }  // namespace faultline

@@ -53,7 +53,7 @@ enum class SystemMetric : std::uint8_t {
   TotalBytes = 10,         // /proc/meminfo MemTotal
   CollectorCpu = 11,       // CPU time the collector itself has used
   MissedDeadlines = 12,    // sweeps that were due and not taken
-  DroppedFrames = 13,      // snapshots taken but not sent because the reader was slow
+  DroppedSnapshots = 13,   // snapshots taken but not sent because the reader was slow
   LostExits = 14,          // processes whose totals at their end found no room on the way from the kernel
   ProcessesLeftOut = 15,   // processes of this snapshot that found no room in a frame
   DemandZeroFaults = 16,
@@ -322,7 +322,7 @@ inline constexpr auto kSystemFields = [] {
       {CollectorCpu, "collector_cpu_ns", "Collector CPU", Counter, Duration,
        "Processor time that Faultline's collector itself has used."},
       {MissedDeadlines, "missed_deadlines", "Missed", Counter, Count, "Samples that were due and not taken."},
-      {DroppedFrames, "dropped_frames", "Dropped", Counter, Count,
+      {DroppedSnapshots, "dropped_snapshots", "Dropped", Counter, Count,
        "Samples taken but not sent because the reader was too slow."},
       {LostExits, "lost_exits", "Lost exits", Counter, Count, "Processes that ended too fast to be told one by one.",
        Linux},

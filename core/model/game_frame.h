@@ -49,8 +49,8 @@ enum class GameState : std::uint8_t {
 
 // What came since the batch before. The totals are those of the whole stream.
 struct GameFrameBatch {
-  std::uint64_t lost = 0;      // frames that were marked and cannot be told
-  std::uint64_t nonsense = 0;  // marks that cannot be true: time or counts that run backwards
+  std::uint64_t lost = 0;          // frames that were marked and cannot be told
+  std::uint64_t invalidMarks = 0;  // marks that cannot be true: time or counts that run backwards
   GameState state = GameState::Running;
   std::vector<GameFrame> frames;
 

@@ -98,7 +98,7 @@ void packGameFrames(const GameFrameBatch& batch, Packer& out) {
   const auto frames = std::span(batch.frames).first(std::min(batch.frames.size(), kMaxGameFrames));
   out.pack_array(kBatchFields);
   out.pack_uint64(batch.lost + (batch.frames.size() - frames.size()));
-  out.pack_uint64(batch.nonsense);
+  out.pack_uint64(batch.invalidMarks);
   out.pack_uint32(static_cast<std::uint32_t>(batch.state));
   out.pack_array(static_cast<std::uint32_t>(frames.size()));
   for (const GameFrame& frame : frames) packFrame(frame, out);
@@ -108,7 +108,7 @@ bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
   batch.frames.clear();
   const std::uint32_t fields = in.array();
   batch.lost = in.u64();
-  batch.nonsense = in.u64();
+  batch.invalidMarks = in.u64();
   const std::uint64_t state = in.u64();
   if (fields < kBatchFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
   batch.state = static_cast<GameState>(state);

@@ -35,7 +35,7 @@ std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now
   if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
   const bool calls = hello.watched && hello.watched->by == FrameEnd::Function;
   if (calls && hello.watched->mark.empty()) {
-    if (!m_waits) m_lookFurtherAt = now + kHitPatience;
+    if (!m_waits) m_searchAgainAt = now + kHitPatience;
     m_waits = true;
     return std::nullopt;
   }
@@ -44,9 +44,9 @@ std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now
   return m_search.betterOwnMarks(m_choice);
 }
 
-std::optional<WatchChoice> WatchController::lookFurther(Time now) {
-  m_lookFurtherAt = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
-  return m_search.lookFurther();
+std::optional<WatchChoice> WatchController::searchAgain(Time now) {
+  m_searchAgainAt = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
+  return m_search.searchAgain();
 }
 
 bool WatchController::refused(const std::string& reason, Time now) {

@@ -25,10 +25,10 @@ class WatchController {
   [[nodiscard]] std::optional<WatchChoice> onHello(const Hello& hello, Time now);
   // No watched function has been called yet, so the function that ends frames is not known.
   [[nodiscard]] bool waits() const { return m_waits; }
-  [[nodiscard]] Time lookFurtherAt() const { return m_lookFurtherAt; }
+  [[nodiscard]] Time searchAgainAt() const { return m_searchAgainAt; }
   // Searches for another choice while waits(). Absent: there is none, keep waiting.
-  [[nodiscard]] std::optional<WatchChoice> lookFurther(Time now);
-  [[nodiscard]] bool lookedFurther() const { return m_looks > 0; }
+  [[nodiscard]] std::optional<WatchChoice> searchAgain(Time now);
+  [[nodiscard]] bool searchedAgain() const { return m_looks > 0; }
 
   // Reports that the collector ended without a Hello, for this reason. True: call look() again.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
@@ -48,7 +48,7 @@ class WatchController {
   WatchChoice m_choice;
   std::string m_game;
   bool m_waits = false;
-  Time m_lookFurtherAt;
+  Time m_searchAgainAt;
   unsigned m_looks = 0;
 };
 

@@ -39,10 +39,10 @@ void GameClient::look(Time now) {
   m_due = now + m_controller.pause();
 }
 
-void GameClient::lookFurther(Time now) {
+void GameClient::searchAgain(Time now) {
   if (!std::exchange(m_waitingSaid, true)) m_owner.say(waitingText(choice()));
-  if (auto other = m_controller.lookFurther(now)) return launch(std::move(*other));
-  m_due = m_controller.lookFurtherAt();
+  if (auto other = m_controller.searchAgain(now)) return launch(std::move(*other));
+  m_due = m_controller.searchAgainAt();
 }
 
 void GameClient::launch(WatchChoice choice) {
@@ -98,7 +98,7 @@ void GameClient::onHello(const Hello& hello, Time now) {
     return;
   }
   m_state = State::Waiting;
-  m_due = m_controller.lookFurtherAt();
+  m_due = m_controller.searchAgainAt();
 }
 
 // A sentence that repeats what a person has asked for, or expects, is left out.
@@ -111,7 +111,7 @@ void GameClient::onTime(Time now) {
   if (!m_due || now < *m_due || m_ended) return;
   m_due.reset();
   if (m_better) launch(*std::exchange(m_better, std::nullopt));
-  else if (m_state == State::Waiting && !m_stopped) lookFurther(now);
+  else if (m_state == State::Waiting && !m_stopped) searchAgain(now);
   else if (m_state == State::Looking || m_state == State::ProgramLeft) look(now);
 }
 

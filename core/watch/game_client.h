@@ -73,7 +73,7 @@ class GameClient {
 
  private:
   void look(Time now);
-  void lookFurther(Time now);
+  void searchAgain(Time now);
   void launch(WatchChoice choice);
   void pass(const StreamEvent& event, Time now);
   void onHello(const Hello& hello, Time now);

@@ -78,7 +78,7 @@ std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& fa
   return std::nullopt;
 }
 
-std::optional<WatchChoice> MarkSearch::lookFurther() {
+std::optional<WatchChoice> MarkSearch::searchAgain() {
   if (!m_wishes.mark.empty() || m_wishes.rate > 0) return std::nullopt;
   const auto family = lookAround();
   if (!family) return std::nullopt;

@@ -25,7 +25,7 @@ class MarkSearch {
   // Absent: not decided yet, call again after pause(). Error: the mark was not found, with the remedy.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
   // A choice that was not tried yet, after the tried ones brought no frame; absent: there is none.
-  [[nodiscard]] std::optional<WatchChoice> lookFurther();
+  [[nodiscard]] std::optional<WatchChoice> searchAgain();
 
   // The game's own marks, if the game has set some since a function was chosen.
   [[nodiscard]] std::optional<WatchChoice> betterOwnMarks(const WatchChoice& choice);

@@ -56,7 +56,7 @@ class ChildProcess {
   void terminate();  // asks the child to end (SIGTERM, or its likes on Windows)
   [[nodiscard]] ExitStatus wait();
   [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);  // absent: still running
-  void letGo();                                                          // the destructor leaves the child running
+  void detach();                                                         // the destructor leaves the child running
 
  private:
   struct State;

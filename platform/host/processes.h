@@ -11,7 +11,7 @@ namespace faultline {
 [[nodiscard]] std::string nameProcess(std::uint32_t pid);  // "game (4711)", printable; "4711" if the name is not known
 
 // Why this user may not watch the process, as a sentence; empty if the user may.
-[[nodiscard]] std::string whyNotOurs(std::uint32_t pid);
+[[nodiscard]] std::string whyNotWatchable(std::uint32_t pid);
 
 struct ProcessIdentity {
   std::string command;     // with arguments, printable, cut to 4 KiB; empty for a kernel thread

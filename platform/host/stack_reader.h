@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 
 namespace faultline {
 

@@ -71,7 +71,7 @@ class Reader {
     for (const ProcessSample& process : snapshot.exited)
       ++(process.name == kUnnamedEnded ? m_totals.unnamed : m_totals.named);
     m_totals.lost = snapshot.system.get(SystemMetric::LostExits).value_or(0);
-    m_totals.dropped = snapshot.system.get(SystemMetric::DroppedFrames).value_or(0);
+    m_totals.dropped = snapshot.system.get(SystemMetric::DroppedSnapshots).value_or(0);
   }
 
   Hello m_hello;

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 
 namespace faultline::test {
 
@@ -18,7 +18,7 @@ inline FaultSample sampleAt(Nanoseconds time, std::uint64_t page = 1) {
   return sample;
 }
 
-inline CodeFrame codeOf(std::string function, int line = 0) {
+inline StackFrame codeOf(std::string function, int line = 0) {
   return {.function = std::move(function),
           .module = "/games/game",
           .offset = 0x1234,
@@ -28,8 +28,8 @@ inline CodeFrame codeOf(std::string function, int line = 0) {
           .system = false};
 }
 
-inline CodeFrame systemCodeOf(std::string function) {
-  CodeFrame frame = codeOf(std::move(function));
+inline StackFrame systemCodeOf(std::string function) {
+  StackFrame frame = codeOf(std::move(function));
   frame.module = "/usr/lib/libc.so.6";
   frame.system = true;
   return frame;
@@ -37,12 +37,12 @@ inline CodeFrame systemCodeOf(std::string function) {
 
 // Selects the call stack by the first register.
 struct FakeStackReader final : StackReader {
-  std::map<std::uint64_t, CodeStack> stacks;
+  std::map<std::uint64_t, CallStack> stacks;
   std::size_t noticed = 0;
 
   void notice(const FaultSample&) override { ++noticed; }
-  CodeStack read(const FaultSample& sample) override {
-    return sample.registers.empty() ? CodeStack() : stacks[sample.registers.front()];
+  CallStack read(const FaultSample& sample) override {
+    return sample.registers.empty() ? CallStack() : stacks[sample.registers.front()];
   }
 };
 

@@ -44,7 +44,7 @@ Result<Findings> examine(CollectorStream& stream) {
     findings.scan = snapshot.scan;
     findings.processes = snapshot.processes.size();
     findings.missedDeadlines = snapshot.system.get(SystemMetric::MissedDeadlines).value_or(0);
-    findings.droppedFrames = snapshot.system.get(SystemMetric::DroppedFrames).value_or(0);
+    findings.droppedSnapshots = snapshot.system.get(SystemMetric::DroppedSnapshots).value_or(0);
   }
   findings.hello = monitor.hello();
   findings.collectorCpuShare = monitor.collectorCpuShare();

@@ -86,7 +86,7 @@ class MomentSource {
 
 Result<RecordingFile> openRecording(const std::string& file) {
   if (file == "-") return RecordingFile::read(*std::cin.rdbuf(), "standard input");
-  return RecordingFile::open(fileNamed(file));
+  return RecordingFile::open(pathFromUtf8(file));
 }
 
 // Copies a recording to standard output until the recording ends or a write fails.

@@ -219,7 +219,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   auto files = openFiles(options.files);
   if (!files) return failed(files.error());
   if (!options.record.empty())
-    if (const auto may = mayRecord(fileNamed(options.record), options.force); !may) return failed(may.error());
+    if (const auto may = mayRecord(pathFromUtf8(options.record), options.force); !may) return failed(may.error());
 
   std::optional<std::uint32_t> pid = common.synthetic ? std::optional(kSyntheticPid) : options.pid;
   std::optional<StartedProgram> program;

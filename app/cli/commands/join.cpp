@@ -47,7 +47,7 @@ struct JoinCommand {
 };
 
 Result<std::vector<FrameTimes>> readTimes(const JoinCommand& command) {
-  std::ifstream file(fileNamed(command.times), std::ios::binary);
+  std::ifstream file(pathFromUtf8(command.times), std::ios::binary);
   if (!file) return fail(command.times + " cannot be opened.");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   auto all = parseFrameTimes(text, command.ticksPerSecond > 0 ? std::optional(command.ticksPerSecond) : std::nullopt);
@@ -56,7 +56,7 @@ Result<std::vector<FrameTimes>> readTimes(const JoinCommand& command) {
 }
 
 Result<RecordedFrames> readRecording(const JoinCommand& command, const std::vector<FrameTimes>& all) {
-  std::ifstream file(fileNamed(command.recording), std::ios::binary);
+  std::ifstream file(pathFromUtf8(command.recording), std::ios::binary);
   if (!file) return fail(command.recording + " cannot be opened.");
   const bool one = std::ranges::all_of(all, [&](const FrameTimes& times) { return times.pid == all.front().pid; });
   std::optional<std::uint32_t> pid;
@@ -141,7 +141,8 @@ int runJoin(const JoinCommand& command) {
   const auto recorded = readRecording(command, *all);
   if (!recorded) return failed(recorded.error());
   const FrameTimes& log = timesOfGame(*all, command, *recorded);
-  const auto place = placeLog({log, fileNamed(command.times), *recorded, fileNamed(command.recording), command.anchor});
+  const auto place =
+      placeLog({log, pathFromUtf8(command.times), *recorded, pathFromUtf8(command.recording), command.anchor});
   if (!place) return failed(place.error());
   const JoinedFrames joined = joinFrames(log.frames, recorded->slots, place->options);
   if (joined.frames.empty())

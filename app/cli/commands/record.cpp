@@ -39,7 +39,7 @@ struct RecordOptions {
 };
 
 Result<void> mayBegin(const RecordOptions& options) {
-  if (options.file != "-") return mayRecord(fileNamed(options.file), options.force);
+  if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
   if (!isTerminal(StandardStream::Output)) return {};
   return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
 }
@@ -144,7 +144,7 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   if (const auto may = mayBegin(options); !may) return failed(may.error());
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
-  return Session(options, Recorder(std::move(*stream), fileNamed(options.file)), std::move(*signals)).run();
+  return Session(options, Recorder(std::move(*stream), pathFromUtf8(options.file)), std::move(*signals)).run();
 }
 
 }  // namespace

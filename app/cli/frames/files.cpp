@@ -21,16 +21,16 @@ std::string reason() {
 
 Result<void> FrameFiles::open(const std::string& file, const FrameFormat& format) {
   if (file != "-")
-    if (const auto may = mayWrite(fileNamed(file)); !may) return may;
+    if (const auto may = mayWrite(pathFromUtf8(file)); !may) return may;
   m_files.push_back({.name = file, .writer = format.make(), .stream = {}, .text = {}});
   return {};
 }
 
 Result<void> FrameFiles::create(File& file) {
   if (file.name == "-") return {};
-  const auto unblocked = signalsWhileOpening(fileNamed(file.name));
+  const auto unblocked = signalsWhileOpening(pathFromUtf8(file.name));
   errno = 0;
-  file.stream.open(fileNamed(file.name), std::ios::binary | std::ios::trunc);
+  file.stream.open(pathFromUtf8(file.name), std::ios::binary | std::ios::trunc);
   return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");
 }
 

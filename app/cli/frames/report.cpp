@@ -92,7 +92,8 @@ void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::v
 
 void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {
   if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
-  if (totals.nonsense > 0) lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.nonsense)));
+  if (totals.invalidMarks > 0)
+    lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.invalidMarks)));
   if (totals.lostSamples > 0)
     lines.push_back(fmt::format("{} of {} single faults were lost; shares are of the others.",
                                 formatCount(totals.lostSamples), formatCount(totals.lostSamples + totals.samples)));
@@ -110,7 +111,7 @@ std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits) 
 std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits) {
   const FrameTally& tally = session.tally();
   const std::string culprit = tally.worst.empty() ? std::string() : culpritOf(tally.worst.front(), culprits);
-  return session.rules().timesAreTheGames ? summaryText(tally, culprit) : assumedSummaryText(tally, culprit);
+  return session.rules().timesAreMeasured ? summaryText(tally, culprit) : assumedSummaryText(tally, culprit);
 }
 
 std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,

@@ -10,8 +10,8 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   if (m_file.empty()) return {};
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
-    const auto unblocked = signalsWhileOpening(fileNamed(m_file));
-    auto writer = createRecording(fileNamed(m_file), *hello);
+    const auto unblocked = signalsWhileOpening(pathFromUtf8(m_file));
+    auto writer = createRecording(pathFromUtf8(m_file), *hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);
   }

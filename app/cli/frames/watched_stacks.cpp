@@ -1,6 +1,6 @@
 #include "app/cli/frames/watched_stacks.h"
 
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 
 namespace faultline {
 
@@ -9,7 +9,7 @@ void WatchedStacks::open(const WatchedGame& watched, bool synthetic) {
   m_reader.reset();
   m_whyNot.clear();
   if (synthetic) {
-    m_reader = std::make_unique<InventedStacks>();
+    m_reader = std::make_unique<SyntheticStacks>();
     return;
   }
   if (watched.samples.grade == Grade::Unavailable) return;  // watched.samples.how has the reason
@@ -26,8 +26,8 @@ void WatchedStacks::notice(const FaultSample& sample) {
   if (m_reader) m_reader->notice(sample);
 }
 
-CodeStack WatchedStacks::read(const FaultSample& sample) {
-  return m_reader ? m_reader->read(sample) : CodeStack();
+CallStack WatchedStacks::read(const FaultSample& sample) {
+  return m_reader ? m_reader->read(sample) : CallStack();
 }
 
 }  // namespace faultline

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 #include "core/model/hello.h"
 #include "platform/host/stack_reader.h"
 
@@ -19,7 +19,7 @@ class WatchedStacks final : public StackReader {
   [[nodiscard]] std::string whyNot() const { return m_game != nullptr ? m_game->trouble() : m_whyNot; }
 
   void notice(const FaultSample& sample) override;
-  [[nodiscard]] CodeStack read(const FaultSample& sample) override;
+  [[nodiscard]] CallStack read(const FaultSample& sample) override;
 
  private:
   std::unique_ptr<StackReader> m_reader;

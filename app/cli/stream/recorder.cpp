@@ -111,7 +111,7 @@ std::vector<std::string> Recorder::summary() const {
                                              snapshots, snapshots == 1 ? "" : "s", m_processes.size(),
                                              formatBytes(bytes()))};
   const auto missed = last.system.get(SystemMetric::MissedDeadlines).value_or(0);
-  const auto dropped = last.system.get(SystemMetric::DroppedFrames).value_or(0);
+  const auto dropped = last.system.get(SystemMetric::DroppedSnapshots).value_or(0);
   if (missed + dropped > 0) lines.push_back(fmt::format("{} sweeps were late and {} were dropped.", missed, dropped));
   if (const auto lost = last.system.get(SystemMetric::LostExits).value_or(0); lost > 0)
     lines.push_back(fmt::format("{} short-lived processes not counted one by one, only in the sums.", lost));

@@ -8,7 +8,7 @@
 namespace faultline {
 
 Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput) {
-  auto child = ChildProcess::start({.program = fileNamed(words.front()),
+  auto child = ChildProcess::start({.program = pathFromUtf8(words.front()),
                                     .arguments = {words.begin() + 1, words.end()},
                                     .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit});
   if (!child) return tl::unexpected(child.error());
@@ -18,7 +18,7 @@ Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& wor
 // Interrupt is not forwarded: the terminal sends Ctrl-C to the program as well.
 void StartedProgram::pass(Signal signal) {
   if (m_signalled) {
-    m_child.letGo();
+    m_child.detach();
     m_abandoned = true;
   } else if (signal == Signal::Terminate) {
     m_child.terminate();

@@ -87,7 +87,7 @@ std::string cost(const Findings& findings) {
 std::string interval(const Findings& findings) {
   return fmt::format("{} asked for, {} achieved over {} sweeps; {} late, {} dropped",
                      formatDuration(findings.hello.interval), formatDuration(findings.achievedInterval),
-                     findings.sweeps, findings.missedDeadlines, findings.droppedFrames);
+                     findings.sweeps, findings.missedDeadlines, findings.droppedSnapshots);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ std::string reportJson(const Findings& findings) {
   else report["collector_cpu_share"] = nullptr;
   report["processes"] = findings.processes;
   report["missed_deadlines"] = findings.missedDeadlines;
-  report["dropped_frames"] = findings.droppedFrames;
+  report["dropped_snapshots"] = findings.droppedSnapshots;
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -19,7 +19,7 @@ struct Findings {
   std::size_t processes = 0;
   std::uint64_t sweeps = 0;
   std::uint64_t missedDeadlines = 0;
-  std::uint64_t droppedFrames = 0;
+  std::uint64_t droppedSnapshots = 0;
 };
 
 [[nodiscard]] std::string reportText(const Findings& findings, const Paint& paint, int columns);

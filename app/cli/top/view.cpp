@@ -100,7 +100,7 @@ std::vector<std::string> headOf(const TopScene& scene, const TopState& state, Te
   const Moment& moment = scene.moment;
   const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
                                           moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
-                                          moment.system.get(SystemMetric::DroppedFrames).value_or(0));
+                                          moment.system.get(SystemMetric::DroppedSnapshots).value_or(0));
   const std::size_t room = linesAbove(size) - kLeastAbove;
   std::vector<std::string> lines{stateLine(scene, state, size.columns, paint)};
   if (room > 0) lines.push_back(figuresLine(scene, paint, size.columns));

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "platform/host/stack_reader.h"
@@ -26,7 +26,7 @@ void GameWatch::openReader(std::uint32_t pid) {
   m_readerOf = pid;
   m_gameReader = nullptr;
   if (m_process.synthetic) {
-    m_readers.push_back(std::make_unique<InventedStacks>());
+    m_readers.push_back(std::make_unique<SyntheticStacks>());
     return;
   }
   m_whyNoStacks.clear();

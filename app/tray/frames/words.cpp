@@ -64,7 +64,7 @@ QString lossSentence(const SessionTotals& totals) {
     if (count > 0) parts << words(what).arg(text(formatCount(count)));
   };
   tell(totals.lostFrames, "%1 frames lost");
-  tell(totals.nonsense, "%1 marks made no sense");
+  tell(totals.invalidMarks, "%1 marks made no sense");
   tell(totals.lostSamples, "%1 fault samples lost");
   return parts.join(QStringLiteral(", "));
 }
@@ -95,7 +95,7 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {
   const std::string why = culprit.toStdString();
-  return QString::fromStdString(watch.rules().timesAreTheGames ? summaryText(watch.tally(), why)
+  return QString::fromStdString(watch.rules().timesAreMeasured ? summaryText(watch.tally(), why)
                                                                : assumedSummaryText(watch.tally(), why));
 }
 

@@ -95,7 +95,7 @@ void PlotStack::follow(std::optional<ProcessKey> key) {
   refresh();
 }
 
-void PlotStack::offerRemedy(bool offered) {
+void PlotStack::offerGrant(bool offered) {
   if (offered == m_remedy) return;
   m_remedy = offered;
   refresh();

@@ -33,7 +33,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void rebuildNow();                              // what refresh() does later
   void setMutes(const SpikeMutes& mutes);
   // Something can be done about plots that nobody measures: a click on one of them asks for it.
-  void offerRemedy(bool offered);
+  void offerGrant(bool offered);
 
  Q_SIGNALS:
   void spikeClicked(const faultline::Spike& spike);

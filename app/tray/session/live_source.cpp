@@ -70,17 +70,17 @@ void LiveSource::launch() {
   m_sinceLaunch.start();
   m_silence.start();
   m_process.start(QString::fromStdU16String(m_collector.program.u16string()), m_arguments, QIODevice::ReadWrite);
-  if (!m_somebodyLooks) passOnAttention();
+  if (!m_active) passOnAttention();
 }
 
-void LiveSource::attend(bool somebodyLooks) {
-  if (somebodyLooks == m_somebodyLooks) return;
-  m_somebodyLooks = somebodyLooks;
+void LiveSource::attend(bool active) {
+  if (active == m_active) return;
+  m_active = active;
   if (m_process.state() != QProcess::NotRunning) passOnAttention();
 }
 
 void LiveSource::passOnAttention() {
-  m_process.write(m_somebodyLooks ? "+" : "-", 1);
+  m_process.write(m_active ? "+" : "-", 1);
 }
 
 // A collector with more rights than ours may not be killed by us, but ends when its reader is gone.

@@ -28,7 +28,7 @@ class LiveSource : public QObject {
   void start(const QStringList& arguments, std::chrono::milliseconds silence);
   void stop();
   // Tells the collector, this one and each later one, whether somebody looks. Somebody does until told otherwise.
-  void attend(bool somebodyLooks);
+  void attend(bool active);
 
   // The one that was started last.
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }
@@ -59,7 +59,7 @@ class LiveSource : public QObject {
   Decoder m_decoder;
   QByteArray m_buffer;
   QByteArray m_errors;  // the end of what it wrote to stderr
-  bool m_somebodyLooks = true;
+  bool m_active = true;
   QString m_reason;
   QTimer m_silence;
   QTimer m_second;  // ticks while waiting to try again

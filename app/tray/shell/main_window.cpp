@@ -36,7 +36,7 @@ QString lossSentence(const SystemValues& system) {
       text += QStringLiteral(" · ") + words.arg(QString::fromStdString(formatCount(*count)));
   };
   tell(SystemMetric::MissedDeadlines, MainWindow::tr("%1 missed"), 0);
-  tell(SystemMetric::DroppedFrames, MainWindow::tr("%1 dropped"), 1);
+  tell(SystemMetric::DroppedSnapshots, MainWindow::tr("%1 dropped"), 1);
   tell(SystemMetric::LostExits, MainWindow::tr("%1 ended processes told in sums"), 1);
   tell(SystemMetric::ProcessesLeftOut, MainWindow::tr("%1 processes left out"), 1);
   return text;
@@ -187,7 +187,7 @@ void MainWindow::showState() {
   const bool grantable = state == Session::State::Live && !collector.enable.empty() &&
                          monitor.hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable;
   m_grant->setVisible(grantable);
-  m_plots->offerRemedy(grantable);
+  m_plots->offerGrant(grantable);
   m_grant->setToolTip(QString::fromStdString(collector.why));
   m_range->setEnded(replay);
   m_spikes->setReplay(replay);

@@ -64,7 +64,7 @@ void RowActions::copyNames() const {
 QString RowActions::whyNoFrames(const ProcessEntry& entry) const {
   if (!m_whyNoFrames.isEmpty()) return m_whyNoFrames;
   if (entry.presence == Presence::Ended) return u"The process has ended."_s;
-  return m_synthetic ? QString() : QString::fromStdString(whyNotOurs(entry.key.pid));
+  return m_synthetic ? QString() : QString::fromStdString(whyNotWatchable(entry.key.pid));
 }
 
 // The reason stands in the menu's text too, because keys show no tooltip.

@@ -21,7 +21,7 @@ struct ChildProcess::State {
   UniqueFd output;
   UniqueFd errors;
   std::optional<ExitStatus> status;
-  bool letGo = false;
+  bool detach = false;
 };
 
 namespace {
@@ -136,7 +136,7 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
 }
 
 ChildProcess::~ChildProcess() {
-  if (!m_state || m_state->status || m_state->letGo) return;
+  if (!m_state || m_state->status || m_state->detach) return;
   m_state->output.reset();
   m_state->errors.reset();
   terminate();
@@ -185,8 +185,8 @@ std::optional<ExitStatus> ChildProcess::waitFor(Nanoseconds timeout) {
   return wait();
 }
 
-void ChildProcess::letGo() {
-  m_state->letGo = true;
+void ChildProcess::detach() {
+  m_state->detach = true;
 }
 
 }  // namespace faultline

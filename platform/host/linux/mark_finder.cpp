@@ -84,7 +84,7 @@ std::string whatElse(const ElfFile& elf) {
 
 Result<KnownFunction> pick(std::uint32_t pid, const GameFile& file, const ElfFile& elf, const std::string& wanted) {
   if (const auto address = parseAddress(wanted)) return KnownFunction{.symbol = wanted, .address = *address};
-  const ElfFile::Filter filter = [&](std::string_view symbol) { return mayBeMeant(symbol, wanted); };
+  const ElfFile::Filter filter = [&](std::string_view symbol) { return isRelevantName(symbol, wanted); };
   auto functions = elf.functions(filter);
   if (elf.stripped()) addDebugFile(functions, pid, elf, filter);
   return pickFunction(functions, wanted, shownName(file), whatElse(elf));

@@ -86,7 +86,7 @@ std::string nameProcess(std::uint32_t pid) {
 }
 
 // The owner of /proc/PID is root for a process that is not dumpable.
-std::string whyNotOurs(std::uint32_t pid) {
+std::string whyNotWatchable(std::uint32_t pid) {
   struct stat folder{};
   if (::stat(fmt::format("/proc/{}", pid).c_str(), &folder) != 0) return "The process has ended.";
   if (getuid() == 0 || folder.st_uid == getuid()) return {};

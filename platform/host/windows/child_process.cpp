@@ -20,7 +20,7 @@ struct ChildProcess::State {
   std::unique_ptr<PipeReader> errors;
   std::optional<ExitStatus> status;
   bool ownGroup = false;
-  bool letGo = false;
+  bool detach = false;
 };
 
 namespace {
@@ -102,7 +102,7 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
 }
 
 ChildProcess::~ChildProcess() {
-  if (!m_state || m_state->status || m_state->letGo) return;
+  if (!m_state || m_state->status || m_state->detach) return;
   m_state->output.reset();
   m_state->errors.reset();
   terminate();
@@ -155,8 +155,8 @@ std::optional<ExitStatus> ChildProcess::waitFor(Nanoseconds timeout) {
   return wait();
 }
 
-void ChildProcess::letGo() {
-  m_state->letGo = true;
+void ChildProcess::detach() {
+  m_state->detach = true;
 }
 
 }  // namespace faultline

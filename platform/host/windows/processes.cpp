@@ -57,7 +57,7 @@ std::string userName(std::uint32_t user) {
   return std::to_string(user);
 }
 
-std::string whyNotOurs(std::uint32_t /*pid*/) {
+std::string whyNotWatchable(std::uint32_t /*pid*/) {
   return kNoWatching;
 }
 

@@ -142,7 +142,7 @@ void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
   hello.quality(SystemMetric::CollectorCpu) =
       estimated(std::string(kProcessInformation) + "KernelTime and UserTime, in ticks of about 15.6 ms");
   for (const SystemMetric metric :
-       {SystemMetric::MissedDeadlines, SystemMetric::DroppedFrames, SystemMetric::ProcessesLeftOut})
+       {SystemMetric::MissedDeadlines, SystemMetric::DroppedSnapshots, SystemMetric::ProcessesLeftOut})
     hello.quality(metric) = exact("counted by the collector");
   markMissing(Systems::Windows, hello);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 
 namespace faultline {
 namespace {
@@ -51,7 +51,7 @@ MonotonicTime endOf(std::uint64_t number, MonotonicTime start) {
 }
 
 struct Place {
-  InventedStack stack = InventedStack::UnpackMesh;
+  SyntheticStack stack = SyntheticStack::UnpackMesh;
   std::uint64_t address = 0;
   FaultMapping mapping;
 };
@@ -70,10 +70,11 @@ const Place& placeOf(std::uint64_t index) {
                         .file = file,
                         .name = std::move(name)};
   };
-  static const std::array<Place, 4> places{{{InventedStack::UnpackMesh, kHeap, mapping(kHeap, false, "[heap]")},
-                                            {InventedStack::DecodeTexture, kArena, mapping(kArena, false, "")},
-                                            {InventedStack::CopyTile, kFile, mapping(kFile, true, "harbour/tiles.pak")},
-                                            {InventedStack::GrowParticles, kHeap, mapping(kHeap, false, "[heap]")}}};
+  static const std::array<Place, 4> places{
+      {{SyntheticStack::UnpackMesh, kHeap, mapping(kHeap, false, "[heap]")},
+       {SyntheticStack::DecodeTexture, kArena, mapping(kArena, false, "")},
+       {SyntheticStack::CopyTile, kFile, mapping(kFile, true, "harbour/tiles.pak")},
+       {SyntheticStack::GrowParticles, kHeap, mapping(kHeap, false, "[heap]")}}};
   const std::uint64_t part = index / 16 % 16;
   return places.at(part < 8 ? 0 : part < 13 ? 1 : part < 15 ? 2 : 3);
 }
@@ -81,7 +82,7 @@ const Place& placeOf(std::uint64_t index) {
 FaultSample sampleOf(const GameFrame& frame, std::uint64_t index, std::uint64_t weight) {
   const bool burst = frame.faults() > kSyntheticUsualFaults;
   const Place& place = placeOf(burst ? index : 240);
-  const bool worker = place.stack == InventedStack::CopyTile;
+  const bool worker = place.stack == SyntheticStack::CopyTile;
   FaultSample sample;
   sample.time = frame.start + (static_cast<std::int64_t>(index) + 1) * Nanoseconds(kFaultCost);
   sample.thread = worker ? kWorkerThread : kRenderThread;
@@ -89,7 +90,7 @@ FaultSample sampleOf(const GameFrame& frame, std::uint64_t index, std::uint64_t 
   sample.address = place.address + (frame.number % 4096 * kSyntheticBurst + index) % (1U << 18U) * kPageBytes;
   sample.weight = weight;
   sample.took = kFaultCost;
-  sample.access = FaultAccess{.write = !worker, .present = place.stack == InventedStack::GrowParticles};
+  sample.access = FaultAccess{.write = !worker, .present = place.stack == SyntheticStack::GrowParticles};
   sample.mapping = place.mapping;
   sample.registers = registersOf(place.stack);
   return sample;

@@ -159,7 +159,7 @@ void setSystem(const SyntheticOptions& options, Nanoseconds t, Snapshot& out) {
   out.system.set(SystemMetric::TotalBytes, memoryBytes(options));
   out.system.set(SystemMetric::CollectorCpu, elapsed / 600);
   out.system.set(SystemMetric::MissedDeadlines, 0);
-  out.system.set(SystemMetric::DroppedFrames, 0);
+  out.system.set(SystemMetric::DroppedSnapshots, 0);
   out.system.set(SystemMetric::LostExits, 0);
   out.system.set(SystemMetric::ProcessesLeftOut, 0);
 }

@@ -32,7 +32,7 @@ Snapshot snapshotAt(Nanoseconds time, std::uint64_t gameFaults) {
   snapshot.system.set(SystemMetric::CommitLimitBytes, std::uint64_t{8} << 30U);
   snapshot.system.set(SystemMetric::CollectorCpu, static_cast<std::uint64_t>(time.count()) / 500);
   snapshot.system.set(SystemMetric::MissedDeadlines, 2);
-  snapshot.system.set(SystemMetric::DroppedFrames, 1);
+  snapshot.system.set(SystemMetric::DroppedSnapshots, 1);
   return snapshot;
 }
 

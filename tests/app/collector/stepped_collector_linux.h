@@ -63,7 +63,7 @@ class SteppedCollector {
 
   // Lets it come to its next such call, where it stays; nothing once it waits in its loop, or has ended.
   std::optional<seccomp_data> step() {
-    letGo();
+    detach();
     while (!m_ended) {
       if (!m_text.empty()) return std::nullopt;  // it has said Hello: from here on it only measures
       if (m_call) return m_call->data;
@@ -75,10 +75,10 @@ class SteppedCollector {
   void goOn(std::chrono::milliseconds duration) {
     const auto end = std::chrono::steady_clock::now() + duration;
     while (!m_ended && std::chrono::steady_clock::now() < end) {
-      letGo();
+      detach();
       listen(std::chrono::milliseconds(1));
     }
-    letGo();
+    detach();
   }
   void goOnToEnd() {
     for (int patience = 0; patience < 600 && !m_ended; ++patience) goOn(std::chrono::milliseconds(100));
@@ -156,7 +156,7 @@ class SteppedCollector {
       if (call->nr == SYS_execve) break;
     REQUIRE_FALSE(m_ended);
   }
-  void letGo() {
+  void detach() {
     if (!m_call) return;
     seccomp_notif_resp answer{.id = m_call->id, .val = 0, .error = 0, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
     ioctl(m_listener.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer);

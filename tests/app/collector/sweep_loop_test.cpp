@@ -21,7 +21,7 @@ class SlowSampler final : public Sampler {
  public:
   explicit SlowSampler(FakeClock& clock) : m_clock(clock) {}
   [[nodiscard]] Hello hello() const override { return {}; }
-  void attend(bool somebodyLooks) override { told.push_back(somebodyLooks); }
+  void attend(bool active) override { told.push_back(active); }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (broken) return fail("Nothing to see.");
     out.time = m_clock.now();
@@ -162,7 +162,7 @@ TEST_CASE("dropped frames are counted, told, and never leaned on") {
   CHECK(decoded.end);
   std::uint64_t dropped = 0;
   for (const Snapshot& snapshot : decoded.snapshots) {
-    const auto told = snapshot.system.get(SystemMetric::DroppedFrames).value_or(99);
+    const auto told = snapshot.system.get(SystemMetric::DroppedSnapshots).value_or(99);
     CHECK(told >= dropped);
     dropped = told;
     const auto tick = static_cast<std::uint64_t>((snapshot.time - loop.start) / 100ms);
@@ -258,8 +258,7 @@ TEST_CASE("the sampler is told when attention comes and goes, and only then") {
   Loop loop;
   const std::vector<bool> looks{true, true, false, false, true, false};
   std::size_t asked = 0;
-  static_cast<void>(
-      loop.run({.interval = 100ms, .count = looks.size(), .somebodyLooks = [&] { return looks[asked++]; }}));
+  static_cast<void>(loop.run({.interval = 100ms, .count = looks.size(), .active = [&] { return looks[asked++]; }}));
   CHECK(asked == looks.size());
   CHECK(loop.sampler.told == std::vector<bool>{false, true, false});
 }

@@ -5,8 +5,8 @@
 using namespace faultline;
 
 TEST_CASE("File names are UTF-8; invalid UTF-8 is kept where names are bytes") {
-  CHECK(fileNamed("grün 🦀.faultline").u8string() == u8"grün 🦀.faultline");
-  CHECK(fileNamed("a/b").filename().u8string() == u8"b");
-  CHECK(fileNamed("-") == "-");
-  if constexpr (sizeof(std::filesystem::path::value_type) == 1) CHECK(fileNamed("\xff\xfe") == "\xff\xfe");
+  CHECK(pathFromUtf8("grün 🦀.faultline").u8string() == u8"grün 🦀.faultline");
+  CHECK(pathFromUtf8("a/b").filename().u8string() == u8"b");
+  CHECK(pathFromUtf8("-") == "-");
+  if constexpr (sizeof(std::filesystem::path::value_type) == 1) CHECK(pathFromUtf8("\xff\xfe") == "\xff\xfe");
 }

@@ -20,8 +20,8 @@ FaultSample from(std::uint64_t place, std::uint64_t weight, Nanoseconds time = 1
 // Samples: 1 loads a level; 2 is memset, called from a level; 3 is a decoder without symbols; 4 has no call stack.
 FakeStackReader someReader() {
   FakeStackReader reader;
-  const CodeFrame main = codeOf("main", 9);
-  CodeFrame bare = codeOf("");
+  const StackFrame main = codeOf("main", 9);
+  StackFrame bare = codeOf("");
   reader.stacks[1] = {codeOf("Level::load", 212), main};
   reader.stacks[2] = {systemCodeOf("memset"), codeOf("Level::load", 212), main};
   reader.stacks[3] = {bare, main};

@@ -50,7 +50,7 @@ TEST_CASE("A fault belongs to the frame that contains its time, whenever it arri
   CHECK(batch.frames[1].minorFaults == 1);
   CHECK(batch.frames[1].majorFaults == 1);
   CHECK(batch.frames[1].ownMajorFaults == 1U);
-  CHECK(batch.lost + batch.nonsense + joiner.misplaced() == 0);
+  CHECK(batch.lost + batch.invalidMarks + joiner.misplaced() == 0);
 }
 
 TEST_CASE("Faults after the finished time wait, and faults before their mark are kept") {
@@ -222,7 +222,7 @@ TEST_CASE("For any order and split of the notes, every fault is counted exactly 
     for (const GameFrame& frame : batch.frames) sum += frame.faults();
     CHECK(sum == 2000);
     CHECK(batch.frames.size() + 1 == told);
-    CHECK(batch.lost + batch.nonsense + joiner.misplaced() == 0);
+    CHECK(batch.lost + batch.invalidMarks + joiner.misplaced() == 0);
   }
 }
 

@@ -31,7 +31,7 @@ struct Game {
     REQUIRE(session.take(StreamEvent(hello)));
   }
   void frames(std::vector<GameFrame> frames) {
-    const GameFrameBatch batch{.lost = 0, .nonsense = 0, .state = GameState::Running, .frames = std::move(frames)};
+    const GameFrameBatch batch{.lost = 0, .invalidMarks = 0, .state = GameState::Running, .frames = std::move(frames)};
     REQUIRE(session.take(StreamEvent(&batch)));
   }
   void samples(std::vector<FaultSample> samples) {

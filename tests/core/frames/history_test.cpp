@@ -47,7 +47,7 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
   return frames;
 }
 
-FrameHistory historyOf(const std::vector<JudgedFrame>& frames, std::size_t budget = FrameHistory::kUsualBytes) {
+FrameHistory historyOf(const std::vector<JudgedFrame>& frames, std::size_t budget = FrameHistory::kDefaultBytes) {
   FrameHistory history(budget);
   for (const JudgedFrame& judged : frames) REQUIRE(history.add(judged));
   return history;

@@ -127,7 +127,7 @@ TEST_CASE("If the time in faults is unknown, unusually many faults are blamed") 
 }
 
 TEST_CASE("A frame of an assumed length is never late") {
-  CHECK_FALSE(judgeOf({.timesAreTheGames = false}).judge(frame(100ms, 16)).late);
+  CHECK_FALSE(judgeOf({.timesAreMeasured = false}).judge(frame(100ms, 16)).late);
 }
 
 TEST_CASE("The summary has the numbers for a bug report") {

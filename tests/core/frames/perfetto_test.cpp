@@ -52,7 +52,8 @@ TEST_CASE("Frames become slices with their numbers, and counters, on the steady 
   late.late = late.lateByFaults = true;
   frames->add({frame, late, "97 % in Level::load"}, trace);
   frames->end(trace);
-  CHECK(readBack(trace) ==
+  const std::string read = readBack(trace);
+  CHECK(read ==
         "clocks 3=5000000000 primary 3\n"
         "5000000000 game (42)/Frames of thread 43 begin 'frame' 16000000 -\n"
         "5000000000 game (42)/Minor faults per frame unit 2 300\n"
@@ -81,14 +82,16 @@ TEST_CASE("Moments and ranges become counters of each process, in their units") 
       "11000000000 ga\\xffme (7)/Minor faults per second unit 2 70\n"
       "11000000000 ga\\xffme (7)/Commit unit 3 4096\n"
       "11000000000 ga\\xffme (7)/Fault time per second unit 1 1.5e+06\n";
-  CHECK(readBack(trace) == "clocks 3=10000000000 1=1010000000000 primary 3\n" + counters);
+  const std::string present = readBack(trace);
+  CHECK(present == "clocks 3=10000000000 1=1010000000000 primary 3\n" + counters);
 
   const auto range = perfettoRange();
   std::string past;
   range->begin(Hello(), past);
   range->add({history, {7, 3}, {10s}, {11s}}, past);
   range->end(past);
-  CHECK(readBack(past) == "clocks 3=10000000000 1=1010000000000 primary 3\n" + counters);
+  const std::string earlier = readBack(past);
+  CHECK(earlier == "clocks 3=10000000000 1=1010000000000 primary 3\n" + counters);
 }
 
 }  // namespace faultline::test

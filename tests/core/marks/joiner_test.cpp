@@ -32,7 +32,7 @@ TEST_CASE("Two consecutive marks make a frame") {
   CHECK(frame->duration == 4ms);
   CHECK(frame->minorFaults == 16);
   CHECK(frame->ownMinorFaults == 8U);
-  CHECK(joiner.lost() + joiner.nonsense() == 0);
+  CHECK(joiner.lost() + joiner.invalidMarks() == 0);
 }
 
 TEST_CASE("A thread's own faults are known only if it set both marks") {
@@ -94,10 +94,10 @@ TEST_CASE("Zeroed bytes and time in faults need values at both marks") {
 TEST_CASE("After a restart the second mark ends the first frame, and none is lost") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(8, 100), kNow));
-  joiner.beginAnew();
+  joiner.restart();
   CHECK_FALSE(joiner.add(mark(3, 120), kNow));
   CHECK(joiner.add(mark(4, 136), kNow));
-  CHECK(joiner.lost() + joiner.nonsense() == 0);
+  CHECK(joiner.lost() + joiner.invalidMarks() == 0);
 }
 
 TEST_CASE("Missing marks lose one frame each, and the frame that the last one began") {
@@ -122,7 +122,7 @@ TEST_CASE("Invalid marks end no frame and are counted") {
     MarkJoiner joiner;
     static_cast<void>(joiner.add(first, kNow));
     CHECK_FALSE(joiner.add(wrong, kNow));
-    CHECK(joiner.nonsense() == 1);
+    CHECK(joiner.invalidMarks() == 1);
     CHECK_FALSE(joiner.add(mark(3, 20), kNow));
     CHECK(joiner.lost() == 0);
     CHECK(joiner.add(mark(4, 20), kNow));

@@ -50,7 +50,7 @@ void checkTruth(const Contents& contents) {
   CHECK(contents.ended);
   CHECK(contents.last.state == GameState::Exited);
   CHECK(contents.last.lost == 0);
-  CHECK(contents.last.nonsense == 0);
+  CHECK(contents.last.invalidMarks == 0);
   REQUIRE(contents.frames.size() == 249);  // the first mark begins the second frame
   MonotonicTime end = contents.frames.front().start;
   for (std::uint64_t number = 2; const GameFrame& frame : contents.frames) {
@@ -103,7 +103,7 @@ FaultSampleBatch someSamples() {
 }
 
 GameFrameBatch someFrames() {
-  GameFrameBatch batch{.lost = 3, .nonsense = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
+  GameFrameBatch batch{.lost = 3, .invalidMarks = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
   batch.frames[1].ownMajorFaults = 4;
   batch.frames[1].ownFaultTime = 5ns;
   batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};

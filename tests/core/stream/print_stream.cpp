@@ -31,7 +31,7 @@ std::optional<std::uint64_t> count(std::optional<Nanoseconds> time) {
 }
 
 void print(const GameFrameBatch& batch, std::string& out) {
-  out += fmt::format("frames {} {} {}\n", batch.lost, batch.nonsense, static_cast<int>(batch.state));
+  out += fmt::format("frames {} {} {}\n", batch.lost, batch.invalidMarks, static_cast<int>(batch.state));
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
                        frame.thread, frame.minorFaults, frame.majorFaults);

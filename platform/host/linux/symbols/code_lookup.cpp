@@ -117,10 +117,10 @@ struct Finder {
   const CodeModules::Range* range;
   Dwfl_Module* module;
   std::uint64_t address;
-  CodeStack frames;
+  CallStack frames;
 
   void push(std::string function, const SourcePlace& place, bool inlined) {
-    CodeFrame frame;
+    StackFrame frame;
     frame.function = std::move(function);
     frame.file = place.file;
     frame.line = place.line;
@@ -164,7 +164,7 @@ struct Finder {
 
 }  // namespace
 
-const CodeStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
+const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
   const auto [known, isNew] = m_known.try_emplace(address);
   if (isNew) {
     Dwfl_Module* const module = modules.session() != nullptr ? dwfl_addrmodule(modules.session(), address) : nullptr;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 #include "platform/host/linux/symbols/code_modules.h"
 
 namespace faultline {
@@ -13,11 +13,11 @@ namespace faultline {
 class CodeLookup {
  public:
   // Innermost first; all but the last are inlined. Never empty. The reference holds until forget().
-  [[nodiscard]] const CodeStack& at(const CodeModules& modules, std::uint64_t address);
+  [[nodiscard]] const CallStack& at(const CodeModules& modules, std::uint64_t address);
   void forget() { m_known.clear(); }
 
  private:
-  std::unordered_map<std::uint64_t, CodeStack> m_known;
+  std::unordered_map<std::uint64_t, CallStack> m_known;
 };
 
 }  // namespace faultline

@@ -23,15 +23,15 @@ class LocalStackReader final : public StackReader {
     if (code) know(*code, sample.time);
   }
 
-  CodeStack read(const FaultSample& sample) override {
+  CallStack read(const FaultSample& sample) override {
     CallAddresses calls = m_unwinder.unwind(m_modules, sample);
-    CodeStack stack;
+    CallStack stack;
     for (const std::uint64_t address : calls.addresses) {
-      const CodeStack& frames = m_lookup.at(m_modules, address);
+      const CallStack& frames = m_lookup.at(m_modules, address);
       stack.insert(stack.end(), frames.begin(), frames.end());
     }
     if (!stack.empty() && !calls.whole) {
-      stack.emplace_back().function = kCutStack;
+      stack.emplace_back().function = kTruncatedStack;
       stack.back().system = true;
     }
     return stack;

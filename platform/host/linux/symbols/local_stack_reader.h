@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/base/result.h"
-#include "core/culprits/code_frame.h"
+#include "core/culprits/stack_frame.h"
 
 namespace faultline {
 

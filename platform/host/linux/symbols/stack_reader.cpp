@@ -52,9 +52,9 @@ FaultSample unpackedSample(FieldReader& in) {
   return sample;
 }
 
-std::string packed(const CodeStack& stack) {
+std::string packed(const CallStack& stack) {
   FieldWriter out;
-  for (const CodeFrame& frame : stack)
+  for (const StackFrame& frame : stack)
     out.text(frame.function)
         .text(frame.module)
         .number(frame.offset)
@@ -64,10 +64,10 @@ std::string packed(const CodeStack& stack) {
   return out.take();
 }
 
-CodeStack unpackedStack(std::string_view bytes) {
-  CodeStack stack;
+CallStack unpackedStack(std::string_view bytes) {
+  CallStack stack;
   for (FieldReader in(bytes); in.more() && stack.size() < kMostFrames;) {
-    CodeFrame frame;
+    StackFrame frame;
     frame.function = in.text();
     frame.module = in.text();
     frame.offset = in.number();
@@ -139,7 +139,7 @@ class StackReaderProcess final : public GameStackReader {
     return m_stack || !m_process;
   }
 
-  CodeStack read(const FaultSample& sample) override {
+  CallStack read(const FaultSample& sample) override {
     while (!ready(sample)) continue;
     if (!m_stack || m_read != packed(kRead, sample)) return {};
     m_read.clear();  // the same sample is read again when it is asked for again: its files may have changed
@@ -209,7 +209,7 @@ class StackReaderProcess final : public GameStackReader {
   std::optional<ReaderProcess> m_process;
   std::deque<Awaited> m_awaited;                               // requests whose answers are still to come
   std::string m_read;                                          // the last sample that was to be read
-  std::optional<CodeStack> m_stack;                            // of that one
+  std::optional<CallStack> m_stack;                            // of that one
   std::unordered_map<std::uint64_t, MonotonicTime> m_noticed;  // pages of code
   int m_deaths = 0;
   std::string m_trouble;

@@ -47,10 +47,10 @@ class BpfSampler final : public Sampler {
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
 
-  void attend(bool somebodyLooks) override {
-    m_counts.faultTime = somebodyLooks && m_programs->works(BpfPart::FaultTime);
-    m_counts.faultParts = somebodyLooks && m_programs->works(BpfPart::FaultParts);
-    m_programs->measureFaults(somebodyLooks);
+  void attend(bool active) override {
+    m_counts.faultTime = active && m_programs->works(BpfPart::FaultTime);
+    m_counts.faultParts = active && m_programs->works(BpfPart::FaultParts);
+    m_programs->measureFaults(active);
   }
 
   [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = false, .privileges = !m_programs->canSweep()}; }

@@ -39,11 +39,11 @@ void forEachRecord(std::span<const std::byte> bytes, Visit visit) {
 }
 
 // A thread that ends after its process's first record was made and before its own is missing from both.
-void neverLess(std::uint64_t& now, std::uint64_t before) {
+void keepMonotonic(std::uint64_t& now, std::uint64_t before) {
   now = std::max(now, before);
 }
 
-void neverLess(ProcessTotals& now, ProcessTotals before) {
+void keepMonotonic(ProcessTotals& now, ProcessTotals before) {
   const TotalCounts counts = totalCountsOf(now);
   const TotalCounts least = totalCountsOf(before);
   for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = std::max(*counts[i], *least[i]);
@@ -166,9 +166,9 @@ bool TaskTable::identify(const ProcessRecord& record, Known& known) {
     const Known& before = m_before[i];
     if (before.startTime == known.startTime) {
       known.keyTime = before.keyTime;
-      neverLess(known.minorFaults, before.minorFaults);
-      neverLess(known.majorFaults, before.majorFaults);
-      neverLess(known.totals, before.totals);
+      keepMonotonic(known.minorFaults, before.minorFaults);
+      keepMonotonic(known.majorFaults, before.majorFaults);
+      keepMonotonic(known.totals, before.totals);
       return !before.ended;
     }
     if (before.startTime < known.startTime) follow(before);

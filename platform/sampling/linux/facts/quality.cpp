@@ -74,7 +74,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::TotalBytes, present(memory.total.has_value(), "/proc/meminfo", "MemTotal"));
   system(SystemMetric::CollectorCpu, exact("CLOCK_PROCESS_CPUTIME_ID"));
   system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
-  system(SystemMetric::DroppedFrames, exact("counted by the collector"));
+  system(SystemMetric::DroppedSnapshots, exact("counted by the collector"));
   system(SystemMetric::LostExits,
          unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
   for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})

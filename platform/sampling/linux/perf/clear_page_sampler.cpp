@@ -22,9 +22,9 @@ class ClearPageSampler final : public Sampler {
     return hello;
   }
 
-  void attend(bool somebodyLooks) override {
-    m_sampler->attend(somebodyLooks);
-    if (m_sampling) m_sampling->attend(somebodyLooks);
+  void attend(bool active) override {
+    m_sampler->attend(active);
+    if (m_sampling) m_sampling->attend(active);
   }
 
   [[nodiscard]] SamplerNeeds needs() override { return m_sampler->needs(); }

@@ -159,12 +159,12 @@ ClearPageSampling::ClearPageSampling(Nanoseconds period, std::vector<PerfRing> r
       m_code(std::move(code)),
       m_quality(estimated(describe(m_period, m_code))) {}
 
-void ClearPageSampling::attend(bool somebodyLooks) {
-  if (somebodyLooks == m_attended) return;
-  m_attended = somebodyLooks;
+void ClearPageSampling::attend(bool active) {
+  if (active == m_attended) return;
+  m_attended = active;
   for (PerfRing& ring : m_rings) {
-    if (somebodyLooks) ring.discard();
-    ring.enable(somebodyLooks);
+    if (active) ring.discard();
+    ring.enable(active);
   }
 }
 

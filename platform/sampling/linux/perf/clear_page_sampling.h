@@ -27,7 +27,7 @@ class ClearPageSampling {
                                                                      std::span<const std::string_view> candidates = {});
 
   // The timers stop while nobody looks: they wake processors that sleep.
-  void attend(bool somebodyLooks);
+  void attend(bool active);
   // Takes what the processors have noted: before the snapshot, so that whoever it is about is in there.
   void drain();
   // Sets SampledZeroingTime of every process; takes it away while nobody looks, and where samples were lost.

@@ -51,7 +51,7 @@ class BpfFrames final : public FrameSource {
     for (const BpfMark& mark : m_marks) take(mark, batch);
     batch.state = state;
     batch.lost = m_joiner.lost();
-    batch.nonsense = m_joiner.nonsense();
+    batch.invalidMarks = m_joiner.invalidMarks();
   }
 
  private:
@@ -68,7 +68,7 @@ class BpfFrames final : public FrameSource {
     m_lastSign = m_clock.now();
     const bool ends = m_choice.ends(mark.place, mark.frame.time);
     if (m_choice.changed()) {
-      m_joiner.beginAnew();
+      m_joiner.restart();
       m_watch->choose(*m_choice.chosen());
       m_changed = true;
     }

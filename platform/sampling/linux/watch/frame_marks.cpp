@@ -137,7 +137,7 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
     if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
   batch.state = state;
   batch.lost = m_joiner.lost();
-  batch.nonsense = m_joiner.nonsense();
+  batch.invalidMarks = m_joiner.invalidMarks();
 }
 
 GameState MarkedFrames::lookAround() {

@@ -22,7 +22,7 @@ Findings staged() {
           .processes = 3,
           .sweeps = 4,
           .missedDeadlines = 1,
-          .droppedFrames = 0};
+          .droppedSnapshots = 0};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace faultline {
 namespace {
 
 std::shared_ptr<const Culprits> someCulprits() {
-  InventedStacks stacks;
+  SyntheticStacks stacks;
   const auto samples = gameSamples(gameFrame(50), 64);
   return std::make_shared<const Culprits>(findCulprits(samples, &stacks));
 }

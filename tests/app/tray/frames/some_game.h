@@ -1,8 +1,8 @@
 // A game's stream as a collector would write it: frames of 4 ms with 16 faults, every 50th of 24 ms with 8192, and
-// samples of these that InventedStacks can read.
+// samples of these that SyntheticStacks can read.
 #pragma once
 
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 #include "core/stream/encoder.h"
 #include "tests/app/tray/fake_collector.h"
 
@@ -48,7 +48,7 @@ inline std::vector<FaultSample> gameSamples(const GameFrame& frame, std::size_t 
     samples[i].thread = 4711;
     samples[i].threadName = "main";
     samples[i].weight = frame.faults() / count;
-    samples[i].registers = registersOf(i % 4 == 0 ? InventedStack::DecodeTexture : InventedStack::UnpackMesh);
+    samples[i].registers = registersOf(i % 4 == 0 ? SyntheticStack::DecodeTexture : SyntheticStack::UnpackMesh);
   }
   return samples;
 }

@@ -42,7 +42,7 @@ TEST_CASE("a click on a plot that nobody measures asks for the remedy, where the
   const QSignalSpy asked(&plots.stack, &PlotStack::remedyRequested);
   plots.click(2);
   CHECK(asked.count() == 0);
-  plots.stack.offerRemedy(true);
+  plots.stack.offerGrant(true);
   plots.click(2);
   CHECK(asked.count() == 1);
   plots.click(1);
@@ -61,7 +61,7 @@ TEST_CASE("both plots that nobody measures say calmly what they need, beside a b
     return shown;
   };
   CHECK(buttons().empty());  // nothing can be done
-  plots.stack.offerRemedy(true);
+  plots.stack.offerGrant(true);
   plots.stack.rebuildNow();
   plots.stack.replot(QCustomPlot::rpImmediateRefresh);
   REQUIRE(buttons().size() == 2);
@@ -75,7 +75,7 @@ TEST_CASE("both plots that nobody measures say calmly what they need, beside a b
     buttons()[i]->click();
   }
   CHECK(asked.count() == 2);
-  plots.stack.offerRemedy(false);
+  plots.stack.offerGrant(false);
   plots.stack.rebuildNow();
   plots.stack.replot(QCustomPlot::rpImmediateRefresh);
   CHECK(buttons().empty());

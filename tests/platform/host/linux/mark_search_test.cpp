@@ -71,7 +71,7 @@ TEST_CASE("A program with known functions is watched by them at once") {
   const WatchChoice chosen = choice(search, kBegin);
   CHECK(chosen.by == FrameEnd::Function);
   CHECK(chosen.why == "Frames end with glfwSwapBuffers (libglfw.so.3).");
-  CHECK_FALSE(search.lookFurther());
+  CHECK_FALSE(search.searchAgain());
 }
 
 TEST_CASE("A started program gets ten seconds to load a known function, a running program none") {
@@ -105,7 +105,7 @@ TEST_CASE("A mark named by the user is not replaced by another choice") {
   MarkSearch search(marks, player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
   CHECK(choice(search, kBegin).why == "Frames end with swapFrames (libglfw.so.3).");
   CHECK_FALSE(search.refused("Functions take a privilege.", kBegin));
-  CHECK_FALSE(search.lookFurther());
+  CHECK_FALSE(search.searchAgain());
   MarkSearch missing(marks, player.pid(), {.mark = "libSDL2:SDL_Flip", .started = true}, kBegin);
   CHECK(undecided(missing, kBegin + 9s));
   CHECK(missing.look(kBegin + 10s).error().message.find("has mapped no code of a file 'libSDL2'") != std::string::npos);
@@ -122,7 +122,7 @@ TEST_CASE("If a launcher has no known function, its descendants are tried one af
   CHECK(first.pid != script.pid());
   CHECK(first.why.starts_with("Frames end with "));
   std::optional<WatchChoice> second;
-  for (int i = 0; i < 100 && !second; ++i) second = search.lookFurther();
+  for (int i = 0; i < 100 && !second; ++i) second = search.searchAgain();
   REQUIRE(second);
   CHECK(second->pid != first.pid);
   CHECK(second->functions.front().name != first.functions.front().name);
@@ -137,10 +137,10 @@ TEST_CASE("If none of many functions is called, the list is rotated, because not
   MarkSearch search(marks, player.pid(), {}, kBegin);
   const WatchChoice first = choice(search, kBegin);
   REQUIRE(first.functions.size() == 5);
-  const auto second = search.lookFurther();
+  const auto second = search.searchAgain();
   REQUIRE(second);
   CHECK(second->functions.front() == first.functions.back());
-  CHECK(search.lookFurther() == first);
+  CHECK(search.searchAgain() == first);
   CHECK_FALSE(search.betterOwnMarks(first));
 }
 

@@ -187,12 +187,12 @@ TEST_CASE("The destructor kills a child that ignores SIGTERM") {
   CHECK_FALSE(runs(process));
 }
 
-TEST_CASE("A child survives the destructor after letGo()") {
+TEST_CASE("A child survives the destructor after detach()") {
   UniqueHandle process;
   {
     ChildProcess child = started(command({"sleep"}));
     process = opened(child.pid());
-    child.letGo();
+    child.detach();
   }
   CHECK(runs(process));
   ::TerminateProcess(process.get(), 0);
@@ -221,6 +221,6 @@ TEST_CASE("descendantsOf() finds children, and watching a game is refused") {
   CHECK(descendantsOf(grandchild).empty());
   CHECK(nameProcess(grandchild) == "child_windows.exe (" + std::to_string(grandchild) + ")");
   CHECK(nameProcess(4'000'000'001) == "4000000001");
-  CHECK(whyNotOurs(grandchild) == kNoWatching);
+  CHECK(whyNotWatchable(grandchild) == kNoWatching);
   ::TerminateProcess(opened(grandchild).get(), 0);
 }

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/culprits/culprits.h"
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 #include "core/frames/tally.h"
 #include "tests/support/fake_clock.h"
 
@@ -47,7 +47,7 @@ TEST_CASE("The synthetic game sends each frame once, without a gap, and samples 
 
 TEST_CASE("The synthetic game's bursts are late because of faults, its small bursts costly, and both have a culprit") {
   FrameJudge judge({});
-  InventedStacks stacks;
+  SyntheticStacks stacks;
   std::vector<FaultSample> samples;
   for (std::uint64_t n = 1; n <= 1000; ++n) {
     const GameFrame frame = syntheticFrame(n, MonotonicTime{1s});

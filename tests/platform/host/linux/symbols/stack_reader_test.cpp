@@ -47,7 +47,7 @@ std::unique_ptr<GameStackReader> readerOf(pid_t pid) {
   return std::move(*reader);
 }
 
-CodeStack ownStack(const Library& library, const char* function) {
+CallStack ownStack(const Library& library, const char* function) {
   const FaultSample sample = catchFault(library.function(function));
   const auto reader = readerOf(getpid());
   reader->notice(sample);
@@ -65,7 +65,7 @@ int lineOf(const std::string& mark) {
   return -1;
 }
 
-void checkFrame(const CodeFrame& frame, const std::string& function, const std::string& mark, bool inlined) {
+void checkFrame(const StackFrame& frame, const std::string& function, const std::string& mark, bool inlined) {
   CAPTURE(frame.function, frame.file, frame.line, frame.module);
   CHECK(frame.function == function);
   CHECK(frame.line == lineOf(mark));
@@ -74,14 +74,14 @@ void checkFrame(const CodeFrame& frame, const std::string& function, const std::
   CHECK_FALSE(frame.system);
 }
 
-bool reachesOurMain(const CodeStack& stack) {
-  return std::ranges::any_of(stack, [](const CodeFrame& frame) { return frame.function == "main"; });
+bool reachesOurMain(const CallStack& stack) {
+  return std::ranges::any_of(stack, [](const StackFrame& frame) { return frame.function == "main"; });
 }
 
 }  // namespace
 
 TEST_CASE("A stack is told by function and line, what was inlined too, up to where the thread began") {
-  const CodeStack stack = ownStack(Library("deep.so"), "deepTouch");
+  const CallStack stack = ownStack(Library("deep.so"), "deepTouch");
   REQUIRE(stack.size() > 5);
   checkFrame(stack[0], "deep::touch", "touch", true);
   checkFrame(stack[1], "deep::Filler::fill", "fill", true);
@@ -89,13 +89,13 @@ TEST_CASE("A stack is told by function and line, what was inlined too, up to whe
   checkFrame(stack[3], "deepTouch", "deepTouch", false);
   CHECK(stack[3].module == FAULTLINE_BIN "/deep.so");
   CHECK(reachesOurMain(stack));
-  CHECK(stack.back().function != kCutStack);
+  CHECK(stack.back().function != kTruncatedStack);
 }
 
 TEST_CASE("A stack that begins in the C library leads to who called it") {
-  const CodeStack stack = ownStack(Library("deep.so"), "deepClear");
+  const CallStack stack = ownStack(Library("deep.so"), "deepClear");
   REQUIRE(stack.size() > 2);
-  const auto own = std::ranges::find(stack, "deepClear", &CodeFrame::function);
+  const auto own = std::ranges::find(stack, "deepClear", &StackFrame::function);
   REQUIRE(own != stack.end());
   CHECK(own != stack.begin());
   checkFrame(*own, "deepClear", "deepClear", false);
@@ -125,7 +125,7 @@ TEST_CASE("A reader of stacks that hangs keeps nobody waiting who asks first whe
 
 TEST_CASE("Without names and lines, module and offset are told; debug information beside the file gives them back") {
   const Library stripped("deep_stripped.so");
-  const CodeStack stack = ownStack(stripped, "deepTouch");
+  const CallStack stack = ownStack(stripped, "deepTouch");
   REQUIRE(stack.size() > 2);
   CHECK(stack[0].function.empty());
   CHECK(stack[0].module == FAULTLINE_BIN "/deep_stripped.so");
@@ -138,14 +138,14 @@ TEST_CASE("Without names and lines, module and offset are told; debug informatio
   CHECK(stack[1].line == 0);
   CHECK(reachesOurMain(stack));
 
-  const CodeStack split = ownStack(Library("deep_split.so"), "deepTouch");
+  const CallStack split = ownStack(Library("deep_split.so"), "deepTouch");
   REQUIRE(split.size() > 5);
   checkFrame(split[0], "deep::touch", "touch", true);
   checkFrame(split[2], "deep::World::build<char>", "build", false);
 }
 
 TEST_CASE("Without tables for unwinding, frame pointers are followed") {
-  const CodeStack stack = ownStack(Library("deep_bare.so"), "deepTouch");
+  const CallStack stack = ownStack(Library("deep_bare.so"), "deepTouch");
   REQUIRE(stack.size() > 3);
   CHECK(stack[0].function.empty());
   CHECK(stack[1].function == "deepTouch");
@@ -157,10 +157,10 @@ TEST_CASE("A stack that is cut says so, and the piece that is there is told") {
   FaultSample sample = catchFault(library.function("deepTouch"));
   sample.stack.resize(128);
   const auto reader = readerOf(getpid());
-  const CodeStack cut = reader->read(sample);
+  const CallStack cut = reader->read(sample);
   REQUIRE(cut.size() > 4);
   CHECK(cut[3].function == "deepTouch");
-  CHECK(cut.back().function == kCutStack);
+  CHECK(cut.back().function == kTruncatedStack);
   CHECK(cut.back().system);
   CHECK_FALSE(reachesOurMain(cut));
 
@@ -205,7 +205,7 @@ TEST_CASE("Stacks of a process that is gone are told, and code that it loaded la
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
 
-  const CodeStack stack = reader->read(sample);
+  const CallStack stack = reader->read(sample);
   REQUIRE(stack.size() > 3);
   checkFrame(stack[0], "deep::touch", "touch", true);
   checkFrame(stack[3], "deepTouch", "deepTouch", false);
@@ -218,7 +218,7 @@ TEST_CASE("Code that a program makes while it runs is called that") {
   sample.registers.back() = reinterpret_cast<std::uint64_t>(made) + 16;
   const auto reader = readerOf(getpid());
   munmap(made, 4096);
-  const CodeStack stack = reader->read(sample);
+  const CallStack stack = reader->read(sample);
   REQUIRE_FALSE(stack.empty());
   CHECK(stack.front().function == "[jit]");
   CHECK_FALSE(stack.front().system);
@@ -260,9 +260,9 @@ TEST_CASE("Debug information that is rewritten while its game is watched costs a
   std::filesystem::resize_file(debug, 0);
   CHECK(reader->read(second).empty());
   CHECK(reader->trouble().find("was ended by signal 7") != std::string::npos);
-  const CodeStack later = reader->read(second);  // by another one, which finds no debug information
+  const CallStack later = reader->read(second);  // by another one, which finds no debug information
   REQUIRE(later.size() > 1);
-  CHECK(std::ranges::find(later, "deepClear", &CodeFrame::function) != later.end());
+  CHECK(std::ranges::find(later, "deepClear", &StackFrame::function) != later.end());
   std::filesystem::remove_all(folder);
 }
 

@@ -174,6 +174,9 @@ TEST_CASE("two busy loops change the cost of clearing by less than 15 percent, o
     over = true;
   }
   if (!busy) SKIP("refused, as promised");
+  const ZeroingCost after = measured();
+  if (std::abs(after.largeNsPerKib - quiet.largeNsPerKib) > 0.05 * quiet.largeNsPerKib)
+    SKIP("other programs change what clearing costs here");
   CAPTURE(quiet.smallNsPerKib, busy->smallNsPerKib, quiet.largeNsPerKib, busy->largeNsPerKib);
   CHECK(std::abs(busy->smallNsPerKib - quiet.smallNsPerKib) < 0.15 * quiet.smallNsPerKib);
   CHECK(std::abs(busy->largeNsPerKib - quiet.largeNsPerKib) < 0.15 * quiet.largeNsPerKib);

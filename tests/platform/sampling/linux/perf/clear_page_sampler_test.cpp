@@ -21,7 +21,7 @@ class FakeSampler final : public Sampler {
     hello.quality(ProcessMetric::MinorFaults).how = "invented";
     return hello;
   }
-  void attend(bool somebodyLooks) override { m_seen.attended = somebodyLooks; }
+  void attend(bool active) override { m_seen.attended = active; }
   [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = true}; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (m_seen.broken) return fail("It is broken.");

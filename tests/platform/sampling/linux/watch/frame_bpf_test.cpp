@@ -37,7 +37,7 @@ void checkExact(const GameFrameBatch& batch) {
     previous = &frame;
   }
   CHECK(batch.lost == 0);
-  CHECK(batch.nonsense == 0);
+  CHECK(batch.invalidMarks == 0);
 }
 
 std::size_t onlyPages(const GameFrameBatch& batch) {

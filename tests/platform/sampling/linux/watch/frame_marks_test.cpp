@@ -53,7 +53,7 @@ std::uint64_t arrivalOfPrograms(const GameFrameBatch& batch) {
 
 void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t last) {
   REQUIRE_FALSE(batch.frames.empty());
-  CAPTURE(batch.frames.front().number, batch.frames.back().number, batch.lost, batch.nonsense);
+  CAPTURE(batch.frames.front().number, batch.frames.back().number, batch.lost, batch.invalidMarks);
   REQUIRE(batch.frames.size() == last - first + 1);
   const std::uint64_t arrival = arrivalOfPrograms(batch);
   for (const GameFrame& frame : batch.frames) {
@@ -67,7 +67,7 @@ void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t 
     REQUIRE(frame.ownMajorFaults == 0U);
   }
   CHECK(batch.lost == 0);
-  CHECK(batch.nonsense == 0);
+  CHECK(batch.invalidMarks == 0);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ void checkExact(const Watched& watched, std::uint64_t usual = 16) {
     REQUIRE(frame.number == batch.frames.front().number + static_cast<std::uint64_t>(&frame - batch.frames.data()));
   }
   CHECK(batch.lost == 0);
-  CHECK(batch.nonsense == 0);
+  CHECK(batch.invalidMarks == 0);
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ TEST_CASE("What finds no room because nobody reads is told, in numbers") {
     watched.source().collect(watched.frames, watched.samples);
   }
   CHECK(watched.frames.lost > before);
-  CHECK(watched.frames.nonsense == 0);
+  CHECK(watched.frames.invalidMarks == 0);
   watched.collectUntil([&] { return watched.frames.frames.back().number > last + 10'000; });
   std::uint64_t gaps = 0;
   for (std::size_t i = 1; i < watched.frames.frames.size(); ++i) {

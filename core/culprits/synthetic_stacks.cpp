@@ -1,9 +1,9 @@
-#include "core/culprits/invented_stacks.h"
+#include "core/culprits/synthetic_stacks.h"
 
 namespace faultline {
 namespace {
 
-CodeFrame ours(std::string function, std::string file, int line, bool inlined = false) {
+StackFrame ours(std::string function, std::string file, int line, bool inlined = false) {
   return {.function = std::move(function),
           .module = "/opt/harbour/harbour",
           .offset = 0x1000 + static_cast<std::uint64_t>(line),
@@ -13,7 +13,7 @@ CodeFrame ours(std::string function, std::string file, int line, bool inlined = 
           .system = false};
 }
 
-CodeFrame library(std::string function) {
+StackFrame library(std::string function) {
   return {.function = std::move(function),
           .module = "/usr/lib/libc.so.6",
           .offset = 0x9d000,
@@ -23,27 +23,27 @@ CodeFrame library(std::string function) {
           .system = true};
 }
 
-CodeStack below(CodeStack innermost, std::initializer_list<CodeFrame> callers) {
+CallStack below(CallStack innermost, std::initializer_list<StackFrame> callers) {
   innermost.insert(innermost.end(), callers);
   return innermost;
 }
 
-CodeStack loading(CodeStack innermost) {
+CallStack loading(CallStack innermost) {
   return below(std::move(innermost), {ours("Level::load", "level.cpp", 212), ours("World::streamIn", "world.cpp", 344),
                                       ours("Game::turn", "game.cpp", 96), ours("main", "main.cpp", 31)});
 }
 
-CodeStack stackOf(InventedStack stack) {
+CallStack stackOf(SyntheticStack stack) {
   switch (stack) {
-    case InventedStack::UnpackMesh:
+    case SyntheticStack::UnpackMesh:
       return loading({ours("Vertices::append", "mesh.h", 44, true), ours("Mesh::unpack", "mesh.cpp", 87)});
-    case InventedStack::DecodeTexture:
+    case SyntheticStack::DecodeTexture:
       return loading({ours("Texture::decode", "texture.cpp", 141)});
-    case InventedStack::CopyTile:
+    case SyntheticStack::CopyTile:
       return below({library("memcpy"), ours("Terrain::copyTile", "terrain.cpp", 73)},
                    {ours("Worker::run", "worker.cpp", 40)});
-    case InventedStack::GrowParticles:
-    case InventedStack::Count:
+    case SyntheticStack::GrowParticles:
+    case SyntheticStack::Count:
       break;
   }
   return below({library("realloc"), ours("Particles::grow", "particles.cpp", 59)},
@@ -52,14 +52,14 @@ CodeStack stackOf(InventedStack stack) {
 
 }  // namespace
 
-std::vector<std::uint64_t> registersOf(InventedStack stack) {
+std::vector<std::uint64_t> registersOf(SyntheticStack stack) {
   return {static_cast<std::uint64_t>(stack)};
 }
 
-CodeStack InventedStacks::read(const FaultSample& sample) {
-  if (sample.registers.size() != 1 || sample.registers[0] >= static_cast<std::uint64_t>(InventedStack::Count))
+CallStack SyntheticStacks::read(const FaultSample& sample) {
+  if (sample.registers.size() != 1 || sample.registers[0] >= static_cast<std::uint64_t>(SyntheticStack::Count))
     return {};
-  return stackOf(static_cast<InventedStack>(sample.registers[0]));
+  return stackOf(static_cast<SyntheticStack>(sample.registers[0]));
 }
 
 }  // namespace faultline
