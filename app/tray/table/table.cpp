@@ -160,6 +160,9 @@ void ProcessTable::choose(const ProcessKey& key) {
 
 void ProcessTable::setHere(bool here) {
   m_model->setHere(here);
+  if (here) return;
+  m_settled.reset();  // a recording stands still once loaded: its rows stand in exact order
+  refresh();
 }
 
 // A filter that nothing passes leaves no blank.

@@ -353,6 +353,22 @@ TEST_CASE("The table stays where it was scrolled to when the current row sinks")
   CHECK(f.view().selectionModel()->selectedRows().size() == 1);
 }
 
+TEST_CASE("The rows of a recording stand in exact order once it is loaded") {
+  Fixture f;
+  f.stage.process(100);
+  f.stage.add(7, ProcessMetric::MinorFaults, 1'000);
+  f.stage.tick();
+  f.table.show();
+  f.table.refresh();
+  REQUIRE(f.textAt(0, Column::Process) == QStringLiteral("game"));
+  f.stage.add(100, ProcessMetric::MinorFaults, 5'000);
+  f.stage.tick();
+  f.table.refresh();
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));  // live rows keep their places for a while
+  f.table.setHere(false);
+  CHECK(f.textAt(0, Column::Pid) == QStringLiteral("100"));
+}
+
 TEST_CASE("A process is chosen past a filter that hides it") {
   Fixture f;
   f.table.show();
