@@ -81,7 +81,7 @@ TEST_CASE("Only what goes beyond the given time in a frame is told of spikes") {
 }
 
 TEST_CASE("Nothing is told that nobody asked for") {
-  WatchedByBpf watched({"rate=240", "frames=60", "every=1000"});
+  WatchedByBpf watched({"rate=240", "frames=2400", "every=1000"});
   pause(100ms);
   watched.collectUntil([&] { return watched.frames.frames.size() > 10; });
   CHECK(watched.samples.samples.empty());
