@@ -142,6 +142,7 @@ void TaskTable::takeOffVanished() {
   for (const Known& known : m_before) {
     if (known.ended || isIn(m_alive, known) || isIn(m_ended, known)) continue;
     ProcessRecord told{};
+    told.parent = known.parent;
     told.thread.minorFaults = known.minorFaults;
     told.thread.majorFaults = known.majorFaults;
     told.totals = known.totals;
@@ -153,6 +154,7 @@ void TaskTable::takeOffVanished() {
 // its predecessor's.
 bool TaskTable::identify(const ProcessRecord& record, Known& known) {
   known = {.pid = record.thread.pid,
+           .parent = record.parent,
            .startTime = record.startTime,
            .keyTime = record.startTime - record.startTime % m_tick,
            .minorFaults = record.thread.minorFaults + record.thread.deadMinorFaults,

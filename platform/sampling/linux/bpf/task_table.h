@@ -38,6 +38,7 @@ class TaskTable {
  private:
   struct Known {
     std::uint32_t pid = 0;
+    std::uint32_t parent = 0;
     bool ended = false;
     std::uint64_t startTime = 0;  // exactly
     std::uint64_t keyTime = 0;

@@ -1,6 +1,7 @@
 #include "platform/sampling/linux/bpf/unnamed_ends.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/model/unnamed_ended.h"
 #include "platform/sampling/linux/bpf/totals.h"
@@ -87,19 +88,34 @@ void UnnamedEnds::add(std::span<const EndedSum, kEndedSums> sums) {
 }
 
 void UnnamedEnds::takeOff(const ProcessRecord& told) {
-  addCounts(m_told, told);
+  auto sum = std::ranges::find(m_told, told.parent, &ProcessRecord::parent);
+  if (sum == m_told.end()) {
+    sum = m_told.emplace(m_told.end());
+    sum->parent = told.parent;
+  }
+  addCounts(*sum, told);
 }
 
+template <class MayPay>
+void UnnamedEnds::payAll(std::vector<ProcessRecord>& debts, MayPay mayPay) {
+  for (ProcessRecord& debt : debts)
+    for (ProcessRecord& sum : m_sums)
+      if (mayPay(sum, debt)) pay(sum, debt);
+}
+
+// A process may end after its parent's sum was read and before the sweep: its debt waits for the next growth.
 std::span<const ProcessRecord> UnnamedEnds::settle() {
   if (m_settled) m_sums.clear();
   m_settled = true;
-  for (ProcessRecord& sum : m_sums) {
-    if (!m_kernelGrew) break;
-    pay(sum, m_toldBefore);
-    pay(sum, m_told);
+  if (m_kernelGrew) {
+    const auto ofItsParent = [](const ProcessRecord& sum, const ProcessRecord& debt) {
+      return sum.parent == debt.parent || sum.parent == 0;  // 0: the parents that have no slot
+    };
+    payAll(m_toldBefore, ofItsParent);
+    payAll(m_told, ofItsParent);
+    payAll(m_toldBefore, [](const ProcessRecord&, const ProcessRecord&) { return true; });
   }
-  m_toldBefore = m_told;
-  m_told = {};
+  m_toldBefore = std::exchange(m_told, {});
   m_kernelGrew = false;
   return m_sums;
 }

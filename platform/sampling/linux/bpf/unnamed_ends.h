@@ -28,13 +28,15 @@ class UnnamedEnds {
 
  private:
   ProcessRecord& sumOf(const ProcessRecord& record);
+  template <class MayPay>
+  void payAll(std::vector<ProcessRecord>& debts, MayPay mayPay);
 
   std::vector<ProcessRecord> m_sums;
   bool m_settled = false;
   bool m_kernelGrew = false;
   std::array<EndedSum, kEndedSums> m_kernel{};
-  ProcessRecord m_told{};        // to take off, of this sweep
-  ProcessRecord m_toldBefore{};  // and what was left of the one before
+  std::vector<ProcessRecord> m_told;        // to take off, a sum per parent, of this sweep
+  std::vector<ProcessRecord> m_toldBefore;  // and what was left of the one before
   std::uint64_t m_count = 0;
 };
 

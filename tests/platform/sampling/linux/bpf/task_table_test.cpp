@@ -195,11 +195,52 @@ TEST_CASE("of a storm of ends some thousands keep their names, and the sums have
   CHECK(machine.snapshot.exited.empty());
 }
 
-TEST_CASE("what the kernel tells in sums counts once, also of those who had been told while they lived") {
+TEST_CASE("counts that were told of a living process are taken off its own parent's sum, and off no other's") {
   Machine machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);
-  machine.visit(process(thread(10, 10, 500))).visit(process(thread(11, 11, 40))).sweep();
+  ProcessRecord told = process(thread(11, 11, 40));
+  told.parent = 4;
+  machine.visit(told).sweep();
+  sums[2] = {
+      .parent = 5, .lastPid = 12, .lastEnd = kTick * 9, .count = 1, .minorFaults = 100, .majorFaults = 0, .totals = {}};
+  sums[7] = {
+      .parent = 4, .lastPid = 11, .lastEnd = kTick * 9, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  REQUIRE(machine.snapshot.exited.size() == 2);
+  for (const ProcessSample& sum : machine.snapshot.exited)
+    CHECK(sum.values.get(ProcessMetric::MinorFaults) ==
+          (sum.values.get(ProcessMetric::ParentPid) == 5U ? std::uint64_t{100} : std::uint64_t{4}));
+}
+
+TEST_CASE("A debt whose parent's sum has not grown yet waits for it, and is not taken off another parent's sum") {
+  Machine machine;
+  std::array<EndedSum, kEndedSums> sums{};
+  machine.table.endedUnnamed(sums);
+  ProcessRecord told = process(thread(11, 11, 40));
+  told.parent = 4;
+  machine.visit(told).sweep();
+  sums[2] = {
+      .parent = 5, .lastPid = 12, .lastEnd = kTick * 9, .count = 1, .minorFaults = 100, .majorFaults = 0, .totals = {}};
+  machine.table.endedUnnamed(sums);  // 11 ends after this, before the sweep
+  machine.sweep();
+  CHECK(endsIn(machine.snapshot).faults == 100);
+  sums[7] = {
+      .parent = 4, .lastPid = 11, .lastEnd = kTick * 9, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  machine.table.endedUnnamed(sums);
+  machine.sweep();
+  CHECK(endsIn(machine.snapshot).faults == 4);
+}
+
+TEST_CASE("Counts in the sums of the kernel count once, also those told while the process lived") {
+  Machine machine;
+  std::array<EndedSum, kEndedSums> sums{};
+  machine.table.endedUnnamed(sums);
+  ProcessRecord first = process(thread(10, 10, 500));
+  ProcessRecord second = process(thread(11, 11, 40));
+  first.parent = second.parent = 3;
+  machine.visit(first).visit(second).sweep();
   // 10 ends with 520 and two others with 30 together; 11 ends with 44 after the sums have been read.
   sums[7] = {
       .parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550, .majorFaults = 0, .totals = {}};
@@ -209,8 +250,13 @@ TEST_CASE("what the kernel tells in sums counts once, also of those who had been
   const ProcessSample sum = machine.snapshot.exited[0];
   CHECK(sum.key == ProcessKey{12, kTick * 9});
   CHECK(sum.values.get(ProcessMetric::ParentPid) == 3U);
-  sums[0] = {
-      .parent = 0, .lastPid = 11, .lastEnd = kTick * 10, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  sums[7] = {.parent = 3,
+             .lastPid = 11,
+             .lastEnd = kTick * 10,
+             .count = 4,
+             .minorFaults = 594,
+             .majorFaults = 0,
+             .totals = {}};
   machine.table.endedUnnamed(sums);
   machine.sweep();
   CHECK(sum.values.get(ProcessMetric::MinorFaults).value_or(0) + endsIn(machine.snapshot).faults == 20 + 30 + 4);
