@@ -83,7 +83,6 @@ TOO_LONG = {
     "app/tray/frames/bars": 595,
     "app/tray/frames/window": 632,
     "app/tray/plots/stack": 527,
-    "app/tray/processes/model": 455,
     "app/tray/shell/main_window": 598,
     "core/history/state": 402,
 }

@@ -1,31 +1,20 @@
 #include "app/tray/processes/model.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "app/tray/processes/tree.h"
+#include "app/tray/processes/values.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kCalm = std::chrono::seconds(5);     // time constant of the rates that rows are sorted by
-constexpr Nanoseconds kActive = std::chrono::seconds(61);  // a minute, and the sparkline's last step
-constexpr Nanoseconds kSparklineStep = std::chrono::milliseconds(900);  // in less its picture moves by no pixel
-constexpr double kIdleRate = 0.05;  // a moving average below it is zero: idle rows tie
+constexpr Nanoseconds kActive = std::chrono::seconds(61);               // a minute, and the sparkline's last step
+constexpr Nanoseconds kSparklineStep = std::chrono::milliseconds(900);  // a shorter step moves the picture by no pixel
 
-template <class T>
-std::optional<double> number(const std::optional<T>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
-// Two rates within a quarter of each other do not change places by themselves.
-bool differMuch(const std::optional<double>& settled, const std::optional<double>& calm, Column column) {
-  if (columnInfo(column).kind != ColumnKind::Rate || !settled || !calm) return true;
-  return std::abs(*settled - *calm) > 0.25 * std::max(*settled, *calm);
-}
-
-// What changes the look of a whole row.
+// The values that change the look of a whole row.
 struct Style {
   std::optional<std::size_t> colour;
   Presence presence;
@@ -44,7 +33,7 @@ Style styleOf(const ProcessEntry& entry) {
 }  // namespace
 
 ProcessModel::ProcessModel(const Monitor& monitor, const Pins& pins, QObject* parent)
-    : QAbstractTableModel(parent), m_monitor(monitor), m_pins(pins) {
+    : QAbstractTableModel(parent), m_monitor(monitor), m_pins(pins), m_shown(monitor, pins) {
   connect(&pins, &Pins::changed, this, [this] { refresh(); });
 }
 
@@ -55,14 +44,12 @@ MonotonicTime ProcessModel::shownTime() const {
 void ProcessModel::refresh() {
   const MonotonicTime time = shownTime();
   const Nanoseconds passed = m_lastTime ? std::max(Nanoseconds{0}, time - *m_lastTime) : Nanoseconds::max();
-  m_weight = m_instant ? 1 : 1 - std::exp(-std::chrono::duration<double>(passed) / kCalm);
+  m_weight = m_instant ? 1 : averageWeight(passed);
   m_lastTime = time;
   m_sparklinesDue = !m_sparklined || time < *m_sparklined || time - *m_sparklined >= kSparklineStep;
   if (m_sparklinesDue) m_sparklined = time;
-  collectEnded();
-  collectKeys();
-  removeGone();
-  insertNew();
+  if (!m_instant) m_shown.addEnded(m_entries);
+  updateRows();
   updateAll(true);
 }
 
@@ -71,22 +58,62 @@ void ProcessModel::showInstant(std::optional<MonotonicTime> instant) {
   m_instant = instant;
   m_weight = 1;
   m_lastTime = shownTime();
-  m_ended.clear();
-  collectKeys();
-  removeGone();
-  insertNew();
+  m_shown.forgetEnded();
+  updateRows();
   updateAll(false);
 }
 
 void ProcessModel::settle(Settling settling) {
-  for (ProcessEntry& entry : m_entries)
-    for (std::size_t c = 0; c < kColumnCount; ++c)
-      if (settling == Settling::Exact || differMuch(entry.settled[c], entry.calm[c], static_cast<Column>(c)))
-        entry.settled[c] = entry.calm[c];
+  for (ProcessEntry& entry : m_entries) faultline::settle(entry, settling);
 }
 
-// A view repaints one cell for a signal about one cell, and everything for any other: so cells are announced singly,
-// until so many changed that everything is cheaper.
+void ProcessModel::updateRows() {
+  m_shown.update(m_instant);
+  removeGone();
+  insertNew();
+}
+
+void ProcessModel::removeGone() {
+  const auto gone = [this](const ProcessEntry& entry) { return !m_shown.has(entry.key); };
+  for (auto end = m_entries.end(); end != m_entries.begin();) {
+    auto begin = end;
+    while (begin != m_entries.begin() && gone(*std::prev(begin))) --begin;
+    if (begin == end) {
+      --end;
+      continue;
+    }
+    beginRemoveRows({}, static_cast<int>(begin - m_entries.begin()), static_cast<int>(end - m_entries.begin()) - 1);
+    end = m_entries.erase(begin, end);
+    endRemoveRows();
+  }
+}
+
+void ProcessModel::insertNew() {
+  const std::vector<ProcessKey>& keys = m_shown.keys();
+  std::size_t row = 0;
+  std::vector<ProcessEntry> born;
+  for (auto key = keys.begin(); key != keys.end(); ++row) {
+    for (; key != keys.end() && (row == m_entries.size() || *key != m_entries[row].key); ++key) {
+      ProcessEntry& entry = born.emplace_back();
+      entry.key = *key;
+      entry.colour = m_pins.colour(*key);
+      fill(entry);
+      average(entry, m_weight);
+      entry.settled = entry.calm;
+    }
+    if (!born.empty()) {
+      beginInsertRows({}, static_cast<int>(row), static_cast<int>(row + born.size()) - 1);
+      m_entries.insert(m_entries.begin() + static_cast<std::ptrdiff_t>(row), std::make_move_iterator(born.begin()),
+                       std::make_move_iterator(born.end()));
+      row += born.size();
+      born.clear();
+      endInsertRows();
+    }
+    if (key != keys.end()) ++key;
+  }
+}
+
+// For one changed cell a view repaints that cell; for a larger range it repaints everything.
 void ProcessModel::updateAll(bool announceEach) {
   struct Before {
     ProcessEntry::Numbers values;
@@ -106,7 +133,7 @@ void ProcessModel::updateAll(bool announceEach) {
   }
   for (std::size_t row = 0; row < m_entries.size(); ++row) {
     ProcessEntry& entry = m_entries[row];
-    calm(entry);
+    average(entry, m_weight);
     if (!announceEach) continue;
     const bool moved = entry.active != before[row].active || (entry.active && m_sparklinesDue);
     if (styleOf(entry) != before[row].style) announce(row, 0, kColumnCount - 1);
@@ -123,19 +150,26 @@ void ProcessModel::announce(std::size_t row, std::size_t firstColumn, std::size_
 
 void ProcessModel::fill(ProcessEntry& entry) const {
   const ProcessRow* row = m_monitor.now().find(entry.key);
-  if (m_instant) fillFromHistory(entry, *m_instant);
-  else if (row) fillFromNow(entry, *row);
-  else fillEnded(entry);
-  if (entry.name.isEmpty()) rename(entry, nameOf(entry.key).value_or(std::string()));
+  if (m_instant) {
+    fillFromHistory(entry, m_monitor.history(), *m_instant);
+    entry.presence = m_shown.runs(entry.key) ? Presence::Running : Presence::NotThen;
+  } else if (row) {
+    fillFromNow(entry, *row, m_monitor);
+    if (row->name != entry.rawName) rename(entry, row->name);
+    nameParent(entry, *row, m_monitor.now());
+  } else {
+    fillEnded(entry);
+  }
+  if (entry.name.isEmpty()) rename(entry, m_shown.nameOf(entry.key).value_or(std::string()));
   entry.above.reset();
   entry.depth = 0;
   entry.folds = entry.folded = false;
-  if (m_tree) placeInTree(entry, m_keys, m_monitor);
+  if (m_tree) placeInTree(entry, m_shown.keys(), m_monitor);
   entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
                            : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};
 }
 
-// A new name may be another program.
+// After a new name the process may run another program.
 void ProcessModel::rename(ProcessEntry& entry, const std::string& rawName) const {
   entry.rawName = rawName;
   entry.name = QString::fromStdString(printableName(rawName));
@@ -163,67 +197,6 @@ void ProcessModel::fold(const ProcessKey& key, bool folded) {
 const ProcessEntry* ProcessModel::find(const ProcessKey& key) const {
   const auto it = std::ranges::lower_bound(m_entries, key, {}, &ProcessEntry::key);
   return it != m_entries.end() && it->key == key ? &*it : nullptr;
-}
-
-// It has faulted, but only while nobody looked: how long that took is not known, which is not zero.
-bool ProcessModel::neverTimed(const ProcessValues& values) {
-  const std::uint64_t all =
-      values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
-  return values.get(ProcessMetric::TimedFaults) == 0U && all > 0;
-}
-
-void ProcessModel::fillFromNow(ProcessEntry& entry, const ProcessRow& row) const {
-  const Moment& now = m_monitor.now();
-  for (std::size_t c = 0; c < kColumnCount; ++c) {
-    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
-    if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
-    if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
-  }
-  if (neverTimed(row.values)) forgetFaultTimes(entry);
-  if (row.values.has(ProcessMetric::MinorFaults)) entry.values[at(Column::Peak)] = m_monitor.peak(row.key);
-  if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
-  if (entry.lastFault > now.time) entry.lastFault = {};  // the stream began anew, earlier
-  if (row.name != entry.rawName) rename(entry, row.name);
-  nameParent(entry, row, now);
-  entry.presence = row.exited ? Presence::Ended : Presence::Running;
-  entry.seen = now.time;
-  entry.last = entry.values;
-}
-
-void ProcessModel::fillFromHistory(ProcessEntry& entry, MonotonicTime time) const {
-  for (std::size_t c = 0; c < kColumnCount; ++c) {
-    const ColumnInfo& info = columnInfo(static_cast<Column>(c));
-    entry.values[c] = info.kept() ? number(m_monitor.history().at(entry.key, info.metric, time)) : std::nullopt;
-  }
-  const bool then = std::binary_search(m_alive.begin(), m_alive.end(), entry.key);
-  entry.presence = then ? Presence::Running : Presence::NotThen;
-}
-
-void ProcessModel::fillEnded(ProcessEntry& entry) const {
-  entry.values = entry.last;
-  for (std::size_t c = 0; c < kColumnCount; ++c)
-    if (columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate) entry.values[c].reset();
-  entry.presence = Presence::Ended;
-}
-
-void ProcessModel::calm(ProcessEntry& entry) const {
-  for (std::size_t c = 0; c < kColumnCount; ++c) {
-    const bool rate = columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate;
-    std::optional<double> value = entry.values[c];
-    std::optional<double>& calm = entry.calm[c];
-    if (rate && calm && entry.presence == Presence::Ended) value = value.value_or(0);  // sinks as if it had gone idle
-    if (value && calm && rate) {
-      *calm += m_weight * (*value - *calm);
-      if (*calm < kIdleRate) *calm = 0;
-    } else {
-      calm = value;
-    }
-  }
-}
-
-std::optional<std::string> ProcessModel::nameOf(const ProcessKey& key) const {
-  if (const ProcessRow* row = m_monitor.now().find(key)) return row->name;
-  return m_monitor.history().name(key);
 }
 
 std::size_t ProcessModel::endedCount() const {

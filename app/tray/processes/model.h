@@ -1,45 +1,38 @@
-// ProcessModel: one row per process, at present or at an instant of the past, sorted by key. It takes rates from
-// Monitor and divides nothing by time. Who has ended keeps a row for a while if it was worth one. Rows come and go one
-// by one; a cell is announced only when its value changed.
+// ProcessModel: one row per process, sorted by key, live or at an instant of the past. Takes rates from Monitor.
+// Inserts and removes single rows, and announces only cells whose value changed.
 #pragma once
 
 #include <QAbstractTableModel>
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "app/tray/processes/ended_processes.h"
 #include "app/tray/processes/entry.h"
 #include "app/tray/processes/identity.h"
-#include "app/tray/processes/pins.h"
+#include "app/tray/processes/settling.h"
+#include "app/tray/processes/shown_processes.h"
 #include "core/monitor/monitor.h"
 
 namespace faultline {
-
-// Calm: rates that changed little keep their places.
-enum class Settling : std::uint8_t { Calm, Exact };
 
 class ProcessModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
     KeyRole = Qt::UserRole,  // ProcessKey
-    DimRole,                 // bool: a zero, an unknown, an ended process
+    DimRole,                 // bool: zero, unknown, or of an ended process
     ColourRole,              // int: index into Theme::pins; absent when not pinned
   };
 
   ProcessModel(const Monitor& monitor, const Pins& pins, QObject* parent = nullptr);
 
-  void refresh();                                          // after each ingest, or when shown again
+  void refresh();                                          // after each ingest, or when the table is shown again
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
-  // Whether the processes on show run on this machine, so that the system can be asked who they are.
-  void setHere(bool here);
-  // As a tree each process has its own numbers and those of all that it started; ProcessFilter puts them below it.
-  void setTree(bool tree);
+  void setHere(bool here);  // true: the processes run on this machine, which tells command lines and users
+  void setTree(bool tree);  // in a tree the numbers of a process include those of all processes that it started
   [[nodiscard]] bool tree() const { return m_tree; }
   void fold(const ProcessKey& key, bool folded);  // in a tree
-  void settle(Settling settling);                 // lets the order follow the values of now
+  void settle(Settling settling);                 // updates the values that rows are sorted by
 
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's
@@ -55,28 +48,19 @@ class ProcessModel : public QAbstractTableModel {
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  void collectEnded();
-  void collectKeys();
+  void updateRows();
   void removeGone();
   void insertNew();
   void updateAll(bool announceEach);
   void announce(std::size_t row, std::size_t firstColumn, std::size_t lastColumn);
   void fill(ProcessEntry& entry) const;
-  [[nodiscard]] static bool neverTimed(const ProcessValues& values);
-  void fillFromNow(ProcessEntry& entry, const ProcessRow& row) const;
-  void fillFromHistory(ProcessEntry& entry, MonotonicTime time) const;
-  void fillEnded(ProcessEntry& entry) const;
   void rename(ProcessEntry& entry, const std::string& rawName) const;
-  void calm(ProcessEntry& entry) const;
-  [[nodiscard]] std::optional<std::string> nameOf(const ProcessKey& key) const;
 
   const Monitor& m_monitor;
   const Pins& m_pins;
+  ShownProcesses m_shown;
   std::optional<MonotonicTime> m_instant;
   std::vector<ProcessEntry> m_entries;  // sorted by key
-  std::vector<ProcessKey> m_alive;      // at the time shown
-  std::vector<ProcessKey> m_keys;       // those, the pinned and the ended ones: what the rows must become
-  EndedProcesses m_ended;
   std::optional<MonotonicTime> m_lastTime;
   std::optional<MonotonicTime> m_sparklined;  // when sparklines were last announced
   bool m_sparklinesDue = true;
