@@ -107,6 +107,7 @@ GameFrameBatch someFrames() {
   batch.frames[1].ownMajorFaults = 4;
   batch.frames[1].ownFaultTime = 5ns;
   batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};
+  batch.frames[2].faultParts = FaultTimeParts{.onProcessor = 2ns, .waiting = 3ns, .blocked = 4ns};
   return batch;
 }
 
@@ -119,6 +120,7 @@ std::string everyKind() {
                               .faults = {Grade::Exact, "counted", "", 64},
                               .zeroed = {Grade::Unavailable, "why", "what", 64},
                               .faultTime = {Grade::Estimated, "so", "", 64},
+                              .faultParts = {Grade::Exact, "by the scheduler", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
                               .nsPerFault = 1250.5};
   Encoder encoder;
@@ -148,6 +150,34 @@ TEST_CASE("A watched game recorded in format 1.3 is read correctly") {
   const Contents contents = contentsOf(fixture("stream/format_1_3.faultline"));
   checkTruth(contents);
   CHECK(watched(contents).samples.grade == Grade::Unavailable);
+  CHECK(watched(contents).faultParts.how == "The program that made this stream did not know this number yet.");
+}
+
+// 16 pages per frame, in every tenth 512 and one that comes 20 ms late, from a thread that keeps the processor for 10
+// ms more; half of the 512 in another thread. BPF measured from the 30th frame on.
+TEST_CASE("The parts of fault time recorded in format 1.4 are read correctly") {
+  const Contents contents = contentsOf(fixture("stream/format_1_4.faultline"));
+  CHECK(contents.ended);
+  CHECK(contents.hellos.back().watched->faultParts.grade == Grade::Exact);
+  REQUIRE(contents.frames.size() == 99);
+  for (const GameFrame& frame : contents.frames) {
+    CAPTURE(frame.number);
+    const bool late = frame.number % 10 == 0;
+    if (frame.number <= 30) {
+      CHECK_FALSE(frame.faultParts);
+      continue;
+    }
+    CHECK(frame.minorFaults == (late ? 513 : 16));
+    CHECK(frame.ownMinorFaults == (late ? 257 : 8));
+    CHECK_FALSE(frame.timedFaults);  // all
+    REQUIRE(frame.faultTime);
+    REQUIRE(frame.faultParts);
+    const auto [onProcessor, waiting, blocked] = *frame.faultParts;
+    CHECK(onProcessor + waiting + blocked == *frame.faultTime);
+    CHECK(onProcessor > 0ns);
+    CHECK((blocked >= 20ms) == late);
+    CHECK((waiting >= 10ms) == late);
+  }
 }
 
 // 16 pages per frame, 64 in every tenth; frames end at calls of a function; every 16th fault is sampled.
@@ -186,8 +216,9 @@ TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
 }
 
 TEST_CASE("A Python reader written from format.md reads the same watched game") {
-  for (const std::string& bytes : {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"),
-                                   fixture("stream/format_1_3_samples.faultline"), everyKind()}) {
+  for (const std::string& bytes :
+       {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"),
+        fixture("stream/format_1_3_samples.faultline"), fixture("stream/format_1_4.faultline"), everyKind()}) {
     const auto read = runPython("stream/read_stream.py", bytes);
     if (!read) SKIP("python3 is not installed");
     CHECK(*read == printedStream(bytes));

@@ -1,8 +1,11 @@
 // A game with known faults per frame: two threads share the pages of each frame, and every so often a frame has a
 // burst, all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark
-// is empty. A short-lived helper thread may touch further pages in each frame. Usage: fake_game [rate=240] [frames=480]
-// [pages=16] [burst=8192] [every=50] [helper=0] [then=exit|crash|exec|again|fork|linger] [mark=render]. Built without
-// sanitizers, whose memory would be counted.
+// is empty. A short-lived helper thread may touch further pages in each frame. A burst may begin with a page that comes
+// some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. Usage:
+// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0]
+// [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render]. `memory`
+// is that of bursts. Built without sanitizers, whose memory would be counted.
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,6 +17,7 @@
 #include <string>
 
 #include "resources/faultline_frame.h"
+#include "tests/support/late_memory.h"
 #include "tests/support/programs/fake_level.h"
 
 // Stands for a library's swap function.
@@ -43,6 +47,9 @@ struct Settings {
   long burst = 8192;
   long every = 50;
   long helper = 0;
+  long late = 0;
+  long spin = 0;
+  std::string memory = "private";
   std::string then = "exit";
   std::string mark = "render";
 };
@@ -55,6 +62,7 @@ Settings parse(int argc, char** argv) {
     const std::string key = word.substr(0, equals);
     const std::string value = word.substr(equals + 1);
     if (key == "then") settings.then = value;
+    else if (key == "memory") settings.memory = value;
     else if (key == "mark") settings.mark = value;
     else if (key == "rate") settings.rate = std::stol(value);
     else if (key == "frames") settings.frames = std::stol(value);
@@ -62,12 +70,35 @@ Settings parse(int argc, char** argv) {
     else if (key == "burst") settings.burst = std::stol(value);
     else if (key == "every") settings.every = std::stol(value);
     else if (key == "helper") settings.helper = std::stol(value);
+    else if (key == "late") settings.late = std::stol(value);
+    else if (key == "spin") settings.spin = std::stol(value);
   }
   return settings;
 }
 
 void touch(char* memory, long pages) {
   for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
+}
+
+// -1: of no file.
+int fileFor(const std::string& kind) {
+  if (kind == "memfd") return memfd_create("fake_game", MFD_CLOEXEC);
+  if (kind == "tmpfs") return open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (kind == "sparse") return open("/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  return -1;
+}
+
+// Fresh memory of that kind; ends the game with 8 where there is none.
+char* allocate(const std::string& kind, std::size_t bytes) {
+  const int file = fileFor(kind);
+  const bool priv = kind == "private" || kind == "hugetlb";
+  const int flags =
+      (priv ? MAP_PRIVATE : MAP_SHARED) | (file < 0 ? MAP_ANONYMOUS : 0) | (kind == "hugetlb" ? MAP_HUGETLB : 0);
+  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) != 0) _exit(8);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  if (file >= 0) close(file);
+  if (memory == MAP_FAILED) _exit(8);
+  return static_cast<char*>(memory);
 }
 
 // A second thread touches half of each frame's pages, while the first thread waits.
@@ -121,14 +152,20 @@ void help(long pages) {
   pthread_join(helper, nullptr);
 }
 
+void stayOnThisProcessor() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(sched_getcpu(), &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 class Game {
  public:
   explicit Game(const Settings& settings) : m_settings(settings) { clock_gettime(CLOCK_MONOTONIC, &m_next); }
 
-  void frame(long pages, Worker::Work work = touch) {
+  void frame(long pages, Worker::Work work = touch, const std::string& kind = "private") {
     const auto bytes = static_cast<std::size_t>(pages * kPageBytes);
-    char* const memory =
-        static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char* const memory = allocate(kind, bytes);
     work(memory, pages / 2);
     m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
@@ -140,7 +177,7 @@ class Game {
   void run() {
     for (int i = 0; i < 3; ++i) frame(m_settings.pages);
     for (long n = 1; n <= m_settings.frames; ++n) {
-      if (n % m_settings.every == 0) frame(m_settings.burst, fake::Level::load);
+      if (n % m_settings.every == 0) burst();
       else frame(m_settings.pages);
       if (!m_settings.mark.empty()) faultline_frame(m_settings.mark.c_str());
       fakeGamePresent(n);
@@ -149,6 +186,14 @@ class Game {
   }
 
  private:
+  void burst() {
+    if (m_settings.late > 0) {
+      stayOnThisProcessor();
+      faultline::test::LateMemory(1).touchAll(std::chrono::milliseconds(m_settings.late),
+                                              std::chrono::milliseconds(m_settings.spin));
+    }
+    frame(m_settings.burst, fake::Level::load, m_settings.memory);
+  }
   static void commitSurface() {
     static const FakeInterface surface{"wl_surface"};
     static const FakeInterface seat{"wl_surface_x"};

@@ -1,18 +1,14 @@
 // Where the time inside faults goes, by BPF, against workloads of which it is known: nothing but work, a processor
 // shared with others, and pages that somebody else provides late.
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <ctime>
-#include <thread>
 
 #include "tests/support/bpf_machine.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/late_memory.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -99,43 +95,6 @@ class BusyLoops {
 
  private:
   std::vector<pid_t> m_pids;
-};
-
-// Memory whose every page comes only after `delay`, each by a fault that cannot end before.
-class LateMemory {
- public:
-  explicit LateMemory(std::size_t pages) : m_pages(pages), m_memory(map(pages * kPage)) {
-    m_file = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC));
-    uffdio_api api{.api = UFFD_API, .features = 0, .ioctls = 0};
-    uffdio_register range{};
-    range.range = {.start = reinterpret_cast<std::uintptr_t>(m_memory), .len = pages * kPage};
-    range.mode = UFFDIO_REGISTER_MODE_MISSING;
-    m_works = m_file >= 0 && ioctl(m_file, UFFDIO_API, &api) == 0 && ioctl(m_file, UFFDIO_REGISTER, &range) == 0;
-  }
-  [[nodiscard]] bool works() const { return m_works; }
-
-  void touchAll(Nanoseconds delay) const {
-    std::thread provider([this, delay] { provide(delay); });
-    for (std::size_t i = 0; i < m_pages; ++i) static_cast<volatile char*>(m_memory)[i * kPage] = 1;
-    provider.join();
-  }
-
- private:
-  void provide(Nanoseconds delay) const {
-    for (std::size_t i = 0; i < m_pages; ++i) {
-      uffd_msg message{};
-      if (read(m_file, &message, sizeof message) != sizeof message) return;
-      std::this_thread::sleep_for(delay);
-      uffdio_zeropage page{};
-      page.range = {.start = message.arg.pagefault.address / kPage * kPage, .len = kPage};
-      ioctl(m_file, UFFDIO_ZEROPAGE, &page);
-    }
-  }
-
-  std::size_t m_pages;
-  char* m_memory;
-  int m_file = -1;
-  bool m_works = false;
 };
 
 bool canBeLate() {

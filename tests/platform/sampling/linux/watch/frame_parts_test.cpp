@@ -1,0 +1,69 @@
+// Where the time in faults of each frame goes, against a game of which it is known: in each tenth frame a page comes
+// late, and the thread that brings it keeps the game from its processor.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/support/late_memory.h"
+#include "tests/support/watched_game.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::vector<std::string> kLateGame{"rate=100", "frames=60", "burst=16", "every=10", "late=20", "spin=10"};
+
+void skipWithoutLatePages() {
+  if (geteuid() != 0) SKIP("the game's thread cannot have the class FIFO");
+  if (!LateMemory(1).works()) SKIP("there is no userfaultfd");
+}
+
+void checkParts(const GameFrameBatch& batch) {
+  std::size_t lateFrames = 0;
+  for (const GameFrame& frame : batch.frames) {
+    CAPTURE(frame.number);
+    if (!frame.faultTime) continue;
+    REQUIRE(frame.faultParts);
+    const auto [onProcessor, waiting, blocked] = *frame.faultParts;
+    CAPTURE(frame.faultTime->count(), onProcessor.count(), waiting.count(), blocked.count());
+    CHECK(abs(onProcessor + waiting + blocked - *frame.faultTime) <= *frame.faultTime / 50);
+    CHECK(onProcessor > 0ns);
+    if (*frame.faultTime < 20ms) continue;
+    ++lateFrames;
+    CHECK(blocked >= 20ms);
+    CHECK(waiting >= 9800us);
+    CHECK(onProcessor < 10ms);
+  }
+  CHECK(lateFrames >= 4);
+  CHECK(lateFrames <= 6);
+}
+
+}  // namespace
+
+TEST_CASE("The parts of each frame's fault time add up to it, in a game that marks its frames itself") {
+  skipWithoutLatePages();
+  const Game game(kLateGame);
+  auto source = openFrameSource({.pid = game.pid(), .patience = 60s}, systemClock());
+  REQUIRE(source);
+  GameFrameBatch frames;
+  FaultSampleBatch samples;
+  while (frames.state == GameState::Running) {
+    (*source)->collect(frames, samples);
+    pause(10ms);
+  }
+  const Quality quality = (*source)->hello().watched->faultParts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  checkParts(frames);
+}
+
+TEST_CASE("The parts of each frame's fault time add up to it, where frames end at calls of a function") {
+  skipWithoutLatePages();
+  WatchedByBpf watched(kLateGame);
+  const Quality quality = watched.source().hello().watched->faultParts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  watched.collectAll();
+  checkParts(watched.frames);
+}
+
+}  // namespace faultline::test
