@@ -68,19 +68,21 @@ void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& valu
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 
-// Clearing is a part of the faults that asked for the memory: it cannot have taken longer than they did. Says nothing
-// where there were too few of them to have asked for it all: memory is also populated without a fault.
-void limitZeroing(ProcessDeltas& deltas) {
+// Clearing is a part of the faults that asked for the memory, done on a processor: it cannot have taken longer than
+// they were on one. Says nothing where there were too few of them to have asked for it all: memory is also populated
+// without a fault.
+void limitZeroing(ProcessValues& values) {
   constexpr std::uint64_t kSmallPerFault = std::uint64_t{8} << 10U;  // a page, and its share of page tables
   constexpr std::uint64_t kLargePerFault = std::uint64_t{2} << 20U;
-  const auto time = deltas.get(ProcessMetric::ZeroingTime);
-  const auto inFaults = deltas.get(ProcessMetric::FaultTime);
-  const auto faults = deltas.get(ProcessMetric::TimedFaults);
-  if (!time || !inFaults || !faults) return;
-  const std::uint64_t all = deltas.get(ProcessMetric::ZeroedBytes).value_or(0);
-  const std::uint64_t large = std::min(deltas.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
+  const auto time = values.get(ProcessMetric::ZeroingTime);
+  const auto onProcessor = values.get(ProcessMetric::FaultTimeOnProcessor);
+  const auto most = onProcessor ? onProcessor : values.get(ProcessMetric::FaultTime);
+  const auto faults = values.get(ProcessMetric::TimedFaults);
+  if (!time || !most || !faults) return;
+  const std::uint64_t all = values.get(ProcessMetric::ZeroedBytes).value_or(0);
+  const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
   const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
-  if (asked) deltas.set(ProcessMetric::ZeroingTime, std::min(*time, *inFaults));
+  if (asked) values.set(ProcessMetric::ZeroingTime, std::min(*time, *most));
 }
 
 // A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
@@ -216,6 +218,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     if (row.exited) ++out.died;
     estimateZeroing(cost, row.values);
     estimateZeroing(cost, row.deltas);
+    limitZeroing(row.values);
     limitZeroing(row.deltas);
     out.processTotal.add(row.deltas);
   }

@@ -72,6 +72,30 @@ TEST_CASE("zeroing never takes longer than the faults that asked for the memory,
   CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
 }
 
+TEST_CASE("zeroing never takes longer than its faults were on a processor, in totals neither") {
+  Snapshot before = zeroed(1h, 0, 0);
+  Snapshot after = zeroed(1h + 500ms, 400 * kKib, 0);
+  const auto parts = [](Snapshot& snapshot, std::uint64_t onProcessor, std::uint64_t waiting, std::uint64_t blocked) {
+    ProcessValues& values = snapshot.processes.at(0).values;
+    values.set(ProcessMetric::TimedFaults, onProcessor == 0 ? 0 : 100);
+    values.set(ProcessMetric::FaultTime, onProcessor + waiting + blocked);
+    values.set(ProcessMetric::FaultTimeOnProcessor, onProcessor);
+    values.set(ProcessMetric::FaultTimeWaiting, waiting);
+    values.set(ProcessMetric::FaultTimeBlocked, blocked);
+  };
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  parts(before, 0, 0, 0);
+  parts(after, 15'000, 300'000, 400'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 15'000);
+  CHECK(timeOf(moment.rows.at(0).values) == 15'000);
+  parts(after, 50'000, 300'000, 400'000);
+  derive(hello, &before, after, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
+}
+
 TEST_CASE("what clearing costs is what the newest snapshot says, where it says anything") {
   const Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);
