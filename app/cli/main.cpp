@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   app.allow_windows_style_options(false);  // or "/tmp/file" would be an option
   app.fallthrough();                       // common options may follow the command
   app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
-  app.add_flag("--demo", commands.common->synthetic, "Measure a synthetic machine instead of this one");
+  app.add_flag("--synthetic", commands.common->synthetic, "Measure a synthetic machine instead of this one");
   app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
       "Do not time page faults: timing makes each fault " + std::string(faultline::kTimingCost) + " longer");

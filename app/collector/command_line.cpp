@@ -72,7 +72,9 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   sweep->add_option("--count", command.sweep.count, "End after that many looks")
       ->check(CLI::Range(1, kMostLooks, "POSITIVE"));
   CLI::Option* const machine =
-      sweep->add_option("--synthetic", synthetic, "Show a made-up machine with that many processes instead of this one")
+      sweep
+          ->add_option("--synthetic", synthetic,
+                       "Report a synthetic machine with that many processes instead of this one")
           ->expected(0, 1)
           ->check(CLI::Validator(checkSynthetic, "PROCESSES[,SEED]"));
   sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two looks")->needs(machine);

@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
   QCommandLineParser arguments;
   arguments.setApplicationDescription(
       QStringLiteral("A real-time zero-page and page-fault monitor that lives in the tray."));
-  const QCommandLineOption demo(QStringLiteral("demo"),
-                                QStringLiteral("Show a synthetic machine (sine, step, burst) instead of this one."));
+  const QCommandLineOption synthetic(
+      QStringLiteral("synthetic"), QStringLiteral("Show a synthetic machine (sine, step, burst) instead of this one."));
   const QCommandLineOption hidden(QStringLiteral("hidden"), QStringLiteral("Start in the tray, without the window."));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"),
                                       QStringLiteral("Render the window to a PNG file and leave."),
@@ -37,10 +37,10 @@ int main(int argc, char** argv) {
                                  QStringLiteral("snapshots"), QStringLiteral("8"));
   const QCommandLineOption frames(
       QStringLiteral("frames"),
-      QStringLiteral("Show the frames of that process, too; with --demo, those of a made-up "
+      QStringLiteral("Show the frames of that process, too; with --synthetic, those of a synthetic "
                      "game. A screenshot is then one of them, after that many seconds."),
       QStringLiteral("pid"));
-  arguments.addOptions({demo, hidden, screenshot, after, frames});
+  arguments.addOptions({synthetic, hidden, screenshot, after, frames});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
   arguments.addHelpOption();
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   arguments.process(qt);
 
   faultline::StartOptions options;
-  options.demo = arguments.isSet(demo);
+  options.synthetic = arguments.isSet(synthetic);
   options.hidden = arguments.isSet(hidden);
   options.screenshot = arguments.value(screenshot);
   options.screenshotAfter = arguments.value(after).toInt();

@@ -3,7 +3,7 @@
 //   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
 //   late, excess_ns, explained_share, costly, fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns (the parts of
 //   fault_ns), timed_faults (that fault_ns is of),
-//   culprit (words, see culpritText(); for frames that faults have hurt)
+//   culprit (words, see culpritText(); for frames hit by faults)
 // where what is not known is empty. JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
 // "frames": [{the same names}]}, null for the unknown.
 // Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of

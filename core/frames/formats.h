@@ -41,7 +41,7 @@ inline constexpr std::array<ExportFormat<FrameExporter>, 5> kFrameFormats{
      {"perfetto", ".pftrace", "A trace for Perfetto", perfettoFrames},
      {.name = "folded",
       .ending = ".folded",
-      .words = "Call stacks of the frames that faults have hurt, for flame graphs",
+      .words = "Call stacks of the frames hit by faults, for flame graphs",
       .make = foldedFrames,
       .callStacks = true}}};
 

@@ -65,7 +65,7 @@ app/cli            core platform/host cli/text cli/commands
 
 app/tray/widgets   core
 app/tray/time      core
-app/tray/session   core platform/host
+app/tray/session   core platform/host tray/widgets
 app/tray/processes core platform/host tray/widgets
 app/tray/table     core platform/host tray/widgets tray/processes
 app/tray/spikes    core tray/widgets tray/processes tray/table

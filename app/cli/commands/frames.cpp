@@ -273,7 +273,7 @@ void addFrames(Commands& commands) {
     outputs.push_back(options->record);
     checkDistinct(outputs);
     const int games = (synthetic ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
-    if (games > 1 && synthetic) throw CLI::ValidationError("--demo watches a synthetic game: name no other.");
+    if (games > 1 && synthetic) throw CLI::ValidationError("--synthetic watches a synthetic game: name no other.");
     if (games != 1) throw CLI::ValidationError("Name either a process id or, after --, a program and its arguments.");
     commands.run = [&commands, options] { return runFrames(*commands.common, *options); };
   });

@@ -153,7 +153,7 @@ QString FlameGraph::current() const {
   return m_current < 0 ? QString() : text(m_boxes[static_cast<std::size_t>(m_current)].node->name);
 }
 
-// Into one that lies above is back to it.
+// Clicking an ancestor zooms out to it.
 void FlameGraph::zoomInto(int box) {
   std::vector<const CallTree*> path;
   for (int at = box; at >= 0; at = m_boxes[static_cast<std::size_t>(at)].parent)

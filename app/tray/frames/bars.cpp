@@ -175,7 +175,7 @@ std::vector<FrameBars::Diamond> FrameBars::diamonds() const {
   return all;
 }
 
-// What the eye means: the diamond, else the bar.
+// Hit test: diamond before bar.
 std::optional<std::uint64_t> FrameBars::placeAt(QPointF point) const {
   for (const Diamond& diamond : diamonds())
     if ((diamond.at - point).manhattanLength() < kApart) return diamond.place;

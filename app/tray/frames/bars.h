@@ -1,5 +1,5 @@
 // FrameBars: a game's frames over time, a bar each: its height is the duration, the solid part of it was spent in
-// faults, a line is the budget, a diamond a frame that faults have hurt. Where frames are narrower than pixels, each
+// faults, a line is the budget, a diamond a frame hit by faults. Where frames are narrower than pixels, each
 // column shows the worst of its own. A second row below tells how many faults a frame had.
 #pragma once
 
@@ -29,7 +29,7 @@ class FrameBars : public QWidget, public SpokenValue {
   [[nodiscard]] std::optional<std::uint64_t> selected() const { return m_selected; }
   [[nodiscard]] QString spoken() const override;  // of the selected frame, or why there is none
   void draw(QPainter& painter);                   // also for pictures
-  void stepFlagged(int direction);                // to the next frame that faults have hurt; -1: back
+  void stepFlagged(int direction);                // to the next frame hit by faults; -1: back
 
  Q_SIGNALS:
   void frameClicked(quint64 place);

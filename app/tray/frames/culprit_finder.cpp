@@ -45,7 +45,7 @@ bool CulpritFinder::mayStillCome(std::uint64_t place) const {
          history.newest() - history.startOf(place) < kSamplesComeWithin;
 }
 
-// The samples of a hurt frame make room for those of worse ones, but what they tell is to be exported.
+// The samples of a frame hit by faults give way to those of worse frames; their culprits are kept for the export.
 void CulpritFinder::notice() {
   const FrameHistory& history = m_watch.history();
   history.visit(std::max(m_noticed, history.begin()), history.end(),

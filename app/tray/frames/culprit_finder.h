@@ -23,7 +23,7 @@ class CulpritFinder : public QObject {
 
   void ask(std::uint64_t place);       // before those that were asked for earlier
   void askLater(std::uint64_t place);  // once nothing else is to be done
-  void notice();                       // frames have come: each that faults have hurt is asked for while it has samples
+  void notice();                       // frames have come: each hit by faults is asked for while it has samples
   // Absent: not found yet, or no samples are there. What was found stays when the samples are forgotten.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
   [[nodiscard]] bool busyWith(std::uint64_t place) const;

@@ -19,8 +19,8 @@ namespace faultline {
 
 struct WatchedProcess {
   std::uint32_t pid = 0;
-  QString name;            // printable
-  bool synthetic = false;  // the demo's
+  QString name;  // printable
+  bool synthetic = false;
 };
 
 class GameWatch : public QObject {

@@ -106,7 +106,7 @@ void FramesWindow::buildControls() {
   m_stacks->addItem(tr("every stack"));
   m_stacks->setToolTip(
       tr("Of which faults the call stack is kept, so that their culprits can be told. A kept one costs the game about "
-         "0.8 µs:\nof spikes: every 16th, once a frame's faults have begun to hurt; nothing while the game runs "
+         "0.8 µs:\nof spikes: every 16th, once a frame's faults have begun to delay it; nothing while the game runs "
          "smoothly\nevery 16th: some 0.05 µs for each fault\nevery: 0.8 µs for each, which may double what faults "
          "cost\nA change begins to watch anew; the frames seen so far stay."));
   m_stacks->setCurrentIndex(static_cast<int>(m_settings.get().frameStacks));

@@ -45,9 +45,9 @@ void FramesWindow::buildMenus() {
   view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this, [this] { m_view.zoom(2); });
   view->addSeparator();
   view->addAction(tr("The &worst frame"), QKeySequence(tr("Ctrl+Home")), this, &FramesWindow::selectWorst);
-  view->addAction(tr("The hurt frame &before"), QKeySequence(tr("Ctrl+Left")), this,
+  view->addAction(tr("Pre&vious frame hit by faults"), QKeySequence(tr("Ctrl+Left")), this,
                   [this] { m_bars->stepFlagged(-1); });
-  view->addAction(tr("The hurt frame &after"), QKeySequence(tr("Ctrl+Right")), this,
+  view->addAction(tr("Ne&xt frame hit by faults"), QKeySequence(tr("Ctrl+Right")), this,
                   [this] { m_bars->stepFlagged(1); });
 }
 

@@ -74,8 +74,8 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
   if (place < history.begin() || place >= history.end()) return words("This frame has been forgotten.");
   if (!history.at(place).flagged())
     return words(
-        "Faults did not hurt this frame, so no single ones were kept.\nCtrl+← and Ctrl+→ go to frames that "
-        "they hurt.");
+        "Faults did not delay this frame much, so no single ones were kept.\nCtrl+← and Ctrl+→ go to frames hit by "
+        "faults.");
   if (watch.game() && watch.game()->samples.grade == Grade::Unavailable) {
     if (watch.stacks() == SampleMode::None)
       return words(

@@ -1,7 +1,6 @@
 #include "app/tray/plots/export.h"
 
-#include <QDateTime>
-
+#include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/saved_file.h"
 #include "app/tray/widgets/theme.h"
 
@@ -46,8 +45,7 @@ Picture pictureOf(PlotStack& plots, const PictureText& text) {
 }
 
 QDateTime when(const Monitor& monitor, MonotonicTime time) {
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(monitor.history().wall(time).sinceEpoch);
-  return QDateTime::fromMSecsSinceEpoch(ms.count());
+  return localTime(monitor.history().wall(time));
 }
 
 // The day once, where it is one.

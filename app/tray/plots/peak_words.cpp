@@ -1,8 +1,8 @@
 #include "app/tray/plots/peak_words.h"
 
-#include <QDateTime>
 #include <cmath>
 
+#include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/plain_text.h"
 #include "core/text/quantity.h"
 
@@ -23,8 +23,7 @@ QString peakWords(const History& history, Panel panel, MonotonicTime from, Monot
   const ProcessMetric series = processSeries(panel);
   const std::vector<PeakCause> causes = peakCauses(history, series, from, to);
   if (causes.empty()) return {};
-  const auto wall = std::chrono::duration_cast<std::chrono::milliseconds>(history.wall(to).sinceEpoch);
-  QStringList lines{QDateTime::fromMSecsSinceEpoch(wall.count()).toString(u"HH:mm:ss.zzz"_s) + u", the most by"_s};
+  QStringList lines{localTime(history.wall(to)).toString(u"HH:mm:ss.zzz"_s) + u", the most by"_s};
   for (const PeakCause& cause : causes)
     lines << u"%1  %2 (%3)"_s.arg(seriesValue(series, cause.value), shortName(cause.name),
                                   QString::number(cause.key.pid));

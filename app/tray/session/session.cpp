@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
 #include "platform/host/recorded_file.h"
 
@@ -14,7 +15,7 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kLoadingIngestedMs = 100;
-constexpr int kDemoProcesses = 40;
+constexpr int kSyntheticProcesses = 40;
 
 MonitorOptions optionsFrom(const Settings& settings) {
   MonitorOptions options;
@@ -27,7 +28,7 @@ std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
   return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
 }
 
-QString text(std::chrono::milliseconds duration) {
+QString text(Nanoseconds duration) {
   return QString::fromStdString(formatDuration(duration));
 }
 
@@ -64,8 +65,7 @@ QString Session::stateText() const {
     case State::Starting:
       return tr("Starting the collector…");
     case State::Live:
-      return (m_synthetic ? tr("Demo with made-up processes, every %1") : tr("Live, every %1"))
-          .arg(text(m_settings.interval));
+      return (m_synthetic ? tr("Synthetic machine, every %1") : tr("Live, every %1")).arg(text(m_settings.interval));
     case State::Paused:
       return tr("Paused: nothing is measured until you continue.");
     case State::Lost:
@@ -73,10 +73,18 @@ QString Session::stateText() const {
     case State::Loading:
       return tr("Reading %1: %2 %").arg(file).arg(static_cast<int>(loadingProgress() * 100));
     case State::Replay:
-      break;
+      return replayText(file);
   }
+  return {};
+}
+
+QString Session::replayText(const QString& file) const {
+  const History& history = m_monitor.history();
+  const QString date = localTime(history.wall(*history.oldest())).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
   const QString count = QString::fromStdString(formatCount(m_shown->source.snapshots()));
-  return tr("Recording %1, %2 snapshots. %3").arg(file, count, m_shown->source.trouble()).trimmed();
+  return tr("Viewing %1: %2, %3, %4 snapshots. %5")
+      .arg(file, date, text(*history.newest() - *history.oldest()), count, m_shown->source.trouble())
+      .trimmed();
 }
 
 void Session::startLive() {
@@ -84,7 +92,7 @@ void Session::startLive() {
   startCollector(false);
 }
 
-void Session::startDemo() {
+void Session::startSynthetic() {
   stopRecording();
   leaveRecording();
   startCollector(true);
@@ -104,7 +112,7 @@ void Session::startCollector(bool synthetic) {
   QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
                         QStringLiteral("%1ms").arg(m_settings.interval.count()), QStringLiteral("--attended")};
   if (!m_settings.timeFaults) arguments << QStringLiteral("--no-fault-time");
-  if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kDemoProcesses);
+  if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kSyntheticProcesses);
   m_state = State::Starting;
   m_source.start(arguments, patience(m_settings.interval));
   Q_EMIT stateChanged();

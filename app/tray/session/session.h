@@ -38,12 +38,12 @@ class Session : public QObject {
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] State state() const { return m_state; }
   [[nodiscard]] QString stateText() const;
-  [[nodiscard]] bool synthetic() const { return m_synthetic; }  // the demo's
+  [[nodiscard]] bool synthetic() const { return m_synthetic; }
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
 
   void startLive();  // also back from a recording; the live history of before is still there
-  void startDemo();
+  void startSynthetic();
   void openRecording(const QString& file);
   void cancelLoading();  // what has been read so far stays on show
   void setPaused(bool paused);
@@ -72,6 +72,7 @@ class Session : public QObject {
  private:
   struct Recording;
 
+  [[nodiscard]] QString replayText(const QString& file) const;
   void setState(State state);
   void startCollector(bool synthetic);
   void ingestLive(const Hello& hello);

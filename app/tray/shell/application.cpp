@@ -38,13 +38,13 @@ class Application : public QObject {
 
   void start() {
     if (!m_options.recording.isEmpty()) m_session.openRecording(m_options.recording);
-    else if (m_options.demo) m_session.startDemo();
+    else if (m_options.synthetic) m_session.startSynthetic();
     else m_session.startLive();
     m_tray.start();
     // Without a tray there would be no way to ever see a hidden window.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
-    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.demo));
+    if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.synthetic));
   }
 
   void raise(const QStringList& arguments) {

@@ -7,7 +7,7 @@
 namespace faultline {
 
 struct StartOptions {
-  bool demo = false;
+  bool synthetic = false;
   bool hidden = false;
   QString recording;
   QString screenshot;        // not empty: render the window to this file and leave

@@ -45,7 +45,7 @@ bool waitFor(Condition holds) {
 
 // The bars of some seconds, the worst frame selected, its culprits found.
 Result<void> takeFrames(const StartOptions& options, SettingsStore& settings) {
-  FramesWindow window(watchedProcess(options.frames, options.demo), settings);
+  FramesWindow window(watchedProcess(options.frames, options.synthetic), settings);
   window.show();
   const FrameHistory& history = window.watch().history();
   const auto enough = [&] {
@@ -85,7 +85,7 @@ Result<void> takeScreenshot(const StartOptions& options) {
   QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
   QTimer::singleShot(0, &session, [&] {
     if (!options.recording.isEmpty()) session.openRecording(options.recording);
-    else if (options.demo) session.startDemo();
+    else if (options.synthetic) session.startSynthetic();
     else session.startLive();
   });
   waiting.exec();

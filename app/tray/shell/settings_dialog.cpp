@@ -172,9 +172,9 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
 void SettingsDialog::addSpikes(QFormLayout& form) {
   addHeading(form, tr("Spikes"));
   m_minor = spinBox(1, 1'000'000'000, 1000, tr(" minor faults/s"));
-  form.addRow(tr("Always above m&inor"), m_minor);
+  form.addRow(tr("Always a spike a&bove"), m_minor);
   m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
-  form.addRow(tr("Always above m&ajor"), m_major);
+  form.addRow(tr("Or &above"), m_major);
   explain(form, *m_minor,
           tr("A process above either rate is a spike, unless it has only just started or is as high all the time."));
   m_major->setToolTip(m_minor->toolTip());
@@ -182,8 +182,8 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_factor = new FactorBox;
   m_factor->setRange(1, 1000);
   m_factor->setDecimals(1);
-  m_factor->setSuffix(tr(" times the usual"));
-  form.addRow(tr("Or above its o&wn past"), m_factor);
+  m_factor->setSuffix(tr(" times"));
+  form.addRow(tr("Or this many times its &usual rate"), m_factor);
   explain(form, *m_factor, tr("Below those rates, a process must stand out this much from its own last minute."));
   m_least = spinBox(1, 1'000'000'000, 100, tr(" faults"));
   form.addRow(tr("But at &least"), m_least);

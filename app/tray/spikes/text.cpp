@@ -1,10 +1,10 @@
 #include "app/tray/spikes/text.h"
 
-#include <QDateTime>
 #include <QLocale>
 #include <cmath>
 
 #include "app/tray/spikes/model.h"
+#include "app/tray/widgets/local_time.h"
 #include "core/spikes/text.h"
 #include "core/text/quantity.h"
 
@@ -14,11 +14,6 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr double kMostTimes = 10'000;  // beyond it "times the usual" says nothing
-
-QDateTime localTime(const Spike& spike) {
-  const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(spike.wallStart.sinceEpoch);
-  return QDateTime::fromMSecsSinceEpoch(time.count());
-}
 
 QString processText(const Spike& spike) {
   return QString::fromStdString(printableName(spike.name));
@@ -35,7 +30,7 @@ QString peakText(const Spike& spike) {
 }  // namespace
 
 QString spikeTime(const Spike& spike, bool dated) {
-  return localTime(spike).toString(dated ? u"MM-dd HH:mm:ss"_s : u"HH:mm:ss"_s);
+  return localTime(spike.wallStart).toString(dated ? u"MM-dd HH:mm:ss"_s : u"HH:mm:ss"_s);
 }
 
 QString spikeStrength(const Spike& spike) {
@@ -49,10 +44,10 @@ QString spikeStrength(const Spike& spike) {
 }
 
 QString spikeLine(const Spike& spike) {
-  const QString line =
-      u"%1  %2 (pid %3): %4, %5"_s.arg(localTime(spike).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s), processText(spike))
-          .arg(spike.key.pid)
-          .arg(amountText(spike), spikeStrength(spike));
+  const QString line = u"%1  %2 (pid %3): %4, %5"_s
+                           .arg(localTime(spike.wallStart).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s), processText(spike))
+                           .arg(spike.key.pid)
+                           .arg(amountText(spike), spikeStrength(spike));
   return spike.open ? line + u", still going on"_s : line;
 }
 
@@ -61,7 +56,7 @@ QString spikeDetails(const Spike& spike) {
       QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));
   const QString state = spike.open ? u"still going on"_s : u"ended"_s;
   QStringList lines{processText(spike) + u" (pid %1)"_s.arg(spike.key.pid),
-                    u"began "_s + localTime(spike).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) + u", "_s + state,
+                    u"began "_s + localTime(spike.wallStart).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) + u", "_s + state,
                     amountText(spike), peakText(spike), usual};
   if (const std::string rest = spikeRest(spike); !rest.empty())
     lines.insert(3, u"and "_s + QString::fromStdString(rest));

@@ -1,10 +1,11 @@
 #include "app/tray/table/filter_line.h"
 
 #include <QCheckBox>
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+
+#include "app/tray/widgets/local_time.h"
 
 namespace faultline {
 
@@ -60,9 +61,8 @@ void FilterLine::tell(const ProcessModel& model, const History& history) {
   const auto instant = model.instant();
   m_instant->setVisible(instant.has_value());
   if (!instant) return;
-  const auto wall = std::chrono::duration_cast<std::chrono::milliseconds>(history.wall(*instant).sinceEpoch);
   m_instant->setText(
-      u"◆ standing at %1"_s.arg(QDateTime::fromMSecsSinceEpoch(wall.count()).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)));
+      u"◆ standing at %1"_s.arg(localTime(history.wall(*instant)).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)));
 }
 
 void FilterLine::showAll() {

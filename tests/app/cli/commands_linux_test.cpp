@@ -141,7 +141,7 @@ TEST_CASE("A program gets its arguments unchanged") {
   const std::string words = "'[a,b]' '' --csv x -o -- -h '{c}'";
   const std::string print = " -- printf '<%s>' " + words + " 2>/dev/null";
   const std::string printed = "<[a,b]><><--csv><x><-o><--><-h><{c}>";
-  CHECK(shell.run("faultline-cli --demo record -i 20ms -o a.faultline" + print).output == printed);
+  CHECK(shell.run("faultline-cli --synthetic record -i 20ms -o a.faultline" + print).output == printed);
   CHECK(shell.run("faultline-cli frames --assume 60" + print).output.starts_with(printed));
 }
 
@@ -149,17 +149,17 @@ TEST_CASE("Closed or full standard streams give exit code 1, and a closed standa
   const Shell shell;
   for (const char* streams : {">/dev/full 2>/dev/full", "<&- >&- 2>&-", ">&-"}) {
     INFO(streams);
-    CHECK(shell.run(std::string("faultline-cli --demo snapshot -i 50ms ") + streams).code == 1);
-    CHECK(shell.run(std::string("faultline-cli --demo record -i 20ms -d 100ms -o - ") + streams).code == 1);
+    CHECK(shell.run(std::string("faultline-cli --synthetic snapshot -i 50ms ") + streams).code == 1);
+    CHECK(shell.run(std::string("faultline-cli --synthetic record -i 20ms -d 100ms -o - ") + streams).code == 1);
   }
-  CHECK(shell.run("faultline-cli --demo snapshot -i 50ms 2>&- | wc -l").output == "63\n");
+  CHECK(shell.run("faultline-cli --synthetic snapshot -i 50ms 2>&- | wc -l").output == "63\n");
   CHECK(shell.run("faultline-cli --help >/dev/full 2>/dev/null").code == 1);
 }
 
 TEST_CASE("An ignored SIGHUP does not end a recording") {
   const Shell shell;
   const Outcome outcome = shell.run(
-      "trap '' HUP; faultline-cli --demo record -i 20ms -d 3s -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
+      "trap '' HUP; faultline-cli --synthetic record -i 20ms -d 3s -o r.faultline 2>&1 & sleep 0.3; kill -HUP $!; wait "
       "$!");
   CHECK(outcome.code == 0);
   CHECK(outcome.output.starts_with("Recorded "));
@@ -168,7 +168,7 @@ TEST_CASE("An ignored SIGHUP does not end a recording") {
 
 TEST_CASE("snapshot reports a full disk") {
   const Shell shell;
-  const Outcome full = shell.run("faultline-cli --demo snapshot -i 50ms 2>&1 >/dev/full");
+  const Outcome full = shell.run("faultline-cli --synthetic snapshot -i 50ms 2>&1 >/dev/full");
   CHECK(full.code == 1);
   CHECK(full.output == "faultline-cli: Standard output cannot be written: No space left on device.\n");
 }
@@ -176,10 +176,12 @@ TEST_CASE("snapshot reports a full disk") {
 TEST_CASE("A recording passes through a pipe, and its writer ends when the reader closes the pipe") {
   const Shell shell;
   const Outcome piped = shell.run(
-      "faultline-cli --demo record -i 20ms -d 300ms -o - 2>/dev/null | faultline-cli export - -f jsonl | wc -l");
+      "faultline-cli --synthetic record -i 20ms -d 300ms -o - 2>/dev/null | faultline-cli export - -f jsonl | wc -l");
   CHECK(piped.code == 0);
   CHECK(std::stoi(piped.output) > 3);
-  CHECK(shell.run("faultline-cli --demo record -i 20ms -o - 2>/dev/null | head -c 10 >/dev/null; echo ${PIPESTATUS[0]}")
+  CHECK(shell
+            .run("faultline-cli --synthetic record -i 20ms -o - 2>/dev/null | head -c 10 >/dev/null; echo "
+                 "${PIPESTATUS[0]}")
             .output == "141\n");
 }
 
@@ -189,7 +191,7 @@ TEST_CASE("SIGTERM ends a writer whose reader reads nothing") {
 import fcntl, os, signal, subprocess, sys, time
 ours, theirs = os.pipe()
 fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ if hasattr(fcntl, 'F_SETPIPE_SZ') else 1031, 4096)
-writer = subprocess.Popen(['faultline-cli', '--demo'] + sys.argv[1:], stdout=theirs, stderr=subprocess.DEVNULL)
+writer = subprocess.Popen(['faultline-cli', '--synthetic'] + sys.argv[1:], stdout=theirs, stderr=subprocess.DEVNULL)
 os.close(theirs)
 time.sleep(2)
 writer.send_signal(signal.SIGTERM)
@@ -207,8 +209,9 @@ TEST_CASE("SIGTERM ends a command that opens a FIFO without a reader") {
   const Shell shell;
   for (const char* words : {"record -i 20ms -o f", "frames --csv f", "frames --record f"}) {
     INFO(words);
-    CHECK(shell.run(std::string("rm -f f; mkfifo f; timeout -k 10 1 faultline-cli --demo ") + words + " 2>/dev/null")
-              .code == 124);
+    CHECK(
+        shell.run(std::string("rm -f f; mkfifo f; timeout -k 10 1 faultline-cli --synthetic ") + words + " 2>/dev/null")
+            .code == 124);
   }
 }
 
@@ -266,7 +269,7 @@ import fcntl, os, pty, select, struct, subprocess, sys, termios, time
 ours, theirs = pty.openpty()
 fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 100, 0, 0))
 before = termios.tcgetattr(theirs)
-top = subprocess.Popen(['faultline-cli', '--demo', 'top', '--interval', '100ms'], stdin=theirs, stdout=theirs,
+top = subprocess.Popen(['faultline-cli', '--synthetic', 'top', '--interval', '100ms'], stdin=theirs, stdout=theirs,
                        stderr=theirs, env={**os.environ, 'TERM': 'xterm-256color'})
 seen, end, asked = b'', time.time() + 120, False
 while top.poll() is None and time.time() < end:

@@ -183,15 +183,15 @@ TEST_CASE("The error for a missing collector names the file") {
   CHECK(outcome.errors.find("Z:\\nowhere\\grün.exe could not be started") != std::string::npos);
 }
 
-TEST_CASE("The option --demo shows a synthetic machine as CSV, as JSON, and as plain text") {
-  const Outcome csv = run({"--demo", "snapshot", "-i", "50ms"});
+TEST_CASE("The option --synthetic shows a synthetic machine as CSV, as JSON, and as plain text") {
+  const Outcome csv = run({"--synthetic", "snapshot", "-i", "50ms"});
   CHECK(csv.code == 0);
   CHECK(csv.output.starts_with(csvHeader()));
   CHECK(std::ranges::count(csv.output, '\n') == 63);
-  const Outcome json = run({"--demo", "snapshot", "-i", "50ms", "-f", "json"});
+  const Outcome json = run({"--synthetic", "snapshot", "-i", "50ms", "-f", "json"});
   CHECK(json.output.starts_with("{\"hello\":"));
   CHECK(json.output.ends_with("\n]}\n"));
-  const Outcome top = run({"--demo", "top", "-i", "50ms", "-c", "2"});
+  const Outcome top = run({"--synthetic", "top", "-i", "50ms", "-c", "2"});
   CHECK(top.code == 0);
   CHECK(top.output.find("compositor") != std::string::npos);
   CHECK(top.output.find('\x1b') == std::string::npos);
@@ -199,33 +199,34 @@ TEST_CASE("The option --demo shows a synthetic machine as CSV, as JSON, and as p
 
 TEST_CASE("record writes a complete recording that can be exported, and does not overwrite it") {
   const Folder folder;
-  const Outcome recorded = run({"--demo", "record", "-i", "20ms", "-d", "300ms", "-o", folder.name});
+  const Outcome recorded = run({"--synthetic", "record", "-i", "20ms", "-d", "300ms", "-o", folder.name});
   CHECK(recorded.errors.starts_with("Recorded "));
   REQUIRE(recorded.code == 0);
   const Outcome exported = run({"export", folder.name});
   CHECK(exported.code == 0);
   CHECK(exported.output == tableOf(folder.recording));
-  CHECK(run({"--demo", "record", "-d", "100ms", "-o", folder.name}).code == ExitCode::kFailure);
+  CHECK(run({"--synthetic", "record", "-d", "100ms", "-o", folder.name}).code == ExitCode::kFailure);
 }
 
 TEST_CASE("record returns all 32 bits of its program's exit code and leaves a complete recording") {
   const Folder folder;
   const std::string program = nameOf(executableFolder() / "child_windows");
   for (const auto& [given, expected] : {std::pair("7", 7), std::pair("3221225477", static_cast<int>(0xC0000005))}) {
-    CHECK(run({"--demo", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program, "exit", given}).code ==
-          expected);
+    CHECK(
+        run({"--synthetic", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program, "exit", given}).code ==
+        expected);
     CHECK(isWhole(folder.recording));
   }
-  const Outcome words = run({"--demo", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program, "words",
-                             "[a,b]", "", "a \"b\"", "-o", "--"});
+  const Outcome words = run({"--synthetic", "record", "-i", "20ms", "--force", "-o", folder.name, "--", program,
+                             "words", "[a,b]", "", "a \"b\"", "-o", "--"});
   CHECK(words.output == "[[a,b]][][a \"b\"][-o][--]");
-  CHECK(run({"--demo", "record", "-o", nameOf(folder.path / "n"), "--", "Z:\\nowhere\\at-all"}).code ==
+  CHECK(run({"--synthetic", "record", "-o", nameOf(folder.path / "n"), "--", "Z:\\nowhere\\at-all"}).code ==
         ExitCode::kNotStarted);
 }
 
 TEST_CASE("A request to end record leaves a complete recording") {
   const Folder folder;
-  ChildProcess recording = startCli({"--demo", "record", "-i", "20ms", "-o", folder.name});
+  ChildProcess recording = startCli({"--synthetic", "record", "-i", "20ms", "-o", folder.name});
   for (int i = 0; i < 500 && bytesOf(folder.recording).size() < 1000; ++i) ::Sleep(20);
   recording.terminate();
   const Outcome outcome = finished(std::move(recording));

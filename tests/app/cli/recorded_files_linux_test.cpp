@@ -31,8 +31,8 @@ TEST_CASE("A new or overwritten recording has mode 0600; other files follow the 
   const Shell shell;
   const Outcome modes = shell.run(
       "umask 022; touch old.faultline; ln -s aim link.faultline; exec 2>/dev/null; "
-      "for file in new old link; do faultline-cli --demo record --force -d 100ms -o $file.faultline; done; "
-      "faultline-cli --demo frames -d 300ms --csv frames.csv --record frames.faultline >said; "
+      "for file in new old link; do faultline-cli --synthetic record --force -d 100ms -o $file.faultline; done; "
+      "faultline-cli --synthetic frames -d 300ms --csv frames.csv --record frames.faultline >said; "
       "stat -c '%n %a' new.faultline old.faultline aim frames.faultline frames.csv");
   CHECK(modes.output == "new.faultline 600\nold.faultline 600\naim 600\nframes.faultline 600\nframes.csv 644\n");
 }

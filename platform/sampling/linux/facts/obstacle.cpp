@@ -77,7 +77,7 @@ Obstacle refusedByKernel(const std::string& what, int error, int needs, const Ke
     return needsLinux(needs, why + ", and " + linuxOf(grounds.version) + " cannot");
   if (const std::string lacking = missing(grounds); isRefusal(error) && !lacking.empty())
     return {.why = why + " (" + lacking + ")",
-            .enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf)."};
+            .enable = "A one-time permission for the collector (cap_perfmon and cap_bpf)."};
   if (locked(grounds) && (isRefusal(error) || error == EINVAL)) return lockedDown("The kernel does not " + what);
   if (error == EMFILE) return {.why = why, .enable = "A higher limit of open files (ulimit -n)."};
   if (!isRefusal(error)) return {.why = why, .enable = {}};

@@ -22,7 +22,7 @@ struct ProcView {
   Quality beyond{.how =
                      "Linux does not show an ordinary program what the kernel zeroes for each process, nor how long "
                      "its faults take",
-                 .enable = "A collector that may load BPF programs (cap_perfmon and cap_bpf)."};
+                 .enable = "A one-time permission for the collector (cap_perfmon and cap_bpf)."};
 };
 
 void describeQuality(const ProcView& view, Hello& hello);

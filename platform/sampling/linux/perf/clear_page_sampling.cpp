@@ -124,7 +124,7 @@ std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code
   return "Each processor is looked at " + std::to_string(std::chrono::seconds(1) / period) +
          " times a second while somebody looks: was it in " + names + "? Right for huge pages, " +
          (small ? "3 to 20 times too low for small ones" : "none of the small ones are seen on this kernel") +
-         ". Nothing is shown where more was noted between two samples than finds room: 10 s in the kernel";
+         ". Not shown after more than 10 s of samples between two sweeps (the buffer is full)";
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ TEST_CASE("export fails on an input without a snapshot") {
   CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
   const Outcome frames = shell.run(
-      "faultline-cli --demo frames -d 200ms --record g.faultline >/dev/null 2>&1; faultline-cli export g.faultline "
+      "faultline-cli --synthetic frames -d 200ms --record g.faultline >/dev/null 2>&1; faultline-cli export "
+      "g.faultline "
       "2>&1 "
       ">/dev/null");
   CHECK(frames.code == 1);

@@ -272,13 +272,13 @@ TEST_CASE("frames reports that folded stacks cannot be written, and writes an em
             .output == "0\n");
 }
 
-TEST_CASE("The option --demo watches a synthetic game, whose culprits have names") {
+TEST_CASE("The option --synthetic watches a synthetic game, whose culprits have names") {
   const Shell shell;
-  const Outcome synthetic = shell.run("faultline-cli --demo frames -d 2s 2>&1");
+  const Outcome synthetic = shell.run("faultline-cli --synthetic frames -d 2s 2>&1");
   INFO(synthetic.output);
   CHECK(synthetic.code == 0);
   CHECK(synthetic.output.find("synthetic frames") != std::string::npos);
   CHECK(synthetic.output.find("Vertices::append (mesh.h:44)") != std::string::npos);
-  CHECK(shell.run("faultline-cli --demo frames 1 2>&1").code == 2);
+  CHECK(shell.run("faultline-cli --synthetic frames 1 2>&1").code == 2);
   CHECK(shell.run("faultline-cli frames 2>&1").code == 2);
 }

@@ -67,7 +67,7 @@ TEST_CASE("The worst frame is selected in table and bars alike, and its culprits
   QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
   QTest::keyClick(&bars, Qt::Key_Left, Qt::ShiftModifier);
   CHECK_FALSE(stage.window->culpritsShown());
-  CHECK(stage.find<CulpritPanel>().whyNot().contains(QStringLiteral("did not hurt")));
+  CHECK(stage.find<CulpritPanel>().whyNot().contains(QStringLiteral("did not delay")));
   CHECK(stage.table().selectionModel()->selectedRows().isEmpty());
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("A frame that has only just come is selected in the table, too") {
   CHECK(stage.table().selectionModel()->selectedRows().size() == 1);
 }
 
-TEST_CASE("Keys go from one hurt frame to the next") {
+TEST_CASE("Keys go from one frame hit by faults to the next") {
   Stage stage({});
   REQUIRE(stage.settled(200));
   auto& bars = stage.find<FrameBars>();

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <ctime>
 
+#include "app/tray/widgets/local_time.h"
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -80,11 +81,11 @@ TEST_CASE("another interval starts the collector anew, another threshold does no
                                     QStringLiteral("sweep --interval 20ms --attended")});
 }
 
-TEST_CASE("the demo is the same collector with made-up processes, and starts with an empty history") {
+TEST_CASE("the synthetic machine is sent by the same collector, and starts with an empty history") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
-  live.session.startDemo();
+  live.session.startSynthetic();
   CHECK(live.session.monitor().snapshots() == 0);
   REQUIRE(live.waitForSnapshots(20));
   CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic 40"));
@@ -118,7 +119,8 @@ TEST_CASE("a recording takes the place of the live view, which is still there af
   live.session.openRecording(live.folder.write("five.faultline", testStream(5)));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
   CHECK(live.session.monitor().snapshots() == 5);
-  CHECK(live.session.stateText().contains(QStringLiteral("five.faultline")));
+  const QString date = localTime(testSnapshot(0).wallTime).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+  CHECK(live.session.stateText() == QStringLiteral("Viewing five.faultline: %1, 2.00 s, 5 snapshots.").arg(date));
   live.session.startLive();
   CHECK(live.session.monitor().snapshots() >= 20);
   REQUIRE(live.waitForSnapshots(40));
@@ -142,7 +144,8 @@ TEST_CASE("a recording that is damaged in its middle is read to its end and says
   live.session.openRecording(live.folder.write("damaged.faultline", stream));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
   CHECK(live.session.monitor().now().time == testSnapshot(1999).time);
-  CHECK(live.session.stateText().size() > QStringLiteral("Recording damaged.faultline, 2 000 snapshots.").size());
+  CHECK(live.session.stateText().size() >
+        QStringLiteral("Viewing damaged.faultline: 2027-01-15 08:00, 16 min 40 s, 2 000 snapshots.").size());
 }
 
 TEST_CASE("what is no recording leaves the live view alone") {

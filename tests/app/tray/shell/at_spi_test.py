@@ -13,7 +13,7 @@ import time
 DEADLINE = 60  # seconds: a slow machine is no failure
 TOOLS = ["Xvfb", "dbus-run-session"]
 EXPECTED = ["minor faults/s: ", "major faults/s: ", "waiting in page faults (ms per s): ", "cleared by the kernel (MiB/s): ", "commit: ", "Faultline's own CPU: ",
-            "Plots of faults, their time, zeroing and commit over time: Faults, ", "Demo with", "not pinned"]
+            "Plots of faults, their time, zeroing and commit over time: Faults, ", "Synthetic machine", "not pinned"]
 
 
 def names(node, depth=0):
@@ -40,7 +40,7 @@ def heard():
 
 def inside(binary, artefacts):
     """Runs within the session."""
-    app = subprocess.Popen([binary, "--demo"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    app = subprocess.Popen([binary, "--synthetic"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + DEADLINE
     missing, lines = EXPECTED, []
     try:

@@ -29,7 +29,7 @@ class WithoutDisplay(unittest.TestCase):
         self.assertIn("--screenshot", start("--help").stdout)
         with tempfile.TemporaryDirectory() as folder:
             picture = os.path.join(folder, "window.png")
-            self.assertEqual(start("--demo", "--after", "1", "--screenshot", picture).returncode, 0)
+            self.assertEqual(start("--synthetic", "--after", "1", "--screenshot", picture).returncode, 0)
             with open(picture, "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
