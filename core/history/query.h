@@ -1,12 +1,13 @@
-// Reads one series out of the tiers: the coarsest that still serves the asked resolution, coarser where that one no
-// longer reaches back, finer where it is not yet closed.
+// Reads one series out of the tiers: from the coarsest tier that serves the asked resolution, from coarser tiers before
+// its oldest slot, and from finer tiers after its newest closed slot.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <vector>
 
-#include "core/history/state.h"
+#include "core/history/history.h"
+#include "core/history/life.h"
 
 namespace faultline {
 

@@ -7,46 +7,6 @@
 namespace faultline {
 namespace {
 
-float asFloat(std::optional<std::uint64_t> value) {
-  return value ? static_cast<float>(*value) : kAbsent;
-}
-float asFloat(std::optional<double> value) {
-  return value ? static_cast<float>(*value) : kAbsent;
-}
-
-float rateOf(const Moment& moment, const ProcessDeltas& deltas, ProcessMetric metric) {
-  return asFloat(moment.overInterval(deltas.get(metric)));
-}
-
-RawValues valuesOf(const Moment& moment, const ProcessRow& row) {
-  RawValues values;
-  for (std::size_t i = 0; i < kKeptCount; ++i) {
-    const ProcessMetric metric = kKeptMetrics[i];
-    values[i] = weightOf(metric) == Weight::Time ? rateOf(moment, row.deltas, metric) : asFloat(row.values.get(metric));
-  }
-  return values;
-}
-
-// Memory is not summed over processes, that would count shared pages many times: what is committed, and what is not
-// available.
-float machineLevel(const SystemValues& system, ProcessMetric metric) {
-  if (metric == ProcessMetric::CommitBytes) return asFloat(system.get(SystemMetric::CommittedBytes));
-  if (metric != ProcessMetric::ResidentBytes) return kAbsent;
-  const auto all = system.get(SystemMetric::TotalBytes);
-  const auto available = system.get(SystemMetric::AvailableBytes);
-  return all && available && *all >= *available ? asFloat(std::optional(*all - *available)) : kAbsent;
-}
-
-RawValues totalsOf(const Moment& moment) {
-  RawValues values;
-  for (std::size_t i = 0; i < kKeptCount; ++i) {
-    const ProcessMetric metric = kKeptMetrics[i];
-    values[i] = weightOf(metric) == Weight::Time ? rateOf(moment, moment.processTotal, metric)
-                                                 : machineLevel(moment.system, metric);
-  }
-  return values;
-}
-
 std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
   return time.sinceEpoch / kTierWidth[tier];
 }
@@ -54,8 +14,8 @@ std::int64_t bucketOf(MonotonicTime time, std::size_t tier) {
 template <class AnyTrack>
 Spread foldLatest(const AnyTrack& track, Weight by, const Timeline& timeline, std::uint32_t first, std::uint32_t last) {
   if (track.empty()) return {};
-  if (track.steadySince(first)) return track.spread(track.size() - 1);  // idle, as most are
-  std::uint32_t cursor = track.runAt(first) % track.size();             // 0 when it begins later
+  if (track.steadySince(first)) return track.spread(track.size() - 1);  // most processes are idle
+  std::uint32_t cursor = track.runAt(first) % track.size();             // 0 if the track begins later
   return fold(track, by, timeline, first, last, cursor).spread;
 }
 
@@ -64,10 +24,10 @@ double share(Nanoseconds part, Nanoseconds whole) {
 }
 
 bool same(const RawValues& left, const RawValues& right) {
-  return std::memcmp(left.data(), right.data(), sizeof(RawValues)) == 0;  // bits: what is absent is no number
+  return std::memcmp(left.data(), right.data(), sizeof(RawValues)) == 0;  // bits, as NaN differs from itself
 }
 
-// What a text takes beyond its own object.
+// Memory of a text beyond its own object.
 std::size_t heapBytes(const std::string& text) {
   return text.capacity() > std::string().capacity() ? allocatedBytes(text.capacity() + 1) : 0;
 }
@@ -97,12 +57,12 @@ void History::State::add(const Moment& moment) {
     if (folded[tier] == finer.next()) continue;
     if (bucketOf(finer.numbered(folded[tier]).start, tier) != bucketOf(moment.time, tier)) close(tier);
   }
-  if (raw.full() && !shorten(0)) *this = State(options);  // millions within seconds: no collector sends them
+  if (raw.full() && !shorten(0)) *this = State(options);  // unreachable: a collector sends no millions within seconds
   const std::uint32_t slot = raw.next();
   raw.push(moment.time, moment.time, moment.wallTime, moment.gap != Gap::None,
            {moment.interval, 1, moment.brief ? 1U : 0U}, tierBytes[0]);
   addRows(moment, slot);
-  append(total, totalsOf(moment), slot);
+  append(total, keptTotals(moment), slot);
   total.last = moment.time;
   lastInterval = moment.interval;
   keepBudget();
@@ -118,7 +78,7 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
     Living& living = scratch.back();
     if (living.life->name != row.name) rename(*living.life, row.name);
     living.life->last = moment.time;
-    const RawValues values = valuesOf(moment, row);
+    const RawValues values = keptValues(moment, row);
     if (!same(values, living.values)) append(*living.life, values, slot);
     living.values = values;
   }
@@ -143,7 +103,7 @@ Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
     life.first = time;
     return life;
   }
-  // It was away for a while (unreadable, say) and is back.
+  // The process was unreadable for a while.
   dead.erase(std::ranges::find(dead, &life, &Dead::life));
   life.forEachSeries(
       [&](Tracks& series) { series.raw.append({timelines[0].after(life.last), kAbsent}, tierBytes[0]); });
@@ -211,7 +171,7 @@ void History::State::dropOld(std::size_t tier, Life& life) {
   });
 }
 
-// Drops the slots of a tier that the next coarser one holds whole and that ended before `cutoff`.
+// Drops the slots of a tier that ended before `cutoff` and that the next coarser tier holds in whole buckets.
 void History::State::trim(std::size_t tier, MonotonicTime cutoff) {
   if (tier + 1 < kTierCount) {
     const Timeline& coarser = timelines[tier + 1];
@@ -230,7 +190,7 @@ void History::State::trim(std::size_t tier, MonotonicTime cutoff) {
   dropOld(tier, total);
 }
 
-// Dead processes go first, those that died longest ago before others; then the tier that takes most gives an eighth.
+// Drops dead processes first, in the order in which they died; then an eighth of the largest tier.
 void History::State::keepBudget() {
   const std::size_t mostDead = options.budgetBytes / 8 / 1024;
   while (dead.size() > mostDead || (bytes() > options.budgetBytes && !dead.empty())) evictDead();
@@ -253,7 +213,7 @@ void History::State::evictDead() {
   dead.pop_front();
 }
 
-// Drops the oldest eighth of a tier, in whole buckets of the next. What is finer is never kept for longer.
+// Drops the oldest eighth of a tier, in whole buckets of the next tier. No finer tier is kept for longer.
 bool History::State::shorten(std::size_t tier) {
   const Timeline& timeline = timelines[tier];
   if (timeline.size() < 2) return false;

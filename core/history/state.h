@@ -1,57 +1,18 @@
-// History's inside: four tiers of slots, each coarser one made of whole slots of the finer, and each process's tracks.
+// History's state: the time slots of each tier, a slot of a coarser tier being whole slots of the finer one, and the
+// lives of all processes, within the memory budget.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/history/history.h"
-#include "core/history/track.h"
+#include "core/history/kept_values.h"
+#include "core/history/life.h"
 
 namespace faultline {
-
-inline constexpr std::size_t kTierCount = 4;
-// Widths divide each other, so that buckets nest. The last tier keeps its buckets until the budget is used up.
-inline constexpr std::array<Nanoseconds, kTierCount> kTierWidth{Nanoseconds{0}, std::chrono::seconds(5),
-                                                                std::chrono::minutes(1), std::chrono::minutes(15)};
-inline constexpr std::array<Nanoseconds, kTierCount> kTierHorizon{Nanoseconds{0} /* HistoryOptions::fullResolution */,
-                                                                  std::chrono::hours(1), std::chrono::hours(25),
-                                                                  Nanoseconds::max()};
-
-// One series.
-struct Tracks {
-  Track<RawRun> raw;
-  std::array<SpreadTrack, kTierCount - 1> coarse;
-};
-
-// Those that need no privilege come first in kKeptMetrics; where the collector has none, the others take no memory.
-inline constexpr auto kPlainSeries = static_cast<std::size_t>(
-    std::ranges::count(kKeptMetrics, Needs::Nothing, [](ProcessMetric metric) { return field(metric).needs; }));
-using PlainTracks = std::array<Tracks, kPlainSeries>;
-using OtherTracks = std::array<Tracks, kKeptCount - kPlainSeries>;
-
-// One process from birth to death, and what it did. Its tracks say nothing about slots that start after `last`.
-struct Life {
-  std::string name;
-  MonotonicTime first;
-  MonotonicTime last;  // the newest moment, while it lives
-  PlainTracks plain;
-  std::unique_ptr<OtherTracks> others;  // none as long as they are absent
-
-  [[nodiscard]] const Tracks* tracks(std::size_t series) const {
-    if (series < kPlainSeries) return &plain[series];
-    return others && series < kKeptCount ? &(*others)[series - kPlainSeries] : nullptr;
-  }
-  template <class Visit>
-  void forEachSeries(Visit visit) {
-    std::ranges::for_each(plain, visit);
-    if (others) std::ranges::for_each(*others, visit);
-  }
-};
 
 struct Dead {
   MonotonicTime first;
@@ -60,21 +21,10 @@ struct Dead {
   Life* life = nullptr;
 };
 
-[[nodiscard]] constexpr Weight weightOf(ProcessMetric metric) {
-  return field(metric).kind == MetricKind::Gauge ? Weight::Moments : Weight::Time;
-}
-
-using RawValues = std::array<float, kKeptCount>;
-inline constexpr RawValues kAllAbsent = [] {
-  RawValues values;
-  values.fill(kAbsent);
-  return values;
-}();
-
 struct Living {
   ProcessKey key;
   Life* life = nullptr;
-  RawValues values{};  // the newest: while they stay, its tracks need not be looked at
+  RawValues values{};  // the newest: tracks change only when these do
 };
 
 struct History::State {
@@ -94,7 +44,7 @@ struct History::State {
   std::map<ProcessKey, Life> lives;
   std::vector<Living> alive;  // sorted by key
   std::vector<Living> scratch;
-  std::deque<Dead> dead;  // in the order they died
+  std::deque<Dead> dead;  // in the order of `last`
   Life total;
 
  private:

@@ -84,7 +84,6 @@ TOO_LONG = {
     "app/tray/frames/window": 632,
     "app/tray/plots/stack": 527,
     "app/tray/shell/main_window": 598,
-    "core/history/state": 402,
 }
 
 STANDARD = set("""
