@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/sampling/linux/bpf/exact_pages.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 #include "platform/sampling/linux/facts/quality.h"
 
@@ -20,7 +21,7 @@ Quality whenWorking(const Obstacle& obstacle, Quality quality) {
 
 }  // namespace
 
-void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, Hello& hello) {
+void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello) {
   const auto process = [&](ProcessMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   process(ProcessMetric::MinorFaults, exact("BPF task iterator, min_flt of all threads, dead ones included"));
   process(ProcessMetric::MajorFaults, exact("BPF task iterator, maj_flt of all threads, dead ones included"));
@@ -29,10 +30,17 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
                     "included"));
   const std::string behind = "; each kind of page is counted in batches and may be up to " +
                              std::to_string(pagesBehind(hello.machine.processors)) + " pages off";
-  process(ProcessMetric::ResidentBytes,
-          estimated("BPF task iterator, rss_stat: pages of files, anonymous and shared ones" + behind));
+  const auto pages = [&](const std::string& statm, const std::string& rssStat) {
+    if (!exactPages) return estimated("BPF task iterator, rss_stat: " + rssStat + behind);
+    return estimated("/proc/PID/statm, " + statm + ", exact; in each sweep the " +
+                     std::to_string(ExactPages::kReadAtOnce) +
+                     " processes are read that have faulted most since the last time. Of further ones that have "
+                     "faulted, and of all while nobody looks, BPF task iterator, rss_stat: " +
+                     rssStat + behind);
+  };
+  process(ProcessMetric::ResidentBytes, pages("resident", "pages of files, anonymous and shared ones"));
   process(ProcessMetric::TouchedPrivateBytes,
-          estimated("BPF task iterator, rss_stat: anonymous pages, and those in swap" + behind));
+          pages("resident less shared, with pages in swap", "anonymous pages, and those in swap"));
   process(ProcessMetric::SwappedBytes, estimated("BPF task iterator, rss_stat: pages in swap" + behind));
   process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
   process(ProcessMetric::ParentPid,

@@ -8,6 +8,7 @@
 
 namespace faultline {
 
-void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, Hello& hello);
+// `exactPages`: ExactPages corrects what the programs tell of memory.
+void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello);
 
 }  // namespace faultline

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
+#include "platform/sampling/linux/bpf/exact_pages.h"
 #include "platform/sampling/linux/bpf/quality.h"
 #include "platform/sampling/linux/bpf/task_table.h"
 #include "platform/sampling/linux/facts/init_on_alloc.h"
@@ -13,6 +15,7 @@
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/facts/visibility.h"
 #include "platform/sampling/linux/facts/zeroing_cost.h"
+#include "platform/sampling/linux/proc/page_counts.h"
 #include "platform/sampling/linux/proc/system_values.h"
 
 namespace faultline {
@@ -40,7 +43,8 @@ class BpfSampler final : public Sampler {
     view.vmstat = m_system.vmStat();
     view.memory = m_system.memInfo();
     describeQuality(view, m_hello);
-    describeBpfQuality(*m_programs, initOnAlloc(), m_hello);
+    if (statmCountsSinglePages(*m_files)) m_pages.emplace(*m_files, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+    describeBpfQuality(*m_programs, initOnAlloc(), m_pages.has_value(), m_hello);
     if (m_programs->works(BpfPart::Zeroing)) measureClearing();
     attend(true);
   }
@@ -48,12 +52,15 @@ class BpfSampler final : public Sampler {
   [[nodiscard]] Hello hello() const override { return m_hello; }
 
   void attend(bool active) override {
+    m_active = active;
     m_counts.faultTime = active && m_programs->works(BpfPart::FaultTime);
     m_counts.faultParts = active && m_programs->works(BpfPart::FaultParts);
     m_programs->measureFaults(active);
   }
 
-  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = false, .privileges = !m_programs->canSweep()}; }
+  [[nodiscard]] SamplerNeeds needs() override {
+    return {.opensFiles = m_pages.has_value(), .privileges = !m_programs->canSweep()};
+  }
 
   [[nodiscard]] Errand errand() override {
     return {.file = m_programs->exitsFile(), .run = [this] { takeExits(); }};
@@ -71,6 +78,7 @@ class BpfSampler final : public Sampler {
     // After the sweep: whoever is missing there has reported before.
     takeExits();
     m_table.sample(m_counts, out);
+    if (m_active && m_pages) m_pages->correct(out.processes);
     if (m_counts.zeroing) measureClearingAgain(out.time);
     if (const auto cost = m_clearing.cost()) {
       out.system.set(SystemMetric::SmallZeroingCost, inPicoseconds(cost->smallNsPerKib));
@@ -107,6 +115,8 @@ class BpfSampler final : public Sampler {
   const Clock& m_clock;
   SystemValuesReader m_system;
   TaskTable m_table;
+  std::optional<ExactPages> m_pages;  // where /proc is more exact than BPF
+  bool m_active = true;
   ClearingCost m_clearing;
   MonotonicTime m_measured;
   TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};

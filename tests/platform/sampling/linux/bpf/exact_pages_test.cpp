@@ -1,0 +1,95 @@
+// Whose memory is read anew from /proc, and what the others keep.
+#include "platform/sampling/linux/bpf/exact_pages.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/support/fake_proc.h"
+
+using namespace faultline;
+using namespace faultline::test;
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+struct Machine {
+  FakeProc proc;
+  ExactPages pages{proc, kPage};
+  std::vector<ProcessSample> told;  // as BPF reads them
+
+  // 50 pages, of which 20 are shared, by /proc; by BPF fewer.
+  ProcessSample& add(std::uint32_t pid, std::uint64_t faults) {
+    proc.add({.pid = pid, .resident = 50, .shared = 20});
+    ProcessSample& process = told.emplace_back();
+    process.key = {pid, 7};
+    process.values.set(ProcessMetric::MinorFaults, faults);
+    process.values.set(ProcessMetric::MajorFaults, 0);
+    process.values.set(ProcessMetric::ResidentBytes, 40 * kPage);
+    process.values.set(ProcessMetric::TouchedPrivateBytes, 16 * kPage);
+    process.values.set(ProcessMetric::SwappedBytes, 3 * kPage);
+    return process;
+  }
+  std::vector<ProcessSample> correct() {
+    std::vector<ProcessSample> out = told;
+    pages.correct(out);
+    return out;
+  }
+  static std::size_t exact(const std::vector<ProcessSample>& processes) {
+    return static_cast<std::size_t>(std::ranges::count_if(processes, [](const ProcessSample& process) {
+      return process.values.get(ProcessMetric::ResidentBytes) == 50 * kPage;
+    }));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Memory by BPF is replaced by what statm says, and pages in swap are added") {
+  Machine machine;
+  machine.add(5, 10);
+  const ProcessValues values = machine.correct().at(0).values;
+  CHECK(values.get(ProcessMetric::ResidentBytes) == 50 * kPage);
+  CHECK(values.get(ProcessMetric::TouchedPrivateBytes) == 33 * kPage);
+  CHECK(machine.proc.openFiles() == 0);
+}
+
+TEST_CASE("A process whose counts stand still keeps what was read, without another read") {
+  Machine machine;
+  ProcessSample& process = machine.add(5, 10);
+  machine.correct();
+  const std::uint64_t opens = machine.proc.opens();
+  CHECK(Machine::exact(machine.correct()) == 1);
+  CHECK(machine.proc.opens() == opens);
+  process.values.set(ProcessMetric::MinorFaults, 11);
+  machine.proc.at(5).resident = 60;
+  CHECK(machine.correct().at(0).values.get(ProcessMetric::ResidentBytes) == 60 * kPage);
+}
+
+TEST_CASE("Those that faulted most are read first, and all others in the sweeps that follow") {
+  constexpr std::size_t kMost = ExactPages::kReadAtOnce;
+  Machine machine;
+  for (std::uint32_t i = 0; i < 2 * kMost; ++i) machine.add(100 + i, 1000 + i);
+  const std::vector<ProcessSample> first = machine.correct();
+  CHECK(Machine::exact(first) == kMost);
+  CHECK(first.back().values.get(ProcessMetric::ResidentBytes) == 50 * kPage);
+  CHECK(first.front().values.get(ProcessMetric::ResidentBytes) == 40 * kPage);
+  CHECK(Machine::exact(machine.correct()) == 2 * kMost);
+}
+
+TEST_CASE("A process that has ended, or whose pid another one has, keeps nothing of before") {
+  Machine machine;
+  machine.add(5, 10);
+  machine.correct();
+  machine.proc.kill(5);
+  ++machine.told.at(0).key.startTime;
+  CHECK(machine.correct().at(0).values.get(ProcessMetric::ResidentBytes) == 40 * kPage);
+  machine.told.clear();
+  CHECK(machine.correct().empty());
+}
+
+TEST_CASE("Kernel threads, which have no memory, are not read") {
+  Machine machine;
+  machine.add(5, 10).values.set(ProcessMetric::ResidentBytes, 0);
+  machine.correct();
+  CHECK(machine.proc.opens() == 0);
+}
