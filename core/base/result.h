@@ -13,8 +13,8 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
-template <class T>
-using Result = tl::expected<T, Error>;
+template <class T, class E = Error>
+using Result = tl::expected<T, E>;
 
 [[nodiscard]] inline tl::unexpected<Error> fail(std::string message) {
   return tl::unexpected<Error>(Error{std::move(message)});

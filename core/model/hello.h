@@ -9,30 +9,10 @@
 
 #include "core/base/units.h"
 #include "core/model/metric.h"
+#include "core/model/quality.h"
 #include "core/model/watch_request.h"
 
 namespace faultline {
-
-enum class Grade : std::uint8_t { Exact, Estimated, Unavailable };
-
-// How good one metric is. `how` says what it was read from or how it was estimated, or why it is unavailable;
-// `enable` says what would make it available, empty if nothing would.
-struct Quality {
-  Grade grade = Grade::Unavailable;
-  std::string how;
-  std::string enable;
-  std::uint8_t wrapBits = 64;  // width at which a counter wraps
-
-  bool operator==(const Quality&) const = default;
-};
-
-// `how` of what nobody will ever say more about: the system that measured has no such number, or the program that made
-// the stream was older than the number. Lists of what is measured leave these out.
-inline constexpr std::string_view kNoSuchNumber = "This system has no such number.";
-inline constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
-[[nodiscard]] inline bool ofNoConcern(const Quality& quality) {
-  return quality.grade == Grade::Unavailable && (quality.how == kNoSuchNumber || quality.how == kUnknownToWriter);
-}
 
 struct Machine {
   std::string system;  // "Debian GNU/Linux 12, Linux 6.1.0-18-amd64"
@@ -94,7 +74,7 @@ struct Hello {
 inline void markMissing(Systems system, Hello& hello) {
   const auto mark = [&](const auto& row) {
     if (row.systems != Systems::All && row.systems != system)
-      hello.quality(row.metric) = {.how = std::string(kNoSuchNumber), .enable = {}};
+      hello.quality(row.metric) = unavailable(std::string(kNoSuchNumber));
   };
   for (const auto& row : kProcessFields) mark(row);
   for (const auto& row : kSystemFields) mark(row);

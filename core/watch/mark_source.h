@@ -37,7 +37,7 @@ class MarkSource {
   MarkSource& operator=(const MarkSource&) = delete;
 
   [[nodiscard]] virtual Result<FoundMarks> look(std::uint32_t pid) = 0;
-  [[nodiscard]] virtual tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) = 0;
+  [[nodiscard]] virtual Result<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) = 0;
   // Children, their children, and so on.
   [[nodiscard]] virtual std::vector<std::uint32_t> descendants(std::uint32_t pid) = 0;
   [[nodiscard]] virtual std::string nameOf(std::uint32_t pid) = 0;  // printable: "game (4711)"

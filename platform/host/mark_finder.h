@@ -19,7 +19,7 @@ class MarkFinder final : public MarkSource {
 
   // Again and again, while a game starts: it reads each file once.
   [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid) override;
-  [[nodiscard]] tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override;
+  [[nodiscard]] Result<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override;
   [[nodiscard]] std::vector<std::uint32_t> descendants(std::uint32_t pid) override { return descendantsOf(pid); }
   [[nodiscard]] std::string nameOf(std::uint32_t pid) override { return nameProcess(pid); }
 

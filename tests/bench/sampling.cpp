@@ -60,7 +60,7 @@ void interruptions(const Clock& clock) {
 void reading() {
   auto sampling = ClearPageSampling::open();
   if (!sampling) {
-    std::printf("sampling: not measured. %s\n", sampling.error().how.c_str());
+    std::printf("sampling: not measured. %s\n", sampling.error().why.c_str());
     return;
   }
   Snapshot snapshot;

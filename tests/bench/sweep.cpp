@@ -68,7 +68,7 @@ class BareRead {
 
  private:
 #ifdef FAULTLINE_BPF
-  tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> m_programs = BpfPrograms::load(false);
+  Result<std::unique_ptr<BpfPrograms>, Unavailable> m_programs = BpfPrograms::load(false);
 #endif
 };
 

@@ -210,7 +210,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   return found;
 }
 
-tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionName& wanted) {
+Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionName& wanted) {
   if (wanted.function.empty()) return never("Name a function after the colon, such as game:present.");
   const auto files = readGameFiles(pid);
   if (!files) return never(files.error().message);
@@ -231,7 +231,7 @@ tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const Fun
   const bool isThere = in.number() != 0;
   const std::uint64_t offset = in.number();
   std::string text = in.text();
-  return isThere ? tl::expected<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
+  return isThere ? Result<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
 }
 
 }  // namespace faultline

@@ -66,8 +66,7 @@ std::string stem(std::string_view path) {
 
 }  // namespace
 
-tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
-                                          const std::string& wanted) {
+Result<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files, const std::string& wanted) {
   const Files found = fitting(pid, files, wanted);
   if (found.size() == 1) return *found.front();
   const std::string who = nameProcess(pid);

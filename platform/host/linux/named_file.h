@@ -11,7 +11,7 @@ namespace faultline {
 
 // `wanted` is a path, the beginning of a file's name ("libSDL2", "libSDL2-2.0.so.0"), or empty for the program.
 // NotFound: no file matches (the message lists similar names), or several do (the message lists them).
-[[nodiscard]] tl::expected<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
-                                                        const std::string& wanted);
+[[nodiscard]] Result<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files,
+                                                  const std::string& wanted);
 
 }  // namespace faultline

@@ -13,7 +13,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t /*pid*/) {
   return fail(kNoWatching);
 }
 
-tl::expected<ProbePoint, NotFound> MarkFinder::find(std::uint32_t /*pid*/, const FunctionName& /*wanted*/) {
+Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t /*pid*/, const FunctionName& /*wanted*/) {
   return tl::unexpected(NotFound{.message = kNoWatching, .mayCome = false});
 }
 

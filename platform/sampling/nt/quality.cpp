@@ -8,17 +8,8 @@ constexpr const char* kProcessInformation = "SystemProcessInformation, ";
 constexpr const char* kPerformanceInformation = "SystemPerformanceInformation, ";
 constexpr const char* kAsAdministrator = "Start Faultline as administrator.";
 
-Quality exact(std::string how) {
-  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
-}
 Quality counter(std::string how) {
   return {.grade = Grade::Exact, .how = std::move(how), .enable = {}, .wrapBits = kCounterBits};
-}
-Quality estimated(std::string how) {
-  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
-}
-Quality unavailable(std::string how, std::string enable = {}) {
-  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
 }
 
 // A number that is 0 in all processes is not counted, unless the kernel is known to count it.

@@ -133,7 +133,7 @@ SyntheticFrames::SyntheticFrames(const WatchOptions& options, const Clock& clock
     : m_options(options), m_clock(clock), m_start(clock.now()) {}
 
 Hello SyntheticFrames::hello() const {
-  const Quality synthetic{.grade = Grade::Exact, .how = "synthetic, by a formula", .enable = {}};
+  const Quality synthetic = exact("synthetic, by a formula");
   Hello hello;
   hello.source = "synthetic";
   hello.clock = "CLOCK_MONOTONIC";
@@ -150,8 +150,7 @@ Hello SyntheticFrames::hello() const {
                               .faultParts = synthetic,
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};
-  if (m_options.samples == SampleMode::None)
-    hello.watched->samples = {.grade = Grade::Unavailable, .how = "not requested", .enable = {}};
+  if (m_options.samples == SampleMode::None) hello.watched->samples = unavailable("not requested");
   return hello;
 }
 

@@ -235,8 +235,8 @@ Hello syntheticHello(const SyntheticOptions& options) {
                    .processors = 8,
                    .memoryBytes = memoryBytes(options),
                    .pageBytes = kPage};
-  const Quality synthetic{.grade = Grade::Exact, .how = "synthetic, by a formula", .enable = {}};
-  const Quality missing{.how = std::string(kNoSuchNumber), .enable = {}};
+  const Quality synthetic = exact("synthetic, by a formula");
+  const Quality missing = unavailable(std::string(kNoSuchNumber));
   Snapshot sample;
   syntheticSnapshot(options, 0, sample);
   const ProcessValues values = sample.processes.empty() ? ProcessValues() : sample.processes.front().values;
@@ -244,11 +244,9 @@ Hello syntheticHello(const SyntheticOptions& options) {
     hello.quality(metric) = values.has(metric) ? synthetic : missing;
   for (const SystemMetric metric : allSystemMetrics())
     hello.quality(metric) = sample.system.has(metric) ? synthetic : missing;
-  const auto estimated = [&](ProcessMetric metric, std::string how) {
-    hello.quality(metric) = {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
-  };
-  estimated(ProcessMetric::ZeroingTime, "zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
-  estimated(ProcessMetric::SampledZeroingTime, "synthetic, by a formula, too low on purpose");
+  hello.quality(ProcessMetric::ZeroingTime) =
+      estimated("zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
+  hello.quality(ProcessMetric::SampledZeroingTime) = estimated("synthetic, by a formula, too low on purpose");
   hello.zeroingCost = {.smallNsPerKib = 60, .largeNsPerKib = 50};
   return hello;
 }

@@ -16,7 +16,7 @@ struct ScriptedMarks final : MarkSource {
     if (found == processes.end()) return fail("There is no process " + std::to_string(pid) + ".");
     return found->second;
   }
-  tl::expected<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override {
+  Result<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override {
     const auto found = look(pid);
     if (found)
       for (const ProbePoint& point : found->functions)

@@ -22,7 +22,7 @@ void makeFault() {
   munmap(page, bytes);
 }
 
-Obstacle noFaultSeen() {
+Unavailable noFaultSeen() {
   return {.why = "The kernel takes the BPF programs for it, and runs none of them", .enable = {}};
 }
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <tl/expected.hpp>
 
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "core/base/result.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 
@@ -18,11 +18,11 @@ struct FaultTiming {
   bool entry = false;  // faults begin where the function is entered, not with the processor's exception
 };
 
-using MaybeFaultTiming = tl::expected<FaultTiming, Obstacle>;
+using MaybeFaultTiming = Result<FaultTiming, Unavailable>;
 
 [[nodiscard]] std::string timedBy(FaultTiming timing);
 // Makes a fault of this thread's own.
 void makeFault();
-[[nodiscard]] Obstacle noFaultSeen();
+[[nodiscard]] Unavailable noFaultSeen();
 
 }  // namespace faultline

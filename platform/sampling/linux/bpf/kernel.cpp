@@ -42,7 +42,7 @@ bool BpfKernel::hasFunction(const char* name) const {
 
 MaybeFaultTiming BpfKernel::faultTiming(FaultWay way) const {
   if (way == FaultWay::Function && !hasFunction("handle_mm_fault"))
-    return tl::unexpected(Obstacle{.why = "This kernel has no function handle_mm_fault", .enable = {}});
+    return tl::unexpected(Unavailable{.why = "This kernel has no function handle_mm_fault", .enable = {}});
   if (way == FaultWay::Function)
     if (const int error = attachTo("handle_mm_fault"); error != 0)
       return tl::unexpected(refusedByKernel("attach a BPF program to handle_mm_fault", error));
@@ -100,7 +100,7 @@ std::optional<unsigned> BpfKernel::enumerator(const char* name) const {
 }
 
 void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
-                  const std::function<Obstacle*(const MaybeFaultTiming&)>& load) {
+                  const std::function<Unavailable*(const MaybeFaultTiming&)>& load) {
   std::string others;
   for (const FaultWay way : ways) {
     const MaybeFaultTiming timing = kernel.faultTiming(way);
@@ -108,10 +108,10 @@ void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
     if (!timing && way != ways.back()) {
       why = timing.error().why;
     } else {
-      Obstacle* const obstacle = load(timing);
-      if (obstacle == nullptr) return;
-      obstacle->why += others;
-      why = obstacle->why;
+      Unavailable* const reason = load(timing);
+      if (reason == nullptr) return;
+      reason->why += others;
+      why = reason->why;
     }
     others = "; nor by handle_mm_fault: " + why;
   }

@@ -48,6 +48,6 @@ class BpfKernel {
 // Has faults timed in one way after the other, the better one first, until one works. `load` returns why its way does
 // not, to which the reasons of those before it are added; or nothing where no other way is to be tried.
 void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
-                  const std::function<Obstacle*(const MaybeFaultTiming&)>& load);
+                  const std::function<Unavailable*(const MaybeFaultTiming&)>& load);
 
 }  // namespace faultline

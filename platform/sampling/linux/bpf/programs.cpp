@@ -46,12 +46,12 @@ constexpr std::array<Program, 12> kPrograms{{
 }};
 
 using Parts = std::array<bool, kBpfPartCount>;
-using Obstacles = std::array<Obstacle, kBpfPartCount>;
+using Reasons = std::array<Unavailable, kBpfPartCount>;
 bool& at(Parts& parts, BpfPart part) {
   return parts[static_cast<std::size_t>(part)];
 }
-Obstacle& at(Obstacles& obstacles, BpfPart part) {
-  return obstacles[static_cast<std::size_t>(part)];
+Unavailable& at(Reasons& reasons, BpfPart part) {
+  return reasons[static_cast<std::size_t>(part)];
 }
 
 struct Plan {
@@ -83,12 +83,12 @@ BpfObject loadObject(const Plan& plan, const Parts& parts) {
 }
 
 // A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
-BpfObject loadMost(const Plan& plan, Parts wanted, Obstacles& obstacles) {
+BpfObject loadMost(const Plan& plan, Parts wanted, Reasons& reasons) {
   if (BpfObject all = loadObject(plan, wanted)) return all;
   Parts most{};
   at(most, BpfPart::Sweep) = true;
   if (!loadObject(plan, most)) {
-    at(obstacles, BpfPart::Sweep) = refusedByKernel("load BPF programs", errno);
+    at(reasons, BpfPart::Sweep) = refusedByKernel("load BPF programs", errno);
     return {};
   }
   for (const BpfPart part : kOptionalParts) {
@@ -96,10 +96,10 @@ BpfObject loadMost(const Plan& plan, Parts wanted, Obstacles& obstacles) {
     Parts one{};
     at(one, BpfPart::Sweep) = at(one, part) = true;
     if (loadObject(plan, one)) at(most, part) = true;
-    else at(obstacles, part) = refusedByKernel("load the BPF program for it", errno);
+    else at(reasons, part) = refusedByKernel("load the BPF program for it", errno);
   }
   BpfObject object = loadObject(plan, most);
-  if (!object) at(obstacles, BpfPart::Sweep) = refusedByKernel("load these BPF programs together", errno);
+  if (!object) at(reasons, BpfPart::Sweep) = refusedByKernel("load these BPF programs together", errno);
   return object;
 }
 
@@ -120,39 +120,39 @@ struct BpfPrograms::State {
 BpfPrograms::BpfPrograms(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 BpfPrograms::~BpfPrograms() = default;
 
-tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> BpfPrograms::load(bool faultTime, const std::string& noSlot) {
+Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTime, const std::string& noSlot) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
   if (!kernel.trouble().empty())
-    return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
+    return tl::unexpected(Unavailable{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
 
   std::unique_ptr<BpfPrograms> programs;
-  tryFaultWays(kernel, kFaultWays, [&](const MaybeFaultTiming& timing) -> Obstacle* {
+  tryFaultWays(kernel, kFaultWays, [&](const MaybeFaultTiming& timing) -> Unavailable* {
     programs.reset(new BpfPrograms(std::make_unique<State>()));
     if (!faultTime)
-      at(programs->m_obstacles, BpfPart::FaultTime) = {
+      at(programs->m_reasons, BpfPart::FaultTime) = {
           .why = "Time inside faults was switched off when the collector was started",
           .enable = "Start it without --no-fault-time."};
     if (!noSlot.empty())
       for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime})
-        at(programs->m_obstacles, part) = {.why = noSlot, .enable = kEndAnother};
+        at(programs->m_reasons, part) = {.why = noSlot, .enable = kEndAnother};
     programs->loadWith(kernel, timing);
     const bool settled =
         !faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep);
-    return settled ? nullptr : &at(programs->m_obstacles, BpfPart::FaultTime);
+    return settled ? nullptr : &at(programs->m_reasons, BpfPart::FaultTime);
   });
   malloc_trim(0);  // the kernel's types took some 10 MB
-  if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->obstacle(BpfPart::Sweep));
+  if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->reason(BpfPart::Sweep));
   if (!programs->works(BpfPart::FaultTime))
-    at(programs->m_obstacles, BpfPart::FaultParts) = programs->obstacle(BpfPart::FaultTime);
+    at(programs->m_reasons, BpfPart::FaultParts) = programs->reason(BpfPart::FaultTime);
   return programs;
 }
 
 void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing) {
   m_sparesClearing = kernel.sparesClearing();
   if (timing) m_timing = *timing;
-  else if (works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultTime) = timing.error();
-  if (!works(BpfPart::FaultTime)) at(m_obstacles, BpfPart::FaultParts) = obstacle(BpfPart::FaultTime);
+  else if (works(BpfPart::FaultTime)) at(m_reasons, BpfPart::FaultTime) = timing.error();
+  if (!works(BpfPart::FaultTime)) at(m_reasons, BpfPart::FaultParts) = reason(BpfPart::FaultTime);
   const Plan plan{.settings = {.gfp = kernel.gfpFlags(),
                                .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
                                .splitsFaults = 0,
@@ -161,15 +161,15 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   for (const Program& program : kPrograms) {
     if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
         !kernel.hasTracepoint(program.tracepoint))
-      at(m_obstacles, program.part) = noTracepoint(program.tracepoint);
+      at(m_reasons, program.part) = noTracepoint(program.tracepoint);
   }
   Parts wanted{};
-  std::ranges::transform(m_obstacles, wanted.begin(), [](const Obstacle& obstacle) { return obstacle.why.empty(); });
-  m_state->object = loadMost(plan, wanted, m_obstacles);
+  std::ranges::transform(m_reasons, wanted.begin(), [](const Unavailable& reason) { return reason.why.empty(); });
+  m_state->object = loadMost(plan, wanted, m_reasons);
   if (!works(BpfPart::Sweep)) return;
   m_state->shared = mapBpfShared<Shared>(m_state->object);
   if (!m_state->shared) {
-    at(m_obstacles, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
+    at(m_reasons, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
     return;
   }
   for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
@@ -206,16 +206,16 @@ void BpfPrograms::attach(BpfPart part) {
     if (m_state->ring) m_exitsFile = map;
     else error = errno;
   }
-  Obstacle obstacle;
+  Unavailable reason;
   if (error != 0 && part == BpfPart::FaultTime && m_timing.way == FaultWay::Event)
-    obstacle = refusedEvent("count page faults", error);
-  else if (error != 0) obstacle = refusedByKernel("attach the BPF program for it", error);
-  else if (part == BpfPart::FaultTime && !seesAFault()) obstacle = noFaultSeen();
-  else if (part == BpfPart::FaultParts && !seesASwitch()) obstacle = noFaultSeen();
-  if (obstacle.why.empty()) return;
+    reason = refusedEvent("count page faults", error);
+  else if (error != 0) reason = refusedByKernel("attach the BPF program for it", error);
+  else if (part == BpfPart::FaultTime && !seesAFault()) reason = noFaultSeen();
+  else if (part == BpfPart::FaultParts && !seesASwitch()) reason = noFaultSeen();
+  if (reason.why.empty()) return;
   if (part == BpfPart::FaultTime) m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part costs and tells nothing
-  at(m_obstacles, part) = std::move(obstacle);
+  at(m_reasons, part) = std::move(reason);
 }
 
 int BpfPrograms::attachPrograms(BpfPart part) {

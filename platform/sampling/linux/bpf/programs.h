@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/records/sweep_records.h"
 
 namespace faultline {
@@ -25,14 +25,14 @@ inline constexpr std::size_t kBpfPartCount = 5;
 class BpfPrograms {
  public:
   // Without the sweep nothing works. `noSlot`: why nothing may run at everybody's faults; empty: it may.
-  [[nodiscard]] static tl::expected<std::unique_ptr<BpfPrograms>, Obstacle> load(bool faultTime,
-                                                                                 const std::string& noSlot = {});
+  [[nodiscard]] static Result<std::unique_ptr<BpfPrograms>, Unavailable> load(bool faultTime,
+                                                                              const std::string& noSlot = {});
   ~BpfPrograms();
   BpfPrograms(const BpfPrograms&) = delete;
   BpfPrograms& operator=(const BpfPrograms&) = delete;
 
-  [[nodiscard]] bool works(BpfPart part) const { return obstacle(part).why.empty(); }
-  [[nodiscard]] const Obstacle& obstacle(BpfPart part) const { return m_obstacles[static_cast<std::size_t>(part)]; }
+  [[nodiscard]] bool works(BpfPart part) const { return reason(part).why.empty(); }
+  [[nodiscard]] const Unavailable& reason(BpfPart part) const { return m_reasons[static_cast<std::size_t>(part)]; }
 
   [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
@@ -61,7 +61,7 @@ class BpfPrograms {
   [[nodiscard]] int attachPrograms(BpfPart part);
 
   std::unique_ptr<State> m_state;
-  std::array<Obstacle, kBpfPartCount> m_obstacles;
+  std::array<Unavailable, kBpfPartCount> m_reasons;
   FaultTiming m_timing;
   int m_exitsFile = -1;
   bool m_sparesClearing = false;

@@ -14,11 +14,6 @@ std::uint64_t pagesBehind(std::uint32_t processors) {
   return std::max<std::uint64_t>(32, 2ULL * processors) * processors;
 }
 
-Quality whenWorking(const Obstacle& obstacle, Quality quality) {
-  if (obstacle.why.empty()) return quality;
-  return unavailable(obstacle.why, obstacle.enable);
-}
-
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello) {
@@ -49,30 +44,31 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
     process(metric, unavailable("Not needed: each process tells at its end what it has done"));
 
-  const Obstacle& zeroing = programs.obstacle(BpfPart::Zeroing);
-  process(ProcessMetric::ZeroedBytes, whenWorking(zeroing, zeroedQuality(initOnAlloc, programs.sparesClearing())));
-  process(ProcessMetric::ZeroedLargeBytes,
-          whenWorking(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
-                                     "reserves; those filled by MADV_COLLAPSE included")));
-  process(ProcessMetric::ZeroingTime, unavailable(zeroing.why, zeroing.enable));  // until the cost is known
+  const Unavailable& zeroing = programs.reason(BpfPart::Zeroing);
+  process(ProcessMetric::ZeroedBytes, qualityUnless(zeroing, zeroedQuality(initOnAlloc, programs.sparesClearing())));
+  process(
+      ProcessMetric::ZeroedLargeBytes,
+      qualityUnless(zeroing, exact("BPF on mm_page_alloc, large folios, told by their flags: movable, and denied the "
+                                   "reserves; those filled by MADV_COLLAPSE included")));
+  process(ProcessMetric::ZeroingTime, unavailable(zeroing));  // until the cost is known
 
-  const Obstacle& faults = programs.obstacle(BpfPart::FaultTime);
+  const Unavailable& faults = programs.reason(BpfPart::FaultTime);
   const std::string timed = timedBy(programs.timing());
   const std::string inside = ", waits included, the processor's own way into the kernel and back not";
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime})
-    process(metric, whenWorking(faults, exact(timed + inside + "; absent while nobody looks")));
+    process(metric, qualityUnless(faults, exact(timed + inside + "; absent while nobody looks")));
   for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
-    process(metric, whenWorking(faults, exact(timed + "; absent while nobody looks")));
+    process(metric, qualityUnless(faults, exact(timed + "; absent while nobody looks")));
   for (const ProcessMetric metric :
        {ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
-    process(metric, whenWorking(programs.obstacle(BpfPart::FaultParts),
-                                exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; what a host "
-                                      "takes from a virtual machine counts as on a processor; absent while nobody "
-                                      "looks")));
+    process(metric, qualityUnless(programs.reason(BpfPart::FaultParts),
+                                  exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; what a host "
+                                        "takes from a virtual machine counts as on a processor; absent while nobody "
+                                        "looks")));
 
   hello.quality(SystemMetric::LostExits) =
-      whenWorking(programs.obstacle(BpfPart::Exits),
-                  exact("BPF on sched_process_exit; those beyond the records that find room are in sums, by parent"));
+      qualityUnless(programs.reason(BpfPart::Exits),
+                    exact("BPF on sched_process_exit; those beyond the records that find room are in sums, by parent"));
 }
 
 }  // namespace faultline

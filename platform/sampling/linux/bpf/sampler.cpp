@@ -126,11 +126,11 @@ class BpfSampler final : public Sampler {
 }  // namespace
 
 // The programs see every process under the initial namespace's pids: what /proc hides must not be shown by them.
-tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime,
-                                                                const std::string& noSlot) {
+Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
+                                                             const std::string& noSlot) {
   auto files = makeProcFiles("/proc");
-  if (!files) return tl::unexpected(Obstacle{.why = files.error().message, .enable = {}});
-  if (Obstacle limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
+  if (!files) return tl::unexpected(Unavailable{.why = files.error().message, .enable = {}});
+  if (Unavailable limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
     limited.why += ", and BPF programs would see all";
     return tl::unexpected(std::move(limited));
   }

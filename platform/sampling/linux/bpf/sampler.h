@@ -13,7 +13,7 @@ namespace faultline {
 
 // sample() makes these system calls and no others: bpf(BPF_ITER_CREATE), read, close, pread64, clock_gettime; attend()
 // ioctl(PERF_EVENT_IOC_ENABLE and _DISABLE).
-[[nodiscard]] tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& clock, bool faultTime,
-                                                                              const std::string& noSlot = {});
+[[nodiscard]] Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
+                                                                           const std::string& noSlot = {});
 
 }  // namespace faultline

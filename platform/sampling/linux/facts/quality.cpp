@@ -24,16 +24,6 @@ Quality present(bool available, const std::string& file, const std::string& name
 
 }  // namespace
 
-Quality exact(std::string how) {
-  return {.grade = Grade::Exact, .how = std::move(how), .enable = {}};
-}
-Quality estimated(std::string how) {
-  return {.grade = Grade::Estimated, .how = std::move(how), .enable = {}};
-}
-Quality unavailable(std::string how, std::string enable) {
-  return {.grade = Grade::Unavailable, .how = std::move(how), .enable = std::move(enable)};
-}
-
 void describeQuality(const ProcView& view, Hello& hello) {
   const auto process = [&](ProcessMetric metric, Quality quality) {
     if (!view.visibility.empty() && quality.grade != Grade::Unavailable) quality.how += ". " + view.visibility;
@@ -54,7 +44,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));
   process(ProcessMetric::ParentPid, exact("/proc/PID/stat, ppid"));
   for (const auto& row : kProcessFields)
-    if (row.needs == Needs::Privilege) process(row.metric, view.beyond);
+    if (row.needs == Needs::Privilege) process(row.metric, unavailable(view.beyond));
 
   const auto system = [&](SystemMetric metric, Quality quality) { hello.quality(metric) = std::move(quality); };
   const VmStat& vmstat = view.vmstat;
@@ -78,7 +68,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::LostExits,
          unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
   for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
-    system(metric, view.beyond);
+    system(metric, unavailable(view.beyond));
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
   markMissing(Systems::Linux, hello);
 }

@@ -15,7 +15,7 @@ bool inContainer(const std::string& root) {
 
 }  // namespace
 
-Obstacle describeVisibility(ProcFiles& files, const std::string& root) {
+Unavailable describeVisibility(ProcFiles& files, const std::string& root) {
   // Process 1 exists in every namespace and belongs to root: whoever may not read it is kept from others too.
   const int init = files.open("1/stat");
   if (init < 0)

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "platform/sampling/linux/facts/obstacle.h"
 #include "platform/sampling/linux/facts/proc_files.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 
-[[nodiscard]] Obstacle describeVisibility(ProcFiles& files, const std::string& root);
+[[nodiscard]] Unavailable describeVisibility(ProcFiles& files, const std::string& root);
 
 }  // namespace faultline

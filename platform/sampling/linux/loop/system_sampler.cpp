@@ -18,8 +18,7 @@ constexpr int kLargeBlock = 64 << 10;  // bytes
 Result<std::unique_ptr<Sampler>> makeBestSampler(const Clock& clock, const SamplerOptions& options) {
   auto bpf = makeBpfSampler(clock, options.faultTime, options.noSlot);
   if (bpf) return std::move(*bpf);
-  Quality beyond{.how = std::move(bpf.error().why), .enable = std::move(bpf.error().enable)};
-  return makeProcSampler(clock, "/proc", std::move(beyond));
+  return makeProcSampler(clock, "/proc", std::move(bpf.error()));
 }
 
 }  // namespace

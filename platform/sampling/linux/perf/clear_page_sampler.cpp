@@ -9,7 +9,7 @@
 namespace faultline {
 namespace {
 
-using MaybeSampling = tl::expected<ClearPageSampling, Quality>;
+using MaybeSampling = Result<ClearPageSampling, Unavailable>;
 
 class ClearPageSampler final : public Sampler {
  public:
@@ -18,7 +18,8 @@ class ClearPageSampler final : public Sampler {
 
   [[nodiscard]] Hello hello() const override {
     Hello hello = m_sampler->hello();
-    hello.quality(ProcessMetric::SampledZeroingTime) = m_sampling ? m_sampling->quality() : m_sampling.error();
+    hello.quality(ProcessMetric::SampledZeroingTime) =
+        m_sampling ? m_sampling->quality() : unavailable(m_sampling.error());
     return hello;
   }
 
@@ -45,7 +46,7 @@ class ClearPageSampler final : public Sampler {
 
 MaybeSampling switchedOff() {
   return tl::unexpected(
-      unavailable("Sampling was switched off when the collector was started", "Start it without --no-sampling."));
+      Unavailable{"Sampling was switched off when the collector was started", "Start it without --no-sampling."});
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler,
                                                const std::string& noSlot) {
   MaybeSampling sampling = !wanted          ? switchedOff()
                            : noSlot.empty() ? ClearPageSampling::open()
-                                            : tl::unexpected(unavailable(noSlot, kEndAnother));
+                                            : tl::unexpected(Unavailable{noSlot, kEndAnother});
   return std::make_unique<ClearPageSampler>(std::move(sampler), std::move(sampling));
 }
 

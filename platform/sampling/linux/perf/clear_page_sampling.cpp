@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "platform/sampling/linux/facts/kernel_symbols.h"
-#include "platform/sampling/linux/facts/obstacle.h"
 #include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 namespace {
@@ -41,27 +41,25 @@ constexpr std::size_t kOfOnePage = 8;
 
 constexpr const char* kEnable = "A collector that has cap_perfmon and cap_syslog.";
 
-Quality refused(int error) {
+Unavailable refused(int error) {
   const std::string errorText = std::strerror(error);
   switch (error) {
     case EACCES:
-    case EPERM: {
-      const Obstacle obstacle = refusedEvent("let this program sample processors", error);
-      return unavailable(obstacle.why, obstacle.enable);
-    }
+    case EPERM:
+      return refusedEvent("let this program sample processors", error);
     case ENOBUFS:
-      return unavailable("Other programs of this user already sample with all the memory that is allowed for it",
-                         "A higher kernel.perf_event_mlock_kb.");
+      return {.why = "Other programs of this user already sample with all the memory that is allowed for it",
+              .enable = "A higher kernel.perf_event_mlock_kb."};
     case ENOSYS:
     case ENOENT:
     case EOPNOTSUPP:
-      return unavailable("This kernel cannot sample processors (" + errorText + ")", {});
+      return {.why = "This kernel cannot sample processors (" + errorText + ")", .enable = {}};
     default:
-      return unavailable("Sampling of processors could not be started (" + errorText + ")", {});
+      return {.why = "Sampling of processors could not be started (" + errorText + ")", .enable = {}};
   }
 }
 
-tl::expected<std::vector<PerfRing>, int> openRings(Nanoseconds period) {
+Result<std::vector<PerfRing>, int> openRings(Nanoseconds period) {
   perf_event_attr attributes{};
   attributes.type = PERF_TYPE_SOFTWARE;
   attributes.config = PERF_COUNT_SW_CPU_CLOCK;
@@ -129,27 +127,27 @@ std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code
 
 }  // namespace
 
-tl::expected<ClearPageSampling, Quality> ClearPageSampling::open(Nanoseconds period,
-                                                                 std::span<const std::string_view> candidates) {
+Result<ClearPageSampling, Unavailable> ClearPageSampling::open(Nanoseconds period,
+                                                               std::span<const std::string_view> candidates) {
   if (candidates.empty()) candidates = kCandidates;
   auto rings = openRings(period);
   if (!rings) return tl::unexpected(refused(rings.error()));
   KernelSymbols symbols = readKernelSymbols(candidates);
   if (symbols.error != 0)
     return tl::unexpected(
-        unavailable(std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")", kEnable));
+        Unavailable{std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")", kEnable});
   if (symbols.hidden)
-    return tl::unexpected(unavailable(
+    return tl::unexpected(Unavailable{
         "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2",
-        kEnable));
+        kEnable});
   if (symbols.functions.empty())
-    return tl::unexpected(unavailable(
-        "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}));
+    return tl::unexpected(Unavailable{
+        "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}});
   if (!seesClearing(symbols.functions))
-    return tl::unexpected(unavailable(
+    return tl::unexpected(Unavailable{
         "Sampling does not see where this kernel clears pages: of 512 MB that were cleared at the start none were "
         "caught in a function that is known to do it. The compiler has made it a part of others",
-        {}));
+        {}});
   return ClearPageSampling(period, std::move(*rings), std::move(symbols.functions));
 }
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <tl/expected.hpp>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
 #include "core/parse/kallsyms.h"
@@ -23,8 +23,8 @@ class ClearPageSampling {
  public:
   // Why it cannot be done is the metric's quality. `candidates`: the functions that clear pages; by default all that
   // are known.
-  [[nodiscard]] static tl::expected<ClearPageSampling, Quality> open(Nanoseconds period = kSamplingPeriod,
-                                                                     std::span<const std::string_view> candidates = {});
+  [[nodiscard]] static Result<ClearPageSampling, Unavailable> open(Nanoseconds period = kSamplingPeriod,
+                                                                   std::span<const std::string_view> candidates = {});
 
   // The timers stop while nobody looks: they wake processors that sleep.
   void attend(bool active);

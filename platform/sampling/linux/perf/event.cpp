@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-tl::expected<PerfEvent, int> PerfEvent::open(perf_event_attr attributes, PerfScope scope) {
+Result<PerfEvent, int> PerfEvent::open(perf_event_attr attributes, PerfScope scope) {
   attributes.size = sizeof attributes;
   UniqueFd file(static_cast<int>(
       syscall(SYS_perf_event_open, &attributes, scope.thread, scope.processor, -1, PERF_FLAG_FD_CLOEXEC)));

@@ -5,8 +5,8 @@
 #include <linux/perf_event.h>
 
 #include <cstdint>
-#include <tl/expected.hpp>
 
+#include "core/base/result.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -20,7 +20,7 @@ struct PerfScope {
 class PerfEvent {
  public:
   // ENODEV: that processor is not there, or not now. ESRCH: the thread has ended.
-  [[nodiscard]] static tl::expected<PerfEvent, int> open(perf_event_attr attributes, PerfScope scope);
+  [[nodiscard]] static Result<PerfEvent, int> open(perf_event_attr attributes, PerfScope scope);
 
   // Has what it tells written into the ring of another event on the same processor. 0, or errno.
   [[nodiscard]] int writeInto(const PerfEvent& other) const;

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <ctime>
 
-#include "platform/sampling/linux/facts/obstacle.h"
 #include "platform/sampling/linux/facts/proc_files.h"
 #include "platform/sampling/linux/facts/process_threads.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 namespace {
@@ -43,8 +43,8 @@ tl::unexpected<Error> refused(int error) {
   switch (error) {
     case EACCES:
     case EPERM: {
-      const Obstacle obstacle = refusedEvent("let this program watch the game", error, EventOf::OwnProgram);
-      return fail(obstacle.why + ". To enable: " + obstacle.enable + kOtherWays);
+      const auto [why, enable] = refusedEvent("let this program watch the game", error, EventOf::OwnProgram);
+      return fail(why + ". To enable: " + enable + kOtherWays);
     }
     case ENOBUFS:
       return fail(std::string("Other programs of this user hold all the memory that is allowed for perf events. Raise "

@@ -20,13 +20,13 @@ std::size_t pageBytes() {
 
 }  // namespace
 
-tl::expected<PerfRing, int> PerfRing::open(const perf_event_attr& attributes, int processor) {
+Result<PerfRing, int> PerfRing::open(const perf_event_attr& attributes, int processor) {
   auto event = PerfEvent::open(attributes, {.thread = -1, .processor = processor});
   if (!event) return tl::unexpected(event.error());
   return map(std::move(*event), kRingBytes);
 }
 
-tl::expected<PerfRing, int> PerfRing::map(PerfEvent event, std::size_t bytes) {
+Result<PerfRing, int> PerfRing::map(PerfEvent event, std::size_t bytes) {
   PerfRing ring(std::move(event), bytes);
   void* const memory = mmap(nullptr, pageBytes() + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.m_event.file(), 0);
   if (memory == MAP_FAILED) return tl::unexpected(errno == EPERM ? ENOBUFS : errno);

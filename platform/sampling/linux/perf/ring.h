@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <tl/expected.hpp>
 
+#include "core/base/result.h"
 #include "platform/sampling/linux/perf/event.h"
 #include "platform/sampling/records/perf_ring_records.h"
 
@@ -13,9 +13,9 @@ namespace faultline {
 class PerfRing {
  public:
   // Of one processor, with a ring of the usual size. ENOBUFS: this user may lock no more memory for rings.
-  [[nodiscard]] static tl::expected<PerfRing, int> open(const perf_event_attr& attributes, int processor);
+  [[nodiscard]] static Result<PerfRing, int> open(const perf_event_attr& attributes, int processor);
   // `bytes` is a power of two and some pages.
-  [[nodiscard]] static tl::expected<PerfRing, int> map(PerfEvent event, std::size_t bytes);
+  [[nodiscard]] static Result<PerfRing, int> map(PerfEvent event, std::size_t bytes);
   ~PerfRing();
   PerfRing(PerfRing&& other) noexcept;
   PerfRing& operator=(PerfRing&&) = delete;

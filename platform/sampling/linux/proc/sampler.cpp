@@ -16,7 +16,7 @@ constexpr std::size_t kSpareFiles = 32;  // descriptors for other uses
 }  // namespace
 
 ProcSampler::ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessReaderOptions options,
-                         std::string visibility, Quality beyond)
+                         std::string visibility, Unavailable beyond)
     : m_files(std::move(files)), m_clock(clock), m_sweeper(*m_files, options), m_system(*m_files) {
   m_hello.source = "sweep";
   m_hello.clock = "CLOCK_MONOTONIC";
@@ -40,7 +40,7 @@ Result<void> ProcSampler::sample(Snapshot& out) {
   return {};
 }
 
-Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root, Quality beyond) {
+Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root, Unavailable beyond) {
   auto files = makeProcFiles(root);
   if (!files) return tl::unexpected(files.error());
   const std::size_t limit = raiseFileLimit();

@@ -16,10 +16,10 @@ namespace faultline {
 
 class ProcSampler final : public Sampler {
  public:
-  // `visibility`: a sentence about processes that `files` does not show; empty if it shows all. `beyond`: the quality
-  // of the metrics that /proc does not provide, with the reason.
+  // `visibility`: a sentence about processes that `files` does not show; empty if it shows all. `beyond`: why the
+  // metrics that /proc does not provide are unavailable.
   ProcSampler(std::unique_ptr<ProcFiles> files, const Clock& clock, ProcessReaderOptions options,
-              std::string visibility = {}, Quality beyond = ProcView().beyond);
+              std::string visibility = {}, Unavailable beyond = ProcView().beyond);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
   [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = false}; }
@@ -35,6 +35,6 @@ class ProcSampler final : public Sampler {
 
 // A ProcSampler of the real /proc. Raises the limit of open files of this process.
 [[nodiscard]] Result<std::unique_ptr<Sampler>> makeProcSampler(const Clock& clock, const std::string& root = "/proc",
-                                                               Quality beyond = ProcView().beyond);
+                                                               Unavailable beyond = ProcView().beyond);
 
 }  // namespace faultline

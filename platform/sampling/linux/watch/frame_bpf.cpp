@@ -91,9 +91,9 @@ class BpfFrames final : public FrameSource {
 
 }  // namespace
 
-tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
-                                                                   const std::vector<ProbeFile>& places,
-                                                                   const WatchOptions& options, const Clock& clock) {
+Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& target,
+                                                                const std::vector<ProbeFile>& places,
+                                                                const WatchOptions& options, const Clock& clock) {
   auto watch = BpfWatch::open(target, places,
                               {.samples = options.samples,
                                .sampleAfter = options.sampleAfter,

@@ -7,16 +7,16 @@
 
 #include "core/base/result.h"
 #include "platform/sampling/frame_source.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/target/watch_target.h"
 
 namespace faultline {
 
-// `target` is taken only if it works. What the obstacle is, somebody else may do without.
-[[nodiscard]] tl::expected<std::unique_ptr<FrameSource>, Obstacle> openBpfFrames(WatchTarget& target,
-                                                                                 const std::vector<ProbeFile>& places,
-                                                                                 const WatchOptions& options,
-                                                                                 const Clock& clock);
+// `target` is taken only if it works. What the reason is, somebody else may do without.
+[[nodiscard]] Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& target,
+                                                                              const std::vector<ProbeFile>& places,
+                                                                              const WatchOptions& options,
+                                                                              const Clock& clock);
 
 }  // namespace faultline

@@ -105,15 +105,15 @@ MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, co
 }
 
 void MarkedFrames::measureMore(const WatchOptions& options) {
-  const auto obstacle = lookOn(options);
+  const auto reason = lookOn(options);
   WatchedGame& game = *m_hello.watched;
-  if (obstacle) return describeBpfMissing(*obstacle, game);
+  if (reason) return describeBpfMissing(*reason, game);
   describeBpfWatch(m_watch->abilities(), options.samples, game);
   if (!m_watch->numbersMarks()) return;
   game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
 }
 
-std::optional<Obstacle> MarkedFrames::lookOn(const WatchOptions& options) {
+std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
   std::vector<ProbeFile> places;  // empty: the game does not say where its marks could be looked on
   if (m_noted) places.push_back(std::move(*m_noted));
   auto watch = BpfWatch::open(m_target, places,

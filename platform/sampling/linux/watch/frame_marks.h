@@ -29,7 +29,7 @@ class MarkedFrames final : public FrameSource {
  private:
   MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock);
   void drain();
-  [[nodiscard]] std::optional<Obstacle> lookOn(const WatchOptions& options);
+  [[nodiscard]] std::optional<Unavailable> lookOn(const WatchOptions& options);
   void measure(FaultSampleBatch& samples);
   [[nodiscard]] GameState lookAround();
 

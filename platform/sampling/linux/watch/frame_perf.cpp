@@ -33,7 +33,7 @@ std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
 // that was the game all the time.
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
                                                       const std::vector<ProbeFile>& functions, const Clock& clock,
-                                                      const Obstacle& whole) {
+                                                      const Unavailable& whole) {
   auto game = PerfGame::open({.pid = target.pid(),
                               .folder = target.folder(),
                               .functions = addressesOf(functions),

@@ -7,7 +7,7 @@
 
 #include "core/culprits/fault_joiner.h"
 #include "platform/sampling/frame_source.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/perf/game.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/target/watch_target.h"
@@ -19,7 +19,7 @@ class PerfFrames final : public FrameSource {
   // `functions` in the order of preference; `whole`: why BPF programs, which tell more, do not watch the game.
   [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, const WatchOptions& options,
                                                                  const std::vector<ProbeFile>& functions,
-                                                                 const Clock& clock, const Obstacle& whole = {});
+                                                                 const Clock& clock, const Unavailable& whole = {});
 
   [[nodiscard]] Hello hello() const override;
   [[nodiscard]] bool helloChanged() override;
@@ -45,7 +45,7 @@ class PerfFrames final : public FrameSource {
   PerfGame m_game;
   std::vector<std::string> m_names;
   SampleMode m_samples;
-  Obstacle m_whole;
+  Unavailable m_whole;
   const Clock& m_clock;
   Hello m_hello;  // what does not change of it
   FaultJoiner m_joiner;

@@ -5,23 +5,23 @@
 namespace faultline {
 namespace {
 
-Obstacle builtWithout() {
+Unavailable builtWithout() {
   return {.why = "This collector was built without libbpf and clang",
           .enable = "A collector that was built with them."};
 }
 
 }  // namespace
 
-tl::expected<std::unique_ptr<Sampler>, Obstacle> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/,
-                                                                const std::string& /*noSlot*/) {
+Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/,
+                                                             const std::string& /*noSlot*/) {
   return tl::unexpected(builtWithout());
 }
 
 struct BpfWatch::State {};
 
-tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarget& /*target*/,
-                                                                 const std::vector<ProbeFile>& /*places*/,
-                                                                 const BpfWatchOptions& /*options*/) {
+Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget& /*target*/,
+                                                              const std::vector<ProbeFile>& /*places*/,
+                                                              const BpfWatchOptions& /*options*/) {
   return tl::unexpected(builtWithout());
 }
 

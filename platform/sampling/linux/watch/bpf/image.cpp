@@ -17,11 +17,11 @@ bool same(const ProgramImage& a, const ProgramImage& b) {
 
 }  // namespace
 
-Obstacle gameHasLeft() {
+Unavailable gameHasLeft() {
   return {.why = "The game has ended, or become another program, while watching began", .enable = "Watch it anew."};
 }
 
-tl::expected<ImageReader, Obstacle> ImageReader::load() {
+Result<ImageReader, Unavailable> ImageReader::load() {
   BpfObject object = loadBpfObject(openBpfObject(kIdentifyBpfBytes));
   if (!object) return tl::unexpected(refusedByKernel("load BPF programs", errno));
   std::vector<BpfLink> links;
@@ -30,7 +30,7 @@ tl::expected<ImageReader, Obstacle> ImageReader::load() {
   return ImageReader(std::move(object), std::move(links.front()));
 }
 
-tl::expected<ProgramImage, int> ImageReader::readOnce(const WatchTarget& target) const {
+Result<ProgramImage, int> ImageReader::readOnce(const WatchTarget& target) const {
   const int process = target.process();
   const std::uint32_t mark = 1;
   const int held = bpf_object__find_map_fd_by_name(m_object.get(), "held");
@@ -48,7 +48,7 @@ tl::expected<ProgramImage, int> ImageReader::readOnce(const WatchTarget& target)
 }
 
 // exec() cannot be undone: what was the same before and after was the same meanwhile.
-tl::expected<ProgramImage, Obstacle> ImageReader::read(const WatchTarget& target) const {
+Result<ProgramImage, Unavailable> ImageReader::read(const WatchTarget& target) const {
   const auto image = readOnce(target);
   if (!image && image.error() != ESRCH && image.error() != ENOENT)
     return tl::unexpected(refusedByKernel("tell the game from other processes", image.error()));

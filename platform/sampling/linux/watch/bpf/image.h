@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "platform/sampling/linux/bpf/handles.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/records/program_image.h"
 
@@ -14,23 +14,23 @@ namespace faultline {
 
 class ImageReader {
  public:
-  [[nodiscard]] static tl::expected<ImageReader, Obstacle> load();
+  [[nodiscard]] static Result<ImageReader, Unavailable> load();
 
   // The image that `target` has: the same before and after its owner was found to let the caller look into it.
-  // Obstacle: it does not, has ended, or has just become another.
-  [[nodiscard]] tl::expected<ProgramImage, Obstacle> read(const WatchTarget& target) const;
+  // Unavailable: it does not, has ended, or has just become another.
+  [[nodiscard]] Result<ProgramImage, Unavailable> read(const WatchTarget& target) const;
   // Whether that is so of this very image.
   [[nodiscard]] bool isStill(const WatchTarget& target, const ProgramImage& image) const;
 
  private:
   ImageReader(BpfObject object, BpfLink link) : m_object(std::move(object)), m_link(std::move(link)) {}
-  [[nodiscard]] tl::expected<ProgramImage, int> readOnce(const WatchTarget& target) const;
+  [[nodiscard]] Result<ProgramImage, int> readOnce(const WatchTarget& target) const;
 
   BpfObject m_object;
   BpfLink m_link;
 };
 
 // That something else has its pid, or may soon.
-[[nodiscard]] Obstacle gameHasLeft();
+[[nodiscard]] Unavailable gameHasLeft();
 
 }  // namespace faultline

@@ -76,41 +76,41 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
 
 }  // namespace
 
-std::optional<Obstacle> WatchObject::load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
-                                          WatchSettings settings, int folder) {
-  const auto obstacle = [&](WatchPart part) -> Obstacle& { return m_abilities.obstacle(part); };
+std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
+                                             WatchSettings settings, int folder) {
+  const auto reason = [&](WatchPart part) -> Unavailable& { return m_abilities.reason(part); };
   const auto works = [&](WatchPart part) { return m_abilities.works(part); };
   m_abilities.sparesClearing = kernel.sparesClearing();
   if (timing) m_abilities.timing = *timing;
-  else obstacle(WatchPart::Ends) = timing.error();
+  else reason(WatchPart::Ends) = timing.error();
   settings.tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U;
   settings.faultsBeginAtEntry = m_abilities.timing.entry ? 1U : 0U;
   for (const Program& program : kPrograms)
     if (program.tracepoint != nullptr && takes(m_abilities.timing, program) &&
         !kernel.hasTracepoint(program.tracepoint))
-      obstacle(program.part) = noTracepoint(program.tracepoint);
+      reason(program.part) = noTracepoint(program.tracepoint);
   if (!m_noSlot.empty())
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing})
-      obstacle(part) = {.why = m_noSlot, .enable = kEndAnother};
-  if (settings.samples == kSampleNone) obstacle(WatchPart::Samples).why = "Nobody asked for single faults";
+      reason(part) = {.why = m_noSlot, .enable = kEndAnother};
+  if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Nobody asked for single faults";
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
   m_shared = mapBpfShared<WatchShared>(m_object);
   if (!m_shared) return refusedByKernel("share memory with BPF programs", errno);
-  if (works(WatchPart::Ends)) obstacle(WatchPart::Ends) = attachToEnds(folder);
+  if (works(WatchPart::Ends)) reason(WatchPart::Ends) = attachToEnds(folder);
   for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples})
     for (const WatchPart needed : {WatchPart::Beginnings, WatchPart::Ends})
-      if (works(part)) obstacle(part) = obstacle(needed);
-  if (!works(WatchPart::FaultTime)) obstacle(WatchPart::FaultParts) = obstacle(WatchPart::FaultTime);
-  else if (works(WatchPart::FaultParts)) obstacle(WatchPart::FaultParts) = attachToSwitches();
+      if (works(part)) reason(part) = reason(needed);
+  if (!works(WatchPart::FaultTime)) reason(WatchPart::FaultParts) = reason(WatchPart::FaultTime);
+  else if (works(WatchPart::FaultParts)) reason(WatchPart::FaultParts) = attachToSwitches();
   return std::nullopt;
 }
 
 // A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
-std::optional<Obstacle> WatchObject::loadMost(WatchSettings settings) {
+std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   Parts wanted{};
-  std::ranges::transform(m_abilities.obstacles, wanted.begin(),
-                         [](const Obstacle& obstacle) { return obstacle.why.empty(); });
+  std::ranges::transform(m_abilities.reasons, wanted.begin(),
+                         [](const Unavailable& reason) { return reason.why.empty(); });
   m_object = loadParts(settings, m_abilities.timing, wanted);
   if (m_object) return std::nullopt;
   Parts most{};
@@ -121,24 +121,24 @@ std::optional<Obstacle> WatchObject::loadMost(WatchSettings settings) {
     Parts more = most;
     at(more, part) = true;
     if (loadParts(settings, m_abilities.timing, more)) most = more;
-    else m_abilities.obstacle(part) = refusedByKernel("load the BPF program for it", errno);
+    else m_abilities.reason(part) = refusedByKernel("load the BPF program for it", errno);
   }
   m_object = loadParts(settings, m_abilities.timing, most);
   if (m_object) return std::nullopt;
   return refusedByKernel("load BPF programs", errno);
 }
 
-Obstacle WatchObject::attachToEnds(int folder) {
+Unavailable WatchObject::attachToEnds(int folder) {
   if (m_abilities.timing.way == FaultWay::Event) {
     const int error = attachToEvents(folder);
     if (error == ESRCH) return gameHasLeft();
-    return error == 0 ? Obstacle{} : refusedEvent("tell when page faults end", error);
+    return error == 0 ? Unavailable{} : refusedEvent("tell when page faults end", error);
   }
   for (const char* const program : {"enterFault", "leaveFault"})
     if (const int error = attachBpf(m_object, program, m_links); error != 0)
       return refusedByKernel("attach the BPF program for it", error);
   makeFault();
-  return __atomic_load_n(&m_shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Obstacle{} : noFaultSeen();
+  return __atomic_load_n(&m_shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Unavailable{} : noFaultSeen();
 }
 
 // Of a game that always has new threads, everybody's faults are looked at; the programs pass over all but its own.
@@ -177,16 +177,16 @@ void WatchObject::keep(std::vector<PerfEvent> events) {
 }
 
 // Half of it would tell waits without an end.
-Obstacle WatchObject::attachToSwitches() {
+Unavailable WatchObject::attachToSwitches() {
   const std::size_t linksBefore = m_links.size();
-  Obstacle obstacle;
+  Unavailable reason;
   for (const char* const program : {"switchThreads", "wakeThread"})
-    if (const int error = attach(program); error != 0 && obstacle.why.empty())
-      obstacle = refusedByKernel("attach the BPF program for it", error);
+    if (const int error = attach(program); error != 0 && reason.why.empty())
+      reason = refusedByKernel("attach the BPF program for it", error);
   usleep(1);
-  if (obstacle.why.empty() && __atomic_load_n(&m_shared->switched, __ATOMIC_RELAXED) == 0) obstacle = noFaultSeen();
-  if (!obstacle.why.empty()) m_links.resize(linksBefore);
-  return obstacle;
+  if (reason.why.empty() && __atomic_load_n(&m_shared->switched, __ATOMIC_RELAXED) == 0) reason = noFaultSeen();
+  if (!reason.why.empty()) m_links.resize(linksBefore);
+  return reason;
 }
 
 }  // namespace faultline

@@ -19,10 +19,10 @@ class WatchObject {
   // `noSlot`: why nothing may run at everybody's faults; empty: it may.
   explicit WatchObject(std::string noSlot) : m_noSlot(std::move(noSlot)) {}
 
-  // Loads what can be, and attaches what tells the ends of faults; `folder` is the game's in /proc. An obstacle:
+  // Loads what can be, and attaches what tells the ends of faults; `folder` is the game's in /proc. An reason:
   // nothing works.
-  [[nodiscard]] std::optional<Obstacle> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
-                                             WatchSettings settings, int folder);
+  [[nodiscard]] std::optional<Unavailable> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
+                                                WatchSettings settings, int folder);
   // Attaches the rest but for the marks. 0, or errno.
   [[nodiscard]] int attachToTracepoints();
 
@@ -35,10 +35,10 @@ class WatchObject {
   void keep(std::vector<PerfEvent> events);
 
  private:
-  [[nodiscard]] std::optional<Obstacle> loadMost(WatchSettings settings);
-  [[nodiscard]] Obstacle attachToEnds(int folder);
+  [[nodiscard]] std::optional<Unavailable> loadMost(WatchSettings settings);
+  [[nodiscard]] Unavailable attachToEnds(int folder);
   [[nodiscard]] int attachToEvents(int folder);
-  [[nodiscard]] Obstacle attachToSwitches();
+  [[nodiscard]] Unavailable attachToSwitches();
 
   WatchAbilities m_abilities;
   std::string m_noSlot;

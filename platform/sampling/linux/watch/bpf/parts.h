@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "platform/sampling/linux/bpf/fault_timing.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 
@@ -17,13 +17,13 @@ enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginn
 inline constexpr std::size_t kWatchPartCount = 7;
 
 struct WatchAbilities {
-  std::array<Obstacle, kWatchPartCount> obstacles;
+  std::array<Unavailable, kWatchPartCount> reasons;
   FaultTiming timing;
   bool sparesClearing = false;
 
-  [[nodiscard]] const Obstacle& obstacle(WatchPart part) const { return obstacles[static_cast<std::size_t>(part)]; }
-  [[nodiscard]] Obstacle& obstacle(WatchPart part) { return obstacles[static_cast<std::size_t>(part)]; }
-  [[nodiscard]] bool works(WatchPart part) const { return obstacle(part).why.empty(); }
+  [[nodiscard]] const Unavailable& reason(WatchPart part) const { return reasons[static_cast<std::size_t>(part)]; }
+  [[nodiscard]] Unavailable& reason(WatchPart part) { return reasons[static_cast<std::size_t>(part)]; }
+  [[nodiscard]] bool works(WatchPart part) const { return reason(part).why.empty(); }
 };
 
 }  // namespace faultline

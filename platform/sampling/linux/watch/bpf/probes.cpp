@@ -56,13 +56,13 @@ void Probes::goOn() const {
 // The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
 // right before, and right after: a probe in another's memory is out again at once, and tells nothing meanwhile. Whoever
 // stops this program between the two has it ended, and the probe with it.
-std::optional<Obstacle> Probes::place(int program, const WatchTarget& target, const std::vector<ProbeFile>& places,
-                                      const std::function<bool()>& left) {
+std::optional<Unavailable> Probes::place(int program, const WatchTarget& target, const std::vector<ProbeFile>& places,
+                                         const std::function<bool()>& left) {
   m_limited = static_cast<bool>(m_limit);
   for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
     const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
     const auto limited = m_limited ? m_limit(kPlacing) : Result<void>();
-    if (!limited) return Obstacle{.why = limited.error().message, .enable = {}};
+    if (!limited) return Unavailable{.why = limited.error().message, .enable = {}};
     if (left()) return gameHasLeft();
     auto trouble = placeOne(program, target.pid(), places[i], i | commits);
     if (left()) return gameHasLeft();
@@ -72,7 +72,8 @@ std::optional<Obstacle> Probes::place(int program, const WatchTarget& target, co
   return std::nullopt;
 }
 
-std::optional<Obstacle> Probes::placeOne(int program, std::uint32_t pid, const ProbeFile& place, std::uint64_t cookie) {
+std::optional<Unavailable> Probes::placeOne(int program, std::uint32_t pid, const ProbeFile& place,
+                                            std::uint64_t cookie) {
   const std::string path = place.path();
   const std::uint64_t offset = place.offset();
   LinkCreate link;

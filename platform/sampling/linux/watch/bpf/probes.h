@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/standstill.h"
@@ -24,14 +24,15 @@ class Probes {
   Probes& operator=(const Probes&) = delete;
 
   // No other process meets them. `left` says whether the target has become another program, or has ended.
-  [[nodiscard]] std::optional<Obstacle> place(int program, const WatchTarget& target,
-                                              const std::vector<ProbeFile>& places, const std::function<bool()>& left);
+  [[nodiscard]] std::optional<Unavailable> place(int program, const WatchTarget& target,
+                                                 const std::vector<ProbeFile>& places,
+                                                 const std::function<bool()>& left);
   // This program does not stand still. To be called several times a second.
   void goOn() const;
 
  private:
-  [[nodiscard]] std::optional<Obstacle> placeOne(int program, std::uint32_t pid, const ProbeFile& place,
-                                                 std::uint64_t cookie);
+  [[nodiscard]] std::optional<Unavailable> placeOne(int program, std::uint32_t pid, const ProbeFile& place,
+                                                    std::uint64_t cookie);
 
   StandstillLimit m_limit;
   bool m_limited = false;

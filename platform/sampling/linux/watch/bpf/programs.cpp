@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostAtOnce = 16384;  // marks; what a game goes on writing has no end
 constexpr int kEnough = -1;
 
-Obstacle bothOf(const Obstacle& one, const Obstacle& other) {
+Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
   if (one.why == other.why) return one;
   const bool two = !one.enable.empty() && !other.enable.empty();
   return {.why = one.why + ". " + other.why, .enable = one.enable + (two ? " Or: " : "") + other.enable};
@@ -63,18 +63,18 @@ struct BpfWatch::State {
 BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 BpfWatch::~BpfWatch() = default;
 
-tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarget& target,
-                                                                 const std::vector<ProbeFile>& places,
-                                                                 const BpfWatchOptions& options) {
+Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget& target,
+                                                              const std::vector<ProbeFile>& places,
+                                                              const BpfWatchOptions& options) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
   if (!kernel.trouble().empty())
-    return tl::unexpected(Obstacle{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
+    return tl::unexpected(Unavailable{.why = kernel.trouble(), .enable = "A kernel with CONFIG_DEBUG_INFO_BTF."});
   const auto images = ImageReader::load();
   if (!images) return tl::unexpected(images.error());
   const auto image = images->read(target);
   if (!image) return tl::unexpected(image.error());
-  std::optional<Obstacle> trouble;
+  std::optional<Unavailable> trouble;
   for (const MarkWay way : waysTo(places, options.ownMarks)) {
     auto watch = openBy(way, target, places, options, kernel, *image);
     if (watch && !images->isStill(target, *image)) trouble = gameHasLeft();
@@ -84,10 +84,10 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::open(const WatchTarg
   return tl::unexpected(std::move(*trouble));
 }
 
-tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markWay, const WatchTarget& target,
-                                                                   const std::vector<ProbeFile>& places,
-                                                                   const BpfWatchOptions& options,
-                                                                   const BpfKernel& kernel, const ProgramImage& image) {
+Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay, const WatchTarget& target,
+                                                                const std::vector<ProbeFile>& places,
+                                                                const BpfWatchOptions& options, const BpfKernel& kernel,
+                                                                const ProgramImage& image) {
   struct stat pidNamespace{};  // zeros: as if the game were in another
   // A mark that is not numbered is known by the game's own name of its thread.
   if (markWay == MarkWay::Getrusage) static_cast<void>(fstatat(target.folder(), "ns/pid", &pidNamespace, 0));
@@ -108,16 +108,15 @@ tl::expected<std::unique_ptr<BpfWatch>, Obstacle> BpfWatch::openBy(MarkWay markW
                          .game = image};
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
-  std::optional<Obstacle> trouble;
+  std::optional<Unavailable> trouble;
   const std::size_t barred = options.noSlot.empty() ? 0 : 1;  // a program at the function is at everybody's faults
-  tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Obstacle* {
+  tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Unavailable* {
     watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot)));
     watch->m_way = markWay;
     watch->m_state->probes = std::make_unique<Probes>(options.limitStandstill);
     WatchObject& object = watch->m_state->object;
     trouble = object.load(timing, kernel, settings, target.folder());
-    return trouble || object.abilities().works(WatchPart::Ends) ? nullptr
-                                                                : &object.abilities().obstacle(WatchPart::Ends);
+    return trouble || object.abilities().works(WatchPart::Ends) ? nullptr : &object.abilities().reason(WatchPart::Ends);
   });
   if (!trouble) trouble = watch->start(target, places);
   malloc_trim(0);  // the kernel's types took some 10 MB
@@ -146,7 +145,7 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
 }
 
 // The probes come last: from the first mark on everything is counted.
-std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::vector<ProbeFile>& places) {
+std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   if (!readRings()) return refusedByKernel("share memory with BPF programs", errno);
   if (const int error = m_state->object.attachToTracepoints(); error != 0)
     return refusedByKernel("attach the BPF programs", error);
@@ -158,7 +157,7 @@ std::optional<Obstacle> BpfWatch::start(const WatchTarget& target, const std::ve
   return listenForMarks(target, places);
 }
 
-std::optional<Obstacle> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
+std::optional<Unavailable> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   if (m_way == MarkWay::Probe) {
     const int program = m_state->object.program("mark");
     return m_state->probes->place(program, target, places, [&] { return target.exited() || programLeft(); });
@@ -170,7 +169,7 @@ std::optional<Obstacle> BpfWatch::listenForMarks(const WatchTarget& target, cons
 }
 
 // Of as many functions as there are breakpoints for. They are gone with this object, however it ends.
-std::optional<Obstacle> BpfWatch::setBreakpoints(int folder, const std::vector<ProbeFile>& places) {
+std::optional<Unavailable> BpfWatch::setBreakpoints(int folder, const std::vector<ProbeFile>& places) {
   const int program = m_state->object.program("markAtBreakpoint");
   int error = 0;
   for (std::size_t count = std::min<std::size_t>(places.size(), kMostBreakpoints); count > 0; --count) {
@@ -187,8 +186,8 @@ std::optional<Obstacle> BpfWatch::setBreakpoints(int folder, const std::vector<P
     if (error != ENOSPC) break;
   }
   if (error == ENOSPC)
-    return Obstacle{.why = "Something else, such as a debugger, has taken the game's hardware breakpoints",
-                    .enable = {}};
+    return Unavailable{.why = "Something else, such as a debugger, has taken the game's hardware breakpoints",
+                       .enable = {}};
   return refusedEvent("set hardware breakpoints in the game", error, EventOf::OwnProgram);
 }
 

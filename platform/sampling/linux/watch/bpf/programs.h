@@ -15,7 +15,7 @@
 #include "core/model/fault_sample.h"
 #include "platform/sampling/frame_source.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
 #include "platform/sampling/linux/watch/bpf/parts.h"
@@ -43,9 +43,9 @@ class BpfWatch {
  public:
   // Of the program that `target` is now, and of no other. `places` are told apart by their index; there are kMostMarks
   // at most.
-  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> open(const WatchTarget& target,
-                                                                              const std::vector<ProbeFile>& places,
-                                                                              const BpfWatchOptions& options);
+  [[nodiscard]] static Result<std::unique_ptr<BpfWatch>, Unavailable> open(const WatchTarget& target,
+                                                                           const std::vector<ProbeFile>& places,
+                                                                           const BpfWatchOptions& options);
   ~BpfWatch();
   BpfWatch(const BpfWatch&) = delete;
   BpfWatch& operator=(const BpfWatch&) = delete;
@@ -66,15 +66,16 @@ class BpfWatch {
   static int takeMark(void* state, void* record, std::size_t size);
   static int takeSample(void* state, void* record, std::size_t size);
   explicit BpfWatch(std::unique_ptr<State> state);
-  [[nodiscard]] static tl::expected<std::unique_ptr<BpfWatch>, Obstacle> openBy(MarkWay way, const WatchTarget& target,
-                                                                                const std::vector<ProbeFile>& places,
-                                                                                const BpfWatchOptions& options,
-                                                                                const BpfKernel& kernel,
-                                                                                const ProgramImage& image);
+  [[nodiscard]] static Result<std::unique_ptr<BpfWatch>, Unavailable> openBy(MarkWay way, const WatchTarget& target,
+                                                                             const std::vector<ProbeFile>& places,
+                                                                             const BpfWatchOptions& options,
+                                                                             const BpfKernel& kernel,
+                                                                             const ProgramImage& image);
   [[nodiscard]] bool readRings();
-  [[nodiscard]] std::optional<Obstacle> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
-  [[nodiscard]] std::optional<Obstacle> listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places);
-  [[nodiscard]] std::optional<Obstacle> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Unavailable> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Unavailable> listenForMarks(const WatchTarget& target,
+                                                          const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Unavailable> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   MarkWay m_way = MarkWay::Probe;

@@ -7,11 +7,6 @@
 namespace faultline {
 namespace {
 
-Quality whenWorking(const Obstacle& obstacle, Quality quality) {
-  if (obstacle.why.empty()) return quality;
-  return unavailable(obstacle.why, obstacle.enable);
-}
-
 std::string which(SampleMode mode) {
   std::string every = "every " + std::to_string(kSampleEvery) + "th fault";
   switch (mode) {
@@ -32,25 +27,25 @@ std::string which(SampleMode mode) {
 void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game) {
   Quality zeroed = zeroedQuality(initOnAlloc(), abilities.sparesClearing);
   zeroed.how += "; each thread's are those that it asked for";
-  game.zeroed = whenWorking(abilities.obstacle(WatchPart::Zeroing), std::move(zeroed));
-  game.faultTime = whenWorking(
-      abilities.obstacle(WatchPart::FaultTime),
+  game.zeroed = qualityUnless(abilities.reason(WatchPart::Zeroing), std::move(zeroed));
+  game.faultTime = qualityUnless(
+      abilities.reason(WatchPart::FaultTime),
       exact(timedBy(abilities.timing) +
             ", all threads added up, waits included, the processor's own way into the kernel and back not"));
-  game.faultParts = whenWorking(
-      abilities.obstacle(WatchPart::FaultParts),
+  game.faultParts = qualityUnless(
+      abilities.reason(WatchPart::FaultParts),
       exact("BPF on sched_switch and sched_wakeup, of threads inside a fault, all added up; what a host takes from a "
             "virtual machine counts as on a processor"));
-  if (const Obstacle& ends = abilities.obstacle(WatchPart::Ends); !ends.why.empty())
+  if (const Unavailable& ends = abilities.reason(WatchPart::Ends); !ends.why.empty())
     game.faults = estimated(game.faults.how + "; the last one of each other thread may be told with a later frame: " +
                             "their ends are not seen (" + ends.why + ")");
   game.samples =
-      whenWorking(abilities.obstacle(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
+      qualityUnless(abilities.reason(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
 }
 
-void describeBpfMissing(const Obstacle& obstacle, WatchedGame& game) {
+void describeBpfMissing(const Unavailable& reason, WatchedGame& game) {
   for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.samples})
-    *quality = unavailable(obstacle.why, obstacle.enable);
+    *quality = unavailable(reason);
 }
 
 }  // namespace faultline

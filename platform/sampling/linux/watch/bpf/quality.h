@@ -10,6 +10,6 @@ namespace faultline {
 // All but the faults themselves.
 void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game);
 // Where there are no such programs.
-void describeBpfMissing(const Obstacle& obstacle, WatchedGame& game);
+void describeBpfMissing(const Unavailable& reason, WatchedGame& game);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
 // Why the kernel refuses something, and what helps, found from facts of kernels and privileges that are not at hand.
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cerrno>
@@ -26,12 +26,12 @@ bool has(const std::string& text, const char* part) {
 
 TEST_CASE("A collector that holds cap_perfmon is told the level at which that does not count, and the line to type") {
   for (const int level : {3, 4}) {
-    const Obstacle obstacle = refusedEvent("sample processors", EACCES, EventOf::All, granted(level));
-    CHECK(has(obstacle.why, ("kernel.perf_event_paranoid is " + std::to_string(level)).c_str()));
-    CHECK(!has(obstacle.why, "missing"));
-    CHECK(obstacle.enable.starts_with("sudo sysctl kernel.perf_event_paranoid=2 "));
-    CHECK(has(obstacle.enable, "every user"));
-    CHECK(!has(obstacle.enable, "cap_perfmon"));
+    const Unavailable reason = refusedEvent("sample processors", EACCES, EventOf::All, granted(level));
+    CHECK(has(reason.why, ("kernel.perf_event_paranoid is " + std::to_string(level)).c_str()));
+    CHECK(!has(reason.why, "missing"));
+    CHECK(reason.enable.starts_with("sudo sysctl kernel.perf_event_paranoid=2 "));
+    CHECK(has(reason.enable, "every user"));
+    CHECK(!has(reason.enable, "cap_perfmon"));
   }
 }
 
@@ -47,14 +47,14 @@ TEST_CASE("Without cap_perfmon the capability is named, and the level as well wh
 }
 
 TEST_CASE("A kernel that is too old for a BPF program is told its version and the one that is needed") {
-  const Obstacle old = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "none", 5010));
+  const Unavailable old = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "none", 5010));
   CHECK(has(old.why, "Linux 5.10"));
   CHECK(old.enable == "Linux 5.12 or later.");
   CHECK(refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2)).enable.empty());
 }
 
 TEST_CASE("Of a kernel that is locked down it is said which way, and only where that closes it") {
-  const Obstacle closed = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "confidentiality"));
+  const Unavailable closed = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "confidentiality"));
   CHECK(has(closed.why, "lockdown=confidentiality"));
   CHECK(has(closed.enable, "lockdown=integrity"));
   CHECK(!has(refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "integrity")).why, "lockdown"));

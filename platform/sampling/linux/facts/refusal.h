@@ -1,16 +1,12 @@
-// Obstacle: why something that takes privileges or a newer kernel does not work, and what would make it.
+// Why something that takes privileges or a newer kernel is unavailable, and what would enable it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-namespace faultline {
+#include "core/model/quality.h"
 
-// Both in words for a person, without a full stop at the end of `why`; `enable` is empty if nothing would.
-struct Obstacle {
-  std::string why;
-  std::string enable;
-};
+namespace faultline {
 
 // What decides over what the kernel lets this program do.
 struct KernelGrounds {
@@ -35,14 +31,14 @@ inline constexpr const char* kOpenEvents =
 
 // The kernel has refused to `what` with `error` (an errno): says which capabilities are missing or which version of
 // Linux it takes, if that may be why.
-[[nodiscard]] Obstacle refusedByKernel(const std::string& what, int error, int needs = kTaskStorage);
-[[nodiscard]] Obstacle refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds);
+[[nodiscard]] Unavailable refusedByKernel(const std::string& what, int error, int needs = kTaskStorage);
+[[nodiscard]] Unavailable refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds);
 // The same for perf_event_open(2), which kernel.perf_event_paranoid governs as well. A program of one's own takes no
 // capability where that is 2 or less.
 enum class EventOf : std::uint8_t { OwnProgram, All };
-[[nodiscard]] Obstacle refusedEvent(const std::string& what, int error, EventOf of = EventOf::All);
-[[nodiscard]] Obstacle refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds);
-[[nodiscard]] Obstacle noTracepoint(const char* name);
-[[nodiscard]] Obstacle needsLinux(int version, const std::string& why);
+[[nodiscard]] Unavailable refusedEvent(const std::string& what, int error, EventOf of = EventOf::All);
+[[nodiscard]] Unavailable refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds);
+[[nodiscard]] Unavailable noTracepoint(const char* name);
+[[nodiscard]] Unavailable needsLinux(int version, const std::string& why);
 
 }  // namespace faultline

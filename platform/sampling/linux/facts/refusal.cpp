@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/facts/obstacle.h"
+#include "platform/sampling/linux/facts/refusal.h"
 
 #include <linux/capability.h>
 #include <sys/utsname.h>
@@ -43,7 +43,7 @@ bool locked(const KernelGrounds& grounds) {
   return grounds.lockdown == "confidentiality";
 }
 
-Obstacle lockedDown(std::string why) {
+Unavailable lockedDown(std::string why) {
   return {.why = std::move(why) + ": it is locked down (lockdown=confidentiality), which closes it to every program",
           .enable = "Start the machine with lockdown=integrity, or without that word."};
 }
@@ -67,11 +67,11 @@ KernelGrounds KernelGrounds::read() {
   return grounds;
 }
 
-Obstacle refusedByKernel(const std::string& what, int error, int needs) {
+Unavailable refusedByKernel(const std::string& what, int error, int needs) {
   return refusedByKernel(what, error, needs, KernelGrounds::read());
 }
 
-Obstacle refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds) {
+Unavailable refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds) {
   const std::string why = "The kernel does not " + what + ": " + std::strerror(error);
   if (grounds.version != 0 && grounds.version < needs)
     return needsLinux(needs, why + ", and " + linuxOf(grounds.version) + " cannot");
@@ -85,39 +85,39 @@ Obstacle refusedByKernel(const std::string& what, int error, int needs, const Ke
           .enable = "A collector outside of containers."};
 }
 
-Obstacle refusedEvent(const std::string& what, int error, EventOf of) {
+Unavailable refusedEvent(const std::string& what, int error, EventOf of) {
   return refusedEvent(what, error, of, KernelGrounds::read());
 }
 
 // Debian's and Ubuntu's kernels know levels above 2, at which CAP_SYS_ADMIN alone may open events.
-Obstacle refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds) {
-  Obstacle obstacle{.why = "The kernel does not " + what + " by perf events: ", .enable = {}};
+Unavailable refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds) {
+  Unavailable reason{.why = "The kernel does not " + what + " by perf events: ", .enable = {}};
   const bool lacking = !grounds.perfmon && !grounds.admin;
   if (!isRefusal(error)) {
-    obstacle.why += std::strerror(error);
+    reason.why += std::strerror(error);
   } else if (grounds.paranoid > kOpenToAll && !grounds.admin) {
-    if (lacking) obstacle.why += "cap_perfmon is missing, and ";
-    obstacle.why += "kernel.perf_event_paranoid is " + std::to_string(grounds.paranoid) +
-                    ", at which it opens none to a program without cap_sys_admin";
-    obstacle.enable = kOpenEvents;
-    if (lacking && of == EventOf::All) obstacle.enable += " And a collector that has cap_perfmon.";
+    if (lacking) reason.why += "cap_perfmon is missing, and ";
+    reason.why += "kernel.perf_event_paranoid is " + std::to_string(grounds.paranoid) +
+                  ", at which it opens none to a program without cap_sys_admin";
+    reason.enable = kOpenEvents;
+    if (lacking && of == EventOf::All) reason.enable += " And a collector that has cap_perfmon.";
   } else if (lacking) {
-    obstacle.why += "cap_perfmon is missing";
-    obstacle.enable = "A collector that has cap_perfmon.";
+    reason.why += "cap_perfmon is missing";
+    reason.enable = "A collector that has cap_perfmon.";
   } else if (locked(grounds)) {
     return lockedDown("The kernel does not " + what + " by perf events");
   } else {
-    obstacle.why += std::string(std::strerror(error)) + ", though cap_perfmon is held: a container may forbid it";
-    obstacle.enable = "A collector outside of containers.";
+    reason.why += std::string(std::strerror(error)) + ", though cap_perfmon is held: a container may forbid it";
+    reason.enable = "A collector outside of containers.";
   }
-  return obstacle;
+  return reason;
 }
 
-Obstacle noTracepoint(const char* name) {
+Unavailable noTracepoint(const char* name) {
   return {.why = std::string("This kernel has no tracepoint ") + name, .enable = {}};
 }
 
-Obstacle needsLinux(int version, const std::string& why) {
+Unavailable needsLinux(int version, const std::string& why) {
   return {.why = why, .enable = linuxOf(version) + " or later."};
 }
 
