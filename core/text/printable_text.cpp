@@ -19,4 +19,11 @@ std::string printableText(std::string_view text) {
   return out;
 }
 
+std::string lastLine(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \r\n\t");
+  if (last == std::string_view::npos) return {};
+  text = text.substr(0, last + 1);
+  return printableName(text.substr(text.find_last_of('\n') + 1));
+}
+
 }  // namespace faultline

@@ -7,5 +7,7 @@
 namespace faultline {
 
 [[nodiscard]] std::string printableText(std::string_view text);
+// The last line that is not empty, as printableName() has it.
+[[nodiscard]] std::string lastLine(std::string_view text);
 
 }  // namespace faultline

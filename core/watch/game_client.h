@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/stream/decoder.h"
+#include "core/watch/collector_end.h"
 #include "core/watch/controller.h"
 
 namespace faultline {
@@ -22,12 +23,6 @@ struct GameClientOptions {
   Nanoseconds patience{0};  // of a collector, for the game's first own mark
   bool mayAssume = false;   // an assumed rate where nothing else can be watched; else that is an error
   bool synthetic = false;   // a synthetic game in place of the process
-};
-
-// How a collector ended: the last sentence that it wrote, or empty; and a sentence that tells everything.
-struct CollectorEnd {
-  std::string said;
-  std::string sentence;
 };
 
 // The owner's side. No call of it may call the client.

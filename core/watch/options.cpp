@@ -99,6 +99,14 @@ const char* const kWatchHelp =
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --synthetic                a synthetic game in place of the process";
 
+std::vector<std::string> sweepArguments(const SweepRequest& request) {
+  std::vector<std::string> arguments{"sweep", "--interval", durationText(request.interval)};
+  if (request.attended) arguments.emplace_back("--attended");
+  if (!request.faultTime) arguments.emplace_back("--no-fault-time");
+  if (request.synthetic) arguments.emplace_back("--synthetic");
+  return arguments;
+}
+
 std::vector<std::string> watchArguments(const WatchOptions& options) {
   std::vector<std::string> arguments{"watch", std::to_string(options.pid)};
   const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };

@@ -1,5 +1,4 @@
-// WatchOptions: what a collector is asked to watch, and the same as arguments of its command line. One piece writes the
-// arguments and parses them, so that readers and collector agree.
+// SweepRequest and WatchOptions: what a collector is asked to do, and the same as arguments of its command line.
 #pragma once
 
 #include <functional>
@@ -15,6 +14,15 @@ namespace faultline {
 
 // Limits how long this program may stand still (platform/sampling/standstill.h). 0 lifts the limit.
 using StandstillLimit = std::function<Result<void>(Nanoseconds)>;
+
+struct SweepRequest {
+  Nanoseconds interval = std::chrono::milliseconds(500);
+  bool faultTime = true;
+  bool attended = false;   // standard input tells whether the numbers are on show
+  bool synthetic = false;  // a synthetic machine in place of this one
+};
+
+[[nodiscard]] std::vector<std::string> sweepArguments(const SweepRequest& request);  // with the command's name, "sweep"
 
 // What ends a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
 // marks.

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "core/text/duration.h"
 #include "core/text/quantity.h"
+#include "core/watch/options.h"
 
 namespace faultline {
 namespace {
@@ -14,10 +14,8 @@ constexpr Nanoseconds kPatience = 30s;  // beyond the interval: a loaded machine
 }  // namespace
 
 Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval) {
-  std::vector<std::string> arguments{"sweep", "--interval", durationText(interval)};
-  if (options.synthetic) arguments.emplace_back("--synthetic");
-  if (!options.faultTime) arguments.emplace_back("--no-fault-time");
-  auto child = CollectorChild::start(options, std::move(arguments));
+  auto child = CollectorChild::start(
+      options, sweepArguments({.interval = interval, .faultTime = options.faultTime, .synthetic = options.synthetic}));
   if (!child) return tl::unexpected(child.error());
   return CollectorStream(std::move(*child), interval);
 }

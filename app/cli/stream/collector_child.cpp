@@ -11,11 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
 
-// A crash on Windows has a code with the highest bit set (NTSTATUS), which is usually written in hexadecimal.
-std::string codeText(int code) {
-  return code >= 0 ? std::to_string(code) : fmt::format("{:#010X}", static_cast<std::uint32_t>(code));
-}
-
 Result<CollectorChoice> collectorFor(const CommonOptions& options) {
   if (options.collector.empty()) return chooseCollector(executableFolder(), grantedCollector());
   return CollectorChoice{.program = options.collector, .why = "Named with --collector.", .enable = {}};
@@ -48,13 +43,17 @@ std::span<const std::byte> CollectorChild::receive() {
   return std::span<const std::byte>(m_buffer).first(got);
 }
 
-std::vector<std::string> CollectorChild::complaints() {
+void CollectorChild::readErrors() {
   std::array<std::byte, 4096> buffer{};
   while (waitAny(std::array{m_child.errorsReady()}, 0s) != 0) {
     const std::size_t got = m_child.readErrors(buffer);
     if (got == 0) break;
     m_errorText.append(reinterpret_cast<const char*>(buffer.data()), got);
   }
+}
+
+std::vector<std::string> CollectorChild::complaints() {
+  readErrors();
   std::vector<std::string> lines;
   for (std::size_t end = 0; (end = m_errorText.find('\n')) != std::string::npos; m_errorText.erase(0, end + 1))
     if (end > 0) lines.push_back(printableName(std::string_view(m_errorText).substr(0, end)));
@@ -62,19 +61,14 @@ std::vector<std::string> CollectorChild::complaints() {
 }
 
 CollectorEnd CollectorChild::end() {
-  constexpr std::string_view kName = "faultline-collector: ";
   const auto status = m_child.waitFor(1s);
-  std::string all;
-  std::string said;
-  for (std::string& line : complaints()) {
-    all += " Its message: " + line;
-    said = line.starts_with(kName) ? line.substr(kName.size()) : std::move(line);
-  }
-  const std::string how = !status               ? "closed its stream"
-                          : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
-                                                : "ended with code " + codeText(status->code);
-  return {said, fmt::format("The collector {} {}.{} Try again, or check with 'faultline-cli doctor'.",
-                            m_collector.program.string(), how, all)};
+  readErrors();
+  CollectorEnd end = collectorEnd(!status               ? "closed its stream"
+                                  : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
+                                                        : endedWith(status->code),
+                                  m_errorText);
+  end.sentence += " Try again, or check with 'faultline-cli doctor'.";
+  return end;
 }
 
 }  // namespace faultline

@@ -7,7 +7,7 @@
 
 #include "app/cli/stream/common_options.h"
 #include "core/base/result.h"
-#include "core/watch/game_client.h"
+#include "core/watch/collector_end.h"
 #include "platform/host/child_process.h"
 #include "platform/host/collector_choice.h"
 
@@ -29,6 +29,7 @@ class CollectorChild {
 
  private:
   CollectorChild(ChildProcess child, CollectorChoice collector);
+  void readErrors();
 
   ChildProcess m_child;
   CollectorChoice m_collector;

@@ -1,14 +1,12 @@
 // GameProcess: a GameClient whose collectors are QProcesses, driven by the event loop.
 #pragma once
 
-#include <QByteArray>
 #include <QObject>
-#include <QProcess>
-#include <QStringList>
 #include <QTimer>
 #include <functional>
 #include <memory>
 
+#include "app/tray/session/collector_process.h"
 #include "core/watch/game_client.h"
 #include "platform/host/mark_finder.h"
 
@@ -19,9 +17,8 @@ class GameProcess : public QObject, private GameClientOwner {
  public:
   using Take = std::function<Result<void>(const StreamEvent&)>;
 
-  // `folder`: as LiveSource has it. `begin` is called for each choice, before its events come.
+  // `folder`: as CollectorProcess has it. `begin` is called for each choice, before its events come.
   GameProcess(const QString& folder, std::function<void()> begin, Take take, QObject* parent);
-  ~GameProcess() override;
 
   void start(const GameClientOptions& options);  // also again
   void stop(const QString& why);
@@ -34,27 +31,18 @@ class GameProcess : public QObject, private GameClientOwner {
 
  private:
   Result<void> startCollector(const std::vector<std::string>& arguments) override;
-  void endCollector() override;
+  void endCollector() override { m_collector.end(); }
   Result<void> take(const StreamEvent& event) override { return m_take(event); }
   void say(const std::string&) override {}
-  void launch();
-  void readOutput();
-  void processEnded();
   void advance();
 
-  QString m_folder;
   std::function<void()> m_begin;
   Take m_take;
   bool m_synthetic = false;
   bool m_grantable = false;
   MarkFinder m_marks;
   std::unique_ptr<GameClient> m_client;
-  QProcess m_collector;
-  QString m_program;
-  QStringList m_arguments;
-  QByteArray m_buffer;
-  QByteArray m_errors;
-  QTimer m_launch;  // a collector is not replaced while it is read
+  CollectorProcess m_collector;
   QTimer m_due;
 };
 

@@ -37,7 +37,7 @@ class GameWatch : public QObject {
 
   static constexpr std::size_t kWorst = 200;
 
-  // `collectorFolder`: as LiveSource has it.
+  // `collectorFolder`: as CollectorProcess has it.
   GameWatch(WatchedProcess process, const FrameRules& rules, const QString& collectorFolder = {},
             QObject* parent = nullptr);
   ~GameWatch() override;

@@ -1,6 +1,6 @@
 #include "app/tray/grant/run.h"
 
-#include "app/tray/session/last_line.h"
+#include "core/text/printable_text.h"
 #include "platform/host/collector_choice.h"
 #include "platform/host/programs.h"
 
@@ -60,7 +60,7 @@ void GrantRun::askForPassword() {
 }
 
 void GrantRun::processEnded(int code, QProcess::ExitStatus status) {
-  const QString said = lastLine(m_process.readAllStandardError());
+  const QString said = QString::fromStdString(lastLine(m_process.readAllStandardError().toStdString()));
   if (status == QProcess::CrashExit) return Q_EMIT ended(false, tr("It was ended before it was done."));
   if (m_checking) return code == 0 ? askForPassword() : Q_EMIT ended(false, tr("Nothing was changed. %1").arg(said));
   switch (code) {

@@ -1,40 +1,30 @@
-// LiveSource: a collector as a child process. Drains its pipe; when it dies or falls silent, starts it again after
-// growing pauses (1 s to 30 s) and tells why in a sentence.
+// LiveSource: a SweepClient whose collectors are QProcesses, driven by the event loop.
 #pragma once
 
-#include <QByteArray>
-#include <QElapsedTimer>
 #include <QObject>
-#include <QProcess>
-#include <QStringList>
+#include <QString>
 #include <QTimer>
-#include <chrono>
 
+#include "app/tray/session/collector_process.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
-#include "core/stream/decoder.h"
-#include "platform/host/collector_choice.h"
+#include "core/watch/sweep_client.h"
 
 namespace faultline {
 
-class LiveSource : public QObject {
+class LiveSource : public QObject, private SweepClientOwner {
   Q_OBJECT
  public:
-  // `folder`: the collector is there or in ../libexec. Empty: the granted one, or that beside this program.
-  explicit LiveSource(const QString& folder, QObject* parent = nullptr);
-  ~LiveSource() override;
+  explicit LiveSource(const QString& folder, QObject* parent = nullptr);  // as CollectorProcess has it
 
   // Stops what ran before. `silence` is how long a living collector may send nothing.
-  void start(const QStringList& arguments, std::chrono::milliseconds silence);
+  void start(const SweepRequest& request, Nanoseconds silence);
   void stop();
   // Tells the collector, this one and each later one, whether somebody looks. Somebody does until told otherwise.
   void attend(bool active);
 
-  // The one that was started last.
-  [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }
-
-  // Empty while all is well; otherwise why there is no data and when it is tried again.
-  [[nodiscard]] QString trouble() const;
+  [[nodiscard]] const CollectorChoice& collector() const { return m_collector.choice(); }  // of the last start
+  [[nodiscard]] QString trouble() const { return QString::fromStdString(m_client.trouble()); }
 
  Q_SIGNALS:
   void hello(const faultline::Hello& hello);
@@ -42,30 +32,19 @@ class LiveSource : public QObject {
   void troubleChanged();
 
  private:
-  void launch();
-  void passOnAttention();
-  void kill();
-  void readOutput();
-  void decode();
-  void readErrors();
-  void processEnded();
-  void lose(const QString& reason);
-  void waited();
+  Result<void> startCollector(const std::vector<std::string>& arguments) override {
+    return m_collector.start(arguments);
+  }
+  void endCollector() override { m_collector.end(); }
+  void take(const StreamEvent& event) override;
+  void noteTrouble() override { Q_EMIT troubleChanged(); }
+  void passOnAttention() { m_collector.write(m_active ? '+' : '-'); }
+  void advance() { wakeAt(m_due, m_client.due()); }
 
-  QString m_folder;
-  QStringList m_arguments;
-  CollectorChoice m_collector;
-  QProcess m_process;
-  Decoder m_decoder;
-  QByteArray m_buffer;
-  QByteArray m_errors;  // the end of what it wrote to stderr
+  CollectorProcess m_collector;
+  SweepClient m_client;
   bool m_active = true;
-  QString m_reason;
-  QTimer m_silence;
-  QTimer m_second;  // ticks while waiting to try again
-  int m_waitSeconds = 0;
-  int m_nextWaitSeconds = 1;
-  QElapsedTimer m_sinceLaunch;
+  QTimer m_due;
 };
 
 }  // namespace faultline

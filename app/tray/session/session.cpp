@@ -15,7 +15,6 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kLoadingIngestedMs = 100;
-constexpr int kSyntheticProcesses = 40;
 
 MonitorOptions optionsFrom(const Settings& settings) {
   MonitorOptions options;
@@ -109,12 +108,10 @@ void Session::leaveRecording() {
 
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
-  QStringList arguments{QStringLiteral("sweep"), QStringLiteral("--interval"),
-                        QStringLiteral("%1ms").arg(m_settings.interval.count()), QStringLiteral("--attended")};
-  if (!m_settings.timeFaults) arguments << QStringLiteral("--no-fault-time");
-  if (synthetic) arguments << QStringLiteral("--synthetic") << QString::number(kSyntheticProcesses);
   m_state = State::Starting;
-  m_source.start(arguments, patience(m_settings.interval));
+  m_source.start(
+      {.interval = m_settings.interval, .faultTime = m_settings.timeFaults, .attended = true, .synthetic = synthetic},
+      patience(m_settings.interval));
   Q_EMIT stateChanged();
   Q_EMIT ingested();  // what is on show may be another monitor now
 }

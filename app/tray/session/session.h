@@ -31,7 +31,7 @@ class Session : public QObject {
   Q_ENUM(State)
 
   explicit Session(const Settings& settings, QObject* parent = nullptr,
-                   const QString& collectorFolder = {});  // as LiveSource has it
+                   const QString& collectorFolder = {});  // as CollectorProcess has it
   ~Session() override;
 
   // What is on show: live data or a recording. Always the same object, so views may keep the reference.

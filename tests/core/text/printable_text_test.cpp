@@ -10,4 +10,10 @@ TEST_CASE("Line ends and tabs are kept, other hidden characters are escaped") {
   CHECK(printableText("").empty());
 }
 
+TEST_CASE("The last line of a text is its last one that is not empty, made safe to show") {
+  CHECK(lastLine("first\nthe \x1b roof\r\n \n") == "the \\x1b roof");
+  CHECK(lastLine("only") == "only");
+  CHECK(lastLine("\n \n").empty());
+}
+
 }  // namespace faultline

@@ -1,0 +1,94 @@
+#include "app/tray/session/collector_process.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "platform/host/programs.h"
+
+namespace faultline {
+namespace {
+
+constexpr qsizetype kReadBytes = 256 << 10;
+constexpr qsizetype kKeptErrorBytes = 2000;
+
+}  // namespace
+
+CollectorProcess::CollectorProcess(QString folder, QObject* parent)
+    : QObject(parent), m_folder(std::move(folder)), m_buffer(kReadBytes, Qt::Uninitialized) {
+  m_launch.setSingleShot(true);
+  connect(&m_launch, &QTimer::timeout, this, &CollectorProcess::launch);
+  connect(&m_process, &QProcess::readyReadStandardOutput, this, &CollectorProcess::readOutput);
+  connect(&m_process, &QProcess::readyReadStandardError, this, &CollectorProcess::readErrors);
+  connect(&m_process, &QProcess::finished, this, &CollectorProcess::processEnded);
+  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      Q_EMIT refused(tr("The collector cannot be started: %1.").arg(m_process.errorString()));
+  });
+}
+
+CollectorProcess::~CollectorProcess() {
+  end();
+}
+
+Result<void> CollectorProcess::start(const std::vector<std::string>& arguments) {
+  auto choice = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
+                                   : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
+  if (!choice) return tl::unexpected(std::move(choice.error()));
+  m_choice = std::move(*choice);
+  m_arguments.clear();
+  for (const std::string& argument : arguments) m_arguments << QString::fromStdString(argument);
+  m_launch.start(0);
+  return {};
+}
+
+void CollectorProcess::launch() {
+  end();
+  m_errors.clear();
+  m_process.start(QString::fromStdU16String(m_choice.program.u16string()), m_arguments, QIODevice::ReadWrite);
+  Q_EMIT launched();
+}
+
+// A collector with more rights than ours may not be killed by us, but ends when its reader is gone.
+void CollectorProcess::end() {
+  m_launch.stop();
+  if (m_process.state() == QProcess::NotRunning) return;
+  const QSignalBlocker quiet(m_process);
+  m_process.closeReadChannel(QProcess::StandardOutput);
+  m_process.kill();
+  m_process.waitForFinished(1000);
+}
+
+void CollectorProcess::write(char byte) {
+  if (m_process.state() != QProcess::NotRunning) m_process.write(&byte, 1);
+}
+
+void CollectorProcess::readOutput() {
+  m_process.setReadChannel(QProcess::StandardOutput);
+  while (m_process.bytesAvailable() > 0 && !m_launch.isActive()) {
+    const qint64 count = m_process.read(m_buffer.data(), m_buffer.size());
+    if (count <= 0) return;
+    Q_EMIT received(std::as_bytes(std::span(m_buffer.constData(), static_cast<std::size_t>(count))));
+  }
+}
+
+void CollectorProcess::readErrors() {
+  m_errors = (m_errors + m_process.readAllStandardError()).right(kKeptErrorBytes);
+}
+
+void CollectorProcess::processEnded() {
+  readOutput();
+  if (m_launch.isActive()) return;  // the next collector is on its way
+  readErrors();
+  const bool killed = m_process.exitStatus() == QProcess::CrashExit;
+  Q_EMIT ended(collectorEnd(killed ? "was killed" : endedWith(m_process.exitCode()), m_errors.toStdString()));
+}
+
+void wakeAt(QTimer& timer, std::optional<std::chrono::steady_clock::time_point> due) {
+  timer.stop();
+  if (due)
+    timer.start(
+        std::max(std::chrono::ceil<std::chrono::milliseconds>(*due - steadyNow()), std::chrono::milliseconds(0)));
+}
+
+}  // namespace faultline

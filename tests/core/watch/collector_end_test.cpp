@@ -1,0 +1,15 @@
+#include "core/watch/collector_end.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+
+TEST_CASE("The end of a collector is told with its last line, without the collector's name") {
+  CHECK(collectorEnd(endedWith(3), "first\nfaultline-collector: It is not yours.\n") ==
+        CollectorEnd{"It is not yours.", "The collector ended with code 3. It said: “It is not yours.”"});
+  CHECK(collectorEnd("was killed", "") == CollectorEnd{"", "The collector was killed."});
+}
+
+TEST_CASE("The code of a crash on Windows is told in hexadecimal") {
+  CHECK(endedWith(static_cast<int>(0xC0000005U)) == "ended with code 0xC0000005");
+}
