@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "platform/sampling/linux/loop/outlet.h"
+#include "platform/sampling/posix/outlet.h"
 
 namespace faultline {
 namespace {

@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/loop/attention.h"
+#include "platform/sampling/posix/attention.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/loop/outlet.h"
+#include "platform/sampling/posix/outlet.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
