@@ -118,7 +118,8 @@ QString faultParts(const ProcessEntry& entry) {
 QString treePrefix(const ProcessEntry& entry) {
   const QString indent(kIndent * std::min<qsizetype>(entry.depth, kDeepest), u' ');
   if (entry.folds) return indent + (entry.folded ? u"▸ "_s : u"▾ "_s);
-  return entry.depth > 0 ? indent + u"└ "_s : QString();
+  if (entry.depth > 0) return indent + u"└ "_s;
+  return entry.inTree ? u"\u2003 "_s : QString();  // as wide as a triangle
 }
 
 QString cellText(const ProcessEntry& entry, Column column, const CellContext& context) {

@@ -36,6 +36,7 @@ struct ProcessEntry {
   Numbers settled;
   std::optional<ProcessKey> above;  // in a tree: the nearest of its ancestors that has a row
   int depth = 0;
+  bool inTree = false;
   bool folds = false;                 // in a tree: others stand below it
   bool folded = false;                // and are not shown
   Numbers last;                       // as last seen live

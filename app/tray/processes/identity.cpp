@@ -1,6 +1,8 @@
 #include "app/tray/processes/identity.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "core/text/quantity.h"
@@ -26,20 +28,29 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   entry.user = user->second;
 }
 
-// By pid alone, as the system tells it: of several the one that started last, as the others have ended.
-void nameParent(ProcessEntry& entry, const ProcessRow& row, const Moment& now) {
+namespace {
+
+// Of several that had the pid the one that lived when the child was born: the last that had begun by then.
+std::optional<std::string> nameOfParent(const ProcessKey& child, std::uint32_t pid, const Monitor& monitor) {
+  if (const auto known = monitor.parent(child); known && known->pid == pid) return monitor.history().name(*known);
+  const auto& rows = monitor.now().rows;
+  const ProcessKey latest{pid, child.startTime + static_cast<std::uint64_t>(kTick.count())};
+  const auto after = std::ranges::upper_bound(rows, latest, {}, &ProcessRow::key);
+  if (after == rows.begin() || std::prev(after)->key.pid != pid) return std::nullopt;
+  return std::prev(after)->name;
+}
+
+}  // namespace
+
+void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor) {
   const auto pid = row.values.get(ProcessMetric::ParentPid);
   if (pid == entry.parentPid) return;
   entry.parentPid = pid;
   entry.parent.clear();
   if (!pid || *pid == 0 || *pid > UINT32_MAX) return;
-  const ProcessKey latest{static_cast<std::uint32_t>(*pid), UINT64_MAX};
-  const auto after = std::ranges::upper_bound(now.rows, latest, {}, &ProcessRow::key);
-  const bool known = after != now.rows.begin() && std::prev(after)->key.pid == *pid;
   entry.parent = QString::number(*pid);
-  if (known)
-    entry.parent = QString::fromStdString(printableName(std::prev(after)->name)) + QLatin1String(" (") + entry.parent +
-                   QLatin1Char(')');
+  if (const auto name = nameOfParent(entry.key, static_cast<std::uint32_t>(*pid), monitor))
+    entry.parent = QString::fromStdString(printableName(*name)) + QLatin1String(" (") + entry.parent + QLatin1Char(')');
 }
 
 }  // namespace faultline

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/tray/processes/entry.h"
-#include "core/history/rates.h"
+#include "core/monitor/monitor.h"
 
 namespace faultline {
 
@@ -21,6 +21,6 @@ class ProcessIdentities {
   mutable std::map<std::uint32_t, QString> m_users;  // known names
 };
 
-void nameParent(ProcessEntry& entry, const ProcessRow& row, const Moment& now);
+void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor);
 
 }  // namespace faultline

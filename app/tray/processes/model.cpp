@@ -156,14 +156,14 @@ void ProcessModel::fill(ProcessEntry& entry) const {
   } else if (row) {
     fillFromNow(entry, *row, m_monitor);
     if (row->name != entry.rawName) rename(entry, row->name);
-    nameParent(entry, *row, m_monitor.now());
+    nameParent(entry, *row, m_monitor);
   } else {
     fillEnded(entry);
   }
   if (entry.name.isEmpty()) rename(entry, m_shown.nameOf(entry.key).value_or(std::string()));
   entry.above.reset();
   entry.depth = 0;
-  entry.folds = entry.folded = false;
+  entry.inTree = entry.folds = entry.folded = false;
   if (m_tree) placeInTree(entry, m_shown.keys(), m_monitor);
   entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
                            : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};

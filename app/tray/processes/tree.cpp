@@ -33,6 +33,7 @@ void addOthers(ProcessEntry& entry, const FamilyCost& cost) {
 }  // namespace
 
 void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const Monitor& monitor) {
+  entry.inTree = true;
   auto above = monitor.parent(entry.key);
   for (int left = kMostAncestors; above && left > 0; --left, above = monitor.parent(*above)) {
     if (!std::ranges::binary_search(rows, *above)) continue;

@@ -174,7 +174,10 @@ TEST_CASE("As a tree children stand below their parents, whose numbers hold the 
   CHECK(of(40, Column::MinorRate) == 2 * 5101);
   CHECK(of(41, Column::MinorRate) == 2 * 5000);
   CHECK(of(40, Column::MinorTotal) == 5101);
-  CHECK(f.rows.index(2, columnIndex(Column::Process)).data().toString().endsWith(QStringLiteral("└ cc1plus")));
+  const auto nameAt = [&](int row) { return f.rows.index(row, columnIndex(Column::Process)).data().toString(); };
+  CHECK(nameAt(2).endsWith(QStringLiteral("└ cc1plus")));
+  CHECK(nameAt(0) == QStringLiteral("▾ make"));
+  CHECK(nameAt(4).startsWith(QStringLiteral("\u2003 ")));  // stands below the names of those that fold
   f.stage.exit(42);
   f.run(0, 0, 0);
   f.run(0, 0, 0);
@@ -184,6 +187,7 @@ TEST_CASE("As a tree children stand below their parents, whose numbers hold the 
   f.rows.setText({});
   f.rows.setTree(false);
   CHECK(of(40, Column::MinorTotal) == 1);
+  CHECK_FALSE(nameAt(0).startsWith(QStringLiteral("\u2003")));
 }
 
 TEST_CASE("The filter takes parts of names in any case, and beginnings of pids") {

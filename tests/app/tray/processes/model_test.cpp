@@ -47,6 +47,28 @@ TEST_CASE("The model shows each process's numbers exactly as they were fed") {
   CHECK(model.index(0, 0).data(ProcessModel::KeyRole).value<ProcessKey>() == ProcessKey{7, 1007});
 }
 
+TEST_CASE("The parent is the process that had the pid when the child was born, not a later one") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  stage.process(40, "make");
+  for (const std::uint32_t pid : {41U, 42U}) stage.process(pid, "sh").values.set(ProcessMetric::ParentPid, 40);
+  stage.tick();
+  stage.exit(40);
+  ProcessSample later = stage.process(41);
+  later.key = {40, 90'000'000'000};
+  later.name = "later";
+  stage.processes[later.key] = later;
+  stage.process(43, "unseen parent").values.set(ProcessMetric::ParentPid, 39);
+  later.key = {39, 90'000'000'000};
+  stage.processes[later.key] = later;
+  stage.tick();
+  model.refresh();
+  const auto parentOf = [&](std::uint32_t pid) { return model.find({pid, 1000 + pid})->parent; };
+  CHECK(parentOf(41) == QStringLiteral("make (40)"));
+  CHECK(parentOf(43) == QStringLiteral("39"));
+}
+
 TEST_CASE("What is unavailable is a dash that says why, and never a zero") {
   StagedMonitor stage;
   const Pins pins;
