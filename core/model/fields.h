@@ -180,7 +180,7 @@ inline constexpr auto kProcessFields = [] {
        .systems = Linux,
        .needs = Privilege,
        .level = {.title = "faults blocked",
-                 .id = 25,
+                 .id = 18,
                  .widest = "00 min 00 s",
                  .shown = false,
                  .note = "Of the faults while somebody looked, since the collector started."}},
@@ -219,10 +219,11 @@ inline constexpr auto kProcessFields = [] {
        .title = "Zeroing, sampled",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Time in which the processor was caught clearing pages for the process. Too low for small pages.",
+       .meaning = "Time in which the processor was caught clearing pages for the process: a second opinion on zeroing "
+                  "time, too "
+                  "low for small pages.",
        .needs = Privilege,
-       .kept = true,
-       .rate = {.title = "sampled/s", .id = 18, .widest = "≈ 00.0 ms", .shown = false}},
+       .kept = true},
 
       {.metric = CommitBytes,
        .name = "commit_bytes",

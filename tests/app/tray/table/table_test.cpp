@@ -181,6 +181,19 @@ TEST_CASE("A layout that was saved when there were fewer columns still fits") {
   CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
 }
 
+TEST_CASE("A layout that was saved when there were more columns still fits") {
+  QStandardItemModel wide(0, static_cast<int>(kColumnCount) + 1);
+  QTableView old;
+  old.setModel(&wide);
+  old.setColumnWidth(columnIndex(Column::Process), 321);
+  Fixture f;
+  f.table.setColumns(old.horizontalHeader()->saveState());
+  f.table.show();
+  CHECK(f.view().horizontalHeader()->count() == static_cast<int>(kColumnCount));
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+  CHECK_FALSE(f.view().isColumnHidden(columnIndex(Column::MinorRate)));
+}
+
 TEST_CASE("Times are shown as times, estimated ones with their mark") {
   Fixture f;
   Quality& zeroing = f.stage.hello.quality(ProcessMetric::ZeroingTime);
