@@ -15,6 +15,23 @@ constexpr std::size_t kMostNames = 12;
 
 }  // namespace
 
+// Beside it, on the other side where the first is taken, above, or below.
+std::optional<QRectF> placeOfName(const QPointF& mark, const QSizeF& size, const QRectF& plot,
+                                  const std::vector<QRectF>& taken) {
+  const double top = mark.y() - size.height() + 1;
+  const std::array<QPointF, 4> places{
+      QPointF(mark.x() + kHalf + kGap, top), QPointF(mark.x() - kHalf - kGap - size.width(), top),
+      QPointF(mark.x() - size.width() / 2, top - kHalf - kGap), QPointF(mark.x() + kHalf + kGap, top + size.height())};
+  for (const QPointF& place : places) {
+    QRectF box(place, size);
+    const double lowest = std::max(plot.top(), plot.bottom() - size.height());
+    box.moveTop(std::clamp(box.top(), plot.top(), lowest));  // above are the legend's words, below those of the next
+    const bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+    if (box.left() >= plot.left() && box.right() <= plot.right() && free) return box;
+  }
+  return std::nullopt;
+}
+
 void SpikeMarks::setMarks(std::vector<SpikeMark> marks) {
   m_marks = std::move(marks);
   std::ranges::stable_sort(m_marks, std::ranges::greater{}, &SpikeMark::weight);
@@ -60,22 +77,11 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   for (const Placed& mark : marks) {
     const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
     const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
-    const double top = mark.at.y() - size.height() + 1;
-    // Beside it, on the other side where the first is taken, or above.
-    const std::array<QPointF, 4> places{QPointF(mark.at.x() + kHalf + kGap, top),
-                                        QPointF(mark.at.x() - kHalf - kGap - size.width(), top),
-                                        QPointF(mark.at.x() - size.width() / 2, top - kHalf - kGap),
-                                        QPointF(mark.at.x() + kHalf + kGap, top + size.height())};
-    const auto room = std::ranges::find_if(places, [&](const QPointF& place) {
-      const QRectF at(place, size);
-      return at.left() >= m_rect->left() && at.right() <= m_rect->right() &&
-             std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(at); });
-    });
-    if (room == places.end()) continue;
-    const QRectF box(*room, size);
+    const auto place = placeOfName(mark.at, size, m_rect->rect(), taken);
+    if (!place) continue;
     painter->setPen(mark.mark->flagged ? m_theme.spike : m_theme.dimInk);
-    painter->drawText(box, Qt::AlignVCenter | Qt::TextDontClip, name);
-    taken.push_back(box);
+    painter->drawText(*place, Qt::AlignVCenter | Qt::TextDontClip, name);
+    taken.push_back(*place);
     if (++named == kMostNames) return;
   }
 }

@@ -2,6 +2,7 @@
 // culprit, where there is room.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/tray/plots/qcp.h"
@@ -18,6 +19,10 @@ struct SpikeMark {
   QString name;
   bool flagged = true;  // a spike; else a high peak, which has a name and no diamond
 };
+
+// Of that size, within the plot, and touching none of those taken.
+[[nodiscard]] std::optional<QRectF> placeOfName(const QPointF& mark, const QSizeF& size, const QRectF& plot,
+                                                const std::vector<QRectF>& taken);
 
 class SpikeMarks : public QCPAbstractItem {
  public:

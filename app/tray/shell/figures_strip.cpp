@@ -68,12 +68,12 @@ class FiguresStrip::Caption final : public QLabel {
 FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(parent), m_monitor(monitor) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 6);
-  row->setSpacing(28);
+  row->setSpacing(24);
   m_minor = addFigure(tr("minor faults/s"), QStringLiteral("888 k"));
   m_major = addFigure(tr("major faults/s"), QStringLiteral("88.8 k"));
   m_unattributed = addFigure(tr("unattributed/s"), QStringLiteral("88.8 k"));
-  m_faultTime = addFigure(tr("waiting in page faults (ms per s)"), QStringLiteral("≈ 888"));
-  m_zeroed = addFigure(tr("cleared by the kernel (MiB/s)"), QStringLiteral("≈ 888"));
+  m_faultTime = addFigure(tr("in page faults (ms/s)"), QStringLiteral("≈ 888"));
+  m_zeroed = addFigure(tr("zeroed (MiB/s)"), QStringLiteral("≈ 888"));
   m_commit = addFigure(tr("commit"), QStringLiteral("88.8 of 88.8 GiB"));
   row->addStretch(1);
   m_cpu = addFigure(tr("Faultline's own CPU"), QStringLiteral("8.88 %"));
