@@ -41,13 +41,19 @@ Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_
   return json;
 }
 
+Json qualityJson(const Quality& quality) {
+  return {{"grade", gradeName(quality.grade)}, {"how", validUtf8(quality.how)}};
+}
+
 Json watchedJson(const WatchedGame& watched) {
   Json out{{"pid", watched.pid}, {"name", validUtf8(watched.name)}};
   if (!isUtf8(watched.name)) out["name_hex"] = hexBytes(watched.name);
   out["method"] = std::string(wireName(watched.by));
   out["mark"] = validUtf8(watched.mark);
-  out["grade"] = gradeName(watched.faults.grade);
-  out["how"] = validUtf8(watched.faults.how);
+  out.update(qualityJson(watched.faults));
+  out["zeroed"] = qualityJson(watched.zeroed);
+  out["fault_time"] = qualityJson(watched.faultTime);
+  out["fault_parts"] = qualityJson(watched.faultParts);
   return out;
 }
 

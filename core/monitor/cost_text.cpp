@@ -15,11 +15,13 @@ std::string subject(std::string_view rawName, const FamilyCost& cost) {
   return text;
 }
 
-// A duration, with ≈ if estimated; absent if not measured.
-std::optional<std::string> duration(const FamilyCost& cost, ProcessMetric metric, const Hello& hello) {
-  const auto ns = cost.family.get(metric);
-  if (!ns) return std::nullopt;
-  const std::string text = formatDuration(Nanoseconds(static_cast<std::int64_t>(*ns)));
+// A duration or bytes, with ≈ if estimated; absent if not measured.
+std::optional<std::string> amount(const FamilyCost& cost, ProcessMetric metric, const Hello& hello) {
+  const auto value = cost.family.get(metric);
+  if (!value) return std::nullopt;
+  const std::string text = field(metric).unit == Unit::Bytes
+                               ? formatBytes(*value)
+                               : formatDuration(Nanoseconds(static_cast<std::int64_t>(*value)));
   return hello.quality(metric).grade == Grade::Estimated ? "≈ " + text : text;
 }
 
@@ -56,11 +58,11 @@ std::string timedOf(const FamilyCost& cost) {
 
 std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello) {
   std::string text = subject(rawName, cost) + ": ";
-  if (const auto time = duration(cost, ProcessMetric::FaultTime, hello)) text += *time + " in " + timedOf(cost);
+  if (const auto time = amount(cost, ProcessMetric::FaultTime, hello)) text += *time + " in " + timedOf(cost);
   text += faults(cost) + parts(cost);
-  if (const auto zeroed = cost.family.get(ProcessMetric::ZeroedBytes)) {
-    text += "; " + formatBytes(*zeroed) + " zeroed";
-    if (const auto time = duration(cost, ProcessMetric::ZeroingTime, hello)) text += " (" + *time + ")";
+  if (const auto zeroed = amount(cost, ProcessMetric::ZeroedBytes, hello)) {
+    text += "; " + *zeroed + " zeroed";
+    if (const auto time = amount(cost, ProcessMetric::ZeroingTime, hello)) text += " (" + *time + ")";
   }
   return text;
 }

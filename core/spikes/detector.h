@@ -50,11 +50,12 @@ struct Spike {
   MonotonicTime peakTime;
   MonotonicTime end;  // end of the last interval that stood out so far
   WallTime wallStart;
-  double peakPerSecond = 0;   // of its metric
-  double usualPerSecond = 0;  // recent median of its metric
-  std::uint64_t faults = 0;   // major ones if that is its metric, else minor ones; from start to end
-  ProcessDeltas cost;         // all counters, from start to end, quiet moments included
-  bool again = false;         // set by Monitor: repeats a habit, so do not notify again
+  double peakPerSecond = 0;      // of its metric
+  double usualPerSecond = 0;     // recent median of its metric
+  std::uint64_t faults = 0;      // major ones if that is its metric, else minor ones; from start to end
+  ProcessDeltas cost;            // all counters, from start to end, quiet moments included
+  bool again = false;            // set by Monitor: repeats a habit, so do not notify again
+  bool zeroedEstimated = false;  // set by Monitor: zeroed bytes are not exact
   // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults it includes if it
   // stood out until then.
   bool open = true;

@@ -11,6 +11,10 @@ std::string counted(std::uint64_t count, const char* kind) {
   return formatCount(count) + kind + (count == 1 ? " fault" : " faults");
 }
 
+std::string mark(const Spike& spike, ProcessMetric metric) {
+  return spike.zeroedEstimated && metric == ProcessMetric::ZeroedBytes ? "≈ " : "";
+}
+
 std::string amountOf(ProcessMetric metric, std::uint64_t value) {
   switch (metric) {
     case ProcessMetric::MajorFaults:
@@ -29,7 +33,8 @@ bool countsFaults(ProcessMetric metric) {
 }
 
 std::string amountOf(const Spike& spike) {
-  return amountOf(spike.metric, countsFaults(spike.metric) ? spike.faults : spike.cost.get(spike.metric).value_or(0));
+  return mark(spike, spike.metric) +
+         amountOf(spike.metric, countsFaults(spike.metric) ? spike.faults : spike.cost.get(spike.metric).value_or(0));
 }
 
 }  // namespace
@@ -44,7 +49,7 @@ std::string spikeRest(const Spike& spike) {
   for (const ProcessMetric metric : kSpikeMetrics) {
     const std::uint64_t value = spike.cost.get(metric).value_or(0);
     if (metric == spike.metric || value == 0) continue;
-    rest += (rest.empty() ? "" : ", ") + amountOf(metric, value);
+    rest += (rest.empty() ? "" : ", ") + mark(spike, metric) + amountOf(metric, value);
   }
   return rest;
 }
@@ -57,7 +62,7 @@ std::string spikeRate(ProcessMetric metric, double perSecond) {
 }
 
 std::string spikePeak(const Spike& spike) {
-  return "peak " + spikeRate(spike.metric, spike.peakPerSecond);
+  return "peak " + mark(spike, spike.metric) + spikeRate(spike.metric, spike.peakPerSecond);
 }
 
 std::string habitTimes(const SpikeGroup& group) {

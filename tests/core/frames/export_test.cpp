@@ -7,9 +7,7 @@ using namespace faultline;
 
 namespace {
 
-nlohmann::json watchedJson(const std::string& name) {
-  WatchedGame game;
-  game.name = name;
+nlohmann::json watchedJson(const WatchedGame& game) {
   const auto frames = jsonFrames();
   std::string document;
   frames->begin(game, document);
@@ -17,7 +15,25 @@ nlohmann::json watchedJson(const std::string& name) {
   return nlohmann::json::parse(document)["watched"];
 }
 
+nlohmann::json watchedJson(const std::string& name) {
+  WatchedGame game;
+  game.name = name;
+  return watchedJson(game);
+}
+
 }  // namespace
+
+TEST_CASE("How good the numbers of frames are is in the document, one by one") {
+  WatchedGame game;
+  game.faults = {Grade::Exact, "counted", "", 64};
+  game.zeroed = {Grade::Estimated, "a lower bound", "", 64};
+  game.faultTime = {Grade::Unavailable, "no permission", "", 64};
+  const auto watched = watchedJson(game);
+  CHECK(watched["grade"] == "exact");
+  CHECK(watched["how"] == "counted");
+  CHECK(watched["zeroed"] == nlohmann::json{{"grade", "estimated"}, {"how", "a lower bound"}});
+  CHECK(watched["fault_time"] == nlohmann::json{{"grade", "unavailable"}, {"how", "no permission"}});
+}
 
 TEST_CASE("A game whose name is no UTF-8 is told from one that looks the same") {
   const auto odd = watchedJson("game\xff");

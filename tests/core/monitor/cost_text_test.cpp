@@ -46,12 +46,12 @@ TEST_CASE("the cost of a family omits unavailable values") {
         "major; 21.0 GiB zeroed");
 
   hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
+  hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Estimated;
   cost.family.set(ProcessMetric::ZeroingTime, 9'800'000'000);
   cost.started = cost.ended = 1;
-  CHECK(
-      costText("a\nb", cost, hello) ==
-      "a\\nb and the process it started (ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them major; 21.0 GiB "
-      "zeroed (≈ 9.80 s)");
+  CHECK(costText("a\nb", cost, hello) ==
+        "a\\nb and the process it started (ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them major; ≈ "
+        "21.0 GiB zeroed (≈ 9.80 s)");
 }
 
 TEST_CASE("faults between samples are counted separately") {

@@ -39,6 +39,25 @@ struct Watching {
 
 }  // namespace
 
+TEST_CASE("zeroed bytes that are estimated are so in the words for a spike") {
+  for (const Grade grade : {Grade::Exact, Grade::Estimated}) {
+    Watching watching;
+    Hello hello = helloOf(500ms);
+    hello.quality(ProcessMetric::ZeroedBytes).grade = grade;
+    watching.monitor.ingest(hello);
+    ProcessValues& values = watching.scene.process(1).values;
+    values.set(ProcessMetric::ZeroedBytes, 0);
+    for (int i = 0; i < 40; ++i) watching.sweep();
+    values.set(ProcessMetric::ZeroedBytes, std::uint64_t{512} << 20U);
+    watching.sweep();
+    REQUIRE(watching.monitor.spikes().size() == 1);
+    const Spike& spike = watching.monitor.spikes().front();
+    const std::string mark = grade == Grade::Exact ? "" : "≈ ";
+    CHECK(spikeAmount(spike) == mark + "512 MiB zeroed in 500 ms");
+    CHECK(spikePeak(spike) == "peak " + mark + "1.00 GiB/s");
+  }
+}
+
 TEST_CASE("repeated spikes are one group, with their count, period and typical cost") {
   std::deque<Spike> spikes;
   for (std::uint64_t i = 0; i < 22; ++i) spikes.push_back(spike(i + 1, "game", i * 5s, 26'000 + i * 33));

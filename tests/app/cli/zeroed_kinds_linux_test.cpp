@@ -1,0 +1,82 @@
+// What is zeroed for memory of every kind, at the far ends: the closing line, CSV of a recording, and CSV of frames.
+// Kinds whose pages the collector counts show all of them, others the reason.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/cli/shell_linux.h"
+
+using faultline::test::Outcome;
+using faultline::test::Shell;
+
+namespace {
+
+// Each fifth frame touches 64 MiB of that kind. Arguments: whether all of it is counted.
+constexpr const char* kCheck = R"PY(
+import csv, json, re, sys
+counted = sys.argv[1] == 'counted'
+MiB = 1 << 20
+def fits(zeroed, bursts):  # page tables, and what the program itself has
+    return 64 * MiB * bursts <= zeroed <= 66 * MiB * bursts if counted else zeroed < 4 * MiB * bursts
+rows = [r for r in csv.DictReader(open('r.csv', newline='')) if r['name'] == 'fake_game']
+total = int(rows[-1]['zeroed_bytes'])
+assert fits(total, 2), ('record', total)
+grown = sum(round(float(r['zeroed_bytes_per_s'] or 0) * int(r['interval_ns']) / 1e9) for r in rows)
+assert abs(grown - total) <= len(rows), ('rates', grown, total)
+assert int(rows[-1]['zeroing_ns']) <= int(rows[-1]['fault_on_processor_ns'] or 1e18), rows[-1]
+closing = open('said').read().splitlines()[-1]
+told = re.search(r'; \u2248 ([\d.]+) (KiB|MiB) zeroed', closing)
+assert told, closing
+assert abs(float(told[1]) * {'KiB': 1024, 'MiB': MiB}[told[2]] / total - 1) < 0.01, (closing, total)
+hello = json.load(open('r.json'))['hello']
+quality = next(m for m in hello['process_metrics'] if m['name'] == 'zeroed_bytes')
+assert quality['grade'] == 'estimated' and 'hugetlb pages' in quality['how'] and 'sparse files' in quality['how'], quality
+frames = [f for f in csv.DictReader(open('f.csv', newline='')) if f['zeroed_bytes']]
+bursts = [f for f in frames if int(f['frame']) % 5 == 0]
+assert bursts, 'no burst was measured'
+for f in bursts: assert fits(int(f['zeroed_bytes']), 1), f
+for f in frames:
+    if f not in bursts: assert int(f['zeroed_bytes']) < MiB, f
+watched = json.load(open('f.json'))['watched']
+print(closing, json.dumps(watched)[:2000])
+assert watched['zeroed']['grade'] == 'estimated' and 'a lower bound' in watched['zeroed']['how'], watched
+)PY";
+
+void checkKind(const std::string& kind, bool counted) {
+  if (geteuid() != 0) SKIP("only root's collector counts zeroed pages in any case");
+  const Shell shell;
+  shell.file("check.py", kCheck);
+  const std::string game = " -- fake_game rate=10 every=5 burst=16384 memory=" + kind;
+  const Outcome recorded = shell.run("faultline-cli record -i 100ms -o r" + game + " frames=10 mark= >said 2>&1");
+  if (recorded.code == 8) SKIP("this machine has no such memory");
+  const Outcome exported = shell.run(
+      "faultline-cli export r --format csv >r.csv && faultline-cli export r --format json >r.json && "
+      "faultline-cli frames --stacks none --csv f.csv --json f.json" +
+      game + " frames=30 >frames 2>&1; head -c 600 frames");
+  if (exported.output.find("Zeroed bytes are unavailable") != std::string::npos) SKIP(exported.output);
+  const Outcome checked = shell.run(std::string("python3 check.py ") + (counted ? "counted" : "unseen") + " 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in every export") {
+  for (const char* kind : {"private", "shared", "memfd", "tmpfs"}) {
+    CAPTURE(kind);
+    checkKind(kind, true);
+  }
+}
+
+TEST_CASE("What the kernel zeroes unseen for sparse files is told as a lower bound") {
+  checkKind("sparse", false);
+}
+
+TEST_CASE("What the kernel zeroes unseen for hugetlb pages is told as a lower bound") {
+  const Shell shell;
+  const Outcome pool =
+      shell.run("cat /proc/sys/vm/nr_hugepages; echo 40 >/proc/sys/vm/nr_hugepages; cat /proc/sys/vm/nr_hugepages");
+  if (pool.output.find("40") == std::string::npos) SKIP("no pool of huge pages can be made here");
+  checkKind("hugetlb", false);
+  static_cast<void>(shell.run("echo " + pool.output.substr(0, pool.output.find('\n')) + " >/proc/sys/vm/nr_hugepages"));
+}
