@@ -26,6 +26,12 @@ struct LineKind {
   std::optional<std::size_t> pin = {};  // drawn bold, and with the shape of the pin of this number
 };
 
+struct Line {
+  LineKind kind;
+  std::vector<Bucket> buckets;
+  std::vector<Bucket> times;  // its cost in ns per second, for the label alone; estimated
+};
+
 // The whole machine's lines, or those of the one process that is followed; what nobody measures is left out.
 [[nodiscard]] std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello);
 // What a pinned process shows beside them.

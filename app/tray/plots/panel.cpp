@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/tray/plots/items/bucket_at.h"
+
 namespace faultline {
 namespace {
 
@@ -64,15 +66,6 @@ double highest(const std::vector<Line>& lines, bool rightAxis) {
 }
 
 }  // namespace
-
-const Bucket* bucketAt(const std::vector<Bucket>& buckets, std::optional<MonotonicTime> time) {
-  if (buckets.empty()) return nullptr;
-  if (!time) return &buckets.back();
-  const auto after = std::lower_bound(buckets.begin(), buckets.end(), *time,
-                                      [](const Bucket& b, MonotonicTime t) { return b.end < t; });
-  if (after == buckets.end() || (after->gapBefore && *time < after->start)) return nullptr;
-  return &*after;
-}
 
 PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins)
     : m_plot(plot),

@@ -6,22 +6,16 @@
 #include <vector>
 
 #include "app/tray/plots/calm_scale.h"
-#include "app/tray/plots/ground.h"
-#include "app/tray/plots/items.h"
+#include "app/tray/plots/items/ground.h"
+#include "app/tray/plots/items/labels.h"
+#include "app/tray/plots/items/pin_marks.h"
+#include "app/tray/plots/items/qcp.h"
+#include "app/tray/plots/items/spike_marks.h"
 #include "app/tray/plots/lines.h"
-#include "app/tray/plots/pin_marks.h"
-#include "app/tray/plots/qcp.h"
-#include "app/tray/plots/spike_marks.h"
 #include "app/tray/widgets/theme.h"
 #include "core/history/history.h"
 
 namespace faultline {
-
-struct Line {
-  LineKind kind;
-  std::vector<Bucket> buckets;
-  std::vector<Bucket> times;  // what it took, in ns per second, for the label alone; estimated
-};
 
 struct PanelKind {
   QString title;
@@ -78,8 +72,5 @@ class PlotPanel {
   std::vector<Line> m_lines;
   std::vector<QCPGraph*> m_peaks;
 };
-
-// The bucket at `time`, or the last one. None in a gap.
-[[nodiscard]] const Bucket* bucketAt(const std::vector<Bucket>& buckets, std::optional<MonotonicTime> time);
 
 }  // namespace faultline

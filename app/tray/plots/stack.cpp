@@ -1,25 +1,22 @@
 #include "app/tray/plots/stack.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "core/monitor/peak_causes.h"
-#include "core/spikes/groups.h"
+#include "app/tray/plots/peak_words.h"
+#include "app/tray/time/ruler.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
 
-constexpr int kPixelsPerColumn = 2;
-constexpr int kMarkReach = 9;
-constexpr int kRemedyGap = 4;
+constexpr int kMarkReach = 9;     // pixels from a click to a mark
+constexpr double kPeakReach = 4;  // pixels from the pointer to a peak
 constexpr int kMostTimes = 7;
-constexpr int kRoomOfTime = 2;  // in its own widths: QCustomPlot may make half as many again
+constexpr int kRoomOfTime = 2;  // in widths of a label: QCustomPlot may draw half as many again
 constexpr auto kDay = std::chrono::hours(24);
-constexpr std::size_t kNamedPeaks = 3;
-constexpr double kFeltShare = 0.5 / 2000;  // of a rate that lasts half a second, as spikeWeight() has it
-constexpr float kLeastPeak = 100;          // faults a second; lower ones are the ground
 
 QString formatted(double value) {
   return QString::fromStdString(formatRate(value));
@@ -31,21 +28,39 @@ QString formattedBytes(double value) {
 }  // namespace
 
 PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, QWidget* parent)
-    : QCustomPlot(parent), m_monitor(monitor), m_pins(pins), m_view(view) {
+    : QCustomPlot(parent),
+      m_monitor(monitor),
+      m_view(view),
+      m_series(monitor, pins, view),
+      m_highlights(monitor, view),
+      m_grant(*this, monitor) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(320, 220);
   setAccessibleName(tr("Plots of faults, their time, zeroing and commit over time"));
   setWhatsThis(tr("Wheel zooms, dragging pans, End returns to live."));
   setNoAntialiasingOnDrag(true);
+  addPanels();
+  m_rebuildSoon.setSingleShot(true);
+  m_rebuildSoon.setInterval(0);
+  connect(&m_rebuildSoon, &QTimer::timeout, this, &PlotStack::rebuildNow);
+  connect(&m_view, &TimeView::changed, this, &PlotStack::refresh);
+  connect(&m_view, &TimeView::cursorChanged, this, &PlotStack::showCursor);
+  connect(&pins, &Pins::changed, this, &PlotStack::refresh);
+  connect(&m_grant, &GrantOffer::requested, this, &PlotStack::grantRequested);
+  connect(this, &QCustomPlot::afterReplot, this, &PlotStack::placeButtons);
+  applyTheme();
+}
+
+void PlotStack::addPanels() {
   plotLayout()->clear();
   plotLayout()->setRowSpacing(0);
   layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
-
   auto* margins = new QCPMarginGroup(this);
   const auto add = [&](Panel which, const PanelKind& kind) {
     const auto row = static_cast<std::size_t>(which);
     m_panels[row] = std::make_unique<PlotPanel>(*this, static_cast<int>(row), kind, margins);
+    m_panels[row]->timeAxis()->setTicker(m_times);
   };
   const QString perSecond = tr("/s");
   add(Panel::Faults, {tr("Faults"), perSecond, Rounding::Decimal, 100, formatted});
@@ -53,29 +68,6 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   add(Panel::Zeroing, {tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes});
   add(Panel::Commit, {tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes});
   plotLayout()->setRowStretchFactors({2.4, 1.3, 1.0, 1.2});
-
-  for (const Panel which : {Panel::Time, Panel::Zeroing}) {
-    auto* button = new QToolButton(this);
-    button->setText(tr("Set up…"));
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setCursor(Qt::PointingHandCursor);
-    button->setToolTip(tr("Show what is granted, to whom, and what it costs"));
-    button->hide();
-    connect(button, &QToolButton::clicked, this, &PlotStack::remedyRequested);
-    m_remedies[static_cast<std::size_t>(which)] = button;
-  }
-  connect(this, &QCustomPlot::afterReplot, this, &PlotStack::placeRemedies);
-
-  for (const auto& each : m_panels) each->timeAxis()->setTicker(m_times);
-
-  m_rebuildSoon.setSingleShot(true);
-  m_rebuildSoon.setInterval(0);
-  connect(&m_rebuildSoon, &QTimer::timeout, this, &PlotStack::rebuildNow);
-  connect(&m_view, &TimeView::changed, this, &PlotStack::refresh);
-  connect(&m_view, &TimeView::cursorChanged, this, &PlotStack::showCursor);
-  connect(&m_pins, &Pins::changed, this, &PlotStack::refresh);
-  applyTheme();
 }
 
 void PlotStack::refresh() {
@@ -84,21 +76,24 @@ void PlotStack::refresh() {
 }
 
 void PlotStack::rebuildNow() {
-  if (!m_dirty) return;
-  m_dirty = false;
+  if (!std::exchange(m_dirty, false)) return;
   rebuild();
   replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void PlotStack::follow(std::optional<ProcessKey> key) {
-  m_followed = key;
+  m_series.follow(key);
+  m_highlights.follow(key);
   refresh();
 }
 
 void PlotStack::offerGrant(bool offered) {
-  if (offered == m_remedy) return;
-  m_remedy = offered;
-  refresh();
+  if (m_grant.set(offered)) refresh();
+}
+
+void PlotStack::setMutes(const SpikeMutes& mutes) {
+  m_highlights.setMutes(mutes);
+  connect(&mutes, &SpikeMutes::changed, this, &PlotStack::refresh);
 }
 
 void PlotStack::applyTheme() {
@@ -108,75 +103,30 @@ void PlotStack::applyTheme() {
   m_dirty = true;
 }
 
+// In seconds, from monotonic to wall time.
 double PlotStack::offset() const {
   const MonotonicTime newest = m_view.newest();
   return std::chrono::duration<double>(m_monitor.history().wall(newest).sinceEpoch - newest.sinceEpoch).count();
 }
 
-// The time of day alone would stand for more than one instant.
+// A time of day is ambiguous in more than a day of data.
 bool PlotStack::dated() const {
   return m_view.newest() - m_view.oldest() > kDay;
 }
 
-std::vector<Bucket> PlotStack::buckets(std::optional<ProcessKey> key, ProcessMetric series) const {
-  const auto columns = static_cast<std::size_t>(std::max(panel(Panel::Faults).rect()->width() / kPixelsPerColumn, 50));
-  const History& history = m_monitor.history();
-  return key ? history.process(*key, series, m_view.from(), m_view.to(), columns)
-             : history.total(series, m_view.from(), m_view.to(), columns);
+void PlotStack::placeButtons() {
+  for (std::size_t i = 0; i < m_panels.size(); ++i) m_grant.place(static_cast<Panel>(i), m_panels[i]->absentNote());
 }
 
-std::vector<Line> PlotStack::linesOf(Panel panel, const std::vector<QString>& pins) const {
-  std::vector<Line> lines;
-  for (LineKind& kind : wholeLines(panel, m_followed.has_value(), m_theme, m_monitor.hello())) {
-    Line& line = lines.emplace_back();
-    line.buckets = buckets(m_followed, kind.series);
-    if (kind.series == ProcessMetric::ZeroedBytes) line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
-    line.kind = std::move(kind);
-  }
-  if (m_followed || lines.empty()) return lines;
-  const bool estimated = lines.front().kind.estimated;
-  for (std::size_t i = 0; i < pins.size(); ++i) {
-    const Pin& pin = m_pins.all()[i];
-    lines.push_back({{.name = pins[i],
-                      .series = processSeries(panel),
-                      .colour = m_theme.pins[pin.colour],
-                      .estimated = estimated,
-                      .pin = pin.colour},
-                     buckets(pin.key, processSeries(panel)),
-                     {}});
-  }
-  return lines;
-}
-
-// Beside the button that mends it one calm sentence is enough; the tooltip has the reason. The same is not told twice.
-QString PlotStack::noteOf(Panel panel) const {
-  QString why = whyEmpty(panel, m_monitor.hello());
-  if (m_remedy && !why.isEmpty()) return tr("Needs a one-time permission ·");
-  const bool told = panel == Panel::Zeroing && !why.isEmpty() && why == whyEmpty(Panel::Time, m_monitor.hello());
-  return told ? tr("Not measured, for the same reason.") : why;
-}
-
-void PlotStack::placeRemedies() {
-  for (std::size_t i = 0; i < m_panels.size(); ++i) {
-    if (m_remedies[i] == nullptr) continue;
-    const QRect note = m_panels[i]->absentNote();
-    const QSize size(m_remedies[i]->sizeHint().width(), note.height() + 2 * kRemedyGap);
-    const bool wanted =
-        m_remedy && m_monitor.snapshots() > 0 && !whyEmpty(static_cast<Panel>(i), m_monitor.hello()).isEmpty();
-    m_remedies[i]->setGeometry(QRect(QPoint(note.right() + kRemedyGap, note.top() - kRemedyGap), size));
-    m_remedies[i]->setVisible(wanted);
-  }
-}
-
-// The calm is for data that moves. Where a hand zooms or chooses a process, the scale fits at once; and in a recording,
-// where no time passes, it would never fit.
+// The scale fits at once after the user zooms or chooses a process; it changes slowly only for incoming data. In a
+// recording, where no time passes, a slow scale would never fit.
 void PlotStack::rescaleForHands() {
-  const std::pair chosen(m_view.showsAll() ? Nanoseconds(0) : m_view.chosenSpan(), m_followed);
+  const std::pair chosen(m_view.showsAll() ? Nanoseconds(0) : m_view.chosenSpan(), followed());
   if (std::exchange(m_scaledFor, chosen) == chosen) return;
   for (const auto& each : m_panels) each->forgetScale();
 }
 
-// As many as stand apart.
+// As many labels as fit without touching.
 void PlotStack::setTimes() {
   const QString format = !dated()               ? QStringLiteral("HH:mm:ss")
                          : m_view.span() > kDay ? QStringLiteral("MM-dd HH:mm")
@@ -188,67 +138,25 @@ void PlotStack::setTimes() {
 
 void PlotStack::rebuild() {
   rescaleForHands();
-  const std::vector<QString> pins = pinNames(m_pins, m_monitor.history());
+  m_series.setWidth(panel(Panel::Faults).rect()->width());
   const bool waiting = m_monitor.snapshots() == 0;
   const double off = offset();
   const auto key = [&](MonotonicTime t) { return std::chrono::duration<double>(t.sinceEpoch).count() + off; };
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     const auto which = static_cast<Panel>(i);
-    m_panels[i]->setAbsent(waiting ? QString() : noteOf(which));
+    m_panels[i]->setAbsent(waiting ? QString() : m_grant.note(which));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
-    m_panels[i]->setLines(linesOf(which, pins), off, m_view.newest().sinceEpoch);
+    m_panels[i]->setLines(m_series.lines(which, m_theme), off, m_view.newest().sinceEpoch);
   }
-  panel(Panel::Commit).timeAxis()->setTickLabels(!waiting);  // nothing is known of any time of day
+  panel(Panel::Commit).timeAxis()->setTickLabels(!waiting);
   setTimes();
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
-  showMarks(off);
+  panel(Panel::Faults).setMarks(m_highlights.marks(m_series.total(ProcessMetric::MinorFaults), off));
   labelAtCursor();
 }
 
-void PlotStack::setMutes(const SpikeMutes& mutes) {
-  m_mutes = &mutes;
-  connect(&mutes, &SpikeMutes::changed, this, &PlotStack::refresh);
-}
-
-bool PlotStack::shown(const Spike& spike) const {
-  return (!m_followed || spike.key == *m_followed) && !(m_mutes != nullptr && m_mutes->has(spike.name));
-}
-
-void PlotStack::showMarks(double off) {
-  std::vector<SpikeMark> marks;
-  for (const Spike& spike : m_monitor.spikes()) {
-    if (spike.peakTime < m_view.from() || spike.peakTime > m_view.to() || !shown(spike)) continue;
-    marks.push_back({spike.peakTime, std::chrono::duration<double>(spike.peakTime.sinceEpoch).count() + off, 0,
-                     spikeWeight(spike), QString::fromStdString(printableName(spike.name))});
-  }
-  if (!m_followed) namePeaks(marks, off);
-  panel(Panel::Faults).setMarks(std::move(marks));
-}
-
-// The highest peaks in sight carry a name, whether they are spikes or not.
-void PlotStack::namePeaks(std::vector<SpikeMark>& marks, double off) {
-  const History& history = m_monitor.history();
-  std::map<MonotonicTime, QString> names;
-  for (const Bucket& peak : highestPeaks(buckets(std::nullopt, ProcessMetric::MinorFaults), kNamedPeaks)) {
-    const auto marked = [&](const SpikeMark& mark) { return mark.time >= peak.start && mark.time <= peak.end; };
-    if (peak.max < kLeastPeak || std::ranges::any_of(marks, marked)) continue;
-    const auto before = m_peakNames.find(peak.end);
-    QString& name = names[peak.end];
-    if (before != m_peakNames.end()) name = before->second;
-    else if (const auto by = peakCauses(history, ProcessMetric::MinorFaults, peak.start, peak.end, 1); !by.empty())
-      name = QString::fromStdString(printableName(by.front().name));
-    SpikeMark& mark = marks.emplace_back();
-    mark.time = peak.end;
-    mark.key = std::chrono::duration<double>(peak.end.sinceEpoch).count() + off;
-    mark.name = name;
-    mark.weight = static_cast<double>(peak.max) * kFeltShare;
-    mark.flagged = false;
-  }
-  m_peakNames = std::move(names);
-}
-
-// A layer with a buffer of its own makes the crosshair cheap to move, but costs with every sample: it has one only
-// while the pointer is there.
+// A layer with its own buffer makes the crosshair cheap to move, but costs with every sample: the layer has a buffer
+// only while the pointer is in the picture.
 void PlotStack::showCursor() {
   labelAtCursor();
   if (!isVisible()) return;
@@ -259,7 +167,7 @@ void PlotStack::showCursor() {
   replot(QCustomPlot::rpQueuedRefresh);
 }
 
-// Without a pointer live labels tell of this moment: what has no value now has none, whatever it had before.
+// Without a pointer, live labels show the newest sample, even where its value is absent.
 void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_monitor.snapshots() > 0 ? m_view.cursor() : std::nullopt;
   std::optional<double> key;
@@ -281,21 +189,48 @@ QString PlotStack::spoken() const {
 
 MonotonicTime PlotStack::timeAt(double x) const {
   const QCPAxisRect* rect = panel(Panel::Faults).rect();
-  const double share = (x - rect->left()) / std::max(rect->width(), 1);
-  const double ns = std::clamp(share, 0.0, 1.0) * static_cast<double>(m_view.span().count());
-  return m_view.from() + Nanoseconds(std::llround(ns));
+  const TimeRuler ruler(m_view, rect->left(), std::max(rect->width(), 1));
+  return std::clamp(ruler.timeAt(x), m_view.from(), m_view.to());
 }
 
-const Spike* PlotStack::spikeNear(const QPointF& point) const {
+std::optional<Panel> PlotStack::panelAt(const QPointF& point) const {
+  for (std::size_t i = 0; i < m_panels.size(); ++i)
+    if (m_panels[i]->rect()->outerRect().contains(point.toPoint())) return static_cast<Panel>(i);
+  return std::nullopt;
+}
+
+bool PlotStack::offersGrantAt(const QPointF& point) const {
+  const auto which = panelAt(point);
+  return which && m_grant.concerns(*which);
+}
+
+const Spike* PlotStack::spikeAt(const QPointF& point) const {
   if (!panel(Panel::Faults).rect()->rect().contains(point.toPoint())) return nullptr;
-  const MonotonicTime from = timeAt(point.x() - kMarkReach);
-  const MonotonicTime to = timeAt(point.x() + kMarkReach);
-  const Spike* best = nullptr;
-  for (const Spike& spike : m_monitor.spikes())
-    if (spike.peakTime >= from && spike.peakTime <= to && shown(spike) &&
-        (best == nullptr || spikeWeight(spike) > spikeWeight(*best)))
-      best = &spike;
-  return best;
+  return m_highlights.heaviestSpike(timeAt(point.x() - kMarkReach), timeAt(point.x() + kMarkReach));
+}
+
+// Over the title, the meaning of the plot; over the lines, whose values the labels show already, the causes.
+QString PlotStack::toolTipAt(const QPointF& point) const {
+  const auto which = panelAt(point);
+  if (!which) return {};
+  const QRect inner = panel(*which).rect()->rect();
+  if (point.y() < inner.top() || !whyEmpty(*which, m_monitor.hello()).isEmpty())
+    return panelWords(*which, m_monitor.hello());
+  const MonotonicTime time = timeAt(point.x());
+  if (!inner.contains(point.toPoint()) || time <= m_view.oldest()) return {};
+  return panel(*which).hasGapAt(time) ? gapWords(*which) : causesAt(*which, point.x());
+}
+
+QString PlotStack::causesAt(Panel panel, double x) const {
+  const auto peak = m_series.highest(panel, timeAt(x - kPeakReach), timeAt(x + kPeakReach));
+  return peakWords(m_monitor.history(), panel, peak ? peak->start : timeAt(x), peak ? peak->end : timeAt(x));
+}
+
+bool PlotStack::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
+  const auto& help = static_cast<const QHelpEvent&>(*event);
+  QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
+  return true;
 }
 
 void PlotStack::changeEvent(QEvent* event) {
@@ -312,7 +247,45 @@ void PlotStack::showEvent(QShowEvent* event) {
 
 void PlotStack::resizeEvent(QResizeEvent* event) {
   QCustomPlot::resizeEvent(event);
-  refresh();  // other columns
+  refresh();
+}
+
+void PlotStack::wheelEvent(QWheelEvent* event) {
+  m_hand.wheel(*event, timeAt(event->position().x()));
+}
+
+void PlotStack::mousePressEvent(QMouseEvent* event) {
+  setFocus(Qt::MouseFocusReason);
+  m_hand.press(*event);
+}
+
+void PlotStack::mouseMoveEvent(QMouseEvent* event) {
+  m_hand.move(*event, panel(Panel::Faults).rect()->width());
+  const bool clickable = spikeAt(event->position()) != nullptr || offersGrantAt(event->position());
+  setCursor(m_hand.dragging() ? Qt::ClosedHandCursor : clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  m_view.setCursor(timeAt(event->position().x()));
+}
+
+void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
+  const bool clicked = m_hand.release(*event);
+  setCursor(Qt::ArrowCursor);
+  if (!clicked) return;
+  if (const Spike* spike = spikeAt(event->position())) Q_EMIT spikeClicked(*spike);
+  else if (offersGrantAt(event->position())) Q_EMIT grantRequested();
+}
+
+void PlotStack::leaveEvent(QEvent* event) {
+  QCustomPlot::leaveEvent(event);
+  m_view.setCursor(std::nullopt);
+}
+
+void PlotStack::keyPressEvent(QKeyEvent* event) {
+  if (!m_view.takeKey(event->key())) QCustomPlot::keyPressEvent(event);
+}
+
+void PlotStack::paintEvent(QPaintEvent* event) {
+  QCustomPlot::paintEvent(event);
+  m_focus.paint(m_theme.dimInk);
 }
 
 }  // namespace faultline

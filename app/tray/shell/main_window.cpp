@@ -143,7 +143,7 @@ void MainWindow::connectAll() {
     if (!m_view.live()) m_table->showInstant(m_view.instant());
   });
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
-  connect(m_plots, &PlotStack::remedyRequested, this, &MainWindow::showGrant);
+  connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::showGrant);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
   connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);

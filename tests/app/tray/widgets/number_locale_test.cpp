@@ -10,7 +10,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "app/tray/plots/items.h"
+#include "app/tray/plots/items/labels.h"
 #include "app/tray/shell/figures_strip.h"
 #include "app/tray/shell/settings_dialog.h"
 #include "app/tray/spikes/text.h"

@@ -1,4 +1,4 @@
-#include "app/tray/plots/pin_marks.h"
+#include "app/tray/plots/items/pin_marks.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

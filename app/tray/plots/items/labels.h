@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/tray/plots/qcp.h"
+#include "app/tray/plots/items/qcp.h"
 
 namespace faultline {
 

@@ -1,4 +1,4 @@
-#include "app/tray/plots/spike_marks.h"
+#include "app/tray/plots/items/spike_marks.h"
 
 #include <algorithm>
 #include <array>

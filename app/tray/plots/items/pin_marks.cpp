@@ -1,10 +1,11 @@
-#include "app/tray/plots/pin_marks.h"
+#include "app/tray/plots/items/pin_marks.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
-#include "app/tray/plots/panel.h"
+#include "app/tray/plots/items/bucket_at.h"
 #include "app/tray/widgets/theme.h"
 
 namespace faultline {

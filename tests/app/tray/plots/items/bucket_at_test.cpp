@@ -1,4 +1,4 @@
-#include "app/tray/plots/panel.h"
+#include "app/tray/plots/items/bucket_at.h"
 
 #include <catch2/catch_test_macros.hpp>
 

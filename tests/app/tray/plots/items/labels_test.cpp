@@ -1,4 +1,4 @@
-#include "app/tray/plots/items.h"
+#include "app/tray/plots/items/labels.h"
 
 #include <catch2/catch_test_macros.hpp>
 

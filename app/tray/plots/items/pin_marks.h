@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/tray/plots/qcp.h"
+#include "app/tray/plots/items/qcp.h"
 #include "core/history/history.h"
 
 namespace faultline {

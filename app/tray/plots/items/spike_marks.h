@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/tray/plots/qcp.h"
+#include "app/tray/plots/items/qcp.h"
 #include "app/tray/widgets/theme.h"
 #include "core/base/units.h"
 

@@ -1,4 +1,4 @@
-#include "app/tray/plots/ground.h"
+#include "app/tray/plots/items/ground.h"
 
 #include <QVarLengthArray>
 #include <algorithm>

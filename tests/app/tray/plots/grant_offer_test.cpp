@@ -37,9 +37,9 @@ struct Plots {
 
 }  // namespace
 
-TEST_CASE("a click on a plot that nobody measures asks for the remedy, where there is one") {
+TEST_CASE("a click on a plot that needs a permission requests it, if a grant is offered") {
   Plots plots;
-  const QSignalSpy asked(&plots.stack, &PlotStack::remedyRequested);
+  const QSignalSpy asked(&plots.stack, &PlotStack::grantRequested);
   plots.click(2);
   CHECK(asked.count() == 0);
   plots.stack.offerGrant(true);
@@ -52,7 +52,7 @@ TEST_CASE("a click on a plot that nobody measures asks for the remedy, where the
   CHECK(asked.count() == 2);
 }
 
-TEST_CASE("both plots that nobody measures say calmly what they need, beside a button for it") {
+TEST_CASE("both plots that need a permission say so beside a button that requests it") {
   Plots plots;
   const auto buttons = [&] {
     std::vector<QToolButton*> shown;
@@ -60,12 +60,12 @@ TEST_CASE("both plots that nobody measures say calmly what they need, beside a b
       if (button->isVisible()) shown.push_back(button);
     return shown;
   };
-  CHECK(buttons().empty());  // nothing can be done
+  CHECK(buttons().empty());  // no grant is offered
   plots.stack.offerGrant(true);
   plots.stack.rebuildNow();
   plots.stack.replot(QCustomPlot::rpImmediateRefresh);
   REQUIRE(buttons().size() == 2);
-  const QSignalSpy asked(&plots.stack, &PlotStack::remedyRequested);
+  const QSignalSpy asked(&plots.stack, &PlotStack::grantRequested);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(buttons()[i]->text() == QStringLiteral("Set up…"));
     CHECK(buttons()[i]->focusPolicy() == Qt::StrongFocus);

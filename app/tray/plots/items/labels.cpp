@@ -1,9 +1,9 @@
-#include "app/tray/plots/items.h"
+#include "app/tray/plots/items/labels.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/tray/plots/pin_marks.h"
+#include "app/tray/plots/items/pin_marks.h"
 #include "app/tray/widgets/spoken_value.h"
 #include "core/text/quantity.h"
 

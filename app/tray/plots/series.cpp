@@ -1,0 +1,58 @@
+#include "app/tray/plots/series.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr int kPixelsPerColumn = 2;
+constexpr int kFewestColumns = 50;
+
+}  // namespace
+
+void PlotSeries::setWidth(int pixels) {
+  m_columns = static_cast<std::size_t>(std::max(pixels / kPixelsPerColumn, kFewestColumns));
+}
+
+std::vector<Line> PlotSeries::lines(Panel panel, const Theme& theme) const {
+  std::vector<Line> lines;
+  for (LineKind& kind : wholeLines(panel, m_followed.has_value(), theme, m_monitor.hello())) {
+    Line& line = lines.emplace_back();
+    line.buckets = buckets(m_followed, kind.series);
+    if (kind.series == ProcessMetric::ZeroedBytes) line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
+    line.kind = std::move(kind);
+  }
+  if (m_followed || lines.empty()) return lines;
+  std::ranges::move(pinnedLines(panel, theme, lines.front().kind.estimated), std::back_inserter(lines));
+  return lines;
+}
+
+std::vector<Line> PlotSeries::pinnedLines(Panel panel, const Theme& theme, bool estimated) const {
+  std::vector<Line> lines;
+  const std::vector<QString> names = pinNames(m_pins, m_monitor.history());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Pin& pin = m_pins.all()[i];
+    lines.push_back({{.name = names[i],
+                      .series = processSeries(panel),
+                      .colour = theme.pins[pin.colour],
+                      .estimated = estimated,
+                      .pin = pin.colour},
+                     buckets(pin.key, processSeries(panel)),
+                     {}});
+  }
+  return lines;
+}
+
+std::optional<Bucket> PlotSeries::highest(Panel panel, MonotonicTime from, MonotonicTime to) const {
+  std::vector<Bucket> near = total(processSeries(panel));
+  std::erase_if(near, [&](const Bucket& bucket) { return bucket.end < from || bucket.start > to; });
+  return near.empty() ? std::nullopt : std::optional(*std::ranges::max_element(near, {}, &Bucket::max));
+}
+
+std::vector<Bucket> PlotSeries::buckets(std::optional<ProcessKey> key, ProcessMetric metric) const {
+  const History& history = m_monitor.history();
+  return key ? history.process(*key, metric, m_view.from(), m_view.to(), m_columns)
+             : history.total(metric, m_view.from(), m_view.to(), m_columns);
+}
+
+}  // namespace faultline

@@ -1,0 +1,39 @@
+// PlotSeries reads the lines of the plots out of History for the visible range: the whole machine and every pinned
+// process, or only the followed process.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/tray/plots/lines.h"
+#include "app/tray/time/view.h"
+#include "core/monitor/monitor.h"
+
+namespace faultline {
+
+class PlotSeries {
+ public:
+  PlotSeries(const Monitor& monitor, const Pins& pins, const TimeView& view)
+      : m_monitor(monitor), m_pins(pins), m_view(view) {}
+
+  void follow(std::optional<ProcessKey> key) { m_followed = key; }
+  [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
+  void setWidth(int pixels);  // of the plots: a wider plot has more buckets
+
+  [[nodiscard]] std::vector<Line> lines(Panel panel, const Theme& theme) const;
+  [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric) const { return buckets(std::nullopt, metric); }
+  // The highest bucket of the machine's line that touches [from, to].
+  [[nodiscard]] std::optional<Bucket> highest(Panel panel, MonotonicTime from, MonotonicTime to) const;
+
+ private:
+  [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, ProcessMetric metric) const;
+  [[nodiscard]] std::vector<Line> pinnedLines(Panel panel, const Theme& theme, bool estimated) const;
+
+  const Monitor& m_monitor;
+  const Pins& m_pins;
+  const TimeView& m_view;
+  std::optional<ProcessKey> m_followed;
+  std::size_t m_columns = 0;
+};
+
+}  // namespace faultline
