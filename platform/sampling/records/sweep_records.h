@@ -19,7 +19,7 @@ struct FaultParts {
   unsigned long long blocked;  // for anything else: the disk, a lock, reclaim, compaction
 };
 
-// Sums that the BPF programs count per process.
+// Sums that the BPF programs count per process: nothing but numbers of 64 bits.
 struct ProcessTotals {
   unsigned long long zeroedPages;
   unsigned long long zeroedLargePages;  // part of zeroedPages
@@ -29,6 +29,7 @@ struct ProcessTotals {
   unsigned long long timedMajorFaults;  // part of timedFaults
   struct FaultParts parts;              // parts of faultTime, where switches of threads are seen
 };
+enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 
 struct ProcessRecord {
   struct ThreadRecord thread;

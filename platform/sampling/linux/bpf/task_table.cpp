@@ -46,7 +46,7 @@ void keepMonotonic(std::uint64_t& now, std::uint64_t before) {
 void keepMonotonic(ProcessTotals& now, ProcessTotals before) {
   const TotalCounts counts = totalCountsOf(now);
   const TotalCounts least = totalCountsOf(before);
-  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = std::max(*counts[i], *least[i]);
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = std::max(counts[i], least[i]);
 }
 
 std::uint64_t notNegative(long long pages) {

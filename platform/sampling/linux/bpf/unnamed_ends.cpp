@@ -1,6 +1,7 @@
 #include "platform/sampling/linux/bpf/unnamed_ends.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/model/unnamed_ended.h"
@@ -11,11 +12,11 @@ namespace {
 
 constexpr std::size_t kMostParents = 256;
 
-using Counts = std::array<unsigned long long*, std::tuple_size_v<TotalCounts> + 2>;
+using Counts = std::array<unsigned long long*, kTotals + 2>;
 
 Counts countsOf(ProcessRecord& record) {
   Counts counts{&record.thread.minorFaults, &record.thread.majorFaults};
-  std::ranges::copy(totalCountsOf(record.totals), counts.begin() + 2);
+  std::ranges::transform(totalCountsOf(record.totals), counts.begin() + 2, [](auto& count) { return &count; });
   return counts;
 }
 
@@ -48,7 +49,7 @@ ProcessRecord growth(EndedSum before, const EndedSum& now) {
   record.totals = now.totals;
   const TotalCounts counts = totalCountsOf(record.totals);
   const TotalCounts told = totalCountsOf(before.totals);
-  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] -= *told[i];
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] -= told[i];
   return record;
 }
 

@@ -144,13 +144,8 @@ int rememberParent(__u64* context) {
 // Ends
 
 static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* totals) {
-  add(&sum->zeroedPages, totals->zeroedPages);
-  add(&sum->zeroedLargePages, totals->zeroedLargePages);
-  add(&sum->faultTime, totals->faultTime);
-  add(&sum->majorFaultTime, totals->majorFaultTime);
-  add(&sum->timedFaults, totals->timedFaults);
-  add(&sum->timedMajorFaults, totals->timedMajorFaults);
-  addParts(&sum->parts, &totals->parts);
+#pragma unroll
+  for (int i = 0; i < kTotals; ++i) add((__u64*)sum + i, ((const __u64*)totals)[i]);
 }
 
 // A thread that is not the first calls exec: it takes the first one's place and id, and what is kept there.
@@ -187,15 +182,9 @@ static void addToSum(struct EndedSum* told, const struct ProcessRecord* record) 
   addNew(&sum->count, &told->count, 1);
   addNew(&sum->minorFaults, &told->minorFaults, record->thread.minorFaults + record->thread.deadMinorFaults);
   addNew(&sum->majorFaults, &told->majorFaults, record->thread.majorFaults + record->thread.deadMajorFaults);
-  addNew(&sum->totals.zeroedPages, &told->totals.zeroedPages, record->totals.zeroedPages);
-  addNew(&sum->totals.zeroedLargePages, &told->totals.zeroedLargePages, record->totals.zeroedLargePages);
-  addNew(&sum->totals.faultTime, &told->totals.faultTime, record->totals.faultTime);
-  addNew(&sum->totals.majorFaultTime, &told->totals.majorFaultTime, record->totals.majorFaultTime);
-  addNew(&sum->totals.timedFaults, &told->totals.timedFaults, record->totals.timedFaults);
-  addNew(&sum->totals.timedMajorFaults, &told->totals.timedMajorFaults, record->totals.timedMajorFaults);
-  addNew(&sum->totals.parts.onProcessor, &told->totals.parts.onProcessor, record->totals.parts.onProcessor);
-  addNew(&sum->totals.parts.waiting, &told->totals.parts.waiting, record->totals.parts.waiting);
-  addNew(&sum->totals.parts.blocked, &told->totals.parts.blocked, record->totals.parts.blocked);
+#pragma unroll
+  for (int i = 0; i < kTotals; ++i)
+    addNew((__u64*)&sum->totals + i, (__u64*)&told->totals + i, ((const __u64*)&record->totals)[i]);
 }
 
 // The reader sleeps between two sweeps; it is woken early only when the ring fills.
