@@ -1,4 +1,4 @@
-#include "app/tray/plots/spike_marks.h"
+#include "app/tray/plots/items/spike_marks.h"
 
 #include <catch2/catch_test_macros.hpp>
 
