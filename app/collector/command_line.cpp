@@ -17,18 +17,18 @@ constexpr std::uint32_t kMostProcesses = 100'000;
 constexpr int kMostLooks = 2'000'000'000;
 
 constexpr const char* kFooter =
-    "The stream goes to standard output, which must be a pipe or a file. It ends at once when nobody reads it.\n"
+    "The stream goes to standard output, which must be a pipe or a file. The program ends when its reader leaves.\n"
     "Exit codes: 0 ended as asked, or the reader left; 1 nothing can be measured; 2 wrong usage; 3 cannot write.";
 
 Result<std::uint32_t> parseNumber(std::string_view text, std::uint32_t least, std::uint32_t most) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return value;
-  return fail("'" + std::string(text) + "' is no number from " + std::to_string(least) + " to " + std::to_string(most) +
-              ".");
+  return fail("'" + std::string(text) + "' is not a number from " + std::to_string(least) + " to " +
+              std::to_string(most) + ".");
 }
 
-// CLI11 wants the message, or nothing when all is well.
+// For CLI11: the error, or an empty text.
 std::string checkInterval(const std::string& text) {
   const auto interval = parseDuration(text);
   if (!interval) return interval.error().message;
@@ -60,16 +60,16 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   CollectorCommand command;
   std::string interval = "500ms";
   std::string synthetic;
-  CLI::App app("Measures page faults for Faultline and writes what it finds as a stream.", "faultline-collector");
+  CLI::App app("Measures page faults for Faultline and writes them as a stream.", "faultline-collector");
   app.set_version_flag("--version", FAULTLINE_VERSION);
   app.footer(kFooter);
   app.allow_windows_style_options(false);  // on every system the same
   app.require_subcommand(1);
-  CLI::App* const sweep = app.add_subcommand("sweep", "Look at every process, again and again");
-  sweep->add_option("--interval", interval, "Time between two looks, 10ms to 60s")
+  CLI::App* const sweep = app.add_subcommand("sweep", "Measure all processes at regular intervals");
+  sweep->add_option("--interval", interval, "Time between two samples, 10ms to 60s")
       ->capture_default_str()
       ->check(CLI::Validator(checkInterval, "DURATION"));
-  sweep->add_option("--count", command.sweep.count, "End after that many looks")
+  sweep->add_option("--count", command.sweep.count, "End after this many samples")
       ->check(CLI::Range(1, kMostLooks, "POSITIVE"));
   CLI::Option* const machine =
       sweep
@@ -77,16 +77,16 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
                        "Report a synthetic machine with that many processes instead of this one")
           ->expected(0, 1)
           ->check(CLI::Validator(checkSynthetic, "PROCESSES[,SEED]"));
-  sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two looks")->needs(machine);
+  sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two samples")->needs(machine);
   bool noFaultTime = false;
   bool noSampling = false;
   sweep->add_flag("--attended", command.attended,
-                  "Standard input tells whether somebody looks: '+' yes, '-' no. While nobody does, what costs the\n"
-                  "watched programs something is left out. Its end means yes");
+                  "Read from standard input whether a user is looking: '+' yes, '-' no, end of input yes. While no\n"
+                  "user is looking, omit the measurements that slow down the measured programs");
   sweep->add_flag("--no-fault-time", noFaultTime,
-                  "Never measure the time inside faults, which costs each fault " + std::string(kTimingCost));
-  sweep->add_flag("--no-sampling", noSampling, "Never sample which process is clearing pages");
-  CLI::App* const watch = app.add_subcommand("watch", "Look at one game: each of its frames, until it exits");
+                  "Never measure the time inside faults, which adds to each fault " + std::string(kTimingCost));
+  sweep->add_flag("--no-sampling", noSampling, "Never sample the clearing of pages");
+  CLI::App* const watch = app.add_subcommand("watch", "Watch the frames of one game until it exits");
   watch->footer(kWatchHelp);
   watch->prefix_command();  // parseWatchArguments() reads the rest
   try {

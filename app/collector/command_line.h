@@ -1,4 +1,4 @@
-// What the collector is asked to do.
+// CollectorCommand: the collector's command line.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ struct SyntheticMachine {
 struct CollectorCommand {
   SweepOptions sweep;
   SamplerOptions sampler;
-  bool attended = false;  // standard input tells whether somebody looks
+  bool attended = false;  // standard input says whether a user is looking
   std::optional<SyntheticMachine> synthetic;
   std::optional<WatchOptions> watch;  // one game's frames instead of a sweep
 };
 
-// A command, or the exit code when there is nothing left to do: help was shown, or an error told on stderr.
+// A command, or the exit code after help or an error was printed.
 [[nodiscard]] std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const* argv);
 
-// "PROCESSES" or "PROCESSES,SEED"; empty for the usual one.
+// "PROCESSES" or "PROCESSES,SEED"; empty for the default machine.
 [[nodiscard]] Result<SyntheticMachine> parseSynthetic(const std::string& text);
 
 }  // namespace faultline

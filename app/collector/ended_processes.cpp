@@ -24,7 +24,7 @@ void addCounters(ProcessValues& sum, const ProcessValues& values) {
   }
 }
 
-// One for each parent.
+// A sum for each parent.
 class Sums {
  public:
   void add(const ProcessSample& process) {
@@ -61,7 +61,7 @@ void EndedProcesses::completeExits(Snapshot& snapshot) {
     snapshot.system.set(SystemMetric::LostExits, *unnamed + m_unnamed);
 }
 
-// Those that faulted most; and those that the reader has seen, whose growth alone is new to it.
+// Keeps the processes with the most faults, and those that the reader has seen.
 void EndedProcesses::keepFewerNames(std::vector<ProcessSample>& exited) {
   Sums sums;
   const auto others = std::ranges::partition(exited, [this](const ProcessSample& process) {

@@ -1,6 +1,6 @@
-// EndedProcesses: who ended is told once, so it waits here while the reader takes nothing. Memory has a bound: beyond
-// it those whom the reader has never seen are told in sums, one for each parent (kUnnamedEnded): names are lost, counts
-// are not.
+// EndedProcesses: keeps ended processes, which are sent once, while the reader accepts nothing. Memory is bounded:
+// beyond the bound, processes that the reader has never seen are summed up for each parent (kUnnamedEnded), so that
+// names are lost, but no counts.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace faultline {
 
 class EndedProcesses {
  public:
-  // Adds those who wait to those who have ended now, and leaves in it what fits.
+  // Adds the waiting processes to `snapshot.exited`, and limits their number.
   void completeExits(Snapshot& snapshot);
   void sent(const Snapshot& snapshot);
   void dropped(const Snapshot& snapshot) { m_waiting = snapshot.exited; }
@@ -21,7 +21,7 @@ class EndedProcesses {
   void keepFewerNames(std::vector<ProcessSample>& exited);
 
   std::vector<ProcessSample> m_waiting;
-  std::vector<ProcessKey> m_seen;  // by the reader, alive, last; sorted
+  std::vector<ProcessKey> m_seen;  // living processes of the last snapshot sent; sorted
   std::uint64_t m_unnamed = 0;
 };
 

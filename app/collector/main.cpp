@@ -1,4 +1,4 @@
-// faultline-collector: open what measuring takes, give up every privilege, then sample, encode, write.
+// faultline-collector: opens what measuring needs, drops every privilege, then samples, encodes, writes.
 #include <cstdio>
 #include <memory>
 
@@ -21,8 +21,8 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
-// A game and its files are opened by its own user, root included, without any capability; probes are placed by nobody,
-// or that user, with those that measuring takes.
+// Opens a game and its files as its user or root, without any capability. Places probes as that user or as nobody, with
+// the capabilities for measuring.
 int watch(const CollectorCommand& command) {
   if (const auto withheld = withholdPrivileges(); !withheld) return complain(withheld.error().message, kCannotMeasure);
   const Clock& clock = systemClock();
@@ -37,7 +37,7 @@ int watch(const CollectorCommand& command) {
   return trouble.empty() ? 0 : complain(trouble, kCannotWrite);
 }
 
-// Taken as the user who starts this, before anything else: a collector that is stopped later holds it, too.
+// Taken first and as the user who starts the collector, so that a collector that is stopped later holds its slot.
 TimingSlot takeSlot(CollectorCommand& command) {
   if (command.synthetic || (command.watch && command.watch->synthetic)) return {};
   TimingSlot slot = takeTimingSlot();

@@ -15,7 +15,7 @@ Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, 
                            .interval = command.sweep.interval,
                            .start = clock.now(),
                            .wallStart = clock.wall()};
-  if (command.sweep.fast) {  // runs ahead of the clock, so it begins early enough to end now
+  if (command.sweep.fast) {  // runs ahead of the clock, so begins early enough to end now
     const auto ticks = static_cast<std::int64_t>(command.sweep.count.value_or(0));
     options.start = SyntheticOptions().start;
     options.wallStart.sinceEpoch -= ticks * command.sweep.interval;

@@ -1,4 +1,4 @@
-// This machine and its games or synthetic ones, and how it introduces itself.
+// The sampler or frame source of a command, real or synthetic, and its Hello.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace faultline {
 
 [[nodiscard]] Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, const Clock& clock);
-// `command` has `watch`.
+// Requires `command.watch`.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command,
                                                                      const Clock& clock);
 [[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);

@@ -29,13 +29,13 @@ class SweepLoop {
     return true;
   }
 
-  // Whoever asks for the end wants to know what happened until then: a last sample, off the grid.
+  // Takes a last sample off the grid, so that the stream covers the time up to the stop.
   bool stop() {
     if (m_options.fast || sampleAndSend()) end(SweepEnd::Stopped);
     return false;
   }
 
-  // The next deadline is the first one on the grid that a sample taken now leaves time for.
+  // The next deadline is the first on the grid after now.
   void planNext() {
     const auto late = (m_clock.now() - m_due) / m_options.interval;
     m_report.missed += static_cast<std::uint64_t>(late);
@@ -43,9 +43,9 @@ class SweepLoop {
   }
 
   void passOnAttention() {
-    if (!m_options.active || m_options.active() == m_looks) return;
-    m_looks = !m_looks;
-    m_sampler.attend(m_looks);
+    if (!m_options.active || m_options.active() == m_active) return;
+    m_active = !m_active;
+    m_sampler.attend(m_active);
   }
 
   bool sampleAndSend() {
@@ -54,19 +54,19 @@ class SweepLoop {
       return end(SweepEnd::CannotMeasure, sampled.error().message);
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
     m_snapshot.system.set(SystemMetric::DroppedSnapshots, m_report.dropped);
-    m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // the encoder knows better when it has to
+    m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // replaced by the encoder if necessary
     m_ended.completeExits(m_snapshot);
     ++m_report.samples;
     const std::uint64_t dropped = m_report.dropped;
     const bool goOn = send(m_encoder.snapshot(m_snapshot));
-    // Everything else is cumulative and comes again with the next snapshot.
+    // All other values are cumulative and come again with the next snapshot.
     if (m_report.dropped > dropped) m_ended.dropped(m_snapshot);
     else m_ended.sent(m_snapshot);
     return goOn;
   }
 
-  bool send(std::span<const std::byte> frame) {
-    const auto sent = m_outlet.send(frame);
+  bool send(std::span<const std::byte> packet) {
+    const auto sent = m_outlet.send(packet);
     if (!sent) return end(SweepEnd::CannotWrite, sent.error().message);
     if (*sent == Sent::ReaderGone) return end(SweepEnd::ReaderGone);
     if (*sent == Sent::Dropped) {
@@ -95,7 +95,7 @@ class SweepLoop {
   Encoder m_encoder;
   Snapshot m_snapshot;
   EndedProcesses m_ended;
-  bool m_looks = true;
+  bool m_active = true;
   SweepReport m_report;
 };
 

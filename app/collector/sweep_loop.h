@@ -1,5 +1,5 @@
 // The collector's loop: sample, encode, send, sleep until the next deadline. Deadlines lie on a fixed grid, so the loop
-// never drifts; those that went by unused are counted and told in the stream.
+// never drifts; missed deadlines are counted in the stream.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace faultline {
 
 struct SweepOptions {
   Nanoseconds interval = std::chrono::milliseconds(500);
-  std::optional<std::uint64_t> count;  // end after that many samples
-  bool fast = false;                   // no sleeping: for a sampler that brings its own time
-  std::function<bool()> active{};      // asked before each sample; empty: somebody always does
+  std::optional<std::uint64_t> count;  // end after this many samples
+  bool fast = false;                   // no sleeping, for a sampler with its own time
+  std::function<bool()> active{};      // called before each sample; empty: always active
 };
 
 enum class SweepEnd : std::uint8_t { Counted, Stopped, ReaderGone, CannotMeasure, CannotWrite };
@@ -31,7 +31,7 @@ struct SweepReport {
   std::uint64_t dropped = 0;
 };
 
-// `hello` is sent as it is.
+// Sends `hello` unchanged.
 [[nodiscard]] SweepReport runSweep(const Hello& hello, Sampler& sampler, Outlet& outlet, const Clock& clock,
                                    const SweepOptions& options);
 

@@ -10,11 +10,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a reader that is slow
+constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a slow reader
 constexpr std::size_t kMostSamplesUnsent = 4096;
 constexpr std::size_t kSamplesAtOnce = 256;
-constexpr Nanoseconds kSignOfLife = 500ms;  // a batch goes out at least as often, empty if need be
-constexpr Nanoseconds kGather = 8ms;        // and no more often, however often the game is looked at
+constexpr Nanoseconds kSignOfLife = 500ms;  // longest time between two batches, which may be empty
+constexpr Nanoseconds kGather = 8ms;        // shortest time between two batches
 
 class WatchLoop {
  public:
@@ -38,7 +38,7 @@ class WatchLoop {
     return !m_readerGone;
   }
 
-  // On a grid, so that nothing drifts: the first place of it that is still to come.
+  // The next deadline is the first on the grid after now, so that the loop never drifts.
   void planNext() {
     const auto late = (m_clock.now() - m_due) / m_hello.interval;
     m_due = m_due + (late + 1) * m_hello.interval;
@@ -82,7 +82,7 @@ class WatchLoop {
     m_helloDue = true;
   }
 
-  // What was not sent stays, to go with what comes next.
+  // Unsent data stays, and goes with the next data.
   bool sentHello() {
     return send(m_encoder.hello(m_hello), [this](bool accepted) { m_helloDue = !accepted; });
   }
@@ -91,7 +91,7 @@ class WatchLoop {
       if (accepted) m_batch.frames.clear();
     });
   }
-  // Piece by piece, as long as the reader takes them.
+  // Sends piece by piece, as long as the reader accepts them.
   bool sentSamples() {
     bool taken = true;
     while (taken && nextSamples()) {
@@ -101,7 +101,7 @@ class WatchLoop {
     return true;
   }
 
-  // False if there are none. A piece that was not taken is the next one again.
+  // False if there are no samples. A piece that was not accepted is the next piece again.
   bool nextSamples() {
     auto& waiting = m_samples.samples;
     if (m_piece.samples.empty()) {
@@ -114,8 +114,8 @@ class WatchLoop {
   }
 
   template <class Settle>
-  bool send(std::span<const std::byte> frame, Settle settle) {
-    const auto result = m_outlet.send(frame);
+  bool send(std::span<const std::byte> packet, Settle settle) {
+    const auto result = m_outlet.send(packet);
     if (!result) return fails(result.error());
     if (*result != Sent::Accepted) m_encoder.dropped();
     settle(*result == Sent::Accepted);
@@ -129,8 +129,8 @@ class WatchLoop {
       if (!finished(m_encoder.faultSamples(m_piece))) return;
     if (finished(toSend())) finished(m_encoder.end());
   }
-  bool finished(std::span<const std::byte> frame) {
-    const auto result = m_outlet.finish(frame);
+  bool finished(std::span<const std::byte> packet) {
+    const auto result = m_outlet.finish(packet);
     return result ? true : fails(result.error());
   }
 
@@ -149,7 +149,7 @@ class WatchLoop {
   Encoder m_encoder;
   GameFrameBatch m_batch;
   FaultSampleBatch m_samples;
-  FaultSampleBatch m_piece;  // of them, to be sent next
+  FaultSampleBatch m_piece;  // the part of m_samples to send next
   std::uint64_t m_samplesForgotten = 0;
   std::uint64_t m_forgotten = 0;
   bool m_stopped = false;

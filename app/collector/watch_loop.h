@@ -1,5 +1,5 @@
-// The collector's other loop: the frames of one game, until the game or the reader is gone. Nothing is left out for a
-// slow reader but frames that grow beyond a minute, and single faults beyond some thousands; both are counted as lost.
+// The collector's loop for the frames of one game, until the game or the reader has ended. For a slow reader it keeps a
+// minute of frames and some thousand single faults; older ones are counted as lost.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace faultline {
 
-// Empty: it ended as it should. Else a sentence: the stream cannot be written.
+// Empty on success, else a sentence: the stream cannot be written.
 [[nodiscard]] std::string runWatch(const Hello& hello, FrameSource& source, Outlet& outlet, const Clock& clock);
 
 }  // namespace faultline

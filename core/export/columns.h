@@ -1,4 +1,4 @@
-// What CSV and JSON have in common: the names of gaps and of counters' rates.
+// Names shared by CSV and JSON: of gaps and of counters' rates.
 #pragma once
 
 #include <string>

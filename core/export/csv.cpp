@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-// Those of before `exited` became the last column; what is newer comes behind all that was there.
+// The metrics before the column `exited`; newer metrics follow after all older columns.
 constexpr auto kAll = allProcessMetrics();
 constexpr std::size_t kFirst = static_cast<std::size_t>(ProcessMetric::ParentPid) + 1;
 std::span<const ProcessMetric> firstMetrics() {

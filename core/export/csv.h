@@ -2,13 +2,13 @@
 //   wall_time (ISO 8601, UTC, ns), monotonic_ns, pid, start_time (ns since boot), name, then the field table, each
 //   counter followed by its rate: minor_faults, minor_faults_per_s, ..., commit_bytes, resident_bytes, ..., then
 //   exited (1 in the last row of a process that has ended, else 0),
-//   interval_ns (since the sample before; 0: there is nothing to compare with), gap (none, first, suspended, late or
-//   backwards), born (1: began in that interval, so that its rates are of all it has done), and what later versions
-//   have appended to the field table.
-// A rate times interval_ns is what its counter has grown by. An interval under a fifth of the one asked for has none.
-// Names: bytes that are no UTF-8, and NUL, become \xNN. A name that a spreadsheet would take for a formula (it begins
-// with = + - @, a tab or a line break) and one that begins with an apostrophe get an apostrophe in front: take one away
-// where there is one, and the name is back.
+//   interval_ns (since the previous sample; 0: no sample to compare with), gap (none, first, suspended, late or
+//   backwards), born (1: the process started in this interval; its rates are of its whole counters), then the metrics
+//   that later versions have appended to the field table.
+// Rate times interval_ns is the counter's difference. Intervals below a fifth of the nominal interval have no rates.
+// Names: NUL and bytes that are not UTF-8 become \xNN. A name that a spreadsheet would take for a formula (it begins
+// with = + - @, a tab or a line break) or that begins with an apostrophe gets an apostrophe in front; to get the name
+// back, remove a leading apostrophe.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ namespace faultline {
 // Appends one row per process of the moment; unavailable values are empty fields.
 void appendCsv(const Moment& moment, std::string& out);
 void appendCsvRow(const Moment& moment, const ProcessRow& row, std::string& out);
-// One field, quoted if it must be.
+// One field, quoted if necessary.
 [[nodiscard]] std::string csvField(std::string_view text);
 [[nodiscard]] std::string csvName(std::string_view rawName);
 

@@ -1,5 +1,4 @@
-// Exporter: a document for other programs, piece by piece. Each call appends to a text: begin() comes first, end()
-// last.
+// Exporter: writes a document for other programs piece by piece. Each call appends to `out`: first begin(), last end().
 #pragma once
 
 #include <memory>
@@ -21,7 +20,7 @@ class Exporter {
   virtual void end(std::string& out) = 0;
 };
 
-// One process over some time, as history keeps it.
+// One process in a range of history.
 struct ProcessRange {
   const History& history;
   ProcessKey key;
@@ -29,19 +28,19 @@ struct ProcessRange {
   MonotonicTime to;
 };
 
-// A recording may hold several Hellos: a moment's exporter takes begin() for each.
+// A recording may hold several Hellos: call begin() of a moment's exporter for each.
 using MomentExporter = Exporter<Hello, Moment>;
 using RangeExporter = Exporter<Hello, ProcessRange>;
 
-// A format by the name that the command line gives it.
+// A format, by its name on the command line.
 template <class AnyExporter>
 struct ExportFormat {
   std::string_view name;
   std::string_view ending;  // of a file's name
   std::string_view words;   // a phrase for menus and help
   std::unique_ptr<AnyExporter> (*make)();
-  bool callStacks = false;  // of frames: writes their call stacks alone
-  bool pinned = false;      // of ranges: writes pinned processes alone, if there are any
+  bool callStacks = false;  // of frames: writes only their call stacks
+  bool pinned = false;      // of ranges: writes only pinned processes, if there are any
 };
 
 }  // namespace faultline

@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-// Of a counter: what it grew by, its mean rate, its highest rate. Of a gauge: its mean and its highest level.
+// A counter has its difference, mean rate and highest rate; a gauge has its mean and highest level.
 enum class Part : std::uint8_t { Sum, Mean, Peak };
 
 struct Column {
@@ -24,7 +24,7 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-// The columns of older versions keep their places. Those of the table that are not among them follow.
+// The columns of older versions keep their places; the other columns of the field table follow.
 constexpr std::array kFirst{
     Column{ProcessMetric::MinorFaults, Part::Mean}, Column{ProcessMetric::MinorFaults, Part::Peak},
     Column{ProcessMetric::MajorFaults, Part::Mean}, Column{ProcessMetric::ZeroedBytes, Part::Mean},
@@ -72,8 +72,8 @@ void appendWhole(double value, std::string& out) {
   appendNumber(static_cast<std::uint64_t>(std::llround(value)), out);
 }
 
-// History keeps rates to 24 bits. Counts are whole numbers, and memory is cleared in pages of 4 KiB at the least: where
-// the next such number is as near as 24 bits can tell, the difference was just that.
+// Undoes rounding, because history keeps rates to 24 bits: counts are whole numbers, and memory is cleared in multiples
+// of 4 KiB, so a multiple within that precision is the exact difference.
 double difference(const SeriesPart& rate, Unit unit) {
   constexpr double kPage = 4096;
   constexpr double kPrecision = 0x1p-22;

@@ -1,5 +1,5 @@
-// History: every process's series, within a hard memory budget. Full resolution for the last ten minutes, then ever
-// wider buckets that keep minimum, mean and maximum, so that a spike of one sample is seen at any zoom.
+// History: the series of every process, within a hard memory budget. Full resolution for the last ten minutes, then
+// wider and wider buckets with minimum, mean and maximum, so that a spike of one sample is visible at any zoom.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace faultline {
 
-// A series is a metric that the field table says to keep: a counter as its rate per second, a gauge as its level. The
-// whole machine's levels are its own (committed memory, memory in use), not sums over processes.
+// A series is a metric that the field table marks as kept: a counter as its rate per second, a gauge as its level. The
+// machine's levels (committed memory, memory in use) are measured, not summed over processes.
 
 // A bucket of a series: the samples taken in [start, end]. A bucket of one sample has start == end and min == max.
-// After a gap (late, suspended, absent in between, or the very first) no line may lead to it from the one before.
+// `gapBefore`: do not draw a line from the previous bucket (late, suspended, absent in between, or the first).
 struct Bucket {
   MonotonicTime start;
   MonotonicTime end;
@@ -30,20 +30,20 @@ struct Bucket {
   bool operator==(const Bucket&) const = default;
 };
 
-// One series over some time: what it was while it was known, which may be less than all that time.
+// One series over some time; it may be known for only a part of that time.
 struct SeriesPart {
   float min = 0;
   float mean = 0;
   float max = 0;
-  Nanoseconds known{0};  // of a rate: mean times this is the counter's difference
-  bool rated = true;     // false: of a single sample so soon after the one before that its rate says nothing
+  Nanoseconds known{0};  // of a rate: mean times known is the counter's difference
+  bool rated = true;     // false: a single sample, too soon after the previous sample for a rate
 };
 
-// What a process did in one sample's interval, or in a bucket's: that of all its samples.
+// All series of a process over the interval of one sample, or over a bucket of samples.
 struct Stretch {
-  MonotonicTime start;  // its first and last sample
-  MonotonicTime end;
-  Nanoseconds interval{0};  // that these samples cover: longer than from start to end by the first one's own
+  MonotonicTime start;      // of the first sample
+  MonotonicTime end;        // of the last sample
+  Nanoseconds interval{0};  // covered by the samples: end - start, and the interval before the first sample
   std::uint32_t samples = 0;
   bool gapBefore = false;
   std::array<std::optional<SeriesPart>, kKeptCount> series;  // of kKeptMetrics
@@ -66,20 +66,19 @@ class History {
   void add(const Moment& moment);
   void clear();
 
-  // Of a metric that is not kept there are no values.
-  // Buckets that touch [from, to], oldest first, merged to about `columns` of them (a few more where tiers meet):
-  // the work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the
-  // range is in exactly one bucket; those at the edges may hold a few more from just outside.
+  // Buckets that touch [from, to], oldest first, merged to about `columns` buckets (a few more where tiers meet). The
+  // work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the range is
+  // in exactly one bucket; the buckets at the edges may hold a few samples from outside. Empty for other metrics.
   [[nodiscard]] std::vector<Bucket> process(const ProcessKey& key, ProcessMetric metric, MonotonicTime from,
                                             MonotonicTime to, std::size_t columns) const;
   [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                           std::size_t columns) const;
 
-  // The same for all series at once, as fine as it is kept: what a table of numbers is made of.
+  // The same for all series at once, in the finest resolution kept.
   [[nodiscard]] std::vector<Stretch> stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const;
 
-  // The value at that instant: of the latest sample or bucket at or before it (a bucket gives its mean). Absent when
-  // there was none, in a gap, and long after the newest.
+  // Value of the latest sample, or mean of the latest bucket, at or before `time`. Absent if there was none, in a gap,
+  // and long after the newest sample.
   [[nodiscard]] std::optional<float> at(const ProcessKey& key, ProcessMetric metric, MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveBetween(MonotonicTime from, MonotonicTime to) const;  // sorted
@@ -87,9 +86,9 @@ class History {
 
   [[nodiscard]] std::optional<MonotonicTime> oldest() const;
   [[nodiscard]] std::optional<MonotonicTime> newest() const;
-  // Wall time of an instant, by the nearest sample kept (the wall clock may have been set in between).
+  // Wall time of an instant, from the nearest sample kept (the wall clock may have been set in between).
   [[nodiscard]] WallTime wall(MonotonicTime time) const;
-  [[nodiscard]] std::size_t memoryBytes() const;  // what the budget is held against
+  [[nodiscard]] std::size_t memoryBytes() const;  // compared with the budget
 
  private:
   struct State;

@@ -18,7 +18,7 @@ Sums sumsAt(const Timeline& timeline, std::uint32_t slot) {
   return timeline.sums(slot, slot + 1);
 }
 
-// Slots that are looked at for each column asked for, before a coarser tier must do.
+// Most slots to read for each wanted column; beyond that, a coarser tier is read.
 constexpr std::size_t kSlotsPerColumn = 8;
 
 // The slots of one tier that touch [from, to] and start in [low, high).
@@ -46,7 +46,7 @@ std::size_t chooseTier(const Timelines& timelines, const TimeRange& range, std::
   return tier;
 }
 
-// Oldest first. Buckets nest, so that no moment is in two segments and none is left out.
+// Oldest first. Buckets nest, so each moment is in exactly one segment.
 std::vector<Segment> segmentsOf(const Timelines& timelines, const TimeRange& range, std::size_t base) {
   std::vector<Segment> older;
   MonotonicTime oldest = kEnd;
@@ -68,14 +68,15 @@ std::vector<Segment> segmentsOf(const Timelines& timelines, const TimeRange& ran
   return segments;
 }
 
-// The columns of a range: which slots of a timeline start in the same one.
+// The columns of a range; groups the slots of a timeline that start in the same column.
 class Columns {
  public:
   explicit Columns(const TimeRange& range)
       : m_from(range.from),
         m_width(std::max(Nanoseconds{1}, (range.to - range.from) / static_cast<std::int64_t>(range.columns))) {}
 
-  // The first slot after `number`, up to `last`, that starts in another column. Columns hold about as many slots each.
+  // The first slot after `number`, up to `last`, that starts in another column. Searches from the previous column's
+  // number of slots.
   [[nodiscard]] std::uint32_t next(const Timeline& timeline, std::uint32_t number, std::uint32_t last) {
     const Nanoseconds into = timeline.numbered(number).start - m_from;
     const MonotonicTime end = m_from + (into < Nanoseconds{0} ? 1 : into / m_width + 1) * m_width;
@@ -93,7 +94,7 @@ class Columns {
   std::uint32_t m_slots = 1;
 };
 
-// `broken`: whether the series was absent just before this segment; told on to the next.
+// `broken`: the series was absent just before this segment; updated for the next segment.
 template <class AnyTrack>
 void addSegment(const Timeline& timeline, const AnyTrack& track, Weight by, const Segment& segment, Columns& columns,
                 bool& broken, std::vector<Bucket>& out) {
@@ -102,7 +103,7 @@ void addSegment(const Timeline& timeline, const AnyTrack& track, Weight by, cons
     broken = true;
     return;
   }
-  std::uint32_t cursor = track.runAt(segment.first) % track.size();  // 0 when it begins later
+  std::uint32_t cursor = track.runAt(segment.first) % track.size();  // 0 if the track begins later
   for (std::uint32_t first = segment.first; first != segment.last;) {
     const std::uint32_t last = columns.next(timeline, first, segment.last);
     const Folded folded = fold(track, by, timeline, first, last, cursor);

@@ -8,7 +8,7 @@
 namespace faultline {
 namespace {
 
-// time and suspended are read one after the other, so their sum jitters a little without any sleep.
+// `time` and `suspended` are read one after the other, so their sum jitters without any sleep.
 constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
 
 constexpr double kKib = 1024;
@@ -35,7 +35,7 @@ Values<Metric, Count> difference(std::uint32_t counters, const std::array<Qualit
                                  const Values<Metric, Count>& before, const Values<Metric, Count>& after) {
   const std::uint32_t both = counters & before.present() & after.present();
   auto out = Values<Metric, Count>::zeros(both);
-  if (before == after) return out;  // idle, as most are
+  if (before == after) return out;  // idle, as most processes are
   forEach<Metric>(both, [&](Metric metric) {
     const unsigned wrapBits = qualities[static_cast<std::size_t>(metric)].wrapBits;
     out.set(metric, counterDelta(*before.get(metric), *after.get(metric), wrapBits));
@@ -50,7 +50,7 @@ ProcessDeltas wholeCounters(const ProcessValues& values) {
   return out;
 }
 
-// The newest there is: it is measured again now and then.
+// The newest measurement: the collector repeats it now and then.
 std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& current) {
   const auto small = current.system.get(SystemMetric::SmallZeroingCost);
   const auto large = current.system.get(SystemMetric::LargeZeroingCost);
@@ -58,7 +58,7 @@ std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& curre
   return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
 }
 
-// The one number that is made here, from bytes and what clearing them costs on the machine that measured.
+// Zeroing time is the only metric that readers derive: bytes times the cost on the machine that measured.
 void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
   if (!cost || !all) return;
@@ -68,9 +68,8 @@ void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& valu
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 
-// Clearing is a part of the faults that asked for the memory, done on a processor: it cannot have taken longer than
-// they were on one. Says nothing where there were too few of them to have asked for it all: memory is also populated
-// without a fault.
+// Clearing is a part of the faults that asked for the memory, so it took no longer than they were on a processor. No
+// limit if there were too few faults to have asked for it all: memory is also populated without a fault.
 void limitZeroing(ProcessValues& values) {
   constexpr std::uint64_t kSmallPerFault = std::uint64_t{8} << 10U;  // a page, and its share of page tables
   constexpr std::uint64_t kLargePerFault = std::uint64_t{2} << 20U;
@@ -85,14 +84,14 @@ void limitZeroing(ProcessValues& values) {
   if (asked) values.set(ProcessMetric::ZeroingTime, std::min(*time, *most));
 }
 
-// A sweep sees every process that was there when it began. One that the previous sweep did not see was therefore born
-// after it, unless its start time says that it only became visible since. The start time is rounded down to a tick.
+// A sweep sees every process that exists when it begins. A process that the previous sweep did not see was therefore
+// born later, unless its start time is older: then it became visible later. Start times are rounded down to a tick.
 bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
   const Nanoseconds sweptAt = previous.time.sinceEpoch + previous.suspended;
   return Nanoseconds(static_cast<std::int64_t>(key.startTime)) + kTick + kSuspendJitter >= sweptAt;
 }
 
-// The process that had `pid` when a child of it began that started at `born`; the last of all candidates.
+// The process that had `pid` when its child started at `born`: the last of all candidates.
 template <class Range, class Key>
 auto parentIn(Range& range, std::uint64_t pid, std::uint64_t born, Key key) {
   const ProcessKey latest{static_cast<std::uint32_t>(pid), born + static_cast<std::uint64_t>(kTick.count())};
@@ -101,15 +100,15 @@ auto parentIn(Range& range, std::uint64_t pid, std::uint64_t born, Key key) {
   return found ? after - 1 : range.end();
 }
 
-// What a process has waited for holds all that its children ever did. Whatever samples saw of one that is gone since
-// the previous snapshot is taken out again, at its nearest ancestor that is still there.
+// A process's child counters hold all faults of the children it waited for. The faults that samples saw of a child that
+// has gone since the previous snapshot are subtracted at its nearest living ancestor.
 class Unseen {
  public:
   Unseen(const Snapshot& previous, Moment& moment) : m_previous(previous), m_moment(moment) {}
 
   void settle() {
     for (ProcessRow& row : m_moment.rows) {
-      if (row.exited) return;  // each process tells its end itself
+      if (row.exited) return;  // ends are reported one by one
       row.unseenMinor = signedOf(row.deltas.get(ProcessMetric::ChildMinorFaults));
       row.unseenMajor = signedOf(row.deltas.get(ProcessMetric::ChildMajorFaults));
     }

@@ -1,4 +1,4 @@
-// Rates: a pure function of two raw snapshots. Nothing else in Faultline divides by time.
+// Rates: a pure function of two raw snapshots. No other code in Faultline divides by time.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace faultline {
 
-// The step that start times of processes are rounded down to on Linux (USER_HZ); elsewhere it is finer.
+// Start times of processes are rounded down to this step on Linux (USER_HZ); the step of other systems is finer.
 inline constexpr Nanoseconds kTick = std::chrono::milliseconds(10);
 
 // Differences of counters over one interval; gauges have none. Absent: no predecessor, value missing, or a gap.
@@ -24,10 +24,10 @@ struct ProcessRow {
   std::string name;
   ProcessValues values;  // raw, as sampled
   ProcessDeltas deltas;
-  bool born = false;    // started after the previous snapshot: its deltas are all it has done so far
-  bool exited = false;  // ended since the previous snapshot: its last row, with final totals; counted in `died`
-  // Faults of children it has waited for that no sample saw of them. Below zero: those of a child that is gone and that
-  // nobody has waited for yet. Only sums over time tell anything.
+  bool born = false;    // started after the previous snapshot: its deltas are its whole counters
+  bool exited = false;  // ended since the previous snapshot: last row, with final totals; counted in `died`
+  // Faults of waited-for children that no sample of the children contains. Negative: of a child that has ended, but was
+  // not waited for yet. Only sums over time are meaningful.
   std::int64_t unseenMinor = 0;
   std::int64_t unseenMajor = 0;
 
@@ -36,19 +36,19 @@ struct ProcessRow {
 
 enum class Gap : std::uint8_t {
   None,
-  First,      // nothing before it
+  First,      // no previous snapshot
   Suspended,  // the machine slept in between
-  Late,       // more than kLateFactor intervals passed; deltas are valid, but say nothing about when
-  Backwards,  // time stood still or ran backwards: no deltas at all
+  Late,       // more than kLateFactor intervals passed; deltas are valid, but spread over that time
+  Backwards,  // time stood still or ran backwards: no deltas
 };
 
-// One instant as the reader sees it: what a snapshot says, and what it says compared with the one before.
+// A snapshot, and its differences from the previous snapshot.
 struct Moment {
   MonotonicTime time;
   WallTime wallTime;
-  Nanoseconds interval{0};  // since the previous snapshot; 0 when Gap::First or Gap::Backwards
+  Nanoseconds interval{0};  // since the previous snapshot; 0 for Gap::First and Gap::Backwards
   Gap gap = Gap::First;
-  bool brief = false;  // under a fifth of the interval asked for, as the last sample may be: too short to tell rates
+  bool brief = false;  // interval below a fifth of the nominal one (often the last sample): too short for rates
   SystemValues system;
   SystemDeltas systemDeltas;
   ProcessDeltas processTotal;    // sum of the per-process deltas, never a difference of sums
@@ -59,12 +59,12 @@ struct Moment {
   [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const {
     return brief ? std::nullopt : overInterval(delta);
   }
-  // A rate even where it says little: times the interval it is the difference again.
+  // The rate even if `brief`; rate times interval is the difference.
   [[nodiscard]] std::optional<double> overInterval(std::optional<std::uint64_t> delta) const {
     if (!delta || interval.count() <= 0) return std::nullopt;
     return static_cast<double>(*delta) * 1e9 / static_cast<double>(interval.count());
   }
-  // Faults of the whole machine that belong to no row: of processes that nobody saw. Absent without either count.
+  // Faults of the whole machine that belong to no row: of processes that no snapshot saw. Absent if a count is absent.
   [[nodiscard]] std::optional<std::uint64_t> unattributed() const;
   [[nodiscard]] const ProcessRow* find(const ProcessKey& key) const;
 };
@@ -75,8 +75,8 @@ inline constexpr int kBriefPart = 5;
 // Overwrites `out`, reusing its memory. `previous` may be null.
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out);
 
-// Counter difference modulo 2^wrapBits. A counter that is no larger than before by less than half the range is a wrap;
-// otherwise it went backwards, and there is no difference to tell.
+// Counter difference modulo 2^wrapBits. A smaller value is a wrap if the difference is below half the range; otherwise
+// the counter went backwards, and the difference is absent.
 [[nodiscard]] std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t after, unsigned wrapBits);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// Ring: a queue of plain values in one block of memory that tells how much memory it takes. Grows by an eighth, gives
-// back what it no longer needs. An empty one is a null pointer: most of those that history has are.
+// Ring: a queue of plain values in one block of memory of known size. Grows by an eighth and shrinks when possible. An
+// empty ring is a null pointer; most of history's rings are empty.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace faultline {
 
-// What an allocation of `bytes` really takes: glibc's header and rounding, which the others do not beat.
+// Memory taken by an allocation of `bytes`: glibc's header and rounding; other allocators need no less.
 [[nodiscard]] constexpr std::size_t allocatedBytes(std::size_t bytes) {
   return bytes == 0 ? 0 : std::max<std::size_t>(32, (bytes + 8 + 15) / 16 * 16);
 }
@@ -21,7 +21,7 @@ class Ring {
 
  public:
   static constexpr unsigned kBits = 21;
-  static constexpr std::uint32_t kMost = (1U << kBits) - 1;  // values; no more may be pushed
+  static constexpr std::uint32_t kMost = (1U << kBits) - 1;  // most values in a ring
 
   [[nodiscard]] std::uint32_t size() const { return m_block ? header().size() : 0; }
   [[nodiscard]] bool empty() const { return size() == 0; }
@@ -33,7 +33,7 @@ class Ring {
   [[nodiscard]] const T& back() const { return (*this)[size() - 1]; }
   [[nodiscard]] std::size_t bytes() const { return m_block ? allocatedBytes(blockBytes(header().capacity())) : 0; }
 
-  // Each of these keeps `account`, the owner's sum of bytes(), true.
+  // These functions update `account`, the owner's sum of bytes().
   void push(const T& value, std::size_t& account) {
     if (!m_block || size() == header().capacity()) resize(grown(), account);
     header() = {header().head(), size() + 1, header().capacity()};
@@ -50,7 +50,7 @@ class Ring {
   }
 
  private:
-  // Packed: a short-lived process leaves dozens of rings with a value or two in each.
+  // Packed: a short-lived process leaves dozens of rings with one or two values each.
   class Header {
    public:
     Header(std::uint32_t head, std::uint32_t size, std::uint32_t capacity)

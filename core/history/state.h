@@ -36,7 +36,7 @@ struct History::State {
 
   HistoryOptions options;
   std::array<Timeline, kTierCount> timelines;
-  std::array<std::uint32_t, kTierCount> folded{};  // [k]: the first slot of tier k-1 that is not yet part of tier k
+  std::array<std::uint32_t, kTierCount> folded{};  // [k]: the first slot of tier k-1 that tier k does not contain yet
   std::array<std::size_t, kTierCount> tierBytes{};
   std::size_t nameBytes = 0;
   std::size_t otherBytes = 0;  // of Life::others, without their runs

@@ -1,4 +1,4 @@
-// Timeline: when the slots of one tier of history were. A slot is one moment in the raw tier, a bucket of them above.
+// Timeline: the times of one tier's slots. A slot is one moment in the raw tier, a bucket of moments in the others.
 #pragma once
 
 #include <cassert>
@@ -8,11 +8,11 @@
 
 namespace faultline {
 
-// Of some moments; the first of all has no interval.
+// Sums over moments; the first moment of all has no interval.
 struct Sums {
   Nanoseconds covered{0};  // their intervals
   std::uint32_t moments = 0;
-  std::uint32_t brief = 0;  // of those, the ones that came too soon to tell rates
+  std::uint32_t brief = 0;  // moments too soon after their predecessor for rates
 
   [[nodiscard]] Sums operator-(const Sums& other) const {
     return {covered - other.covered, moments - other.moments, brief - other.brief};
@@ -27,11 +27,11 @@ struct Slot {
   MonotonicTime start;
   MonotonicTime end;
   WallTime wall;  // at start
-  Sums before;    // of all moments before it
+  Sums before;    // of all earlier moments
   bool gapBefore = false;
 };
 
-// Slots are numbered from the beginning of history, modulo 2^32; `base` is the number of the oldest one kept.
+// Slots are numbered from the beginning of history, modulo 2^32; `base` is the number of the oldest slot kept.
 class Timeline {
  public:
   [[nodiscard]] std::uint32_t base() const { return m_base; }
@@ -42,7 +42,7 @@ class Timeline {
   [[nodiscard]] const Slot& operator[](std::uint32_t offset) const { return m_slots[offset]; }
   [[nodiscard]] const Slot& front() const { return m_slots.front(); }
   [[nodiscard]] const Slot& back() const { return m_slots.back(); }
-  // Of the moments in the slots numbered [first, last).
+  // Sums of the moments in the slots numbered [first, last).
   [[nodiscard]] Sums sums(std::uint32_t first, std::uint32_t last) const {
     return (last == next() ? m_sums : numbered(last).before) - numbered(first).before;
   }
@@ -67,7 +67,7 @@ class Timeline {
   // Number of the first slot that starts after `time`; next() if none does.
   [[nodiscard]] std::uint32_t after(MonotonicTime time) const { return m_base + firstFrom(time + Nanoseconds{1}); }
 
-  // Holds the moments that follow on those pushed before, `added` of them.
+  // Adds a slot for the moments after those already pushed; `added` are their sums.
   void push(MonotonicTime start, MonotonicTime end, WallTime wall, bool gapBefore, const Sums& added,
             std::size_t& account) {
     m_slots.push({start, end, wall, m_sums, gapBefore}, account);

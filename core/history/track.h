@@ -1,4 +1,4 @@
-// Track: one series of one process in one tier, run-length encoded, so that what does not change costs nothing.
+// Track: one series of one process in one tier, run-length encoded: an unchanged value takes no memory.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@ namespace faultline {
 
 inline constexpr float kAbsent = std::numeric_limits<float>::quiet_NaN();
 
-// Minimum, mean and maximum over a slot; absent is not a number in all three. The mean of a rate is over the part of
-// the slot's time in which there was one: mean, part and the time that the slot covers make the counter's difference.
+// Minimum, mean and maximum over a slot; all three are NaN if absent. The mean of a rate is over the known part of the
+// slot's time: mean times part times the time that the slot covers is the counter's difference.
 struct Spread {
   float min = kAbsent;
   float mean = kAbsent;
@@ -55,7 +55,8 @@ struct SpreadRun {
 template <class Run>
 class Track {
  public:
-  // What is so from slot `run.from` on. Before the first run the series is absent. `anyway`: also if it was so before.
+  // Sets the value from slot `run.from` on. Before the first run the series is absent. `anyway`: begins a run even if
+  // the value is unchanged.
   void append(const Run& run, std::size_t& account, bool anyway = false) {
     if (m_runs.empty() ? run.absent() : m_runs.back().same(run) && !anyway) return;
     m_runs.push(run, account);
@@ -71,12 +72,12 @@ class Track {
   void shrink(std::size_t& account) { m_runs.shrink(account); }
   void clear(std::size_t& account) { m_runs.clear(account); }
   [[nodiscard]] bool empty() const { return m_runs.empty(); }
-  // Nothing has changed since slot `number`.
+  // The value has not changed since slot `number`.
   [[nodiscard]] bool steadySince(std::uint32_t number) const {
     return m_runs.empty() || distance(m_runs.back().from, number) >= 0;
   }
 
-  // Index of the run that holds slot `number`; size() when it is before them all.
+  // Index of the run that holds slot `number`; size() if the slot is before all runs.
   [[nodiscard]] std::uint32_t runAt(std::uint32_t number) const {
     std::uint32_t low = 0;
     std::uint32_t high = m_runs.size();
@@ -100,7 +101,7 @@ class Track {
   Ring<Run> m_runs;
 };
 
-// Of the coarse tiers. Nearly all buckets are known throughout: only where a series was not, its part is kept.
+// A track of the coarse tiers. Keeps `part` separately, because nearly all buckets are known throughout.
 class SpreadTrack {
  public:
   void append(std::uint32_t slot, const Spread& spread, std::size_t& account) {
@@ -142,18 +143,18 @@ class SpreadTrack {
   Track<RawRun> m_parts;
 };
 
-// What a series weighs a slot by: a rate by the time covered, a level by the moments in it.
+// Weight of a slot in a mean: the time covered for a rate, the number of moments for a level.
 enum class Weight : std::uint8_t { Time, Moments };
 
-// What a track was over some slots.
+// A track's values over some slots.
 struct Folded {
-  Spread spread;            // absent when it had no value in any of them
-  bool rated = false;       // there was more than moments that came too soon
-  std::uint32_t first = 0;  // the slots [first, last) from its first to its last value
+  Spread spread;            // absent if no slot has a value
+  bool rated = false;       // at least one moment was not brief
+  std::uint32_t first = 0;  // [first, last): the slots from the first to the last value
   std::uint32_t last = 0;
 };
 
-// Folds the slots [first, last) of a track. A cursor starts at 0 and makes folding ranges one after the other cheap.
+// Folds the slots [first, last) of a track. `cursor` starts at 0; it makes successive ranges cheap.
 template <class AnyTrack>
 [[nodiscard]] Folded fold(const AnyTrack& track, Weight by, const Timeline& timeline, std::uint32_t first,
                           std::uint32_t last, std::uint32_t& cursor) {
@@ -190,7 +191,7 @@ template <class AnyTrack>
   if (weight == 0) return out;
   const auto all = static_cast<double>(timeline.sums(first, last).covered.count());
   const auto mean = static_cast<float>(sum / weight);
-  // What a moment that came too soon adds to the mean may lead beyond the others.
+  // A brief moment can move the mean beyond the minimum or maximum of the others.
   const bool whole = by == Weight::Moments || all == 0;
   out.spread = {std::min(low, mean), mean, std::max(high, mean), whole ? 1 : static_cast<float>(known / all)};
   out.rated = low <= high;

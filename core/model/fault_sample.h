@@ -1,6 +1,6 @@
-// FaultSample: one page fault of a watched game, told whole, so that its culprit can be found: which thread, which
-// mapping, which line. Samples are some of the faults; GameFrame counts them all. A sample belongs to the frame in
-// whose time it lies, whenever it arrives. Times are CLOCK_MONOTONIC's; what could not be read is absent.
+// FaultSample: one page fault of a watched game with its thread, mapping and call stack, to find its culprit. Only some
+// faults are sampled; GameFrame counts them all. A sample belongs to the frame that contains its time, whenever it
+// arrives. Times are of CLOCK_MONOTONIC; a value that could not be read is absent.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace faultline {
 
-// What the processor was about when it faulted (x86: the error code's bits).
+// The access that faulted (x86: bits of the error code).
 struct FaultAccess {
   bool write = false;
-  bool present = false;  // a page was there and did not allow it: copy on write, as a rule
+  bool present = false;  // a page was there and forbade the access: usually copy on write
   bool execute = false;
 
   bool operator==(const FaultAccess&) const = default;
 };
 
-// The mapping that holds the address, as it was at the fault.
+// The mapping that held the address at the time of the fault.
 struct FaultMapping {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -30,33 +30,33 @@ struct FaultMapping {
   bool executable = false;
   bool shared = false;
   bool file = false;
-  std::string name;  // file: its path, or its last part where no more is known. Else "[heap]", "[stack]", or empty
+  std::string name;  // path of the file, or the known last part of the path; else "[heap]", "[stack]", or empty
 
   bool operator==(const FaultMapping&) const = default;
 };
 
 struct FaultSample {
-  MonotonicTime time;        // when it ended
+  MonotonicTime time;        // end of the fault
   std::uint32_t thread = 0;  // its id
-  std::string threadName;    // the bytes the kernel gave; empty: not known
+  std::string threadName;    // bytes from the kernel; empty: not known
   std::uint64_t address = 0;
-  std::uint64_t weight = 1;  // how many faults it stands for
+  std::uint64_t weight = 1;  // number of faults that the sample stands for
   bool major = false;
   bool inKernel = false;  // the kernel touched the page for the program, in a system call
   std::optional<Nanoseconds> took;
   std::optional<FaultAccess> access;
   std::optional<FaultMapping> mapping;
-  // The program's own, at the fault or at its system call, in DWARF's order for the machine: x86-64 17 (rax, rdx, rcx,
-  // rbx, rsi, rdi, rbp, rsp, r8 to r15, rip), aarch64 33 (x0 to x30, sp, pc). Empty: not known.
+  // In user mode, at the fault or at the system call; in DWARF's order: x86-64 17 (rax, rdx, rcx, rbx, rsi, rdi, rbp,
+  // rsp, r8 to r15, rip), aarch64 33 (x0 to x30, sp, pc). Empty: not known.
   std::vector<std::uint64_t> registers;
-  std::vector<std::byte> stack;  // what lay there from the stack pointer on; may be cut anywhere
+  std::vector<std::byte> stack;  // memory from the stack pointer on; may be cut anywhere
 
   bool operator==(const FaultSample&) const = default;
 };
 
-// What came since the batch before. `lost` is that of the whole stream.
+// The samples since the previous batch.
 struct FaultSampleBatch {
-  std::uint64_t lost = 0;  // samples that were wanted and could not be kept
+  std::uint64_t lost = 0;  // in the whole stream: samples that were wanted, but could not be kept
   std::vector<FaultSample> samples;
 
   bool operator==(const FaultSampleBatch&) const = default;

@@ -1,5 +1,5 @@
-// The field table: every number that Faultline measures, one row each. The stream, history, the exports, the columns of
-// the tables, the lines of the plots, doctor, the page of qualities and the list in the manual page are made from it.
+// The field table: one row for every number that Faultline measures. Stream, history, exports, columns of tables, lines
+// of plots, doctor, the quality page and the list in the manual page follow this table.
 // To add a metric, append an enumerator with the next free number, add its row, and let a sampler set its value.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace faultline {
 
-// An enumerator's value is the metric's number on the wire: explicit, without gaps, never given to another metric.
-// Exports list metrics by these numbers. The comments name the sources on Linux; Hello tells those of other systems.
+// An enumerator's value is the metric's number on the wire: explicit, without gaps, never reused. Exports list metrics
+// in this order. The comments name the sources on Linux; Hello gives those of other systems.
 enum class ProcessMetric : std::uint8_t {
   MinorFaults = 0,          // /proc/PID/stat field 10
   MajorFaults = 1,          // /proc/PID/stat field 12
@@ -19,26 +19,26 @@ enum class ProcessMetric : std::uint8_t {
   ResidentBytes = 3,        // /proc/PID/statm field 2
   TouchedPrivateBytes = 4,  // /proc/PID/statm field 2 - field 3 (RssAnon)
   Threads = 5,              // /proc/PID/stat field 20
-  // BPF's counters begin when the collector does, or with the process.
-  ZeroedBytes = 6,         // allocations that the kernel clears (tracepoint mm_page_alloc), all sizes of page
+  // Counters of BPF begin with the collector or, if later, with the process.
+  ZeroedBytes = 6,         // allocations that the kernel clears (tracepoint mm_page_alloc), pages of all sizes
   ZeroedLargeBytes = 7,    // of those, in large folios (THP and mTHP)
-  ZeroingTime = 8,         // never on the wire: readers make it from the two above and what clearing costs
+  ZeroingTime = 8,         // never on the wire: readers derive it from the two above and the cost of clearing
   SampledZeroingTime = 9,  // time in clear_page by sampled instruction pointers
   FaultTime = 10,          // from a fault's first instruction in the kernel to its accounting, waits included
   MajorFaultTime = 11,     // of that, in major faults
-  TimedFaults = 12,        // how many faults FaultTime is the time of
+  TimedFaults = 12,        // number of faults in FaultTime
   TimedMajorFaults = 13,   // of those, major ones
   ParentPid = 14,          // /proc/PID/stat field 4
-  ChildMinorFaults = 15,   // /proc/PID/stat field 11: of children that were waited for, and of theirs
+  ChildMinorFaults = 15,   // /proc/PID/stat field 11: of children that were waited for, and of their descendants
   ChildMajorFaults = 16,   // /proc/PID/stat field 13
-  SwappedBytes = 17,  // BPF: mm's rss_stat, MM_SWAPENTS. /proc/PID/status has it as VmSwap and takes too long to read
-  // FaultTime's parts, which add up to it: BPF on sched_switch and sched_wakeup.
+  SwappedBytes = 17,       // BPF: mm's rss_stat, MM_SWAPENTS; VmSwap in /proc/PID/status takes too long to read
+  // The parts of FaultTime, which add up to it: BPF on sched_switch and sched_wakeup.
   FaultTimeOnProcessor = 18,
-  FaultTimeWaiting = 19,  // for a processor: runnable, and not running
+  FaultTimeWaiting = 19,  // for a processor: runnable, but not running
   FaultTimeBlocked = 20,  // for the disk, a lock, reclaim, compaction
 };
 
-// The whole machine, and the collector itself. platform/sampling/nt/quality.cpp tells the sources of Windows.
+// The whole machine, and the collector. platform/sampling/nt/quality.cpp names the sources on Windows.
 enum class SystemMetric : std::uint8_t {
   Faults = 0,              // /proc/vmstat pgfault (minor and major together)
   MajorFaults = 1,         // /proc/vmstat pgmajfault
@@ -51,22 +51,22 @@ enum class SystemMetric : std::uint8_t {
   FreeBytes = 8,           // /proc/meminfo MemFree
   AvailableBytes = 9,      // /proc/meminfo MemAvailable
   TotalBytes = 10,         // /proc/meminfo MemTotal
-  CollectorCpu = 11,       // CPU time the collector itself has used
+  CollectorCpu = 11,       // CPU time used by the collector
   MissedDeadlines = 12,    // sweeps that were due and not taken
   DroppedSnapshots = 13,   // snapshots taken but not sent because the reader was slow
-  LostExits = 14,          // processes whose totals at their end found no room on the way from the kernel
-  ProcessesLeftOut = 15,   // processes of this snapshot that found no room in a frame
+  LostExits = 14,          // processes whose final totals found no room of their own on the way from the kernel
+  ProcessesLeftOut = 15,   // processes of this snapshot that found no room in a packet
   DemandZeroFaults = 16,
   TransitionFaults = 17,
   CopyOnWriteFaults = 18,
   ZeroThreadCycles = 19,    // QueryThreadCycleTime; needs SeDebugPrivilege
   ZeroThreadTime = 20,      // in ticks of the scheduler, about 15.6 ms
-  ZeroThreadSwitches = 21,  // how often one of them got a processor
-  ZeroThreads = 22,         // how many there are
+  ZeroThreadSwitches = 21,  // number of times that one of them got a processor
+  ZeroThreads = 22,         // number of threads
   ZeroedListBytes = 23,
   FreeListBytes = 24,
-  SmallZeroingCost = 25,  // ps for each KiB that the kernel clears in small pages, as measured now and then
-  LargeZeroingCost = 26,  // the same in large ones
+  SmallZeroingCost = 25,  // ps per KiB that the kernel clears in small pages, measured now and then
+  LargeZeroingCost = 26,  // the same in large pages
 };
 
 // In the order of the columns on screens: first all rates, then totals and levels.
@@ -115,7 +115,7 @@ inline constexpr auto kProcessFields = [] {
        .title = "Fault time",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Time the process has spent inside page faults, waiting for the disk included.",
+       .meaning = "Time the process has spent inside page faults, including waits for the disk.",
        .needs = Privilege,
        .kept = true,
        .rate = {.title = "fault time/s",
@@ -127,7 +127,7 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total fault time",
                  .id = 15,
                  .widest = "00 min 00 s",
-                 .note = "Of the faults while somebody looked, since the collector started: others are not timed.",
+                 .note = "Since the collector started. Faults are timed only while Faultline is on show or records.",
                  .width = 16,
                  .importance = 3},
        .line = {Plot::Time, "faults"}},
@@ -137,7 +137,7 @@ inline constexpr auto kProcessFields = [] {
        .title = "Major fault time",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Of the time inside page faults, that in faults which had to wait for the disk.",
+       .meaning = "Part of the fault time: faults that had to wait for the disk.",
        .needs = Privilege,
        .kept = true,
        .line = {Plot::Time, "major"}},
@@ -147,43 +147,42 @@ inline constexpr auto kProcessFields = [] {
        .title = "Fault time, running",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Of the time inside page faults, that in which the thread ran on a processor.",
+       .meaning = "Part of the fault time: the thread ran on a processor.",
        .systems = Linux,
        .needs = Privilege,
        .level = {.title = "faults on processor",
                  .id = 23,
                  .widest = "00 min 00 s",
                  .shown = false,
-                 .note = "Of the faults while somebody looked, since the collector started."}},
+                 .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeWaiting,
        .name = "fault_waiting_ns",
        .title = "Fault time, waiting",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Of the time inside page faults, that in which the thread could run and waited for a processor.",
+       .meaning = "Part of the fault time: the thread could run and waited for a processor.",
        .systems = Linux,
        .needs = Privilege,
        .level = {.title = "faults waiting",
                  .id = 24,
                  .widest = "00 min 00 s",
                  .shown = false,
-                 .note = "Of the faults while somebody looked, since the collector started."}},
+                 .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeBlocked,
        .name = "fault_blocked_ns",
        .title = "Fault time, blocked",
        .kind = Counter,
        .unit = Duration,
-       .meaning =
-           "Of the time inside page faults, that in which the thread waited for the disk, a lock or free memory.",
+       .meaning = "Part of the fault time: the thread waited for the disk, a lock or free memory.",
        .systems = Linux,
        .needs = Privilege,
        .level = {.title = "faults blocked",
                  .id = 18,
                  .widest = "00 min 00 s",
                  .shown = false,
-                 .note = "Of the faults while somebody looked, since the collector started."}},
+                 .note = "Of faults timed since the collector started."}},
 
       {.metric = ZeroedBytes,
        .name = "zeroed_bytes",
@@ -198,17 +197,17 @@ inline constexpr auto kProcessFields = [] {
                  .id = 17,
                  .widest = "≈ 0.00 GiB",
                  .shown = false,
-                 .note = "Since the collector started, or the process if that was later."},
+                 .note = "Since the collector started or, if later, the process."},
        .line = {Plot::Zeroing, "all"}},
 
       {ZeroedLargeBytes, "zeroed_large_bytes", "Zeroed, large", Counter, Bytes,
-       "Of the memory cleared for the process, that in large pages (THP).", Systems::All, Privilege},
+       "Part of the zeroed memory: large pages (THP).", Systems::All, Privilege},
       {.metric = ZeroingTime,
        .name = "zeroing_ns",
        .title = "Zeroing time",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Time the kernel took to clear that memory: bytes times what clearing costs on this machine.",
+       .meaning = "Time the kernel took to clear the zeroed memory: its size times the cost measured on this machine.",
        .needs = Privilege,
        .kept = true,
        .rate = {.title = "zeroing/s", .id = 16, .widest = "≈ 00.0 ms", .shown = false},
@@ -219,9 +218,9 @@ inline constexpr auto kProcessFields = [] {
        .title = "Zeroing, sampled",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Time in which the processor was caught clearing pages for the process: a second opinion on zeroing "
-                  "time, too "
-                  "low for small pages.",
+       .meaning =
+           "Time spent clearing pages for the process, by samples of the processors: a check of zeroing time, too "
+           "low for small pages.",
        .needs = Privilege,
        .kept = true},
 
@@ -259,7 +258,7 @@ inline constexpr auto kProcessFields = [] {
        .title = "Swapped out",
        .kind = Gauge,
        .unit = Bytes,
-       .meaning = "Private memory of the process that is in swap: each page costs a major fault when it is used again.",
+       .meaning = "Private memory of the process in swap. The next use of each page costs a major fault.",
        .systems = Linux,
        .needs = Privilege,
        .kept = true,
@@ -280,19 +279,17 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "threads", .id = 13, .widest = "0 000", .shown = false}},
 
       {TimedFaults, "timed_faults", "Timed faults", Counter, Count,
-       "Page faults whose time was measured; where the kernel tells of them, pages populated in advance are "
-       "included.",
+       "Page faults whose time was measured, including pages populated in advance where the kernel reports them.",
        Systems::All, Privilege},
       {TimedMajorFaults, "timed_major_faults", "Timed major faults", Counter, Count,
-       "Of the page faults whose time was measured, those that had to wait for the disk.", Systems::All, Privilege},
-      {ParentPid, "parent_pid", "Parent", Gauge, Count, "The process that started this one, while that lives."},
+       "Page faults that had to wait for the disk and whose time was measured.", Systems::All, Privilege},
+      {ParentPid, "parent_pid", "Parent", Gauge, Count,
+       "Pid of the process that started this process, while it lives."},
       {ChildMinorFaults, "child_minor_faults", "Children's minor faults", Counter, Count,
-       "Minor faults of processes that this one has started and waited for, and of those that they did, once they "
-       "ended.",
+       "Minor faults of ended children that the process has waited for, and of the children that those waited for.",
        Linux},
       {ChildMajorFaults, "child_major_faults", "Children's major faults", Counter, Count,
-       "Major faults of processes that this one has started and waited for, and of those that they did, once they "
-       "ended.",
+       "Major faults of ended children that the process has waited for, and of the children that those waited for.",
        Linux},
   });
 }();
@@ -312,20 +309,20 @@ inline constexpr auto kSystemFields = [] {
       {ThpFaultsAllocated, "thp_faults_allocated", "THP faults", Counter, Count,
        "Faults that were served with one transparent huge page.", Linux},
       {ThpFaultsFallback, "thp_faults_fallback", "THP fallbacks", Counter, Count,
-       "Faults that wanted a transparent huge page and got small ones.", Linux},
+       "Faults that got small pages in place of a transparent huge page.", Linux},
       {CommittedBytes, "committed_bytes", "Committed", Gauge, Bytes, "Memory promised to all processes."},
       {CommitLimitBytes, "commit_limit_bytes", "Commit limit", Gauge, Bytes,
-       "How much memory the system may promise under strict accounting."},
-      {FreeBytes, "free_bytes", "Free", Gauge, Bytes, "Memory in no use at all."},
+       "Most memory that the system may promise under strict accounting."},
+      {FreeBytes, "free_bytes", "Free", Gauge, Bytes, "Memory not used at all."},
       {AvailableBytes, "available_bytes", "Available", Gauge, Bytes,
        "Memory that programs can still get without swapping."},
       {TotalBytes, "total_bytes", "Memory", Gauge, Bytes, "Memory of this machine."},
       {CollectorCpu, "collector_cpu_ns", "Collector CPU", Counter, Duration,
-       "Processor time that Faultline's collector itself has used."},
+       "Processor time used by Faultline's collector."},
       {MissedDeadlines, "missed_deadlines", "Missed", Counter, Count, "Samples that were due and not taken."},
       {DroppedSnapshots, "dropped_snapshots", "Dropped", Counter, Count,
        "Samples taken but not sent because the reader was too slow."},
-      {LostExits, "lost_exits", "Lost exits", Counter, Count, "Processes that ended too fast to be told one by one.",
+      {LostExits, "lost_exits", "Lost exits", Counter, Count, "Processes that ended too fast to be listed one by one.",
        Linux},
       {ProcessesLeftOut, "processes_left_out", "Left out", Gauge, Count,
        "Processes of this sample that found no room in the stream."},
@@ -340,16 +337,17 @@ inline constexpr auto kSystemFields = [] {
       {ZeroThreadTime, "zero_thread_ns", "Zeroing threads' time", Counter, Duration,
        "Processor time of the threads that zero free pages in the background.", Windows},
       {ZeroThreadSwitches, "zero_thread_switches", "Zeroing wake-ups", Counter, Count,
-       "How often a thread that zeroes free pages in the background was given a processor.", Windows},
+       "Times that a thread that zeroes free pages in the background got a processor.", Windows},
       {ZeroThreads, "zero_threads", "Zeroing threads", Gauge, Count, "Threads that zero free pages in the background.",
        Windows},
       {ZeroedListBytes, "zeroed_list_bytes", "Zeroed list", Gauge, Bytes, "Free memory that has been zeroed already.",
        Windows},
-      {FreeListBytes, "free_list_bytes", "Free list", Gauge, Bytes, "Free memory that nobody has zeroed yet.", Windows},
+      {FreeListBytes, "free_list_bytes", "Free list", Gauge, Bytes, "Free memory that has not been zeroed yet.",
+       Windows},
       {SmallZeroingCost, "small_zeroing_ps_per_kib", "Cost of zeroing", Gauge, Count,
-       "Picoseconds that clearing a KiB of small pages takes here.", Linux},
+       "Picoseconds to clear a KiB of small pages on this machine.", Linux},
       {LargeZeroingCost, "large_zeroing_ps_per_kib", "Cost of zeroing, large", Gauge, Count,
-       "Picoseconds that clearing a KiB of large pages takes here.", Linux},
+       "Picoseconds to clear a KiB of large pages on this machine.", Linux},
   });
 }();
 

@@ -1,4 +1,4 @@
-// Hello: the first frame of every stream. Who measures, on what machine, by which clock, and how good each number is.
+// Hello: the first packet of every stream: the collector, its machine and clock, and the quality of each number.
 #pragma once
 
 #include <array>
@@ -24,8 +24,7 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-// What clearing memory costs on this machine, measured when the collector started: ns per KiB, in small pages and in
-// large ones.
+// Cost of clearing memory on this machine, measured when the collector started: ns per KiB in small and large pages.
 struct ZeroingCost {
   double smallNsPerKib = 0;
   double largeNsPerKib = 0;
@@ -33,18 +32,18 @@ struct ZeroingCost {
   bool operator==(const ZeroingCost&) const = default;
 };
 
-// Whose frames a stream of source "watch" tells, what ends a frame there, and how good its numbers are.
+// The game of a stream of source "watch", the event that ends its frames, and the quality of their numbers.
 struct WatchedGame {
   std::uint32_t pid = 0;
-  std::string name;  // of the process; the bytes the kernel gave
+  std::string name;  // of the process; bytes from the kernel
   FrameEnd by = FrameEnd::OwnMarks;
-  std::string mark;      // which of them; empty: none of those that are waited for has come yet
-  Quality faults;        // the counts of each frame
+  std::string mark;      // name of the mark or function; empty: none has come yet
+  Quality faults;        // fault counts of each frame
   Quality zeroed{};      // zeroed bytes of each frame
   Quality faultTime{};   // time inside faults of each frame
   Quality faultParts{};  // the parts of that time
-  Quality samples{};     // single faults, told as FaultSample; `how` says which
-  // What a minor fault that gives a small page costs here, as measured when watching began: for estimates.
+  Quality samples{};     // single faults, sent as FaultSample; `how` names the selection
+  // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
   std::optional<double> nsPerFault;
 
   bool operator==(const WatchedGame&) const = default;
@@ -70,7 +69,7 @@ struct Hello {
   [[nodiscard]] Quality& quality(SystemMetric metric) { return system[static_cast<std::size_t>(metric)]; }
 };
 
-// Marks the metrics that `system` has not got.
+// Sets the quality of the metrics that `system` lacks.
 inline void markMissing(Systems system, Hello& hello) {
   const auto mark = [&](const auto& row) {
     if (row.systems != Systems::All && row.systems != system)

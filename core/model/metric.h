@@ -1,4 +1,4 @@
-// What follows from the field table: the row of a metric, lists and sets of metrics.
+// Lookups in the field table: the row of a metric, lists and sets of metrics.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace faultline {
 inline constexpr std::size_t kProcessMetricCount = kProcessFields.size();
 inline constexpr std::size_t kSystemMetricCount = kSystemFields.size();
 
-// Where the row of each number on the wire is. Does not compile unless each number has one row and there are no gaps.
+// The row of each number on the wire. Does not compile unless each number has one row and there are no gaps.
 template <class Metric, std::size_t Count>
 [[nodiscard]] consteval std::array<std::uint8_t, Count> rowsByNumber(
     const std::array<MetricField<Metric>, Count>& fields) {
@@ -20,7 +20,7 @@ template <class Metric, std::size_t Count>
   std::array<bool, Count> found{};
   for (std::size_t row = 0; row < Count; ++row) {
     const auto number = static_cast<std::size_t>(fields[row].metric);
-    if (number >= Count || found.at(number)) throw "a metric's number is missing, or there twice";
+    if (number >= Count || found.at(number)) throw "a metric's number is missing or occurs twice";
     found.at(number) = true;
     rows.at(number) = static_cast<std::uint8_t>(row);
   }
@@ -36,7 +36,7 @@ inline constexpr auto kSystemRows = rowsByNumber(kSystemFields);
   return kSystemFields.at(kSystemRows.at(static_cast<std::size_t>(metric)));
 }
 
-// All metrics by their numbers on the wire: exports list them in this order, so that newer ones come last.
+// All metrics in order of their numbers on the wire. Exports list them in this order, so that newer metrics come last.
 template <class Metric, std::size_t Count>
 [[nodiscard]] consteval std::array<Metric, Count> metricsByNumber() {
   std::array<Metric, Count> metrics{};
@@ -50,7 +50,7 @@ template <class Metric, std::size_t Count>
   return metricsByNumber<SystemMetric, kSystemMetricCount>();
 }
 
-// A bit for each metric, by its number, whose row says so.
+// A set of metrics: bit N is set if `says` is true for the row of metric number N.
 template <class Metric, std::size_t Count, class Says>
 [[nodiscard]] constexpr std::uint32_t metricsThat(const std::array<MetricField<Metric>, Count>& fields, Says says) {
   std::uint32_t bits = 0;
@@ -59,7 +59,7 @@ template <class Metric, std::size_t Count, class Says>
   return bits;
 }
 
-// The metrics that history keeps: first those that need nothing, each part in the table's order.
+// The metrics that history keeps: first those that need no privilege; each group is in the table's order.
 inline constexpr std::size_t kKeptCount = [] {
   std::size_t count = 0;
   for (const auto& row : kProcessFields) count += row.kept ? 1 : 0;
@@ -73,7 +73,7 @@ inline constexpr auto kKeptMetrics = [] {
       if (row.kept && row.needs == needs) kept.at(count++) = row.metric;
   return kept;
 }();
-// The place of a metric in kKeptMetrics; kKeptCount if it is not kept.
+// Index of a metric in kKeptMetrics; kKeptCount if the metric is not kept.
 [[nodiscard]] constexpr std::size_t keptPlace(ProcessMetric metric) {
   std::size_t place = 0;
   while (place < kKeptCount && kKeptMetrics.at(place) != metric) ++place;

@@ -1,4 +1,4 @@
-// The enumerators of the model as the stream and the exports spell them.
+// Names of the model's enumerators in the stream and in exports.
 #pragma once
 
 #include <string_view>
@@ -12,6 +12,6 @@ namespace faultline {
 [[nodiscard]] std::string_view unitName(Unit unit);        // "count", "bytes", "ns"
 [[nodiscard]] std::string_view gradeName(Grade grade);     // "exact", "estimated", "unavailable"
 [[nodiscard]] std::string_view gradeMark(Grade grade);     // "✓", "≈", "–": for people
-[[nodiscard]] Grade gradeNamed(std::string_view name);     // what is none of these is unavailable
+[[nodiscard]] Grade gradeNamed(std::string_view name);     // Unavailable for unknown names
 
 }  // namespace faultline

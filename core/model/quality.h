@@ -1,4 +1,4 @@
-// Quality: how good a number is. Unavailable: why something does not work here, and what would enable it.
+// Quality: of a number. Unavailable: why a feature does not work here, and its remedy.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// Both for a person. `why` is a sentence without a full stop; `enable` is empty if nothing would enable it.
+// For people. `why` is a sentence without a full stop; `enable` is empty if there is no remedy.
 struct Unavailable {
   std::string why;
   std::string enable;
@@ -18,8 +18,8 @@ struct Unavailable {
 
 enum class Grade : std::uint8_t { Exact, Estimated, Unavailable };
 
-// How good one metric is. `how` says what it was read from or how it was estimated, or why it is unavailable;
-// `enable` says what would make it available, empty if nothing would.
+// Quality of one metric. `how`: its source, its method of estimation, or the reason why it is unavailable.
+// `enable`: a remedy that would make it available; empty if there is none.
 struct Quality {
   Grade grade = Grade::Unavailable;
   std::string how;
@@ -41,13 +41,13 @@ struct Quality {
 [[nodiscard]] inline Quality unavailable(const Unavailable& reason) {
   return unavailable(reason.why, reason.enable);
 }
-// An empty reason: it works.
+// `quality`, or unavailable if there is a reason.
 [[nodiscard]] inline Quality qualityUnless(const Unavailable& reason, Quality quality) {
   return reason.why.empty() ? std::move(quality) : unavailable(reason);
 }
 
-// `how` of what nobody will ever say more about: the system that measured has no such number, or the program that made
-// the stream was older than the number. Lists of what is measured leave these out.
+// `how` of metrics that lists leave out: the system that measured lacks the number, or the program that wrote the
+// stream is older than the number.
 inline constexpr std::string_view kNoSuchNumber = "This system has no such number.";
 inline constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
 [[nodiscard]] inline bool ofNoConcern(const Quality& quality) {

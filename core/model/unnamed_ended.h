@@ -1,5 +1,5 @@
-// When too many processes end at once to name them all, one sample among a snapshot's `exited` stands for several of
-// one parent, with the sums of their counters. It has this name, and a key that no living process has.
+// If too many processes end at once to name them all, one sample in a snapshot's `exited` stands for several children
+// of one parent, with the sums of their counters. This is its name; no living process has its key.
 #pragma once
 
 #include <string_view>

@@ -30,21 +30,21 @@ class Values {
     m_present &= ~(1U << index(metric));
   }
 
-  [[nodiscard]] bool zero() const {  // it has nothing else
+  [[nodiscard]] bool zero() const {  // all present values are 0
     std::uint64_t bits = 0;
     for (const std::uint64_t value : m_values) bits |= value;
     return bits == 0;
   }
 
-  // Zero for each bit.
+  // The value 0 for each metric whose bit is set.
   [[nodiscard]] static Values zeros(std::uint32_t bits) {
     Values values;
     values.m_present = bits;
     return values;
   }
-  // Adds what `other` has; what only one of them has is its own.
+  // Sums each metric; a value that only one side has is taken as it is.
   void add(const Values& other) {
-    for (std::size_t i = 0; i < Count; ++i) m_values[i] += other.m_values[i];  // 0 where it has none
+    for (std::size_t i = 0; i < Count; ++i) m_values[i] += other.m_values[i];  // 0 if absent
     m_present |= other.m_present;
   }
 

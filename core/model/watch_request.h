@@ -1,4 +1,4 @@
-// The part of a watch that its asker chooses: the functions whose calls end frames, and the faults that are told whole.
+// A reader's choices for a watch: the event that ends frames, and the faults that are sampled.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,26 @@
 
 namespace faultline {
 
-// What ends a game's frames.
+// The event that ends a game's frames.
 enum class FrameEnd : std::uint8_t {
-  OwnMarks,     // its calls of faultline_frame()
+  OwnMarks,     // the game calls faultline_frame()
   Function,     // calls of a function
-  AssumedRate,  // nothing that the game does: frames of equal length
-  Log,          // the frame times that another tool has written
-  Other,        // a newer collector's way
+  AssumedRate,  // no event: frames of equal length
+  Log,          // frame times recorded by another tool
+  Other,        // unknown: sent by a newer collector
 };
 [[nodiscard]] std::string_view wireName(FrameEnd end);  // in Hello and in JSON: "header", "uprobe", "assumed", ...
 [[nodiscard]] FrameEnd frameEndOf(std::string_view wireName);
 
-// Which calls of a function end a frame.
+// The calls of a function that end a frame.
 enum class ProbeCalls : std::uint8_t {
   All,
-  SurfaceCommits,  // it sends a Wayland client's requests: those that are wl_surface.commit
+  SurfaceCommits,  // calls that send the Wayland request wl_surface.commit
 };
 
-// A function whose calls end frames: where its code lies in a file that the game has mapped.
+// A function whose calls end frames, by its place in a file that the game has mapped.
 struct ProbePoint {
-  std::string file;          // as the game itself sees it (/proc/PID/maps)
+  std::string file;          // path in the game's view (/proc/PID/maps)
   std::uint64_t offset = 0;  // in the file, not in memory
   std::string name;          // for people
   ProbeCalls calls = ProbeCalls::All;
@@ -35,10 +35,10 @@ struct ProbePoint {
   bool operator==(const ProbePoint&) const = default;
 };
 
-// Which faults are told whole.
+// The faults that are sampled.
 enum class SampleMode : std::uint8_t {
   None,
-  Spikes,  // every 16th, once a frame's faults have taken `sampleAfter`; every 16th where time is not measured
+  Spikes,  // every 16th, after a frame's faults have taken `sampleAfter`; every 16th if time is not measured
   Some,    // every 16th
   All,
 };

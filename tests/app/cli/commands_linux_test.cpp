@@ -233,8 +233,7 @@ metrics = {m["name"]: m for m in json.load(sys.stdin)["hello"]["process_metrics"
 print(metrics["minor_faults"]["how"])
 print(metrics["zeroed_bytes"]["grade"], metrics["zeroed_bytes"]["enable"])
 )PY" + "'");
-  CHECK(
-      doctor.output.starts_with("/proc/PID/stat, minflt of all threads, dead ones included; processes that begin and"));
+  CHECK(doctor.output.starts_with("/proc/PID/stat, minflt of all threads, including ended threads; faults of"));
   CHECK(
       doctor.output.ends_with(". Only the processes of this container can be seen\n"
                               "unavailable A collector outside of the container.\n"));

@@ -1,4 +1,4 @@
-// A copy of the collector that an ordinary user may start with capabilities; takes root.
+// A copy of the collector that an ordinary user may start with capabilities; needs root.
 #pragma once
 
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 namespace faultline::test {
 
-// A copy with the capabilities that the grant gives, in a folder that anybody may enter.
+// A copy with the capabilities of the grant, in a folder that every user may enter.
 class CapableCopy {
  public:
   CapableCopy() {

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using test::Collector;
 using test::follow;
 
-TEST_CASE("the synthetic truth arrives exactly: collector, pipe, Monitor") {
+TEST_CASE("Synthetic numbers arrive exactly: collector, pipe, Monitor") {
   Collector collector({"sweep", "--synthetic", "90,3", "--fast", "--count", "300", "--interval", "250ms"});
   SyntheticOptions options{.processes = 90, .seed = 3, .interval = 250ms};
   Monitor monitor;
@@ -51,7 +51,7 @@ TEST_CASE("the synthetic truth arrives exactly: collector, pipe, Monitor") {
   CHECK(collector.readErrors().empty());
 }
 
-TEST_CASE("a live sweep sees this process and says who it is") {
+TEST_CASE("A live sweep sees this process, and its Hello describes the collector") {
   Collector collector({"sweep", "--interval", "20ms", "--count", "3"});
   Hello hello;
   std::vector<Snapshot> snapshots;
@@ -70,38 +70,39 @@ TEST_CASE("a live sweep sees this process and says who it is") {
   CHECK(snapshots[1].time < snapshots[2].time);
 }
 
-TEST_CASE("asked to stop, it ends the stream on purpose") {
+TEST_CASE("A collector that is asked to stop ends its stream with the last packet") {
   Collector collector({"sweep", "--interval", "30s"});
   int snapshots = 0;
   bool ended = false;
   follow(collector, [&](const StreamEvent& event) {
-    if (std::holds_alternative<const Snapshot*>(event) && ++snapshots == 1) collector.stop();  // the last one follows
+    if (std::holds_alternative<const Snapshot*>(event) && ++snapshots == 1)
+      collector.stop();  // the last snapshot follows
     if (std::holds_alternative<StreamEnd>(event)) ended = true;
   });
   CHECK(ended);
   CHECK(collector.exitCode() == 0);
 }
 
-TEST_CASE("it ends at once and silently when its reader is gone, even in a long sleep") {
+TEST_CASE("The collector ends at once and silently when its reader leaves, even in a long sleep") {
   Collector collector({"sweep", "--interval", "60s"});
   CHECK_FALSE(collector.readOutput().empty());
   const MonotonicTime before = systemClock().now();
   collector.stopReading();
   CHECK(collector.exitCode() == 0);
-  CHECK(systemClock().now() - before < 59s);  // it did not sleep to the end
+  CHECK(systemClock().now() - before < 59s);  // without sleeping to the end
   CHECK(collector.readErrors().empty());
 }
 
-TEST_CASE("a wrong argument is exit code 2 and a word on stderr, nothing on stdout") {
+TEST_CASE("A wrong argument gives exit code 2 and a message on stderr, and nothing on stdout") {
   Collector collector({"sweep", "--interval", "5ms"});
   CHECK(collector.readOutput().empty());
   CHECK(collector.exitCode() == 2);
   CHECK(collector.readErrors().find("between 10ms and 60s") != std::string::npos);
 }
 
-TEST_CASE("while nobody looks, what costs the watched programs something is absent") {
+TEST_CASE("While no user is looking, measurements that slow down programs are absent") {
   Collector collector({"sweep", "--synthetic", "--attended", "--interval", "10ms"}, Collector::Input::Pipe);
-  std::vector<char> seen;  // which wish was in force, by what the snapshots hold
+  std::vector<char> seen;  // the attention in effect, by the contents of the snapshots
   follow(collector, [&](const StreamEvent& event) {
     const auto* snapshot = std::get_if<const Snapshot*>(&event);
     if (snapshot == nullptr) return;

@@ -7,7 +7,7 @@ using namespace faultline;
 using test::Collector;
 using test::follow;
 
-TEST_CASE("SIGTERM and SIGINT end the stream on purpose") {
+TEST_CASE("SIGTERM and SIGINT end the stream with its last packet") {
   for (const int number : {SIGTERM, SIGINT}) {
     Collector collector({"sweep", "--interval", "30s"});
     bool ended = false;

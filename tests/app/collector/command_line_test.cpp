@@ -21,7 +21,7 @@ CollectorCommand parsed(std::vector<const char*> arguments) {
 
 }  // namespace
 
-TEST_CASE("a sweep is every 500 ms for ever, unless told otherwise") {
+TEST_CASE("A sweep is every 500 ms without end by default") {
   const CollectorCommand plain = parsed({"sweep"});
   CHECK(plain.sweep.interval == 500ms);
   CHECK_FALSE(plain.sweep.count);
@@ -31,14 +31,14 @@ TEST_CASE("a sweep is every 500 ms for ever, unless told otherwise") {
   CHECK(told.sweep.count == 7U);
 }
 
-TEST_CASE("the synthetic machine may be told its size and seed") {
+TEST_CASE("The synthetic machine's size and seed can be set") {
   CHECK(parsed({"sweep", "--synthetic"}).synthetic == SyntheticMachine{});
   CHECK(parsed({"sweep", "--synthetic", "300"}).synthetic == SyntheticMachine{.processes = 300});
   CHECK(parsed({"sweep", "--synthetic=12,5", "--fast"}).synthetic == SyntheticMachine{.processes = 12, .seed = 5});
   CHECK(parsed({"sweep", "--synthetic", "--interval", "1s"}).synthetic == SyntheticMachine{});
 }
 
-TEST_CASE("everything is measured and nobody is asked, unless told otherwise") {
+TEST_CASE("By default everything is measured and standard input is not read") {
   const CollectorCommand plain = parsed({"sweep"});
   CHECK_FALSE(plain.attended);
   CHECK(plain.sampler.faultTime);
@@ -48,7 +48,7 @@ TEST_CASE("everything is measured and nobody is asked, unless told otherwise") {
   CHECK_FALSE(parsed({"sweep", "--no-sampling"}).sampler.sampling);
 }
 
-TEST_CASE("a game is watched by its marks, or at an assumed rate") {
+TEST_CASE("A game is watched by its marks, or at an assumed rate") {
   CHECK_FALSE(parsed({"sweep"}).watch);
   const auto plain = parsed({"watch", "4711"}).watch;
   REQUIRE(plain);
@@ -59,7 +59,7 @@ TEST_CASE("a game is watched by its marks, or at an assumed rate") {
   CHECK(parsed({"watch", "4711", "--assume", "144"}).watch->assumedRate == 144);
 }
 
-TEST_CASE("what makes no sense is refused with exit code 2") {
+TEST_CASE("Invalid arguments are refused with exit code 2") {
   for (const std::vector<const char*>& arguments :
        std::vector<std::vector<const char*>>{{},
                                              {"sweep", "--interval", "9ms"},
@@ -83,7 +83,7 @@ TEST_CASE("what makes no sense is refused with exit code 2") {
   }
 }
 
-TEST_CASE("help and version are no error") {
+TEST_CASE("Help and version are no error") {
   CHECK(std::get<int>(parse({"--help"})) == 0);
   CHECK(std::get<int>(parse({"--version"})) == 0);
 }

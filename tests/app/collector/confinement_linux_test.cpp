@@ -1,4 +1,4 @@
-// The running collector, seen from outside: what it may do, and what it lets out.
+// The running collector, seen from outside: its rights and its output.
 #include <sys/stat.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -25,7 +25,7 @@ constexpr uid_t kOrdinaryUser = 54321;
 
 using Status = std::map<std::string, std::string>;
 
-// /proc/PID/status once the collector has sent its first bytes, which it does from within its loop.
+// /proc/PID/status after the collector has sent its first bytes from its loop.
 Status statusOf(const Collector& collector) {
   REQUIRE_FALSE(collector.readOutput().empty());
   std::ifstream file("/proc/" + std::to_string(collector.pid()) + "/status");
@@ -62,14 +62,14 @@ bool looksLikeKernelText(std::uint64_t value) {
 
 }  // namespace
 
-TEST_CASE("in its loop the collector has no capability, can gain none, and its system calls are few") {
+TEST_CASE("In its loop the collector has no capability, can gain none, and its system calls are few") {
   const Collector real({"sweep"});
   checkConfined(statusOf(real));
   const Collector synthetic({"sweep", "--synthetic", "--interval", "1s"});
   checkConfined(statusOf(synthetic));
 }
 
-TEST_CASE("root's collector is nobody's") {
+TEST_CASE("Root's collector runs as nobody") {
   if (!isRoot()) SKIP("not root");
   const Collector collector({"sweep"});
   const Status status = statusOf(collector);
@@ -79,7 +79,7 @@ TEST_CASE("root's collector is nobody's") {
   CHECK(status.at("CapBnd") == "0000000000000000");
 }
 
-TEST_CASE("an ordinary user's collector gives file capabilities up as well") {
+TEST_CASE("An ordinary user's collector also drops file capabilities") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   const CapableCopy copy;
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
@@ -88,35 +88,35 @@ TEST_CASE("an ordinary user's collector gives file capabilities up as well") {
   const Status status = statusOf(collector);
   struct stat file{};
   REQUIRE(stat(("/proc/" + std::to_string(collector.pid()) + "/status").c_str(), &file) == 0);
-  CHECK(file.st_uid == 0);  // the kernel guards it from its own user: it did start with capabilities
+  CHECK(file.st_uid == 0);  // the kernel protects it from its user, because it started with capabilities
   CHECK(status.at("Uid") == std::to_string(kOrdinaryUser));
   checkConfined(status);
 }
 
-TEST_CASE("what root can measure, an ordinary user can with the granted capabilities, and only so") {
+TEST_CASE("An ordinary user can measure the same as root with the granted capabilities, and only with them") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
-  if (zeroingGrade({}) == Grade::Unavailable) SKIP("not even root can measure zeroing with this build on this kernel");
+  if (zeroingGrade({}) == Grade::Unavailable) SKIP("root cannot measure zeroing with this build on this kernel");
   const CapableCopy copy;
   CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Unavailable);
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
   CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) != Grade::Unavailable);
 }
 
-TEST_CASE("it holds nothing open to write but the streams it was given") {
+TEST_CASE("The collector has nothing open for writing but its standard streams") {
   const Collector collector({"sweep"});
   REQUIRE_FALSE(collector.readOutput().empty());
   const std::string process = "/proc/" + std::to_string(collector.pid());
   if (access((process + "/fd").c_str(), R_OK) != 0)
-    SKIP("the kernel shows the descriptors of a program that began with capabilities to root alone");
+    SKIP("only root may see the descriptors of a program that started with capabilities");
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(process + "/fd")) {
-    std::error_code gone;  // a sweep's own file, closed again
+    std::error_code gone;  // a sweep's file, already closed
     const std::string target = std::filesystem::read_symlink(entry.path(), gone);
     if (gone) continue;
     const int number = std::stoi(entry.path().filename());
     if (number <= STDERR_FILENO || target.starts_with("anon_inode:")) continue;  // signals, BPF and perf
     INFO(target);
-    CHECK((target.starts_with("/proc") || target == FAULTLINE_BIN "/faultline-collector"));  // whose bytes are slots
+    CHECK((target.starts_with("/proc") || target == FAULTLINE_BIN "/faultline-collector"));  // locked for a slot
     std::ifstream info(process + "/fdinfo/" + entry.path().filename().string());
     std::string word;
     while (info >> word && word != "flags:") {
@@ -128,7 +128,7 @@ TEST_CASE("it holds nothing open to write but the streams it was given") {
   CHECK(files >= 3);  // /proc, vmstat, meminfo
 }
 
-TEST_CASE("streams that its caller has closed stay closed") {
+TEST_CASE("Streams that the caller has closed stay closed") {
   const auto shell = [](const std::string& streams) {
     return std::vector<std::string>{
         "-c", "exec " FAULTLINE_BIN "/faultline-collector sweep --interval 10ms --count 3 --attended " + streams};
@@ -144,7 +144,7 @@ TEST_CASE("streams that its caller has closed stay closed") {
   CHECK(dumb.exitCode() == 3);
 }
 
-TEST_CASE("it goes on after having been stopped") {
+TEST_CASE("The collector goes on after it was stopped") {
   Collector collector({"sweep", "--interval", "20ms"});
   int snapshots = 0;
   follow(collector, [&](const StreamEvent& event) {
@@ -160,7 +160,7 @@ TEST_CASE("it goes on after having been stopped") {
   CHECK(collector.exitCode() == 0);
 }
 
-TEST_CASE("no kernel address leaves it") {
+TEST_CASE("No kernel address leaves the collector") {
   Collector collector({"sweep", "--interval", "20ms", "--count", "20"});
   Decoder decoder;
   std::vector<std::byte> stream;
@@ -185,7 +185,7 @@ TEST_CASE("no kernel address leaves it") {
   }
   CHECK(collector.exitCode() == 0);
   CHECK(values > 100);
-  // Whatever the format makes of it: no eight bytes in a row are one, in either order.
+  // In any format: no eight bytes in a row are a kernel address, in either byte order.
   for (std::size_t i = 0; i + 8 <= stream.size(); ++i) {
     std::uint64_t forward = 0;
     std::uint64_t backward = 0;

@@ -22,7 +22,7 @@ std::uint64_t childrensFaults() {
   return static_cast<std::uint64_t>(children.ru_minflt);
 }
 
-// More than the kernel's ring holds.
+// More processes than the kernel's ring holds.
 constexpr int kChildren = 6000;
 
 void haveChildren() {
@@ -35,7 +35,7 @@ void haveChildren() {
 
 }  // namespace
 
-TEST_CASE("between two sweeps a minute apart thousands may end: their sums are exact, and most have names", "[slow]") {
+TEST_CASE("Thousands of processes that end between two sweeps have exact sums, and most have names", "[slow]") {
   Collector collector({"sweep", "--interval", "60s"});
   std::uint64_t faults = 0;
   std::uint64_t told = 0;
@@ -59,7 +59,7 @@ TEST_CASE("between two sweeps a minute apart thousands may end: their sums are e
       if (process.name != kUnnamedEnded) ++names;
     }
   });
-  if (!why.empty()) SKIP("ends are not told here: " + why);
+  if (!why.empty()) SKIP("ends of processes are not reported here: " + why);
   CHECK(told == faults);
-  CHECK(names > kChildren / 2 + 500);  // the ring alone holds some 3000
+  CHECK(names > kChildren / 2 + 500);  // the ring alone holds about 3000
 }

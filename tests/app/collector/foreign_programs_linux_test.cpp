@@ -1,6 +1,6 @@
-// Attacks of a member of the group on the granted collector: his game becomes a setuid-root program, or ends so that a
-// root daemon's child gets its pid, and the collector is stopped meanwhile, wherever that serves. Nothing may be told
-// of those programs, nor stand in their memory.
+// Attacks on the granted collector by a member of the group: a game becomes a setuid-root program, or ends so that a
+// root daemon's child gets its pid, while the collector is stopped at every useful place. The collector must not report
+// those programs, nor leave a probe in their memory.
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -44,7 +44,7 @@ pid_t start(const std::vector<std::string>& words, uid_t user, pid_t wanted = 0)
   _exit(127);
 }
 
-// The attacker's game and what it may become: a program of root's own, setuid.
+// The attacker's game, and a setuid program of root that the game may become.
 class Victims {
  public:
   Victims() : m_secret(m_folder.string() + "/secret") {
@@ -75,13 +75,13 @@ class Victims {
     REQUIRE(m_pid > 0);
     while (readLine("comm", "turncoat").empty()) std::this_thread::sleep_for(1ms);
   }
-  // It is another program when this returns, of other rights.
+  // When this returns, the game is another program with other rights.
   void exec() {
     kill(m_pid, SIGUSR1);
     while (readLine("comm", "secret").empty()) std::this_thread::sleep_for(1ms);
     REQUIRE(readLine("status", "Uid:").find("\t0\t0\t0") != std::string::npos);
   }
-  // A process of root's has its pid when this returns.
+  // When this returns, a process of root has the game's pid.
   void reuse() {
     const pid_t pid = m_pid;
     end();
@@ -96,7 +96,7 @@ class Victims {
     m_pid = -1;
   }
   [[nodiscard]] bool lives() const { return waitpid(m_pid, nullptr, WNOHANG) == 0; }
-  // Whether its code is as it is in its file.
+  // The code in memory equals the code in the file.
   [[nodiscard]] bool isUntouched() const {
     std::uint64_t begin = 0;
     std::ifstream maps("/proc/" + std::to_string(m_pid) + "/maps");
@@ -130,12 +130,12 @@ class Victims {
   std::filesystem::path m_folder =
       std::filesystem::temp_directory_path() / ("faultline-victims-" + std::to_string(getpid()));
   std::string m_secret;
-  std::string m_code;  // where the probe is to stand
+  std::string m_code;  // code at the place of the probe
   std::uint64_t m_place = 0;
   pid_t m_pid = -1;
 };
 
-// What was told of the secret program's work: single faults in its place, and frames with as many faults as its turns.
+// Reports about the secret program: fault samples in its memory, and frames with its number of faults.
 std::size_t leaks(const SteppedCollector& collector) {
   Decoder decoder;
   decoder.feed(collector.output());
@@ -153,13 +153,13 @@ std::size_t leaks(const SteppedCollector& collector) {
   }
 }
 
-// Skips the test where the attacks, or what they are to attack, cannot be.
+// Skips the test if the attacks, or the attacked collector, are not possible.
 void demand(const CapableCopy& copy, const char* capabilities = kAllCapabilities) {
-  if (!isRoot()) SKIP("it takes root to be two users, and to give file capabilities");
+  if (!isRoot()) SKIP("only root can be two users and set file capabilities");
   if (!copy.grant(capabilities)) SKIP("setcap is not installed, or cannot give these capabilities here");
 }
 
-// Skips the test where this machine does not let a collector watch, which then says why.
+// Skips the test with the collector's reason if this machine does not let it watch.
 void skipIfRefused(const SteppedCollector& collector) {
   if (!collector.ended()) return;
   REQUIRE_FALSE(collector.errors().empty());
@@ -170,13 +170,13 @@ SteppedCollector::Start watch(const CapableCopy& copy, const Victims& victims) {
   return {.program = copy.program(), .user = kAttacker, .arguments = victims.watch()};
 }
 
-// Until it is held at the call by which it takes hold of the game: before, it knows nothing of it.
+// Runs the collector up to the call that opens the game: before, it has no contact with the game.
 void comeToGame(SteppedCollector& collector) {
   while (const auto call = collector.step())
     if (call->nr == SYS_pidfd_open) return;
 }
 
-// Of a watch that nobody attacks, from there on.
+// The calls after that in a watch without an attack.
 std::vector<seccomp_data> callsOf(const CapableCopy& copy, Victims& victims, SteppedCollector::Held held) {
   victims.play();
   SteppedCollector collector(watch(copy, victims), held);
@@ -187,7 +187,7 @@ std::vector<seccomp_data> callsOf(const CapableCopy& copy, Victims& victims, Ste
   return calls;
 }
 
-// The collector goes on from the call of that index, which it has not yet made.
+// Holds the collector before the call with this index.
 void attackAt(const CapableCopy& copy, Victims& victims, void (Victims::*attack)(), SteppedCollector::Held held,
               std::size_t index) {
   victims.play();
@@ -202,7 +202,7 @@ void attackAt(const CapableCopy& copy, Victims& victims, void (Victims::*attack)
   CHECK(leaks(collector) == 0);
 }
 
-// With the collector held at each `stride`th of its calls in turn: when it goes on, it finds another program.
+// Attacks at every `stride`th call: when the collector goes on, the game is another program.
 void attackAtCalls(const CapableCopy& copy, void (Victims::*attack)(),
                    SteppedCollector::Held held = SteppedCollector::Held::AtTouchingCalls, std::size_t stride = 1) {
   Victims victims;
@@ -216,7 +216,7 @@ void attackAtCalls(const CapableCopy& copy, void (Victims::*attack)(),
 
 }  // namespace
 
-TEST_CASE("an attack would be seen: a program of the attacker's own that does what the secret one does is told") {
+TEST_CASE("An attack would be noticed: a program of the attacker with the same behaviour is reported") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;
@@ -229,7 +229,7 @@ TEST_CASE("an attack would be seen: a program of the attacker's own that does wh
   CHECK(leaks(collector) > test::kSecretPages);
 }
 
-TEST_CASE("a game that becomes a program of other rights before its first frame is told no more of") {
+TEST_CASE("A game that becomes a program with other rights before its first frame is reported no more") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;
@@ -244,27 +244,27 @@ TEST_CASE("a game that becomes a program of other rights before its first frame 
   CHECK(leaks(collector) == 0);
 }
 
-TEST_CASE("a program of other rights that a game becomes is never told of, wherever the collector is stopped",
+TEST_CASE("A program with other rights that a game becomes is never reported, wherever the collector is stopped",
           "[slow]") {
   const CapableCopy copy;
   demand(copy);
   attackAtCalls(copy, &Victims::exec);
 }
 
-TEST_CASE("a process that gets a game's pid is never told of, wherever the collector is stopped", "[slow]") {
+TEST_CASE("A process that gets a game's pid is never reported, wherever the collector is stopped", "[slow]") {
   const CapableCopy copy;
   demand(copy);
   attackAtCalls(copy, &Victims::reuse);
 }
 
-TEST_CASE("perf events alone tell nothing of other programs, either, wherever the collector is stopped", "[slow]") {
+TEST_CASE("Perf events alone never report other programs, either, wherever the collector is stopped", "[slow]") {
   const CapableCopy copy;
   demand(copy, "cap_perfmon");
   attackAtCalls(copy, &Victims::exec);
   attackAtCalls(copy, &Victims::reuse);
 }
 
-// Of some 4400 calls. Primes, as calls come in patterns.
+// Of about 4400 calls. A prime, because calls come in patterns.
 constexpr std::size_t kQuickly = 1499;
 constexpr std::size_t kSlowly = 211;
 
@@ -275,21 +275,21 @@ void attackAtAny(std::size_t stride) {
   attackAtCalls(copy, &Victims::reuse, SteppedCollector::Held::AtEveryCall, stride);
 }
 
-TEST_CASE("no program of other rights is told of, wherever the collector is stopped: a few of all its calls") {
+TEST_CASE("No program with other rights is reported, wherever the collector is stopped: a few of all its calls") {
   attackAtAny(kQuickly);
 }
 
-TEST_CASE("no program of other rights is told of, wherever the collector is stopped: a sample of all its calls",
+TEST_CASE("No program with other rights is reported, wherever the collector is stopped: a sample of all its calls",
           "[slow]") {
   attackAtAny(kSlowly);
 }
 
 // Takes hours: test_app_collector "[long]".
-TEST_CASE("no program of other rights is told of, wherever the collector is stopped: all its calls", "[.][long]") {
+TEST_CASE("No program with other rights is reported, wherever the collector is stopped: all its calls", "[.][long]") {
   attackAtAny(1);
 }
 
-TEST_CASE("a collector that is held where it places its probe is ended, and places none", "[slow]") {
+TEST_CASE("A collector that is held while it places its probe is killed, and places none", "[slow]") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;
@@ -307,8 +307,7 @@ TEST_CASE("a collector that is held where it places its probe is ended, and plac
   CHECK(victims.isUntouched());
 }
 
-TEST_CASE("a collector that is stopped for good is ended, and with it goes the probe from what its game has become",
-          "[slow]") {
+TEST_CASE("A collector that stays stopped is killed, and its probe is removed from the game's next program", "[slow]") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;
@@ -326,7 +325,7 @@ TEST_CASE("a collector that is stopped for good is ended, and with it goes the p
   CHECK(leaks(collector) == 0);
 }
 
-TEST_CASE("a probe stands in no instruction of a file that is another user's, but where a function begins") {
+TEST_CASE("A probe in another user's file is placed only at the start of a function") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;
@@ -339,7 +338,7 @@ TEST_CASE("a probe stands in no instruction of a file that is another user's, bu
   CHECK(collector.errors().find("no function begins") != std::string::npos);
 }
 
-TEST_CASE("a collector that may open too few files says so, and measures nothing") {
+TEST_CASE("A collector that may open too few files ends with that error") {
   const CapableCopy copy;
   demand(copy);
   Victims victims;

@@ -1,4 +1,4 @@
-// What the collector loads into the kernel is gone with it, however it ends.
+// All that the collector loads into the kernel is removed at its end in any case.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using faultline::test::Collector;
 using faultline::test::exists;
 using faultline::test::loadedBy;
 
-TEST_CASE("a hundred collectors that are started, stopped and killed leave no BPF program, map or link behind") {
+TEST_CASE("A hundred collectors that are started, stopped and killed leave no BPF program, map or link behind") {
   if (geteuid() != 0) SKIP("only root may look for BPF programs");
   std::vector<BpfId> ids;
   for (int cycle = 0; cycle < 100; ++cycle) {
@@ -31,7 +31,7 @@ TEST_CASE("a hundred collectors that are started, stopped and killed leave no BP
     // else its reader leaves
   }
   CHECK(ids.size() >= 300);
-  // The kernel takes them away some time after their last owner is gone.
+  // The kernel removes them some time after their last owner has ended.
   for (int patience = 0; patience < 600 && std::ranges::any_of(ids, exists); ++patience)
     std::this_thread::sleep_for(100ms);
   CHECK(std::ranges::count_if(ids, exists) == 0);

@@ -18,7 +18,7 @@ namespace faultline::test {
 
 struct CollectorStart {
   std::string program = FAULTLINE_BIN "/faultline-collector";
-  std::optional<uid_t> user{};  // and the group of that number; takes root
+  std::optional<uid_t> user{};  // and the group of the same number; needs root
 };
 
 class Collector {
@@ -38,7 +38,7 @@ class Collector {
       if (input == Input::Pipe) dup2(in.theirsToRead(), STDIN_FILENO);
       dup2(out.theirsToWrite(), STDOUT_FILENO);
       dup2(errors.theirsToWrite(), STDERR_FILENO);
-      close_range(STDERR_FILENO + 1, ~0U, 0);  // what we inherited ourselves
+      close_range(STDERR_FILENO + 1, ~0U, 0);  // inherited from the test
       if (start.user && (setgid(*start.user) != 0 || setuid(*start.user) != 0)) _exit(126);
       execv(start.program.c_str(), argv.data());
       _exit(127);
@@ -101,7 +101,7 @@ class Collector {
     std::array<int, 2> m_ends{};
   };
 
-  // Its reader is gone. The kernel leaks a uprobe whose owner is killed while it takes it away.
+  // The reader has left. The kernel leaks a uprobe if its owner is killed while the kernel removes the uprobe.
   [[nodiscard]] bool endsByItself() const {
     for (int patience = 0; patience < 300; ++patience) {
       if (waitpid(m_pid, nullptr, WNOHANG) == m_pid) return true;

@@ -20,7 +20,7 @@ class Collector {
  public:
   enum class Input { Inherit, Pipe };
 
-  // The arguments are such as need no quotes.
+  // The arguments need no quotes.
   explicit Collector(const std::vector<std::string>& arguments, Input input = Input::Inherit) {
     Ends in(1);
     Ends out(0);
@@ -81,7 +81,7 @@ class Collector {
   [[nodiscard]] DWORD pid() const { return m_pid; }
 
  private:
-  // A pipe of which the child inherits one end: reading is 0, writing is 1.
+  // A pipe of which the child inherits one end: 0 for reading, 1 for writing.
   struct Ends {
     explicit Ends(std::size_t ourEnd) {
       std::array<HANDLE, 2> ends{};

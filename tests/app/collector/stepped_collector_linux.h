@@ -1,6 +1,6 @@
 // SteppedCollector: the collector with file capabilities, as an ordinary user starts it, held at each of its system
-// calls, or at those that touch another process or the kernel's programs. Seccomp notifies this program of each of
-// them (seccomp_unotify(2)), which takes root, and no tracer.
+// calls, or at those that touch another process or the kernel's programs. Seccomp notifies this program of each
+// call (seccomp_unotify(2)), which needs root, but no tracer.
 #pragma once
 
 #include <fcntl.h>
@@ -43,7 +43,7 @@ class SteppedCollector {
     std::array<int, 2> out{};
     std::array<int, 2> errors{};
     for (auto* const ends : {&out, &errors}) REQUIRE(pipe2(ends->data(), O_CLOEXEC) == 0);
-    const int listener = fcntl(out[0], F_DUPFD_CLOEXEC, 0);  // the number that the child's next file will have
+    const int listener = fcntl(out[0], F_DUPFD_CLOEXEC, 0);  // the number of the child's next descriptor
     close(listener);
     m_pid = fork();
     if (m_pid == 0) run(start, held, out[1], errors[1]);
@@ -61,17 +61,17 @@ class SteppedCollector {
   SteppedCollector(const SteppedCollector&) = delete;
   SteppedCollector& operator=(const SteppedCollector&) = delete;
 
-  // Lets it come to its next such call, where it stays; nothing once it waits in its loop, or has ended.
+  // Continues to the next such call, where the collector is held; absent when it waits in its loop, or has ended.
   std::optional<seccomp_data> step() {
     detach();
     while (!m_ended) {
-      if (!m_text.empty()) return std::nullopt;  // it has said Hello: from here on it only measures
+      if (!m_text.empty()) return std::nullopt;  // after Hello the collector only measures
       if (m_call) return m_call->data;
       listen(std::chrono::milliseconds(1));
     }
     return std::nullopt;
   }
-  // Reads what it says, and holds it no more, for so long.
+  // Reads the output for `time`, without holding the collector.
   void goOn(std::chrono::milliseconds duration) {
     const auto end = std::chrono::steady_clock::now() + duration;
     while (!m_ended && std::chrono::steady_clock::now() < end) {
@@ -85,7 +85,7 @@ class SteppedCollector {
     REQUIRE(m_ended);
     listen(std::chrono::milliseconds(0));
   }
-  // Holds it where it is until somebody else has ended it.
+  // Holds the collector until another program ends it.
   void holdToEnd() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (!m_ended && std::chrono::steady_clock::now() < end) listen(std::chrono::milliseconds(100));
@@ -97,8 +97,8 @@ class SteppedCollector {
   [[nodiscard]] pid_t pid() const { return m_pid; }
 
  private:
-  // Of bpf(2) what reads or attaches, not what only loads. The first two are our own, before the program is the
-  // collector.
+  // Commands of bpf(2) that read or attach, but not those that only load. The first two calls come before the exec of
+  // the collector.
   static std::vector<sock_filter> filter(Held held) {
     const auto load = [](std::size_t offset) {
       return sock_filter(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<__u32>(offset)));
@@ -145,7 +145,7 @@ class SteppedCollector {
     _exit(127);
   }
 
-  // Takes the child's listener, while the child waits in its first call or is still on its way there.
+  // Takes the child's listener, while the child is at or before its first call.
   void comeToProgram(int listener) {
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0)));
     while (!m_listener && !m_ended) {
@@ -162,7 +162,7 @@ class SteppedCollector {
     ioctl(m_listener.get(), SECCOMP_IOCTL_NOTIF_SEND, &answer);
     m_call.reset();
   }
-  // Until it makes a call, says something, or ends.
+  // Waits until the collector makes a call, writes, or ends.
   void listen(std::chrono::milliseconds patience) {
     if (!m_ended && waitpid(m_pid, nullptr, WNOHANG) == m_pid) m_ended = true;
     std::array<pollfd, 3> told{{{.fd = m_call ? -1 : m_listener.get(), .events = POLLIN, .revents = 0},

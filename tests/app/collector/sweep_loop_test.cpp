@@ -16,7 +16,7 @@ using faultline::test::FakeClock;
 
 namespace {
 
-// Takes as long for each sample as it is told.
+// A sampler that takes a given time for each sample.
 class SlowSampler final : public Sampler {
  public:
   explicit SlowSampler(FakeClock& clock) : m_clock(clock) {}
@@ -122,7 +122,7 @@ Decoded decode(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-TEST_CASE("samples lie on a grid that neither sampling nor oversleeping shifts") {
+TEST_CASE("Samples lie on a grid that neither sampling nor oversleeping shifts") {
   Loop loop;
   loop.outlet.oversleep = 3ms;
   const SweepReport report = loop.run({.interval = 100ms, .count = 50});
@@ -135,11 +135,11 @@ TEST_CASE("samples lie on a grid that neither sampling nor oversleeping shifts")
   CHECK(decoded.snapshots[49].time - loop.start == 49 * 100ms + 3ms);
 }
 
-TEST_CASE("deadlines that go by unused are counted and told, and the grid stays") {
+TEST_CASE("Missed deadlines are counted in the stream, and the grid does not move") {
   Loop loop;
   loop.sampler.slow = {1ms, 350ms, 1ms, 199ms, 100ms, 1ms};
   const SweepReport report = loop.run({.interval = 100ms, .count = 6});
-  CHECK(report.missed == 2);  // at 200 and 300; that of 400 is taken late at 450, which is within its slot
+  CHECK(report.missed == 2);  // at 200 and 300; the sample of 400 is taken late at 450, within its slot
   const Decoded decoded = decode(loop.outlet.bytes);
   REQUIRE(decoded.snapshots.size() == 6);
   std::vector<std::int64_t> times;
@@ -152,7 +152,7 @@ TEST_CASE("deadlines that go by unused are counted and told, and the grid stays"
   CHECK(missed == std::vector<std::uint64_t>{0, 0, 2, 2, 2, 2});
 }
 
-TEST_CASE("dropped frames are counted, told, and never leaned on") {
+TEST_CASE("Dropped packets are counted in the stream, and later packets do not depend on them") {
   Loop loop;
   loop.outlet.dropEvery = 3;
   const SweepReport report = loop.run({.interval = 100ms, .count = 30});
@@ -171,7 +171,7 @@ TEST_CASE("dropped frames are counted, told, and never leaned on") {
   CHECK(dropped == 10);
 }
 
-TEST_CASE("who has ended is told again when the frame that said so was dropped") {
+TEST_CASE("Ended processes in a dropped packet are sent again") {
   Loop loop;
   loop.sampler.exitEverySample = true;
   loop.outlet.dropEvery = 3;
@@ -185,7 +185,7 @@ TEST_CASE("who has ended is told again when the frame that said so was dropped")
   CHECK(ended == expected);
 }
 
-TEST_CASE("a reader that stalls while processes end costs names, but no count and no memory without a bound") {
+TEST_CASE("A reader that stalls while processes end loses names, but no counts, within bounded memory") {
   constexpr std::uint64_t kSamples = 100;
   constexpr std::uint64_t kExits = 3000;
   Loop loop;
@@ -212,7 +212,7 @@ TEST_CASE("a reader that stalls while processes end costs names, but no count an
   CHECK(faults.size() == 3);
 }
 
-TEST_CASE("being asked to stop ends the stream on purpose") {
+TEST_CASE("A request to stop ends the stream with its last packet") {
   Loop loop;
   loop.outlet.stopAt = loop.start + 1s;
   const SweepReport report = loop.run({.interval = 100ms, .count = {}});
@@ -220,10 +220,10 @@ TEST_CASE("being asked to stop ends the stream on purpose") {
   CHECK(report.trouble.empty());
   const Decoded decoded = decode(loop.outlet.bytes);
   CHECK(decoded.end);
-  CHECK(decoded.snapshots.back().time >= loop.outlet.stopAt);  // what happened until then is told
+  CHECK(decoded.snapshots.back().time >= loop.outlet.stopAt);  // covers the time up to the stop
 }
 
-TEST_CASE("the reader leaving ends the loop without a word") {
+TEST_CASE("The loop ends without an error when the reader leaves") {
   Loop loop;
   loop.outlet.goneAt = 5;
   const SweepReport report = loop.run({.interval = 100ms, .count = {}});
@@ -233,7 +233,7 @@ TEST_CASE("the reader leaving ends the loop without a word") {
   CHECK_FALSE(loop.outlet.finished);
 }
 
-TEST_CASE("an outlet or sampler that fails ends the loop with its sentence") {
+TEST_CASE("An outlet or sampler that fails ends the loop with its error") {
   Loop full;
   full.outlet.failAt = 3;
   const SweepReport written = full.run({.interval = 100ms, .count = {}});
@@ -246,7 +246,7 @@ TEST_CASE("an outlet or sampler that fails ends the loop with its sentence") {
   CHECK(measured.trouble == "Nothing to see.");
 }
 
-TEST_CASE("a fast loop does not wait, and nothing is late in it") {
+TEST_CASE("A fast loop does not wait, and has no late samples") {
   Loop loop;
   const SweepReport report = loop.run({.interval = 10s, .count = 1000, .fast = true});
   CHECK(report.samples == 1000);
@@ -254,7 +254,7 @@ TEST_CASE("a fast loop does not wait, and nothing is late in it") {
   CHECK(loop.clock.now() - loop.start == 1000 * 1ms);
 }
 
-TEST_CASE("the sampler is told when attention comes and goes, and only then") {
+TEST_CASE("The sampler is notified when attention comes and goes, and only then") {
   Loop loop;
   const std::vector<bool> looks{true, true, false, false, true, false};
   std::size_t asked = 0;

@@ -1,4 +1,4 @@
-// A sweep of this very Windows, or Wine, that changes as the test wants it to.
+// A sweep of this Windows, or Wine, while the test changes the numbers.
 #include <windows.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> mine(const Snapshot& snapshot, ProcessMetric metric
 
 }  // namespace
 
-TEST_CASE("a sweep sees this process grow by what it touches") {
+TEST_CASE("A sweep sees this process grow by the memory that it touches") {
   Collector collector({"sweep", "--interval", "50ms", "--count", "8"});
   Snapshot before;
   Snapshot after;
@@ -58,7 +58,7 @@ TEST_CASE("a sweep sees this process grow by what it touches") {
   CHECK(collector.readErrors().empty());
 }
 
-TEST_CASE("what Wine does not count is unavailable and says so; Windows counts it") {
+TEST_CASE("Numbers that Wine does not count are unavailable with that reason; Windows counts them") {
   Collector collector({"sweep", "--interval", "10ms", "--count", "1"});
   std::optional<Hello> hello;
   Snapshot snapshot;
@@ -80,7 +80,7 @@ TEST_CASE("what Wine does not count is unavailable and says so; Windows counts i
   CHECK(hello->quality(ProcessMetric::CommitBytes).grade == Grade::Exact);
 }
 
-TEST_CASE("a game cannot be watched yet, and it says what can be done instead") {
+TEST_CASE("Watching a game is refused, with an alternative") {
   Collector collector({"watch", std::to_string(ownPid())});
   CHECK(collector.readOutput().empty());
   const std::string said = collector.readErrors();

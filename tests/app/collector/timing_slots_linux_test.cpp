@@ -1,4 +1,4 @@
-// However many collectors run, few of them run anything at everybody's page faults.
+// Of any number of collectors only few run programs at all processes' page faults.
 #include <linux/bpf.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -29,7 +29,7 @@ std::unique_ptr<Collector> start(const CapableCopy& copy, std::vector<std::strin
                                      test::CollectorStart{.program = copy.program(), .user = kMember});
 }
 
-// The first thing that a collector says.
+// The collector's Hello.
 Hello helloOf(const Collector& collector) {
   Decoder decoder;
   for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
@@ -43,7 +43,7 @@ Hello helloOf(const Collector& collector) {
 }
 
 std::size_t programsOf(const Collector& collector, const std::string& name) {
-  std::set<std::uint32_t> programs;  // a link tells its program, too
+  std::set<std::uint32_t> programs;  // a link contains its program's id
   for (const test::BpfId& id : test::loadedBy(collector.pid()))
     if (test::programName(id) == name) programs.insert(id.number);
   return programs.size();
@@ -55,7 +55,7 @@ const Quality& timing(const Hello& hello) {
 
 }  // namespace
 
-TEST_CASE("of fifty collectors four run programs at everybody's faults, the others say which those are", "[slow]") {
+TEST_CASE("Four of fifty collectors run programs at all processes' faults, and the others name them", "[slow]") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   const CapableCopy copy;
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
@@ -74,7 +74,7 @@ TEST_CASE("of fifty collectors four run programs at everybody's faults, the othe
     collectors.push_back(start(copy, i % 2 == 0 ? std::vector<std::string>{"sweep", "--interval", "1s"} : watch));
     const Collector& collector = *collectors.back();
     const Hello hello = helloOf(collector);
-    if (!hello.watched) collector.signal(SIGSTOP);  // one that watches would be ended if it stood still
+    if (!hello.watched) collector.signal(SIGSTOP);  // a watching collector would be killed if stopped
     begins += programsOf(collector, "beginUserFault");
     clears += programsOf(collector, "countZeroed");
     if (i == 0 && timing(hello).grade != Grade::Exact) SKIP(timing(hello).how);

@@ -12,7 +12,7 @@ using faultline::test::FakeClock;
 
 namespace {
 
-// A game with `perTurn` frames a turn, which exits in its last.
+// A game with `perTurn` frames per turn, which exits in its last turn.
 class FakeGame final : public FrameSource {
  public:
   FakeGame(std::uint64_t turns, std::uint64_t perTurn) : m_turns(turns), m_perTurn(perTurn) {}
@@ -36,7 +36,7 @@ class FakeGame final : public FrameSource {
     if (--m_turns == 0) batch.state = GameState::Exited;
   }
 
-  std::uint64_t renamesAt = 0;  // so many turns before its end; 0: never
+  std::uint64_t renamesAt = 0;  // turns before its end; 0: never
   std::uint64_t samplesPerTurn = 0;
 
  private:
@@ -45,7 +45,7 @@ class FakeGame final : public FrameSource {
   std::uint64_t m_number = 0;
 };
 
-// A reader that is as slow, and leaves when, a test says so.
+// A reader that is slow, and leaves, as the test requires.
 class FakeOutlet final : public Outlet {
  public:
   explicit FakeOutlet(FakeClock& clock) : m_clock(clock) {}
@@ -70,7 +70,7 @@ class FakeOutlet final : public Outlet {
   std::uint64_t samples = 0;
   std::uint64_t samplesLost = 0;
 
-  // Every frame that arrived, the last totals, and whether the stream ended on purpose.
+  // All received frames, the last totals, and whether the stream ended with its last packet.
   bool read(GameFrameBatch& all) {
     for (;;) {
       const auto event = m_decoder.next();
@@ -119,7 +119,7 @@ Told watch(FakeGame game, std::function<Sent(int)> answer) {
 
 }  // namespace
 
-TEST_CASE("all frames of a game arrive in order, then its end") {
+TEST_CASE("All frames of a game arrive in order, then its end") {
   const Told told = watch({30, 7}, [](int) { return Sent::Accepted; });
   CHECK(told.ended);
   CHECK(told.all.state == GameState::Exited);
@@ -128,26 +128,26 @@ TEST_CASE("all frames of a game arrive in order, then its end") {
   for (std::uint64_t i = 0; i < 210; ++i) REQUIRE(told.all.frames[i].number == i + 1);
 }
 
-TEST_CASE("frames that a slow reader did not take go with those that come next") {
+TEST_CASE("Frames that a slow reader did not accept are sent with the next frames") {
   const Told told = watch({30, 7}, [](int send) { return send > 3 && send % 3 != 0 ? Sent::Dropped : Sent::Accepted; });
   REQUIRE(told.all.frames.size() == 210);
   for (std::uint64_t i = 0; i < 210; ++i) REQUIRE(told.all.frames[i].number == i + 1);
 }
 
-TEST_CASE("what a stuck reader makes wait too long is forgotten, the oldest first, and counted as lost") {
+TEST_CASE("Frames beyond the limit for a stuck reader are dropped, the oldest first, and counted as lost") {
   const Told told = watch({10, 10'000}, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
   REQUIRE(told.all.frames.size() == 60'000);
   CHECK(told.all.frames.front().number == 40'001);
   CHECK(told.all.lost == 40'005);
 }
 
-TEST_CASE("nothing follows when the reader is gone") {
+TEST_CASE("Nothing is sent after the reader has left") {
   const Told told = watch({30, 7}, [](int send) { return send > 5 ? Sent::ReaderGone : Sent::Accepted; });
   CHECK_FALSE(told.ended);
   CHECK(told.all.frames.size() == 28);
 }
 
-TEST_CASE("a quiet game is told to be there twice a second") {
+TEST_CASE("A quiet game is reported as running twice per second") {
   int sends = 0;
   CHECK(watch({301, 0}, [&](int send) {
           sends = send;
@@ -157,7 +157,7 @@ TEST_CASE("a quiet game is told to be there twice a second") {
   CHECK(sends <= 7);
 }
 
-TEST_CASE("a mark that is known late is told in another Hello, however slow the reader") {
+TEST_CASE("A mark that becomes known late is sent in another Hello, however slow the reader is") {
   FakeGame game(30, 1);
   game.renamesAt = 20;
   CHECK(watch(game, [](int) { return Sent::Accepted; }).marks == std::vector<std::string>{"", "found"});
@@ -165,7 +165,7 @@ TEST_CASE("a mark that is known late is told in another Hello, however slow the 
         std::vector<std::string>{"", "found"});
 }
 
-TEST_CASE("single faults that a slow reader did not take come later; too many are counted as lost") {
+TEST_CASE("Fault samples that a slow reader did not accept are sent later; too many are counted as lost") {
   FakeGame game(10, 0);
   game.samplesPerTurn = 1000;
   const Told all = watch(game, [](int) { return Sent::Accepted; });

@@ -1,4 +1,4 @@
-// The real collector, which watches a real game at calls of one of its functions.
+// The real collector watches a real game at calls of one of its functions.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
@@ -34,7 +34,7 @@ struct Told {
   std::string complaint;
 };
 
-// The game, which plays for as long as a busy machine may need, ends when it has been seen to play.
+// The game plays for long enough on a busy machine, and ends when its frames have been seen.
 Told follow(Collector& collector, const Game& game) {
   constexpr std::size_t kEnough = 100;
   Told told;
@@ -59,7 +59,7 @@ void waitForGame(const Game& game) {
 
 }  // namespace
 
-TEST_CASE("the collector tells a game's frames by a function's calls, or what else can be done") {
+TEST_CASE("The collector reports a game's frames by calls of a function, or names an alternative") {
   const Game game({"rate=240", "frames=100000", "mark="});
   waitForGame(game);
   Collector collector(watch(game.pid()));
@@ -80,7 +80,7 @@ TEST_CASE("the collector tells a game's frames by a function's calls, or what el
       told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
 }
 
-TEST_CASE("an ordinary user's collector watches his game by BPF with the granted capabilities, and nobody else's") {
+TEST_CASE("An ordinary user's collector watches only that user's games by BPF with the granted capabilities") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   const CapableCopy copy;
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
@@ -100,7 +100,7 @@ TEST_CASE("an ordinary user's collector watches his game by BPF with the granted
   CHECK(told.frames.frames.size() > 50);
 }
 
-TEST_CASE("with cap_perfmon alone an ordinary user's collector tells exact counts, and keeps no capability for them") {
+TEST_CASE("With only cap_perfmon an ordinary user's collector gives exact counts, and keeps no capability") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   const CapableCopy copy;
   if (!copy.grant("cap_perfmon")) SKIP("setcap is not installed, or cannot give this capability here");
@@ -129,7 +129,7 @@ TEST_CASE("with cap_perfmon alone an ordinary user's collector tells exact count
       told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
 }
 
-TEST_CASE("a killed watcher leaves no probe, program, map or link behind, and its game plays on") {
+TEST_CASE("A killed watcher leaves no probe, program, map or link behind, and its game plays on") {
   if (!isRoot()) SKIP("only root may look for BPF programs");
   const Game game({"rate=240", "frames=1000000", "mark="});
   waitForGame(game);

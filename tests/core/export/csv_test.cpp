@@ -10,7 +10,7 @@
 
 namespace faultline::test {
 
-TEST_CASE("The CSV header is the field table, rates beside totals") {
+TEST_CASE("The CSV header lists the field table, with rates beside totals") {
   CHECK(csvHeader() ==
         "wall_time,monotonic_ns,pid,start_time,name,minor_faults,minor_faults_per_s,major_faults,major_faults_per_s,"
         "commit_bytes,resident_bytes,touched_private_bytes,threads,zeroed_bytes,zeroed_bytes_per_s,"
@@ -22,7 +22,7 @@ TEST_CASE("The CSV header is the field table, rates beside totals") {
         "fault_waiting_ns,fault_waiting_ns_per_s,fault_blocked_ns,fault_blocked_ns_per_s\r\n");
 }
 
-TEST_CASE("A CSV row holds exact numbers and leaves empty what is unavailable") {
+TEST_CASE("A CSV row has exact numbers, and empty fields for unavailable values") {
   std::string row;
   const Moment moment = nastyMoment();
   appendCsvRow(moment, moment.rows.front(), row);
@@ -31,14 +31,14 @@ TEST_CASE("A CSV row holds exact numbers and leaves empty what is unavailable") 
         "9007199254740993,,,,,,,,,,,,,,,,,,,,0,2000000000,none,0,,,,,,,,,,,\r\n");
 }
 
-TEST_CASE("Fields are quoted only where they must be") {
+TEST_CASE("Fields are quoted only if necessary") {
   CHECK(csvField("plain") == "plain");
   CHECK(csvField("a\"b,c") == "\"a\"\"b,c\"");
   CHECK(csvField("two\nlines") == "\"two\nlines\"");
   CHECK(csvField("").empty());
 }
 
-TEST_CASE("Names that a spreadsheet would run get an apostrophe") {
+TEST_CASE("Names that a spreadsheet would take for formulas get an apostrophe") {
   for (const std::string name : {"=1+1", "-bash", "+x", "@SUM(A1)", "\tx", "\rx", "\nx", "'x"}) {
     CHECK(csvName(name) == "'" + name);
   }

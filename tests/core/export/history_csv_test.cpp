@@ -24,7 +24,7 @@ Moment momentAt(Nanoseconds time, std::uint64_t delta, Gap gap) {
 
 }  // namespace
 
-TEST_CASE("A stretch of history becomes one row per process and sample, the name quoted") {
+TEST_CASE("A range of history becomes one row per process and sample, with the name quoted") {
   History history;
   history.add(momentAt(10s, 0, Gap::First));
   history.add(momentAt(11s, 5, Gap::None));
@@ -38,7 +38,7 @@ TEST_CASE("A stretch of history becomes one row per process and sample, the name
         ",,,,,,,,,,,,,,4096,,,,,,\r\n");
 }
 
-TEST_CASE("The columns of older versions keep their places, and those that the field table has besides follow") {
+TEST_CASE("The columns of older versions keep their places, and the field table's other columns follow") {
   CHECK(historyCsvHeader().starts_with(
       "wall_time,monotonic_ns,duration_ns,pid,start_time,name,minor_faults_per_s,minor_faults_per_s_peak,"
       "major_faults_per_s,zeroed_bytes_per_s,commit_bytes,resident_bytes,interval_ns,samples,gap,minor_faults,"
@@ -48,7 +48,7 @@ TEST_CASE("The columns of older versions keep their places, and those that the f
       "sampled_zeroing_ns_per_s_peak"));
 }
 
-TEST_CASE("Large and crooked rates are written without an exponent, as short as they can be") {
+TEST_CASE("Large and uneven rates are written as short as possible, without an exponent") {
   History history;
   history.add(momentAt(10s, 0, Gap::First));
   Moment moment = momentAt(13s, 3'000'000, Gap::None);
@@ -63,7 +63,7 @@ TEST_CASE("Large and crooked rates are written without an exponent, as short as 
   CHECK(csv.find(",3.3333333,3.3333333,,,4096,") != std::string::npos);
 }
 
-TEST_CASE("Header and rows of the history's CSV have as many fields") {
+TEST_CASE("Header and rows of the history's CSV have equally many fields") {
   History history;
   history.add(momentAt(10s, 0, Gap::First));
   history.add(momentAt(11s, 5, Gap::None));

@@ -1,4 +1,4 @@
-// The visible range as CSV: its rows add up to what the counters did, however fine history still is.
+// The visible range as CSV: sums over its rows are the counters' differences at any resolution.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -50,7 +50,7 @@ void add(ProcessSample& process, ProcessMetric metric, std::uint64_t more) {
   process.values.set(metric, process.values.get(metric).value_or(0) + more);
 }
 
-// Two samples a second of one process that works now and then, in every counter.
+// Two samples per second of a process in which every counter grows now and then.
 struct Work {
   explicit Work(int samples) {
     Hello hello = test::helloOf(scene.interval);
@@ -99,7 +99,7 @@ TEST_CASE("A minute's visible range has a row for each sample, and its sums are 
   CHECK(rows.back().at("interval_ns") == std::to_string(500'000'000 + 120 % 7 * 1000));
 }
 
-TEST_CASE("The sums of the visible range hold where only buckets are left, each over its true interval") {
+TEST_CASE("The sums of the visible range also hold over buckets, each with its true interval") {
   const Work work(20'000);  // almost three hours: the oldest are minutes wide
   const std::vector<Row> rows = work.rows();
   CHECK(rows.size() < 3000);
@@ -112,7 +112,7 @@ TEST_CASE("The sums of the visible range hold where only buckets are left, each 
   CHECK(nearly(sum(rows, "fault_ns"), work.total(ProcessMetric::FaultTime)));
 }
 
-TEST_CASE("A process that lived for a part of a bucket adds what it did, not what its rate would have made of it all") {
+TEST_CASE("A process that lived for a part of a bucket adds its own counts, not its rate over the whole bucket") {
   test::Scene scene;
   Monitor monitor;
   monitor.ingest(test::helloOf(scene.interval));
@@ -137,7 +137,7 @@ TEST_CASE("A process that lived for a part of a bucket adds what it did, not wha
   CHECK(rows.front().at("minor_faults_per_s") == "2000");
 }
 
-TEST_CASE("A sample that came too soon tells what was added in it, and no rate") {
+TEST_CASE("A sample too soon after its predecessor has differences but no rate") {
   Work work(20);
   work.scene.tick(7ms);
   work.scene.fault(7, 300);

@@ -35,7 +35,7 @@ TEST_CASE("Python reads every name and every number of the JSON exactly") {
   CHECK(*printed == expected);
 }
 
-TEST_CASE("A moment in JSON says what is missing and why rates are") {
+TEST_CASE("A moment in JSON has null for missing values, and the reason for missing rates") {
   Moment moment = nastyMoment();
   moment.gap = Gap::Suspended;
   moment.system.set(SystemMetric::Faults, 7);

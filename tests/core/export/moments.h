@@ -1,4 +1,4 @@
-// A moment with the names and values that break exports.
+// A moment with names and values that are hard to export.
 #pragma once
 
 #include <string>

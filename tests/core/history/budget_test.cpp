@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Processes of which some work in every interval, and compilers that live for a second.
+// Processes, some of which work in every interval, and compilers that live for a second.
 class Workload {
  public:
   Workload(std::uint32_t processes, std::uint32_t active, Nanoseconds interval, int compilersPerHour = 0)
@@ -61,9 +61,9 @@ float highest(const std::vector<Bucket>& buckets) {
 
 }  // namespace
 
-TEST_CASE("the memory that history tells is the memory it takes") {
+TEST_CASE("History reports the memory that it takes") {
   const std::size_t before = heapBytes();
-  if (before == 0) SKIP("this build's allocator does not tell");
+  if (before == 0) SKIP("this build's allocator does not report its memory");
   Workload workload(100, 30, 500ms, 1800);
   History history;
   workload.runFor(2h, history);
@@ -74,7 +74,7 @@ TEST_CASE("the memory that history tells is the memory it takes") {
   CHECK(told < real * 1.15);
 }
 
-TEST_CASE("the names of processes that come and go leave nothing behind") {
+TEST_CASE("Names of processes that come and go leave no memory behind") {
   History history({.budgetBytes = 1'000'000});
   Moment moment;
   moment.interval = 500ms;
@@ -90,8 +90,8 @@ TEST_CASE("the names of processes that come and go leave nothing behind") {
   CHECK(history.aliveBetween({}, moment.time).size() == 1 + 1'000'000 / 8 / 1024);
 }
 
-TEST_CASE("a spike of one sample at the beginning of a busy day is still there at its end, at any zoom") {
-  // A fifteenth of 300 processes in a fifteenth of the default budget.
+TEST_CASE("A spike of one sample at the beginning of a busy day is still visible at its end, at any zoom") {
+  // 20 processes in a fifteenth of the default budget stand for 300 in the whole.
   Workload workload(20, 20, 500ms, 200);
   History history({.budgetBytes = HistoryOptions{}.budgetBytes / 15});
   workload.runFor(30s, history);
@@ -116,7 +116,7 @@ TEST_CASE("a spike of one sample at the beginning of a busy day is still there a
   CHECK(minute.front().end - minute.front().start < 1min);
 }
 
-TEST_CASE("the last ten minutes are kept sample by sample") {
+TEST_CASE("The last ten minutes are kept sample by sample") {
   Workload workload(3, 3, 500ms);
   History history;
   workload.runFor(3h, history);
@@ -126,7 +126,7 @@ TEST_CASE("the last ten minutes are kept sample by sample") {
   CHECK(std::ranges::all_of(buckets, [](const Bucket& bucket) { return bucket.start == bucket.end; }));
 }
 
-TEST_CASE("a process that lived for a second leaves less than a kilobyte behind") {
+TEST_CASE("A process that lived for a second leaves less than a kilobyte behind") {
   Workload workload(0, 0, 500ms, 3600);
   History history;
   workload.runFor(20min, history);
@@ -135,13 +135,13 @@ TEST_CASE("a process that lived for a second leaves less than a kilobyte behind"
   CHECK(history.memoryBytes() - early < std::size_t{3600} * 1024);
   CHECK(history.name({1001, 0}));
   workload.noMoreCompilers();
-  workload.runFor(2h, history);  // what is finer than a minute goes
+  workload.runFor(2h, history);  // drops tiers finer than a minute
   CAPTURE(history.memoryBytes());
   CHECK(history.memoryBytes() < std::size_t{4800} * 800);
   CHECK(history.process({1001, 0}, ProcessMetric::MinorFaults, {}, workload.time(), 100).size() == 1);
 }
 
-TEST_CASE("the budget is kept where it is enough for a few seconds of full resolution") {
+TEST_CASE("The budget is kept if it is enough for a few seconds of full resolution") {
   constexpr std::size_t kBudget = 1'200'000;
   Workload workload(20, 20, 10ms);
   History history({.budgetBytes = kBudget});
@@ -156,7 +156,7 @@ TEST_CASE("the budget is kept where it is enough for a few seconds of full resol
   CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, now - 4s, now, 1000).size() == 401);
 }
 
-TEST_CASE("moments that come by the million within seconds do not take all memory", "[slow]") {
+TEST_CASE("Millions of moments within seconds do not take all memory", "[slow]") {
   History history({.budgetBytes = std::size_t{1} << 30U});
   Moment moment;
   moment.interval = 1us;
@@ -170,7 +170,7 @@ TEST_CASE("moments that come by the million within seconds do not take all memor
   CHECK(history.newest() == moment.time);
 }
 
-TEST_CASE("the dead go before the living lose anything") {
+TEST_CASE("Dead processes are dropped before living processes lose anything") {
   Workload workload(5, 5, 500ms, 3600);
   History history({.budgetBytes = 1'000'000});
   workload.runFor(4h, history);
@@ -181,7 +181,7 @@ TEST_CASE("the dead go before the living lose anything") {
   CHECK(history.aliveAt(workload.time()).size() <= 6);
 }
 
-TEST_CASE("a year of uptime stays within the budget and the oldest goes first", "[slow]") {
+TEST_CASE("A year of uptime stays within the budget, and the oldest buckets are dropped first", "[slow]") {
   Workload workload(4, 4, 60s);
   History history({.budgetBytes = 400'000});
   std::size_t most = 0;
@@ -197,7 +197,7 @@ TEST_CASE("a year of uptime stays within the budget and the oldest goes first", 
   CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, *history.oldest(), now, 500).size() > 200);
 }
 
-TEST_CASE("idle processes cost next to nothing, also at a hundred samples a second") {
+TEST_CASE("Idle processes take almost no memory, also at a hundred samples per second") {
   Workload workload(100, 0, 10ms);
   History history;
   workload.runFor(11min, history);

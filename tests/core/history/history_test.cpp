@@ -17,7 +17,7 @@ struct Sample {
   std::optional<float> value;
 };
 
-// Everything that ever happened, without any cleverness.
+// All samples ever, uncompressed.
 struct Truth {
   std::map<std::pair<ProcessKey, ProcessMetric>, std::vector<Sample>> samples;
   std::vector<std::pair<MonotonicTime, bool>> moments;  // time, gap
@@ -70,7 +70,7 @@ class RandomWorld {
  private:
   void addRow(std::uint32_t pid) {
     std::uint64_t& generation = m_generation[pid];
-    if (chance(0.001)) ++generation;                  // dies, and its pid is used again
+    if (chance(0.001)) ++generation;                  // dies, and its pid is reused
     if (chance(0.002)) m_away[pid] = between(1, 40);  // cannot be read for a while
     if (m_away[pid] > 0) {
       --m_away[pid];
@@ -104,7 +104,7 @@ bool near(double a, double b) {
   return std::abs(a - b) <= 1e-4 * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-// Compares one answer with the truth; names what is wrong, or nothing.
+// Compares an answer with the truth; returns the error, or an empty text.
 std::string wrong(const std::vector<Bucket>& buckets, const std::vector<Sample>& truth, MonotonicTime from,
                   MonotonicTime to, MonotonicTime oldest, std::size_t columns) {
   if (buckets.size() > columns + 8) return "too many buckets";
@@ -133,7 +133,7 @@ std::string wrong(const std::vector<Bucket>& buckets, const std::vector<Sample>&
     if (bucket.min != low || bucket.max != high) return "minimum or maximum is not the samples'";
     if (bucket.start == bucket.end && count != 1) return "an instant of several samples";
     if (bucket.mean < low || bucket.mean > high) return "mean out of bounds";
-    if (bucket.start == bucket.end && !near(bucket.mean, sum)) return "mean of one sample is not it";
+    if (bucket.start == bucket.end && !near(bucket.mean, sum)) return "the mean of one sample is not that sample";
     if (bucket.gapBefore && !gap) return "a line is broken without a gap";
     if (gap && instant && bucket.start == bucket.end && !bucket.gapBefore) return "a line leads over a gap";
     if (&bucket == &buckets.front() && !bucket.gapBefore) return "a line leads to the first bucket";
@@ -155,7 +155,7 @@ void compareWithTruth(unsigned seed, Nanoseconds interval, int moments, HistoryO
     const Moment& moment = world.next();
     history.add(moment);
     truth.add(moment);
-    // Who died and was forgotten may come back, but his past does not.
+    // A process that died and was dropped may come back, but without its past.
     std::erase_if(truth.samples, [&](const auto& entry) { return !history.name(entry.first.first); });
     if (i % (moments / 40) != 0) continue;
     for (int question = 0; question < 20; ++question) {
@@ -179,14 +179,14 @@ void compareWithTruth(unsigned seed, Nanoseconds interval, int moments, HistoryO
 
 }  // namespace
 
-TEST_CASE("every bucket is the truth of its samples and none is lost, at any zoom", "[slow]") {
+TEST_CASE("Every bucket agrees with its samples and no sample is lost, at any zoom", "[slow]") {
   for (unsigned seed = 1; seed <= 4; ++seed) compareWithTruth(seed, 500ms, 8'000, {});
   compareWithTruth(5, 100ms, 20'000, {});
   compareWithTruth(6, 7s, 12'000, {});
   compareWithTruth(7, 5s, 12'000, {});
 }
 
-TEST_CASE("what is kept stays true when the budget takes the oldest away", "[slow]") {
+TEST_CASE("Kept buckets stay correct after the budget has dropped the oldest", "[slow]") {
   compareWithTruth(11, 500ms, 12'000, {.budgetBytes = 200'000});
   compareWithTruth(12, 10ms, 12'000, {.budgetBytes = 300'000});
   compareWithTruth(13, 60s, 12'000, {.budgetBytes = 200'000});

@@ -26,7 +26,7 @@ struct Recorder {
 
 }  // namespace
 
-TEST_CASE("an empty history answers every question with nothing") {
+TEST_CASE("An empty history has no values") {
   const History history;
   CHECK_FALSE(history.oldest());
   CHECK_FALSE(history.newest());
@@ -37,7 +37,7 @@ TEST_CASE("an empty history answers every question with nothing") {
   CHECK(history.total(ProcessMetric::MinorFaults, {}, {1h}, 100).empty());
 }
 
-TEST_CASE("a value holds until the next sample, but not across a gap") {
+TEST_CASE("A value holds until the next sample, but not across a gap") {
   Scene scene;
   Recorder recorder;
   scene.process(1).values.set(ProcessMetric::CommitBytes, 4096);
@@ -61,7 +61,7 @@ TEST_CASE("a value holds until the next sample, but not across a gap") {
   CHECK_FALSE(history.at(key, ProcessMetric::ResidentBytes, start));
 }
 
-TEST_CASE("the newest value holds for three intervals, and a process that never was has none") {
+TEST_CASE("The newest value holds for three intervals; an unknown process has no value") {
   Scene scene;
   Recorder recorder;
   for (int i = 0; i < 2; ++i, scene.tick()) {
@@ -75,7 +75,7 @@ TEST_CASE("the newest value holds for three intervals, and a process that never 
   CHECK_FALSE(history.at({2, 0}, ProcessMetric::CommitBytes, newest));
 }
 
-TEST_CASE("who was alive is told for any instant, the reused pid apart") {
+TEST_CASE("Living processes are known for any instant, with a reused pid as another process") {
   Scene scene;
   Recorder recorder;
   scene.process(1);
@@ -102,7 +102,7 @@ TEST_CASE("who was alive is told for any instant, the reused pid apart") {
   CHECK(history.name(first) == "p7");
 }
 
-TEST_CASE("the wall time of an instant follows a clock that was set") {
+TEST_CASE("The wall time of an instant follows a clock that was set") {
   Scene scene;
   Recorder recorder;
   scene.process(1);
@@ -117,7 +117,7 @@ TEST_CASE("the wall time of an instant follows a clock that was set") {
   CHECK(recorder.history.wall(start - 5s).sinceEpoch == wall.sinceEpoch - 5s);
 }
 
-TEST_CASE("the total's commit is the system's, its rates are the sum of the processes'") {
+TEST_CASE("The total's commit is the system's; its rates are sums over processes") {
   Scene scene;
   Recorder recorder;
   scene.process(1).values.set(ProcessMetric::CommitBytes, 1);
@@ -138,7 +138,7 @@ TEST_CASE("the total's commit is the system's, its rates are the sum of the proc
   CHECK(recorder.history.total(ProcessMetric::ZeroedBytes, now, now, 1).empty());
 }
 
-TEST_CASE("time that stands still or runs backwards leaves history as it was") {
+TEST_CASE("Time that stands still or runs backwards does not change history") {
   Scene scene;
   Recorder recorder;
   scene.process(1);
@@ -149,7 +149,7 @@ TEST_CASE("time that stands still or runs backwards leaves history as it was") {
   CHECK(recorder.history.newest() == recorder.history.oldest());
 }
 
-TEST_CASE("the mean of a bucket is that of a process's samples, also when it ended within") {
+TEST_CASE("The mean of a bucket is over the process's samples, also if the process ended within it") {
   Scene scene;
   Recorder recorder;
   const MonotonicTime start = scene.now.time;

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Takes the scene's snapshots one by one, as Monitor does.
+// Derives moments from the scene's snapshots one by one, as Monitor does.
 struct Reader {
   const Moment& take(const Snapshot& snapshot) {
     derive(hello, has ? &previous : nullptr, snapshot, moment);
@@ -33,7 +33,7 @@ struct Reader {
 
 }  // namespace
 
-TEST_CASE("a counter that wraps at 32 bits gives the true difference, one that goes backwards gives none") {
+TEST_CASE("A counter that wraps at 32 bits has the true difference; a counter that goes backwards has none") {
   CHECK(counterDelta(5, 12, 64) == 7);
   CHECK(counterDelta(12, 5, 64) == std::nullopt);
   CHECK(counterDelta(0xffff'fff0, 0x10, 32) == 0x20);
@@ -45,7 +45,7 @@ TEST_CASE("a counter that wraps at 32 bits gives the true difference, one that g
   CHECK(counterDelta(7, 3, 0) == std::nullopt);
 }
 
-TEST_CASE("the width at which a counter wraps is each metric's own") {
+TEST_CASE("Each metric has its own width at which its counter wraps") {
   Scene scene;
   Reader reader;
   reader.hello.quality(ProcessMetric::MinorFaults).wrapBits = 32;
@@ -61,7 +61,7 @@ TEST_CASE("the width at which a counter wraps is each metric's own") {
   CHECK(moment.rows.at(0).deltas.get(ProcessMetric::MajorFaults) == std::nullopt);
 }
 
-TEST_CASE("the first snapshot has levels but no differences") {
+TEST_CASE("The first snapshot has levels but no differences") {
   Scene scene;
   scene.process(1).values.set(ProcessMetric::CommitBytes, 4096);
   scene.fault(1, 100);
@@ -75,7 +75,7 @@ TEST_CASE("the first snapshot has levels but no differences") {
   CHECK(moment.processTotal.get(ProcessMetric::MinorFaults) == std::nullopt);
 }
 
-TEST_CASE("gauges have no difference, absent counters neither") {
+TEST_CASE("Gauges and absent counters have no difference") {
   Scene scene;
   scene.process(1).values.set(ProcessMetric::CommitBytes, 4096);
   scene.process(1).values.clear(ProcessMetric::MajorFaults);
@@ -89,7 +89,7 @@ TEST_CASE("gauges have no difference, absent counters neither") {
   CHECK(reader.minor(1) == 0);
 }
 
-TEST_CASE("a process born in between did all that its counter says") {
+TEST_CASE("The difference of a process born in between is its whole counter") {
   Scene scene;
   scene.process(1);
   Reader reader;
@@ -104,7 +104,7 @@ TEST_CASE("a process born in between did all that its counter says") {
   CHECK(moment.processTotal.get(ProcessMetric::MinorFaults) == 250);
 }
 
-TEST_CASE("a process that only became visible has no differences yet") {
+TEST_CASE("An older process that becomes visible has no differences at first") {
   Scene scene;
   scene.process(1);
   Reader reader;
@@ -120,7 +120,7 @@ TEST_CASE("a process that only became visible has no differences yet") {
   CHECK(reader.minor(7) == 3);
 }
 
-TEST_CASE("births are told by the clock that start times use, which counts sleep") {
+TEST_CASE("Births are detected by the clock of start times, which counts sleep") {
   Scene scene;
   scene.now.suspended = 8h;
   scene.process(1);
@@ -136,7 +136,7 @@ TEST_CASE("births are told by the clock that start times use, which counts sleep
   CHECK(reader.minor(8) == 5);
 }
 
-TEST_CASE("a start may seem to lie before the last sweep by a tick and the clocks' jitter, and no more") {
+TEST_CASE("A birth may seem older than the previous sweep by a tick and the clocks' jitter, but no more") {
   Scene scene;
   Reader reader;
   scene.process(7);
@@ -154,7 +154,7 @@ TEST_CASE("a start may seem to lie before the last sweep by a tick and the clock
   CHECK(moment.died == 1);  // the last by its key
 }
 
-TEST_CASE("a clock's jitter is no sleep, and a stream that tells no interval is never late") {
+TEST_CASE("Jitter of a clock is no sleep, and a stream without an interval is never late") {
   Scene scene;
   Reader reader;
   reader.hello.interval = 0ns;
@@ -167,7 +167,7 @@ TEST_CASE("a clock's jitter is no sleep, and a stream that tells no interval is 
   CHECK(reader.take(scene.now).gap == Gap::Suspended);
 }
 
-TEST_CASE("a pid reused within one tick is another process") {
+TEST_CASE("A pid reused within one tick is another process") {
   Scene scene;
   scene.birth(7);
   const ProcessKey first = scene.now.processes.at(0).key;
@@ -184,7 +184,7 @@ TEST_CASE("a pid reused within one tick is another process") {
   CHECK(moment.died == 1);
 }
 
-TEST_CASE("the total is the sum of differences, so a death takes nothing away from it") {
+TEST_CASE("The total is the sum of differences, so a death takes nothing away from it") {
   Scene scene;
   scene.process(1);
   scene.process(2);
@@ -201,7 +201,7 @@ TEST_CASE("the total is the sum of differences, so a death takes nothing away fr
   CHECK(moment.died == 1);
 }
 
-TEST_CASE("late, suspended and backward snapshots are told apart") {
+TEST_CASE("Late, suspended and backward snapshots are distinguished") {
   Scene scene;
   scene.process(1);
   Reader reader;
@@ -233,7 +233,7 @@ TEST_CASE("late, suspended and backward snapshots are told apart") {
   CHECK(reader.take(scene.now).gap == Gap::Backwards);
 }
 
-TEST_CASE("rates are per second of the measured interval, not of the nominal one") {
+TEST_CASE("Rates are per second of the measured interval, not of the nominal interval") {
   Scene scene;
   scene.process(1);
   Reader reader;
@@ -247,7 +247,7 @@ TEST_CASE("rates are per second of the measured interval, not of the nominal one
   CHECK(moment.find({1, 1}) == nullptr);
 }
 
-TEST_CASE("who ended in between has a last row with final totals, and is counted once") {
+TEST_CASE("A process that ended in between has a last row with final totals, and is counted once") {
   Scene scene;
   Reader reader;
   scene.process(1);

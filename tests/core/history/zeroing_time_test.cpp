@@ -1,4 +1,4 @@
-// The one number that a reader makes: what clearing memory took, from its bytes.
+// Zeroing time, the only metric that readers derive.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/history/rates.h"
@@ -27,13 +27,13 @@ std::optional<std::uint64_t> timeOf(const ProcessValues& values) {
 
 }  // namespace
 
-TEST_CASE("zeroing time is bytes at the price of the machine that measured") {
+TEST_CASE("Zeroing time is bytes times the cost on the machine that measured") {
   const Snapshot before = zeroed(1h, 8 * kKib, 0);
   const Snapshot after = zeroed(1h + 500ms, (8 + 16 + 2048) * kKib, 2048 * kKib);
   Hello hello = helloOf(500ms);
   Moment moment;
   derive(hello, nullptr, before, moment);
-  CHECK_FALSE(timeOf(moment.rows.at(0).values));  // no price, no time
+  CHECK_FALSE(timeOf(moment.rows.at(0).values));  // no cost, no time
 
   hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
   derive(hello, &before, after, moment);
@@ -42,7 +42,7 @@ TEST_CASE("zeroing time is bytes at the price of the machine that measured") {
   CHECK(timeOf(moment.processTotal) == 16 * 100 + 2048 * 10);
 }
 
-TEST_CASE("large folios cannot be more than all that was zeroed, whatever a stream claims") {
+TEST_CASE("Large folios count as at most all zeroed memory, even if a stream claims more") {
   Hello hello = helloOf(500ms);
   hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
   Moment moment;
@@ -50,7 +50,7 @@ TEST_CASE("large folios cannot be more than all that was zeroed, whatever a stre
   CHECK(timeOf(moment.rows.at(0).values) == 8 * 10);
 }
 
-TEST_CASE("zeroing never takes longer than the faults that asked for the memory, unless they cannot have") {
+TEST_CASE("Zeroing takes no longer than the faults that asked for the memory, unless they were too few for it") {
   Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 400 * kKib, 0);
   const auto faults = [](Snapshot& snapshot, std::uint64_t count, std::uint64_t ns) {
@@ -72,7 +72,7 @@ TEST_CASE("zeroing never takes longer than the faults that asked for the memory,
   CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
 }
 
-TEST_CASE("zeroing never takes longer than its faults were on a processor, in totals neither") {
+TEST_CASE("Zeroing takes no longer than its faults were on a processor, also in totals") {
   Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 400 * kKib, 0);
   const auto parts = [](Snapshot& snapshot, std::uint64_t onProcessor, std::uint64_t waiting, std::uint64_t blocked) {
@@ -96,7 +96,7 @@ TEST_CASE("zeroing never takes longer than its faults were on a processor, in to
   CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
 }
 
-TEST_CASE("what clearing costs is what the newest snapshot says, where it says anything") {
+TEST_CASE("The cost of clearing is that of the newest snapshot, if it has a cost") {
   const Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);
   after.system.set(SystemMetric::SmallZeroingCost, 50'000);

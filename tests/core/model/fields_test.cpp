@@ -1,4 +1,4 @@
-// The field table holds together, and the manual page lists what it lists.
+// The field table is consistent, and the manual page lists the same metrics.
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <set>
@@ -11,7 +11,7 @@ using namespace faultline;
 
 namespace {
 
-// A roff request would begin with a dot or an apostrophe: no meaning does.
+// The manual page's list. No meaning begins with a dot or an apostrophe, as roff requests do.
 template <class Fields>
 std::string listed(const Fields& fields, bool rates) {
   std::string out;
@@ -30,7 +30,7 @@ std::string listed(const Fields& fields, bool rates) {
 
 }  // namespace
 
-TEST_CASE("Names of metrics, of their columns and of what to sort by are unique") {
+TEST_CASE("Names of metrics, of columns and of sort orders are unique") {
   std::set<std::string_view> names;
   std::set<std::string_view> titles;
   std::set<std::string_view> sorts;
@@ -49,7 +49,7 @@ TEST_CASE("Names of metrics, of their columns and of what to sort by are unique"
   }
 }
 
-TEST_CASE("History keeps first what needs no privilege") {
+TEST_CASE("History lists metrics that need no privilege first") {
   bool privileged = false;
   for (const ProcessMetric metric : kKeptMetrics) {
     CHECK(field(metric).kept);

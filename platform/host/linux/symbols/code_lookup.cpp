@@ -39,7 +39,7 @@ bool isNamedScope(Dwarf_Die& die) {
          tag == DW_TAG_namespace;
 }
 
-// With what surrounds its declaration.
+// The name with the scopes around its declaration.
 std::string fullName(Dwarf_Die declaration) {
   const char* const own = dwarf_diename(&declaration);
   std::string name = own != nullptr ? own : "";
@@ -60,8 +60,8 @@ std::string fullName(Dwarf_Die declaration) {
   return name;
 }
 
-// The name that the linker sees tells of what a function is a part; the other one does not. Of what no other file
-// can call, it may stand in the symbols only: `symbol`.
+// Prefers the linkage name, because the other name lacks the scopes. For functions that no other file can call, the
+// linkage name may be only in the symbol table: `symbol`.
 std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
   for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     Dwarf_Attribute found{};
@@ -88,7 +88,7 @@ std::optional<Dwarf_Word> number(Dwarf_Die& die, unsigned attribute) {
   return value;
 }
 
-// Where what has been inlined was called.
+// The place where an inlined function was called.
 SourcePlace callOf(Dwarf_Die& unit, Dwarf_Die& inlined) {
   SourcePlace place;
   Dwarf_Files* files = nullptr;
@@ -99,13 +99,13 @@ SourcePlace callOf(Dwarf_Die& unit, Dwarf_Die& inlined) {
   return place;
 }
 
-// The blocks and functions around an address, innermost first, as they lie in the code.
+// The blocks and functions around an address, innermost first, in the order of the code.
 std::vector<Dwarf_Die> scopesAt(Dwarf_Die& unit, Dwarf_Addr address) {
   Dwarf_Die* found = nullptr;
   const int count = dwarf_getscopes(&unit, address, &found);
   std::unique_ptr<Dwarf_Die, Free> scopes(found);
   if (count <= 0) return {};
-  // That list goes on with what surrounds an inlined function where it was written.
+  // The first list continues with the scopes around an inlined function's definition, not around its call.
   Dwarf_Die innermost = scopes.get()[0];
   const int around = dwarf_getscopes_die(&innermost, &found);
   if (around <= 0) return {};

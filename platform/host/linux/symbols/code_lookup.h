@@ -1,5 +1,5 @@
-// CodeLookup: which functions and lines lie at an address of code, the inlined ones too, by elfutils' libdw. Remembers
-// what it found.
+// CodeLookup: the functions and lines at an address of code, including inlined functions, by elfutils' libdw. Caches
+// its results.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace faultline {
 
 class CodeLookup {
  public:
-  // Innermost first; all but the last are inlined. Never empty. The reference holds until forget().
+  // Innermost first; all but the last are inlined. Never empty. Valid until forget().
   [[nodiscard]] const CallStack& at(const CodeModules& modules, std::uint64_t address);
   void forget() { m_known.clear(); }
 

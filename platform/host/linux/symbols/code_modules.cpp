@@ -32,7 +32,7 @@ std::string readAll(int file) {
   return text;
 }
 
-// What has to be added to the file's own addresses to find them in memory.
+// Difference between an address in memory and the same address in the file.
 std::optional<std::uint64_t> biasOf(int file, const CodeModules::Range& range) {
   const std::unique_ptr<Elf, EndElf> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
   std::size_t count = 0;
@@ -73,7 +73,7 @@ Result<CodeModules> CodeModules::open(std::uint32_t pid) {
   modules.refresh();
   if (!modules.m_ranges.empty()) return modules;
   if (const auto files = readGameFiles(pid); !files) return tl::unexpected(files.error());
-  return fail(fmt::format("Process {} has no code: it is just ending.", pid));
+  return fail(fmt::format("Process {} is ending and has no code any more.", pid));
 }
 
 CodeModules::CodeModules(UniqueFd process) : m_process(std::move(process)) {
@@ -105,7 +105,7 @@ std::vector<CodeModules::Range> CodeModules::mapped() const {
 
 bool CodeModules::refresh() {
   std::vector<Range> now = mapped();
-  if (now.empty()) return false;  // the process is gone
+  if (now.empty()) return false;  // the process has ended
   bool stale = false;
   std::vector<Range> fresh;
   for (Range& range : now) {
@@ -147,7 +147,7 @@ void CodeModules::report(const Range& range) {
   if (!bias) return;
   const char* const path = range.path.c_str();
   if (dwfl_report_elf(m_session.get(), path, path, file.get(), *bias, true) != nullptr)
-    static_cast<void>(file.release());  // the library's now
+    static_cast<void>(file.release());  // owned by the library now
 }
 
 const CodeModules::Range* CodeModules::at(std::uint64_t address) const {

@@ -1,5 +1,5 @@
-// CodeModules: the code that a process has mapped, opened for libdwfl as that process sees it, and kept when it is
-// gone.
+// CodeModules: the code that a process has mapped, opened for libdwfl in the process's view of the file system, and
+// kept after the process has ended.
 #pragma once
 
 #include <elfutils/libdwfl.h>
@@ -23,23 +23,23 @@ class CodeModules {
     std::uint64_t offset = 0;  // in the file
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
-    std::string path;      // "[vdso]"; empty: made while the program runs
+    std::string path;      // may be "[vdso]"; empty: generated at run time
     bool deleted = false;  // or replaced
-    bool program = false;  // what the process runs
+    bool program = false;  // the process's program
 
     [[nodiscard]] bool sameFile(const Range& other) const {
       return device == other.device && inode == other.inode && begin - offset == other.begin - other.offset;
     }
   };
 
-  // Error: a sentence; there is no such process, or it is not the caller's.
+  // Error: a sentence; there is no such process, or it belongs to another user.
   [[nodiscard]] static Result<CodeModules> open(std::uint32_t pid);
 
-  // Looks again. True: what was known of some addresses is no longer so.
+  // Reads the mappings again. True: earlier results for some addresses are no longer valid.
   bool refresh();
-  // None: no code is known there.
+  // Null: no code is known there.
   [[nodiscard]] const Range* at(std::uint64_t address) const;
-  // The session; another one after refresh() has returned true.
+  // Changes when refresh() returns true.
   [[nodiscard]] Dwfl* session() const { return m_session.get(); }
 
  private:
@@ -53,8 +53,8 @@ class CodeModules {
   void begin();
   void report(const Range& range);
 
-  UniqueFd m_process;           // its folder in /proc: never another process's
-  std::vector<Range> m_ranges;  // in the order of addresses
+  UniqueFd m_process;           // the process's folder in /proc: never another process's
+  std::vector<Range> m_ranges;  // in order of addresses
   std::unique_ptr<Dwfl, EndSession> m_session;
 };
 

@@ -19,7 +19,7 @@ struct EndElf {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
 
-// Without a build id on either side, the name has to do.
+// If neither file has a build id, the name alone decides.
 bool belongsTo(Dwfl_Module* module, int file) {
   const unsigned char* id = nullptr;
   GElf_Addr address = 0;

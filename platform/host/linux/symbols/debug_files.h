@@ -1,5 +1,5 @@
-// Finds the debug information that was split off a file: by its build id below /usr/lib/debug, or by name beside it.
-// On this machine only: what DEBUGINFOD_URLS names is not asked, as that may take minutes.
+// Finds debug information that was split off a file: by build id below /usr/lib/debug, or by name beside the file.
+// Ignores DEBUGINFOD_URLS, because servers may take minutes.
 #pragma once
 
 #include <elfutils/libdwfl.h>

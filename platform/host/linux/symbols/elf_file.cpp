@@ -94,7 +94,7 @@ struct ElfFile::State {
     }
   }
 
-  // The static table writes them into the names.
+  // In the static table, names contain versions.
   static void splitVersion(KnownFunction& function) {
     const std::size_t at = function.symbol.find('@');
     if (at == std::string::npos) return;
@@ -112,7 +112,7 @@ struct ElfFile::State {
     if (number > VER_NDX_GLOBAL) function.version = versionName(number);
   }
 
-  // Visits what the file itself defines: the symbol, its name, and its number in the table.
+  // Visits the symbols that the file defines, with name and index in the table.
   template <class Visit>
   void eachSymbol(const std::optional<Section>& symbols, Visit visit) const {
     for (std::size_t i = 0; symbols && i < symbols->entries(); ++i) {
@@ -145,7 +145,7 @@ Result<ElfFile> ElfFile::open(UniqueFd file) {
   auto state = std::make_unique<State>();
   state->file = std::move(file);
   state->elf = elf_begin(state->file.get(), ELF_C_READ, nullptr);
-  if (state->elf == nullptr || elf_kind(state->elf) != ELF_K_ELF) return fail("is no program or library (ELF)");
+  if (state->elf == nullptr || elf_kind(state->elf) != ELF_K_ELF) return fail("is not a program or library (ELF)");
   return ElfFile(std::move(state));
 }
 

@@ -1,5 +1,5 @@
-// ElfFile: a program's or a library's functions by name, and where their code lies in the file; read by elfutils'
-// libelf. Errors are half sentences: what is wrong with the file.
+// ElfFile: functions of a program or library by name, with their places in the file, by elfutils' libelf. Errors are
+// half sentences whose subject is the file.
 #pragma once
 
 #include <functional>
@@ -23,15 +23,14 @@ class ElfFile {
   ElfFile& operator=(ElfFile&&) noexcept;
 
   using Filter = std::function<bool(std::string_view symbol)>;
-  // Those that it defines, in the order of its tables: what it offers to others, then, unless it was stripped, the
-  // rest.
+  // The defined functions in the order of the tables: first exported functions, then, unless stripped, all others.
   [[nodiscard]] std::vector<KnownFunction> functions(const Filter& worthKnowing) const;
-  [[nodiscard]] bool defines(std::string_view symbol) const;  // be it a function or not
-  [[nodiscard]] bool stripped() const;                        // its own functions have no names any more
+  [[nodiscard]] bool defines(std::string_view symbol) const;  // a function or not
+  [[nodiscard]] bool stripped() const;                        // functions that are not exported have no names
   [[nodiscard]] bool standsAlone() const;                     // linked statically
-  [[nodiscard]] std::string buildId() const;                  // in hexadecimal; empty: it has none
+  [[nodiscard]] std::string buildId() const;                  // hexadecimal; empty: none
 
-  // Where in the file the code at an address of its own lies; absent for what is no code.
+  // Offset in the file of the code at an address of the file; absent if there is no code.
   [[nodiscard]] std::optional<std::uint64_t> offsetOf(std::uint64_t address) const;
 
  private:

@@ -1,4 +1,4 @@
-// In place of symbols/elf_file.cpp where libelf was missing.
+// Replaces symbols/elf_file.cpp in builds without libelf.
 #include "platform/host/linux/symbols/elf_file.h"
 
 namespace faultline {
@@ -6,7 +6,7 @@ namespace faultline {
 struct ElfFile::State {};
 
 Result<ElfFile> ElfFile::open(UniqueFd /*file*/) {
-  return fail("cannot be read, as this program was built without libelf");
+  return fail("cannot be read because this program was built without libelf");
 }
 
 ElfFile::ElfFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}

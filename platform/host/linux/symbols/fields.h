@@ -1,5 +1,5 @@
-// Fields: numbers and texts one after the other, as they travel between this program and a process of its own. What
-// comes from there may be anything: reading beyond the end fails for good and gives zeros.
+// Fields: a sequence of numbers and texts, sent between this program and its child process. Input is not trusted: after
+// reading beyond the end, all results are zeros.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,7 @@ bool isNew(const std::vector<GameFile>& files, const GameFile& file) {
   });
 }
 
-// What "/proc/PID/exe" leads to, without what the kernel adds to a deleted one.
+// Target of /proc/PID/exe, without the kernel's suffix for deleted files.
 std::string programOf(std::uint32_t pid) {
   std::error_code ignored;
   std::string path = std::filesystem::read_symlink(procPath(pid, "exe"), ignored).string();
@@ -57,8 +57,8 @@ tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
   struct stat status{};
   if (stat(procPath(pid, "").c_str(), &status) == 0 && status.st_uid != geteuid() && status.st_uid != 0)
     return fail(fmt::format("Process {} belongs to another user. Watch it as that user.", nameProcess(pid)));
-  return fail(fmt::format("Process {} does not let itself be looked into: {}. It may hold privileges of its own.",
-                          nameProcess(pid), std::strerror(error)));
+  return fail(fmt::format("Process {} cannot be read: {}. It may hold privileges of its own.", nameProcess(pid),
+                          std::strerror(error)));
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
     file.program = file.path == program;
     if (isNew(files, file)) files.push_back(std::move(file));
   }
-  if (!any) return fail(fmt::format("Process {} has exited, or is a part of the kernel.", nameProcess(pid)));
+  if (!any) return fail(fmt::format("Process {} has exited, or is part of the kernel.", nameProcess(pid)));
   return files;
 }
 

@@ -1,4 +1,4 @@
-// The files of code that a process has mapped, opened as that process sees them, whatever container it lives in.
+// The code files that a process has mapped, opened in the process's view of the file system, also in a container.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 namespace faultline {
 
 struct GameFile {
-  std::string path;      // as the process sees it
-  bool deleted = false;  // or replaced; the path may lead to another file by now
-  bool program = false;  // the one that the process runs
+  std::string path;      // in the process's view
+  bool deleted = false;  // or replaced; the path may now be another file's
+  bool program = false;  // the process's program
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
 
-  [[nodiscard]] bool gone() const { return deleted && !program; }  // it cannot be opened any more
+  [[nodiscard]] bool gone() const { return deleted && !program; }  // cannot be opened any more
   [[nodiscard]] std::string name() const { return path.substr(path.rfind('/') + 1); }
 };
 
-// In the order of addresses, each once. Error: a sentence; there is no such process, or it is not the caller's.
+// In order of addresses, each file once. Error: a sentence; there is no such process, or it belongs to another user.
 [[nodiscard]] Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid);
 
-// `path` where the process `pid` sees it.
+// `path` of the process `pid` as a path of this process.
 [[nodiscard]] std::string pathWithin(std::uint32_t pid, const std::string& path);
-// Regular files only. Not valid: it cannot be opened, see errno.
+// Opens only regular files. Not valid if the file cannot be opened, with errno set.
 [[nodiscard]] UniqueFd openFile(const std::string& path);
-// The program even when it has been replaced; what lies below another root where we see it.
+// Opens the program even if its file has been replaced. A file that is missing in the process's root is opened in ours.
 [[nodiscard]] UniqueFd openFile(std::uint32_t pid, const GameFile& file);
 
-// Whether the process has made memory for faultline_frame().
+// The process has created memory for faultline_frame().
 [[nodiscard]] bool holdsFrameMarks(std::uint32_t pid);
 
 }  // namespace faultline

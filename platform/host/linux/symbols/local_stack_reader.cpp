@@ -11,8 +11,8 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kPause = 250ms;  // between two looks at the memory map for code that is not known
-constexpr Nanoseconds kTrust = 5s;     // until code that is known may have been replaced
+constexpr Nanoseconds kPause = 250ms;  // between two readings of the memory map for unknown code
+constexpr Nanoseconds kTrust = 5s;     // until known code may have been replaced
 
 class LocalStackReader final : public StackReader {
  public:

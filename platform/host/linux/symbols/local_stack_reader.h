@@ -1,5 +1,5 @@
-// The stack reader by libdw, in the process that calls it. Files of a game can be rewritten in place, or made to harm:
-// symbols/stack_reader.cpp gives it a process of its own.
+// The stack reader by libdw, in the calling process. A game's files may be rewritten in place, or be malicious, so
+// symbols/stack_reader.cpp runs this reader in a process of its own.
 #pragma once
 
 #include <cstdint>

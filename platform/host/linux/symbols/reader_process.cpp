@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;  // of an answer
 constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                // beyond what this program has mapped
 
-// How many bytes; 0: none before the deadline; below 0: the other side is gone.
+// Number of bytes; 0: none before the deadline; negative: the other side has ended.
 ssize_t moveSome(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
   for (;;) {
     const ssize_t moved = direction == POLLIN ? recv(socket, bytes, size, MSG_DONTWAIT)
@@ -62,8 +62,8 @@ ssize_t receiveMessage(int socket, std::string& text, Clock::time_point deadline
   return size > 0 ? moveAll(socket, text.data(), size, POLLIN, deadline) : got;
 }
 
-// This program's own ways of dealing with signals are not the child's; what a terminal sends to both ends the child
-// only with us.
+// Resets this program's signal handlers in the child, and blocks signals, so that a terminal's signal to both ends the
+// child only together with its parent.
 void forgetSignals() {
   sigset_t all;
   sigfillset(&all);
@@ -80,10 +80,10 @@ void limitMemory() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   limit(RLIMIT_AS, pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + kMostMemory);
-  std::ofstream("/proc/self/oom_score_adj") << 1000;  // where memory is short all the same, this one goes first
+  std::ofstream("/proc/self/oom_score_adj") << 1000;  // if memory is short, the kernel ends the child first
 }
 
-// Standard streams lead nowhere, the socket is the next descriptor, and there is no other.
+// Standard streams become /dev/null, the socket becomes the next descriptor, and all others are closed.
 int keepOnly(int socket) {
   const int nowhere = open("/dev/null", O_RDWR);
   for (int stream = 0; stream <= STDERR_FILENO; ++stream) dup2(nowhere, stream);
@@ -112,14 +112,14 @@ int keepOnly(int socket) {
       if (sendMessage(socket, answer(request), kEver) <= 0) _exit(0);
     }
   } catch (...) {
-    _exit(1);  // as a rule there was not enough memory
+    _exit(1);  // usually out of memory
   }
 }
 
 std::string howItEnded(int status) {
   if (WIFSIGNALED(status))
     return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return "gave up: there was not enough memory";
+  return "ran out of memory";
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ bool ReaderProcess::answersWithin(Nanoseconds patience) const {
 tl::unexpected<Error> ReaderProcess::died(bool tooLong) {
   int status = 0;
   pid_t ended = 0;
-  // It is dying; what it dies of would be lost if it were killed now.
+  // The child is dying: waits for the reason, which killing the child would hide.
   for (int i = 0; !tooLong && i < 100 && (ended = waitpid(m_pid, &status, WNOHANG)) == 0; ++i) usleep(10'000);
   if (ended == m_pid) m_pid = -1;
   else status = end();

@@ -1,6 +1,6 @@
-// ReaderProcess: a child of this program that reads what others have made (ELF files, debug information), which may be
-// rewritten under its hands or made to harm. It may crash, hang, or ask for all memory: then it is gone, and this
-// program has a sentence. It holds no file but those that it opens itself.
+// ReaderProcess: a child of this program that reads untrusted files (ELF, debug information), which may be rewritten
+// meanwhile or be malicious. If the child crashes, hangs or takes too much memory, this program ends it and gets an
+// error. The child inherits no file but its socket.
 #pragma once
 
 #include <sys/types.h>
@@ -18,15 +18,15 @@ class ReaderProcess {
  public:
   using Answer = std::function<std::string(std::string_view request)>;
 
-  // `begin` is called in the child, and gives what answers each request there.
+  // Calls `begin` in the child; its result answers each request there.
   [[nodiscard]] static Result<ReaderProcess> start(const std::function<Answer()>& begin);
   ~ReaderProcess() { end(); }
   ReaderProcess(ReaderProcess&& other) noexcept;
   ReaderProcess& operator=(ReaderProcess&& other) noexcept;
 
-  // Error, half a sentence: how the process came to its end; it is gone then.
+  // Error: half a sentence whose subject is the process; the process has then ended.
   [[nodiscard]] Result<std::string> ask(std::string_view request, Nanoseconds patience);
-  // The same in two steps, for a caller that does not wait. Answers come in the order of the requests.
+  // ask() in two steps, for a caller that does not wait. Answers come in the order of the requests.
   [[nodiscard]] Result<void> send(std::string_view request, Nanoseconds patience);
   [[nodiscard]] Result<std::string> receive(Nanoseconds patience);
   [[nodiscard]] bool answersWithin(Nanoseconds patience) const;  // or has ended
@@ -40,7 +40,7 @@ class ReaderProcess {
   UniqueFd m_socket;
 };
 
-// What `work` gives, done in a process of its own. Error: half a sentence, as above.
+// The result of `work`, run in a process of its own. Error: half a sentence, as above.
 [[nodiscard]] Result<std::string> inReaderProcess(const std::function<std::string()>& work, Nanoseconds patience);
 
 }  // namespace faultline

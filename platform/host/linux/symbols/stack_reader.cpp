@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kPatience = 30s;  // with one stack; the first that meets a module reads all of its tables
+constexpr Nanoseconds kPatience = 30s;  // for a stack; the first stack in a module reads all of its tables
 constexpr Nanoseconds kOpening = 1s;
 constexpr Nanoseconds kMoment = 3ms;    // most stacks take some microseconds
 constexpr Nanoseconds kAnswering = 1s;  // from an answer's first byte to its last
@@ -82,7 +82,7 @@ CallStack unpackedStack(std::string_view bytes) {
   return stack;
 }
 
-// In the child: kOpen is answered with why it cannot be done.
+// In the child. The answer to kOpen is why stacks cannot be read; empty on success.
 ReaderProcess::Answer answerer(std::uint32_t pid) {
   auto opened = openLocalStackReader(pid);
   const std::string trouble = opened ? std::string() : opened.error().message;
@@ -98,17 +98,16 @@ ReaderProcess::Answer answerer(std::uint32_t pid) {
   };
 }
 
-// A reader that dies is replaced as long as the game lives, and a few times only; one that hangs is ended, and not
-// replaced. Requests are sent without waiting for the answers, which come in the same order: a caller whose time is
-// short asks with ready() for what has come.
+// A reader that dies is replaced a few times while the game lives; a reader that hangs is ended and not replaced.
+// Requests are sent without waiting for their answers, which come in the same order; ready() never waits for long.
 class StackReaderProcess final : public GameStackReader {
  public:
   explicit StackReaderProcess(std::uint32_t pid) : m_pid(pid) {}
 
-  // Error: no stack can be read. A reader that is slow to open is heard later.
+  // Error: no stack can be read. The answer of a reader that opens slowly is read later.
   [[nodiscard]] Result<void> open() {
     auto process = ReaderProcess::start([this] { return answerer(m_pid); });
-    if (!process) return fail("Call stacks are not told: their reader " + process.error().message + ".");
+    if (!process) return fail("Call stacks are not available: their reader " + process.error().message + ".");
     m_process.emplace(std::move(*process));
     m_trouble.clear();
     if (send(kOpen, FieldWriter().number(kOpen).take())) hear(kOpening);
@@ -131,7 +130,7 @@ class StackReaderProcess final : public GameStackReader {
     const std::string request = packed(kRead, sample);
     hear(isAwaited(kRead) ? kMoment : 0s);
     if (m_read == request) return m_stack || !m_process;
-    if (isAwaited(kRead)) return !m_process;  // another sample's
+    if (isAwaited(kRead)) return !m_process;  // for another sample
     if (!m_process || !send(kRead, request)) return true;
     m_read = request;
     m_stack.reset();
@@ -142,7 +141,7 @@ class StackReaderProcess final : public GameStackReader {
   CallStack read(const FaultSample& sample) override {
     while (!ready(sample)) continue;
     if (!m_stack || m_read != packed(kRead, sample)) return {};
-    m_read.clear();  // the same sample is read again when it is asked for again: its files may have changed
+    m_read.clear();  // a second request for the same sample reads again: its files may have changed
     return *std::exchange(m_stack, std::nullopt);
   }
 
@@ -157,8 +156,9 @@ class StackReaderProcess final : public GameStackReader {
 
   [[nodiscard]] std::string whatHappened(const Error& error) const {
     return fmt::format(
-        "Call stacks may be missing: their reader {} while it read the files of process {}. A file that is rewritten "
-        "in place while the game runs does that, and a damaged one; restart the game.",
+        "Call stacks may be missing: their reader {} while it read the files of process {}. Such a file may be "
+        "damaged, "
+        "or was rewritten in place while the game ran; restart the game.",
         error.message, m_pid);
   }
 
@@ -173,7 +173,7 @@ class StackReaderProcess final : public GameStackReader {
     return sent.has_value();
   }
 
-  // Takes the answers that are there; waits for the last one that is awaited, but no longer than that.
+  // Takes the answers that have come; waits for all awaited answers, but at most for `patience`.
   void hear(Nanoseconds patience) {
     const Time end = std::chrono::steady_clock::now() + patience;
     while (m_process && !m_awaited.empty()) {
@@ -193,7 +193,7 @@ class StackReaderProcess final : public GameStackReader {
 
   void lose(const Error& error, bool hung) {
     const std::string trouble = whatHappened(error);
-    if (isAwaited(kRead)) m_stack.emplace();  // none: another reader would die of the same sample
+    if (isAwaited(kRead)) m_stack.emplace();  // empty: another reader would die of the same sample
     forget();
     if (!hung && ++m_deaths < kMostDeaths) static_cast<void>(open());
     m_trouble = trouble;
@@ -207,9 +207,9 @@ class StackReaderProcess final : public GameStackReader {
 
   std::uint32_t m_pid;
   std::optional<ReaderProcess> m_process;
-  std::deque<Awaited> m_awaited;                               // requests whose answers are still to come
-  std::string m_read;                                          // the last sample that was to be read
-  std::optional<CallStack> m_stack;                            // of that one
+  std::deque<Awaited> m_awaited;                               // requests without an answer yet
+  std::string m_read;                                          // the last requested sample
+  std::optional<CallStack> m_stack;                            // of that sample
   std::unordered_map<std::uint64_t, MonotonicTime> m_noticed;  // pages of code
   int m_deaths = 0;
   std::string m_trouble;

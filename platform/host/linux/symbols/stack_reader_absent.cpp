@@ -1,10 +1,11 @@
-// Where nothing reads call stacks.
+// Replaces symbols/stack_reader.cpp in builds without libdw.
 #include "platform/host/stack_reader.h"
 
 namespace faultline {
 
 Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t /*pid*/) {
-  return fail("Call stacks are not told: this program was built without libdw. Install libdw-dev and build it again.");
+  return fail(
+      "Call stacks are not available: this program was built without libdw. Install libdw-dev and build it again.");
 }
 
 }  // namespace faultline

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::size_t kDeepest = 192;
 
-// How a machine's registers lie in a sample: the code's address is the last of them.
+// Order of a machine's registers in a sample; the last is the address of the code.
 struct RegisterFile {
   std::size_t count;
   std::size_t stackPointer;
-  unsigned numbered;  // so many of them DWARF calls by number, from 0 on
+  unsigned numbered;  // number of registers with a DWARF number, from 0 on
 };
 constexpr RegisterFile kX86{.count = 17, .stackPointer = 7, .numbered = 17};
 constexpr RegisterFile kArm{.count = 33, .stackPointer = 31, .numbered = 32};
@@ -39,7 +39,7 @@ struct Unwinder::Callbacks {
     const FaultSample& sample = *self.m_sample;
     const std::uint64_t begin = sample.registers[registersOf(sample)->stackPointer];
     const std::size_t size = sample.stack.size();
-    // To the library, what cannot be read is where the stack ends.
+    // The library takes an unreadable address as the end of the stack.
     if (address < begin || size < sizeof *word || address - begin > size - sizeof *word) {
       self.m_found.whole = false;
       return false;
@@ -61,7 +61,7 @@ struct Unwinder::Callbacks {
     Dwarf_Addr address = 0;
     bool exact = false;
     if (!dwfl_frame_pc(frame, &address, &exact)) return DWARF_CB_ABORT;
-    // A call returns behind itself, which may be another line, or another function.
+    // The return address is after the call, and may be in another line or function.
     if (!exact && !addresses.empty()) --address;
     const bool believable = addresses.empty() || unwinder.m_modules->at(address) != nullptr;
     if (!believable || addresses.size() == kDeepest) return DWARF_CB_ABORT;

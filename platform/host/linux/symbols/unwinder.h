@@ -1,5 +1,5 @@
-// Unwinder: the addresses of the calls that led to a fault, from the registers and the piece of stack that its sample
-// carries: by the tables that compilers leave for exceptions, and by frame pointers where there are none.
+// Unwinder: the addresses of the calls that led to a fault, from the registers and stack in its sample: by the
+// compiler's tables for exceptions, or by frame pointers if there are no tables.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace faultline {
 
 struct CallAddresses {
   std::vector<std::uint64_t> addresses;  // within the call, innermost first
-  bool whole = false;                    // up to where the thread began
+  bool whole = false;                    // up to the start of the thread
 };
 
 class Unwinder {
  public:
   Unwinder() = default;
-  Unwinder(const Unwinder&) = delete;  // the session of the modules knows where this lies
+  Unwinder(const Unwinder&) = delete;  // the session of the modules has the address of this object
   Unwinder& operator=(const Unwinder&) = delete;
 
-  // Empty where the registers are none that are known.
+  // Empty if the registers are of an unknown machine.
   [[nodiscard]] CallAddresses unwind(const CodeModules& modules, const FaultSample& sample);
   void forget() { m_attached = false; }  // the modules have another session
 
@@ -30,12 +30,12 @@ class Unwinder {
   struct Callbacks;
 
   bool m_attached = false;
-  const CodeModules* m_modules = nullptr;  // during unwind(), as what follows
+  const CodeModules* m_modules = nullptr;  // this and the following are valid during unwind()
   const FaultSample* m_sample = nullptr;
   CallAddresses m_found;
 };
 
-// The address of the instruction that faulted; absent where the registers are none that are known.
+// Address of the instruction that faulted; absent if the registers are of an unknown machine.
 [[nodiscard]] std::optional<std::uint64_t> faultingCode(const FaultSample& sample);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-# Compiles the BPF programs and embeds them into faultline_sampling. Without libbpf or a suitable clang the library is built
-# without them, with a message.
+# Compiles the BPF programs and embeds them into faultline_sampling. Without libbpf or a suitable clang, prints a message and
+# builds the library without them.
 find_path(BPF_INCLUDE_DIR bpf/libbpf.h)
 find_library(BPF_LIBRARY bpf)
 find_program(BPF_CLANG NAMES clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)

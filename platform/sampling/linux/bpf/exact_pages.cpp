@@ -20,7 +20,7 @@ std::uint64_t faultsOf(const ProcessSample& process) {
 
 }  // namespace
 
-// Keeps what is known of those that are still there.
+// Keeps the values of processes that are still there.
 void ExactPages::follow(const std::vector<ProcessSample>& processes) {
   std::swap(m_known, m_before);
   m_known.clear();
@@ -55,7 +55,7 @@ void ExactPages::correct(std::vector<ProcessSample>& processes) {
   }
 }
 
-// A process whose first thread has ended, or that has ended itself, has 0 there.
+// After the end of a process, or of its first thread, statm has 0.
 void ExactPages::read(const ProcessSample& process, Known& known) {
   known.faults = faultsOf(process);
   known.lagging = valueOf(process, ProcessMetric::ResidentBytes);

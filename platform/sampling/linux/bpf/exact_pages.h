@@ -1,6 +1,6 @@
-// ExactPages: the memory of the processes that people look at, from /proc/PID/statm, where that is exact: what BPF
-// reads of it lags. Each sweep reads some files, of those that have faulted most since they were last read; a process
-// whose counts stand still keeps what was read.
+// ExactPages: memory of processes from /proc/PID/statm, if that is exact, because BPF's counts lag. Each sweep reads
+// some files, of the processes with most faults since they were last read; a process whose counts stand still keeps its
+// values.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ class ExactPages {
 
   static constexpr std::size_t kReadAtOnce = 64;
 
-  // In place of what BPF has read of the processes, which are sorted by key.
+  // Replaces BPF's counts of the processes, which are sorted by key.
   void correct(std::vector<ProcessSample>& processes);
 
  private:
   struct Known {
     ProcessKey key;
-    std::uint64_t faults = 0;    // when it was read; these two tell whether it may have changed
+    std::uint64_t faults = 0;    // when statm was read; memory may have changed with these two
     std::uint64_t lagging = 0;   // resident bytes by BPF
-    std::uint64_t resident = 0;  // exactly; 0: not read yet
+    std::uint64_t resident = 0;  // by statm; 0: not read yet
     std::uint64_t residentAnon = 0;
   };
   struct Stale {
@@ -38,7 +38,7 @@ class ExactPages {
 
   ProcFiles& m_files;
   std::uint64_t m_pageBytes;
-  std::vector<Known> m_known;  // one for each sample
+  std::vector<Known> m_known;  // one per sample
   std::vector<Known> m_before;
   std::vector<Stale> m_stale;
 };

@@ -7,11 +7,11 @@ namespace faultline {
 
 std::string timedBy(FaultTiming timing) {
   if (timing.way == FaultWay::Event)
-    return "BPF from page_fault_user or page_fault_kernel to the perf event of the fault's accounting, pages that are "
-           "asked for in advance (MAP_POPULATE) not seen";
+    return "BPF from page_fault_user or page_fault_kernel to the perf event of the fault's accounting, without pages "
+           "populated in advance (MAP_POPULATE)";
   return std::string("BPF from ") +
          (timing.entry ? "the beginning of handle_mm_fault" : "page_fault_user or page_fault_kernel") +
-         " to the end of handle_mm_fault, pages that are asked for in advance (MAP_POPULATE) included";
+         " to the end of handle_mm_fault, including pages populated in advance (MAP_POPULATE)";
 }
 
 void makeFault() {
@@ -23,7 +23,7 @@ void makeFault() {
 }
 
 Unavailable noFaultSeen() {
-  return {.why = "The kernel takes the BPF programs for it, and runs none of them", .enable = {}};
+  return {.why = "The kernel accepts the BPF programs for it, but does not run them", .enable = {}};
 }
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Where BPF programs see faults begin and end: what the sweep's and the watch's programs have in common.
+// The events by which BPF programs of the sweep and of the watch see faults begin and end.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace faultline {
 
-// What tells the end of a fault: the function that serves it, as it returns; or else, where no program can be attached
-// to functions, the perf event of its accounting.
+// The event that ends a fault: the return of the function that serves it or, if no program can be attached to
+// functions, the perf event of its accounting.
 enum class FaultWay : std::uint8_t { Function, Event };
 
 struct FaultTiming {
   FaultWay way = FaultWay::Function;
-  bool entry = false;  // faults begin where the function is entered, not with the processor's exception
+  bool entry = false;  // faults begin when the function is entered, not with the processor's exception
 };
 
 using MaybeFaultTiming = Result<FaultTiming, Unavailable>;
 
 [[nodiscard]] std::string timedBy(FaultTiming timing);
-// Makes a fault of this thread's own.
+// Makes this thread fault.
 void makeFault();
 [[nodiscard]] Unavailable noFaultSeen();
 

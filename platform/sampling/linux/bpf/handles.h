@@ -1,4 +1,4 @@
-// What libbpf gives out, owned; and the few steps that every set of programs takes. Errors are errno's numbers.
+// Owners for libbpf's handles, and the steps that all sets of programs share. Errors are errno values.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -29,7 +29,7 @@ struct UnmapBpf {
 template <class T>
 using BpfShared = std::unique_ptr<T, UnmapBpf<T>>;
 
-// The programs' only variable that is written while they run is all of its section, a map of one value.
+// Maps the section .bss, a map of one value: the only variable that the programs write.
 template <class T>
 [[nodiscard]] BpfShared<T> mapBpfShared(const BpfObject& object) {
   const bpf_map* const map = bpf_object__find_map_by_name(object.get(), ".bss");
@@ -39,13 +39,13 @@ template <class T>
 }
 
 [[nodiscard]] BpfObject openBpfObject(const BpfBytes& bytes);
-// Nothing and errno if one of the programs is refused.
+// Null, with errno set, if a program is refused.
 [[nodiscard]] BpfObject loadBpfObject(BpfObject object);
 
-// These add what they make to `links`, and return 0 or an error.
+// These functions append to `links`, and return 0 or an error.
 [[nodiscard]] int attachBpf(const BpfObject& object, const char* program, std::vector<BpfLink>& links);
-// To every page fault of that kind (PERF_COUNT_SW_PAGE_FAULTS_...) on every processor that is switched on; one that
-// comes later is not measured. The events belong to the links, and are switched off.
+// Attaches to every page fault of this kind (PERF_COUNT_SW_PAGE_FAULTS_...) on every processor that is online now. The
+// events belong to the links, and are disabled.
 [[nodiscard]] int attachBpfToFaults(const BpfObject& object, const char* program, std::uint64_t kind,
                                     std::vector<BpfLink>& links, std::vector<int>& events);
 

@@ -25,7 +25,7 @@ bool BpfKernel::hasTracepoint(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, type.c_str(), BTF_KIND_TYPEDEF) > 0;
 }
 
-// A typedef of a pointer to a function, whose first parameter is the tracepoint's own.
+// The type is a typedef of a pointer to a function, whose first parameter belongs to the tracepoint.
 unsigned BpfKernel::argumentsOf(const char* tracepoint) const {
   if (!hasTracepoint(tracepoint)) return 0;
   const std::string name = std::string("btf_trace_") + tracepoint;
@@ -55,7 +55,7 @@ MaybeFaultTiming BpfKernel::faultTiming(FaultWay way) const {
   return timing;
 }
 
-// A program that does nothing: whether one can be attached takes far less time to learn so than by loading ours.
+// Attaches an empty program, which takes far less time than loading ours.
 int BpfKernel::attachTo(const char* function) const {
   const std::array code{bpf_insn{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
                         bpf_insn{.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0}};
@@ -69,7 +69,7 @@ int BpfKernel::attachTo(const char* function) const {
   return link ? 0 : errno;
 }
 
-// Since 6.10 the bits are an enumeration, which moves. The constants are those of 5.12 to 6.9 (include/linux/gfp.h).
+// Since 6.10 the bits are an enumeration, which changes. The constants are of 5.12 to 6.9 (include/linux/gfp.h).
 GfpFlags BpfKernel::gfpFlags() const {
   const auto flag = [&](const char* name, unsigned otherwise) {
     const auto bit = enumerator(name);

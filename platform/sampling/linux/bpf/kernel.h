@@ -1,5 +1,4 @@
-// BpfKernel: what the running kernel's own type information (BTF) tells of it, for what differs between kernels.
-// Absent where there is none.
+// BpfKernel: differences between kernels, from the type information (BTF) of the running kernel.
 #pragma once
 
 #include <array>
@@ -25,16 +24,16 @@ class BpfKernel {
   BpfKernel(const BpfKernel&) = delete;
   BpfKernel& operator=(const BpfKernel&) = delete;
 
-  // Empty if there is BTF.
+  // Why BTF cannot be read; empty if it can.
   [[nodiscard]] const std::string& trouble() const { return m_trouble; }
   [[nodiscard]] bool hasTracepoint(const char* name) const;
-  // How many arguments a program at that tracepoint is given; 0: there is no such tracepoint.
+  // Number of arguments of a program at this tracepoint; 0: there is no such tracepoint.
   [[nodiscard]] unsigned argumentsOf(const char* tracepoint) const;
   [[nodiscard]] bool hasFunction(const char* name) const;
-  // How faults that end that way can be timed here; or why they cannot.
+  // How to time faults that end in this way; or why that is not possible.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
-  // It may leave out the clearing of a page that it knows to be zero already.
+  // The kernel may skip the clearing of a page that it knows to be zero.
   [[nodiscard]] bool sparesClearing() const { return enumerator("PG_zeroed").has_value(); }
 
  private:
@@ -45,8 +44,8 @@ class BpfKernel {
   std::string m_trouble;
 };
 
-// Has faults timed in one way after the other, the better one first, until one works. `load` returns why its way does
-// not, to which the reasons of those before it are added; or nothing where no other way is to be tried.
+// Calls `load` for one way after the other, the best way first, until one works. `load` returns the obstacle of its
+// way, to which the reasons of the earlier ways are added; null ends the search.
 void tryFaultWays(const BpfKernel& kernel, std::span<const FaultWay> ways,
                   const std::function<Unavailable*(const MaybeFaultTiming&)>& load);
 

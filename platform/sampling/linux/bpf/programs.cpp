@@ -28,7 +28,7 @@ struct Program {
   const char* name;
   BpfPart part;
   const char* tracepoint = nullptr;
-  std::optional<FaultWay> way = {};  // nothing: whichever it is
+  std::optional<FaultWay> way = {};  // absent: any way
 };
 constexpr std::array<Program, 12> kPrograms{{
     {"sweep", BpfPart::Sweep},
@@ -77,12 +77,12 @@ BpfObject openObject(const Plan& plan, const Parts& parts) {
   return object;
 }
 
-// Loads those parts; nothing and errno if one of their programs is refused.
+// Loads these parts; null, with errno set, if a program is refused.
 BpfObject loadObject(const Plan& plan, const Parts& parts) {
   return loadBpfObject(openObject(plan, parts));
 }
 
-// A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
+// A refused program makes the whole object fail, and the kernel does not say which program it was: tries each alone.
 BpfObject loadMost(const Plan& plan, Parts wanted, Reasons& reasons) {
   if (BpfObject all = loadObject(plan, wanted)) return all;
   Parts most{};
@@ -141,7 +141,7 @@ Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTi
         !faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep);
     return settled ? nullptr : &at(programs->m_reasons, BpfPart::FaultTime);
   });
-  malloc_trim(0);  // the kernel's types took some 10 MB
+  malloc_trim(0);  // BTF took about 10 MB
   if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->reason(BpfPart::Sweep));
   if (!programs->works(BpfPart::FaultTime))
     at(programs->m_reasons, BpfPart::FaultParts) = programs->reason(BpfPart::FaultTime);
@@ -177,7 +177,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   if (works(BpfPart::FaultTime) && works(BpfPart::FaultParts)) attach(BpfPart::FaultParts);
 }
 
-// A kernel that takes a program may yet never run it.
+// A kernel may accept a program and never run it.
 bool BpfPrograms::seesAFault() {
   measureFaults(true);
   makeFault();
@@ -214,7 +214,7 @@ void BpfPrograms::attach(BpfPart part) {
   else if (part == BpfPart::FaultParts && !seesASwitch()) reason = noFaultSeen();
   if (reason.why.empty()) return;
   if (part == BpfPart::FaultTime) m_state->faultEvents.clear();
-  m_state->links.resize(linksBefore);  // half a part costs and tells nothing
+  m_state->links.resize(linksBefore);  // half a part has a cost but no result
   at(m_reasons, part) = std::move(reason);
 }
 
@@ -233,8 +233,8 @@ int BpfPrograms::attachPrograms(BpfPart part) {
                            state.faultEvents);
 }
 
-// Ends are listened to before beginnings are noted, and each period has a number of its own: a beginning that never saw
-// its end is not taken for that of a fault in a later period.
+// Enables ends before beginnings and numbers each period, so that a beginning without an end does not count as that of
+// a fault in a later period.
 void BpfPrograms::measureFaults(bool measure) {
   if (!works(BpfPart::FaultTime)) return;
   auto* const attention = &m_state->shared->attention;
@@ -263,7 +263,7 @@ Result<std::span<const std::byte>> BpfPrograms::sweep() {
   } while (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)));
   const int error = errno;
   close(file);
-  if (count < 0) return fail(std::string("The kernel's list of processes broke off: ") + std::strerror(error) + ".");
+  if (count < 0) return fail(std::string("The kernel's list of processes ended early: ") + std::strerror(error) + ".");
   return std::span<const std::byte>(records.data(), size);
 }
 

@@ -1,5 +1,5 @@
-// BpfPrograms: Faultline's programs in the running kernel, for as long as this object lives. Each part works on its own
-// where the kernel or the privileges allow no more. Loading takes cap_bpf and cap_perfmon, the rest nothing.
+// BpfPrograms: the sweep's programs in the running kernel, while this object lives. If the kernel or the privileges
+// exclude some parts, the others work. Loading needs cap_bpf and cap_perfmon; the other calls need no privilege.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ inline constexpr std::size_t kBpfPartCount = 5;
 
 class BpfPrograms {
  public:
-  // Without the sweep nothing works. `noSlot`: why nothing may run at everybody's faults; empty: it may.
+  // Error: the part Sweep does not work. `noSlot`: why no program may run at all processes' faults; empty: it may.
   [[nodiscard]] static Result<std::unique_ptr<BpfPrograms>, Unavailable> load(bool faultTime,
                                                                               const std::string& noSlot = {});
   ~BpfPrograms();
@@ -37,17 +37,17 @@ class BpfPrograms {
   [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
 
-  // Time inside faults is measured from here on, or is not. It is not at first.
+  // Starts or stops measuring time inside faults; off at first.
   void measureFaults(bool measure);
-  // False if a sweep would need privileges that are not in effect.
+  // False if a sweep needs privileges that are not in effect.
   [[nodiscard]] bool canSweep() const;
-  // Every thread there is (records/sweep_records.h); valid until the next call.
+  // All threads (records/sweep_records.h); valid until the next call.
   [[nodiscard]] Result<std::span<const std::byte>> sweep();
-  // Everybody who ended since the last call.
+  // Visits the processes that ended since the last call.
   void forEachExit(const std::function<void(const ProcessRecord&)>& visit);
-  // Becomes readable when that should be done without waiting for the next sweep; -1: never.
+  // Becomes readable when forEachExit() should be called before the next sweep; -1: never.
   [[nodiscard]] int exitsFile() const { return m_exitsFile; }
-  // What is known of those for whom there was no room.
+  // Sums of the ended processes for which the ring had no room.
   [[nodiscard]] std::span<const EndedSum, kEndedSums> endedSums() const;
   [[nodiscard]] std::uint64_t lostExits() const;
 

@@ -1,4 +1,4 @@
-// How good the BPF sampler's numbers are on this machine, in words; the machine's own are those of facts/quality.h.
+// Quality of the BPF sampler's numbers on this machine; that of the machine's numbers is in facts/quality.h.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// `exactPages`: ExactPages corrects what the programs tell of memory.
+// `exactPages`: ExactPages corrects the programs' counts of memory.
 void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello);
 
 }  // namespace faultline

@@ -71,11 +71,11 @@ class BpfSampler final : public Sampler {
     out.wallTime = m_clock.wall();
     out.suspended = m_clock.suspended();
     out.system = m_system.read();
-    m_table.endedUnnamed(m_programs->endedSums());  // before the sweep: whoever is in them is not visited any more
+    m_table.endedUnnamed(m_programs->endedSums());  // before the sweep, which no longer visits these processes
     const auto records = m_programs->sweep();
     if (!records) return tl::unexpected(records.error());
     m_table.visited(*records);
-    // After the sweep: whoever is missing there has reported before.
+    // After the sweep: a process that the sweep misses has already reported its end.
     takeExits();
     m_table.sample(m_counts, out);
     if (m_active && m_pages) m_pages->correct(out.processes);
@@ -115,7 +115,7 @@ class BpfSampler final : public Sampler {
   const Clock& m_clock;
   SystemValuesReader m_system;
   TaskTable m_table;
-  std::optional<ExactPages> m_pages;  // where /proc is more exact than BPF
+  std::optional<ExactPages> m_pages;  // absent if /proc is no more exact than BPF
   bool m_active = true;
   ClearingCost m_clearing;
   MonotonicTime m_measured;
@@ -125,13 +125,13 @@ class BpfSampler final : public Sampler {
 
 }  // namespace
 
-// The programs see every process under the initial namespace's pids: what /proc hides must not be shown by them.
+// The programs see every process, with the pids of the initial namespace. Refused where /proc hides processes.
 Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
                                                              const std::string& noSlot) {
   auto files = makeProcFiles("/proc");
   if (!files) return tl::unexpected(Unavailable{.why = files.error().message, .enable = {}});
   if (Unavailable limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {
-    limited.why += ", and BPF programs would see all";
+    limited.why += ", and BPF programs would see all processes";
     return tl::unexpected(std::move(limited));
   }
   auto programs = BpfPrograms::load(faultTime, noSlot);

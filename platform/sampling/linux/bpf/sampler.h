@@ -1,5 +1,5 @@
-// BpfSampler: every process of the machine, what the kernel zeroes for it and how long its faults take, by BPF programs
-// of Faultline's own, in one read a sweep. Times are CLOCK_MONOTONIC. Built without libbpf, there is none.
+// BpfSampler: every process with its zeroed memory and the time of its faults, by Faultline's BPF programs, in one read
+// per sweep. Times are of CLOCK_MONOTONIC. Not there in a build without libbpf.
 #pragma once
 
 #include <memory>

@@ -25,7 +25,7 @@ Record recordAt(std::span<const std::byte> bytes) {
   return record;
 }
 
-// Visits the threads of a sweep; those of a process's first thread as a part of its process.
+// Visits the records of a sweep. The record of a first thread is that of its process.
 template <class Visit>
 void forEachRecord(std::span<const std::byte> bytes, Visit visit) {
   while (bytes.size() >= sizeof(ThreadRecord)) {
@@ -38,7 +38,7 @@ void forEachRecord(std::span<const std::byte> bytes, Visit visit) {
   }
 }
 
-// A thread that ends after its process's first record was made and before its own is missing from both.
+// A thread that ends between its process's record and its own is missing from both.
 void keepMonotonic(std::uint64_t& now, std::uint64_t before) {
   now = std::max(now, before);
 }
@@ -85,8 +85,8 @@ void TaskTable::setMemory(const ProcessRecord& record) {
   process->swapPages = record.swapPages;
 }
 
-// Threads are visited in the order of their ids, and some have a lower one than their process's first thread. The
-// faults of the dead are those at the earliest visit: whoever is visited after it was alive then.
+// Threads are visited in order of their ids, which may be lower than that of the process's first thread. Counts the
+// faults of ended threads as of the earliest visit: every thread visited later was alive then.
 void TaskTable::addThread(const ThreadRecord& thread) {
   ProcessRecord* const process = findAlive(thread.pid);
   if (process == nullptr) return;
@@ -97,7 +97,7 @@ void TaskTable::addThread(const ThreadRecord& thread) {
   sum.deadMajorFaults = std::min(sum.deadMajorFaults, thread.deadMajorFaults);
 }
 
-// Two threads that end at once may both report the process; the greater report is right.
+// Two threads that end at once may both report the process; keeps the greater report, which is right.
 void TaskTable::settleEnded() {
   std::ranges::sort(m_ended, {}, [](const ProcessRecord& record) {
     return std::tuple_cat(order(record), std::tuple(record.thread.minorFaults + record.thread.deadMinorFaults,
@@ -117,7 +117,7 @@ void TaskTable::ended(const ProcessRecord& record) {
   if (m_ended.size() > 2 * kMostNamed + m_before.size()) keepFewerNames();
 }
 
-// Those that faulted most; and those that have been told before, whose growth alone is new.
+// Keeps the processes with the most faults, and those known from earlier sweeps.
 void TaskTable::keepFewerNames() {
   settleEnded();
   const auto key = [](const Known& known) { return std::tuple(known.pid, known.startTime); };
@@ -134,7 +134,7 @@ void TaskTable::keepFewerNames() {
   m_ended.erase(rest, m_ended.end());
 }
 
-// Who was there, is not any more, and has not told its end, is in the kernel's sums with all its counts.
+// A process that has vanished without a report of its end is in the kernel's sums with all its counts.
 void TaskTable::takeOffVanished() {
   const auto isIn = [](const std::vector<ProcessRecord>& records, const Known& known) {
     return std::ranges::binary_search(records, std::tuple(known.pid, known.startTime), {}, order);
@@ -150,8 +150,8 @@ void TaskTable::takeOffVanished() {
   }
 }
 
-// False if the process has been told as ended before. A pid that was reused within a tick gets a key 1 ns later than
-// its predecessor's.
+// False if the process was reported as ended before. A pid that was reused within a tick gets a key 1 ns after its
+// predecessor's.
 bool TaskTable::identify(const ProcessRecord& record, Known& known) {
   known = {.pid = record.thread.pid,
            .parent = record.parent,

@@ -1,5 +1,5 @@
-// TaskTable: makes the samples of one sweep out of what the BPF programs tell of threads and of processes that ended.
-// Each process has the key it has in /proc, and no counter ever goes backwards. Of those that are born and end between
+// TaskTable: makes the samples of one sweep from the BPF programs' records of threads and of ended processes. Each
+// process has the same key as in /proc, and no counter goes backwards. Of the processes that are born and end between
 // two sweeps, only some thousands keep their names. Pure; reuses its memory.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace faultline {
 
-// Which of the programs' own counts are worth passing on now.
+// The counts of the programs that are valid now.
 struct TaskCounts {
   bool zeroing = false;
   bool faultTime = false;
@@ -26,11 +26,11 @@ class TaskTable {
  public:
   explicit TaskTable(std::uint64_t pageBytes, std::uint64_t tick = 10'000'000) : m_pageBytes(pageBytes), m_tick(tick) {}
 
-  // What the iterator gave, whole; overwrites what was there.
+  // Takes the whole output of the iterator, in place of the previous one.
   void visited(std::span<const std::byte> records);
-  // The kernel's sums of those for whom it had no room, from before that.
+  // The kernel's sums of processes without a record, read before the sweep.
   void endedUnnamed(std::span<const EndedSum, kEndedSums> sums) { m_unnamed.add(sums); }
-  // Those who ended until after that.
+  // A process that ended before the sweep or during it.
   void ended(const ProcessRecord& record);
   void sample(const TaskCounts& counts, Snapshot& out);
   [[nodiscard]] std::uint64_t unnamedEnds() const { return m_unnamed.count(); }
@@ -60,7 +60,7 @@ class TaskTable {
   std::uint64_t m_tick;
   std::vector<ProcessRecord> m_alive;   // by pid; `thread` is the sum of all threads
   std::vector<ProcessRecord> m_memory;  // of processes whose first thread has ended
-  std::vector<ThreadRecord> m_threads;  // the other ones
+  std::vector<ThreadRecord> m_threads;  // all but first threads
   std::vector<ProcessRecord> m_ended;   // by pid and start
   UnnamedEnds m_unnamed;
   std::vector<Known> m_before;  // by pid and start, as of the last sweep

@@ -28,7 +28,7 @@ void addCounts(ProcessRecord& sum, ProcessRecord other) {
   for (std::size_t i = 0; i < to.size(); ++i) *to[i] += *from[i];
 }
 
-// As far as it goes; what is left stays in `debt`.
+// Subtracts `debt` as far as possible; the rest stays in `debt`.
 void pay(ProcessRecord& sum, ProcessRecord& debt) {
   const Counts have = countsOf(sum);
   const Counts owe = countsOf(debt);
@@ -78,7 +78,7 @@ void UnnamedEnds::add(const ProcessRecord& record) {
 
 void UnnamedEnds::add(std::span<const EndedSum, kEndedSums> sums) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const EndedSum now = sums[i];  // a copy, as the kernel goes on
+    const EndedSum now = sums[i];  // a copy, because the kernel keeps counting
     if (now.lastEnd == m_kernel[i].lastEnd && now.count == m_kernel[i].count) continue;
     const ProcessRecord grown = growth(m_kernel[i], now);
     addCounts(sumOf(grown), grown);

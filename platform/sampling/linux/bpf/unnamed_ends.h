@@ -1,5 +1,5 @@
-// UnnamedEnds: processes that ended and are told in sums, one for each parent, because there were too many to name
-// (kUnnamedEnded). Pure; its memory has a bound.
+// UnnamedEnds: sums of ended processes, one for each parent, if there were too many to name (kUnnamedEnded). Pure; its
+// memory is bounded.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@ namespace faultline {
 
 class UnnamedEnds {
  public:
-  // One process whose end tells all of its counts.
+  // Adds an ended process with all of its counts.
   void add(const ProcessRecord& record);
-  // The kernel's own sums, as they are now. They hold all counts of their processes, be they told before or not.
+  // Takes the kernel's current sums. They hold all counts of their processes, including counts already reported.
   void add(std::span<const EndedSum, kEndedSums> sums);
-  // Counts that have been told before of a process that is neither there any more nor has told its end: it is in the
-  // kernel's sums, or will be in those of the next sweep.
+  // Subtracts the reported counts of a process that vanished without a report of its end: it is in the kernel's sums,
+  // or will be in those of the next sweep.
   void takeOff(const ProcessRecord& told);
 
-  // Of what came since the last call; each has the key of one of its processes, or its time of death for a start.
-  // Valid until the next call of add().
+  // The sums since the last call. Each has the key of one of its processes, or that process's time of death as its
+  // start. Valid until the next add().
   [[nodiscard]] std::span<const ProcessRecord> settle();
   [[nodiscard]] std::uint64_t count() const { return m_count; }  // of processes, ever
 
@@ -35,8 +35,8 @@ class UnnamedEnds {
   bool m_settled = false;
   bool m_kernelGrew = false;
   std::array<EndedSum, kEndedSums> m_kernel{};
-  std::vector<ProcessRecord> m_told;        // to take off, a sum per parent, of this sweep
-  std::vector<ProcessRecord> m_toldBefore;  // and what was left of the one before
+  std::vector<ProcessRecord> m_told;        // to subtract, a sum per parent, from this sweep
+  std::vector<ProcessRecord> m_toldBefore;  // the rest from the previous sweep
   std::uint64_t m_count = 0;
 };
 

@@ -1,4 +1,4 @@
-// How good a count of zeroed pages by mm_page_alloc is on this machine, in words.
+// Quality of the count of zeroed pages by mm_page_alloc on this machine.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace faultline {
 
-// `initOnAlloc`: nothing if it is not known; `spares`: some of the pages that are counted may not have been cleared.
+// `initOnAlloc`: absent if not known; `spares`: some of the counted pages may not have been cleared.
 [[nodiscard]] Quality zeroedQuality(std::optional<bool> initOnAlloc, bool spares);
 
 }  // namespace faultline

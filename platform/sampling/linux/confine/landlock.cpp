@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-// Whoever is confined may not look into processes outside, which is what hidepid asks for.
+// A confined process may not look into processes outside, and hidepid makes that a condition for seeing them.
 bool hidesProcesses() {
   return access("/proc/1/stat", R_OK) != 0;
 }
@@ -28,8 +28,8 @@ bool allowReadingProc(int rules) {
 
 bool restrictFilesToProc() {
   if (hidesProcesses()) return false;
-  constexpr std::uint64_t kEveryAccess = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // that the first version knows
-  landlock_ruleset_attr handled{};                                                 // newer headers have more of it
+  constexpr std::uint64_t kEveryAccess = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // of the first version
+  landlock_ruleset_attr handled{};                                                 // has more fields in newer headers
   handled.handled_access_fs = kEveryAccess;
   const auto rules = static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
   if (rules < 0) return false;

@@ -1,10 +1,10 @@
-// Which files may still be opened (landlock(7), since Linux 5.13).
+// Limits the files that may be opened (landlock(7), since Linux 5.13).
 #pragma once
 
 namespace faultline {
 
-// For good: those below /proc, to be read. False if this kernel cannot do it, or where /proc is mounted with hidepid:
-// there the same rule would take this user's own processes from us.
+// From now on only files below /proc can be opened, for reading. False if this kernel cannot do this, or if /proc is
+// mounted with hidepid: there the rule would hide even this user's processes.
 bool restrictFilesToProc();
 
 }  // namespace faultline

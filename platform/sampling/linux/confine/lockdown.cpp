@@ -18,7 +18,7 @@ void occupyStandardStreams() {
   occupyClosedStreams();
 }
 
-// A program that ran out of files half-way would measure less, and say so in ways that nobody understands.
+// Fails early: a program that runs out of files later measures less, for reasons that are hard to understand.
 Result<void> makeRoomForFiles() {
   close_range(STDERR_FILENO + 1, ~0U, 0);
   const auto processors = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_CONF));
@@ -54,17 +54,18 @@ Result<void> lockDown(Sampler& sampler) {
   return lockDown(sampler.needs());
 }
 
-// Kernels before 5.19 want CAP_BPF for each new iterator where BPF is closed to ordinary programs.
+// Keeps CAP_BPF if needed: kernels before 5.19 demand it for each new iterator where BPF is closed to ordinary
+// programs.
 Result<void> lockDown(const SamplerNeeds& needs) {
   const auto permitted = permittedCapabilities();
   if (!permitted) return tl::unexpected(permitted.error());
   const std::uint64_t kept = needs.privileges ? *permitted & (std::uint64_t{1} << CAP_BPF) : 0;
   if (const auto dropped = setCapabilities(kept, kept); !dropped) return dropped;
-  // File capabilities do not give CAP_SETPCAP, so the bounding set may still be full. Without new privileges through
-  // exec it grants nothing.
+  // Without CAP_SETPCAP (file capabilities do not give it) the bounding set may still be full, but grants nothing
+  // without new privileges through exec.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return fail(std::string("Cannot renounce new privileges: ") + std::strerror(errno) + ".");
-  // Two more walls, where build and kernel have them; no privilege is left behind them in any case.
+  // Two more restrictions, if build and kernel have them; no privilege is left in any case.
   restrictFilesToProc();
   restrictSystemCalls(needs.opensFiles);
   return {};

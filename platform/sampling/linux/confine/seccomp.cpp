@@ -17,7 +17,7 @@
 namespace faultline {
 namespace {
 
-// What an argument must be. Only its low half counts: the kernel ignores the high half of an int.
+// Compares the low half of an argument: the kernel ignores the high half of an int.
 scmp_arg_cmp equals(unsigned index, std::uint32_t value) {
   return {.arg = index, .op = SCMP_CMP_MASKED_EQ, .datum_a = UINT32_MAX, .datum_b = value};
 }
@@ -33,7 +33,7 @@ struct Rule {
 std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
   const auto self = static_cast<std::uint32_t>(getpid());
   std::vector<Rule> rules{
-      // sampling: what is open already
+      // sampling, from open files
       {SCMP_SYS(read)},
       {SCMP_SYS(pread64)},
       {SCMP_SYS(lseek)},
@@ -45,14 +45,14 @@ std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
       // sending
       {SCMP_SYS(write), {equals(0, STDOUT_FILENO)}},
       {SCMP_SYS(write), {equals(0, STDERR_FILENO)}},
-      {SCMP_SYS(writev), {equals(0, STDERR_FILENO)}},  // the C library's own last words
-      {SCMP_SYS(fcntl), {equals(1, F_SETFL)}},         // a shared pipe is left as it was found
+      {SCMP_SYS(writev), {equals(0, STDERR_FILENO)}},  // last message of the C library
+      {SCMP_SYS(fcntl), {equals(1, F_SETFL)}},         // to restore the flags of a shared pipe
       // waiting; clocks that the vDSO cannot read
       {SCMP_SYS(ppoll)},
       {SCMP_SYS(clock_gettime)},
-      {SCMP_SYS(getrusage)},  // what clearing memory costs is measured again now and then
+      {SCMP_SYS(getrusage)},  // the cost of clearing memory is measured again now and then
       {SCMP_SYS(restart_syscall)},
-      {SCMP_SYS(timer_settime)},  // the limit of standing still
+      {SCMP_SYS(timer_settime)},  // the standstill limit
       {SCMP_SYS(futex)},
       // memory, never executable
       {SCMP_SYS(brk)},
@@ -61,7 +61,7 @@ std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
       {SCMP_SYS(mremap)},
       {SCMP_SYS(munmap)},
       {SCMP_SYS(madvise)},
-      // the end, by a broken invariant too
+      // the end, also by a broken invariant
       {SCMP_SYS(exit_group)},
       {SCMP_SYS(rt_sigreturn)},
       {SCMP_SYS(rt_sigprocmask)},

@@ -1,12 +1,12 @@
-// The system calls of the collector's loop, and no others: anything else kills the program (seccomp(2), by libseccomp).
+// Allows only the system calls of the collector's loop: any other call kills the program (seccomp(2), by libseccomp).
 #pragma once
 
 namespace faultline {
 
-// Whether this build can do it: not without libseccomp, and not where a sanitizer's runtime makes calls of its own.
+// False in a build without libseccomp, or with a sanitizer, whose runtime makes other calls.
 [[nodiscard]] bool systemCallsCanBeRestricted();
 
-// For good. `opensFiles`: to read them alone. False if this build or this kernel cannot do it.
+// Cannot be undone. `opensFiles`: allows opening files for reading. False if this build or this kernel cannot do this.
 bool restrictSystemCalls(bool opensFiles);
 
 }  // namespace faultline

@@ -30,7 +30,7 @@ std::optional<double> touchOnce(std::size_t pageBytes) {
 
 }  // namespace
 
-// The median: whatever else runs only ever makes a round longer.
+// The median, because other programs only make rounds longer.
 std::optional<double> measureFaultCost() {
   std::array<double, kRounds> costs{};
   for (double& cost : costs) {

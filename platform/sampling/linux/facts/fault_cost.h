@@ -1,12 +1,12 @@
-// What a minor fault costs on this machine now: the first touch of a small page, from the store to the page being
-// there, clearing it included. Takes a few milliseconds.
+// Measures a minor fault on this machine: the first touch of a small page, including clearing it. Takes a few
+// milliseconds.
 #pragma once
 
 #include <optional>
 
 namespace faultline {
 
-// Nanoseconds; absent if there is no memory to try it on.
+// Nanoseconds; absent if there is no memory to measure with.
 [[nodiscard]] std::optional<double> measureFaultCost();
 
 }  // namespace faultline

@@ -18,7 +18,7 @@ std::string text(const std::string& path) {
 
 }  // namespace
 
-// The last word on the command line counts, as for the kernel (kstrtobool).
+// The last occurrence on the command line counts, as for the kernel (kstrtobool).
 std::optional<bool> initOnAlloc(std::string_view commandLine, std::string_view configuration) {
   constexpr std::string_view kOption = "init_on_alloc=";
   const auto option = commandLine.rfind(kOption);
@@ -35,7 +35,7 @@ std::string kernelConfiguration(std::span<const std::string> files) {
     void operator()(gzFile file) const { gzclose(file); }
   };
   for (const std::string& path : files) {
-    const std::unique_ptr<gzFile_s, Close> file(gzopen(path.c_str(), "rb"));  // reads what is not compressed as it is
+    const std::unique_ptr<gzFile_s, Close> file(gzopen(path.c_str(), "rb"));  // also reads uncompressed files
     std::string text;
     std::array<char, 16384> piece{};
     int size = 0;

@@ -1,5 +1,5 @@
-// Whether the kernel clears every page that it hands out, asked for or not (init_on_alloc): from its command line, and
-// from what it was configured with, which is in /boot, in /proc/config.gz or in /lib/modules.
+// Whether the kernel clears every page that it hands out (init_on_alloc), by its command line and its configuration
+// (in /boot, /proc/config.gz or /lib/modules).
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace faultline {
 
-// Nothing if neither says; an empty configuration is one that cannot be read.
+// Absent if neither says. An empty configuration stands for one that cannot be read.
 [[nodiscard]] std::optional<bool> initOnAlloc(std::string_view commandLine, std::string_view configuration);
 [[nodiscard]] std::optional<bool> initOnAlloc();
-// The first of these files that can be read, compressed or not; empty if none can.
+// The first of `files` that can be read, compressed or not; empty if there is none.
 [[nodiscard]] std::string kernelConfiguration(std::span<const std::string> files);
 
 }  // namespace faultline

@@ -12,7 +12,7 @@ KernelSymbols readKernelSymbols(std::span<const std::string_view> names, const c
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return {.functions = {}, .error = errno};
   KallsymsSearch search(names);
-  std::array<char, 8192> piece{};  // the kernel gives no more than a page at once
+  std::array<char, 8192> piece{};  // the kernel returns at most a page at once
   ssize_t size = 0;
   while ((size = read(file, piece.data(), piece.size())) > 0)
     search.feed({piece.data(), static_cast<std::size_t>(size)});

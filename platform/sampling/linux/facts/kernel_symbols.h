@@ -1,4 +1,4 @@
-// Where functions of the running kernel lie. Addresses are there to be compared with: they never leave this process.
+// Addresses of functions in the running kernel, for comparisons only: they never leave this process.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace faultline {
 
 struct KernelSymbols {
   std::vector<KernelFunction> functions;
-  int error = 0;        // errno: the file cannot be read
-  bool hidden = false;  // it can, but shows zeros: cap_syslog is missing, or kptr_restrict is 2
+  int error = 0;        // errno if the file cannot be read
+  bool hidden = false;  // the file shows zeros: cap_syslog is missing, or kptr_restrict is 2
 };
 
 [[nodiscard]] KernelSymbols readKernelSymbols(std::span<const std::string_view> names,

@@ -1,4 +1,4 @@
-// What machine this is, for Hello: os-release, uname, /proc/cpuinfo and /proc/meminfo. What cannot be read stays empty.
+// This machine, for Hello, from os-release, uname, /proc/cpuinfo and /proc/meminfo. Unreadable values stay empty.
 #pragma once
 
 #include "core/model/hello.h"

@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-constexpr uid_t kNobody = 65534;  // by convention, and to the kernel (overflowuid), everywhere
+constexpr uid_t kNobody = 65534;  // by convention, and the kernel's overflowuid
 constexpr unsigned kMostCapabilities = 64;
 
 constexpr std::uint64_t bit(unsigned capability) {
@@ -39,7 +39,8 @@ struct Capabilities {
 Result<Capabilities> ownCapabilities() {
   auto header = thisThread();
   Halves halves{};
-  if (syscall(SYS_capget, &header, halves.data()) != 0) return fail("Cannot read own capabilities" + reason());
+  if (syscall(SYS_capget, &header, halves.data()) != 0)
+    return fail("Cannot read the capabilities of this program" + reason());
   return Capabilities{.effective = halves[0].effective | (std::uint64_t{halves[1].effective} << 32U),
                       .permitted = halves[0].permitted | (std::uint64_t{halves[1].permitted} << 32U)};
 }
@@ -54,7 +55,7 @@ bool isRoot() {
   return geteuid() == 0;
 }
 
-// A user namespace may not know nobody, and may forbid it all; the capabilities go in any case.
+// A user namespace may lack nobody, or forbid these calls; the capabilities are dropped in any case.
 Result<void> becomeNobody() {
   const auto refused = [](int result) { return result != 0 && errno != EINVAL && errno != EPERM; };
   if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return fail("Cannot keep capabilities as nobody" + reason());
@@ -66,7 +67,7 @@ Result<void> becomeNobody() {
 
 void emptyBoundingSet() {
   for (unsigned capability = 0; capability < kMostCapabilities; ++capability)
-    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) return;  // not allowed, or beyond the last one
+    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) return;  // not allowed, or beyond the last capability
 }
 
 Result<std::uint64_t> permittedCapabilities() {

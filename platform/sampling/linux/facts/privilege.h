@@ -1,5 +1,5 @@
-// The Linux side of platform/sampling/lockdown.h: this thread's user and capabilities (capabilities(7)), by the
-// kernel's own calls. A bit per capability.
+// For lockdown.h on Linux: user and capabilities of this thread (capabilities(7)), by system calls. A bit per
+// capability.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace faultline {
 
-// All that can ever be of use: BPF programs, perf events, and addresses in /proc/kallsyms.
+// All useful capabilities: for BPF programs, perf events, and addresses in /proc/kallsyms.
 [[nodiscard]] std::uint64_t measuringCapabilities();
 
 [[nodiscard]] bool isRoot();
-// Root becomes nobody and keeps its permitted capabilities, of which none is in effect then.
+// Root becomes nobody and keeps its permitted capabilities; none is in effect afterwards.
 [[nodiscard]] Result<void> becomeNobody();
-// Takes from whatever this program might start all ways to capabilities, as far as it may: it takes CAP_SETPCAP.
+// Keeps programs that this program might start from gaining capabilities. Needs CAP_SETPCAP; without it, no effect.
 void emptyBoundingSet();
 
 [[nodiscard]] Result<std::uint64_t> permittedCapabilities();
-// Inheritable and ambient ones are gone, too.
+// Also drops inheritable and ambient capabilities.
 [[nodiscard]] Result<void> setCapabilities(std::uint64_t effective, std::uint64_t permitted);
 
-// As long as it lives, no capability of this thread is in effect.
+// During its lifetime, no capability of this thread is in effect.
 class WithheldCapabilities {
  public:
   WithheldCapabilities();

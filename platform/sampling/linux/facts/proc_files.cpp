@@ -64,7 +64,7 @@ class RealProcFiles final : public ProcFiles {
     }
   }
 
-  // Without the C library's DIR, which asks the kernel for more than a confined collector may.
+  // Without the C library's DIR, which makes calls that are forbidden to a confined collector.
   static int listBare(int file, std::vector<std::uint32_t>& pids) {
     alignas(dirent64) std::array<char, 4096> buffer{};
     for (;;) {
@@ -104,7 +104,7 @@ std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer
 
 std::size_t raiseFileLimit() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;  // what any system allows
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;  // any system allows this
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
   getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,5 +1,5 @@
-// ProcFiles: the few ways in which Faultline touches /proc, so that a test can bring its own processes and make any
-// read fail. Real implementation: makeProcFiles(). Negative results are -errno.
+// ProcFiles: Faultline's accesses to /proc, so that a test can supply processes and make any read fail. Real
+// implementation: makeProcFiles(). Negative results are -errno.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +18,22 @@ class ProcFiles {
  public:
   virtual ~ProcFiles() = default;
 
-  // Appends the pids that are listed now ("."), or one's threads ("17/task"); 0 or -errno, after which `pids` may hold
-  // a part.
+  // Appends all pids ("."), or the threads of a process ("17/task"). 0 or -errno; `pids` may then hold a part.
   [[nodiscard]] virtual int list(const char* folder, std::vector<std::uint32_t>& pids) = 0;
-  // `path` is relative to the root ("17/stat"). A descriptor belongs to the process, not to the pid: once that process
-  // is dead, reads fail with -ESRCH even if the pid lives on.
+  // `path` is relative to the root ("17/stat"). A descriptor belongs to the process, not to the pid: after its death
+  // reads fail with -ESRCH, even if the pid is reused.
   [[nodiscard]] virtual int open(const char* path) = 0;
   [[nodiscard]] virtual std::ptrdiff_t read(int file, std::span<char> buffer, std::size_t offset) = 0;
   virtual void close(int file) = 0;
 };
 
-// `root` is "/proc", or where another process namespace's is mounted.
+// `root` is "/proc", or the mount point of another pid namespace's proc file system.
 [[nodiscard]] Result<std::unique_ptr<ProcFiles>> makeProcFiles(const std::string& root);
 
-// Reads a whole small file into `buffer`, which keeps its size; what was read, or nothing on any failure.
+// Reads a whole small file into `buffer`, which never shrinks; returns the contents, empty on any failure.
 [[nodiscard]] std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer);
 
-// How many files this process may have open, after raising the soft limit to the hard one.
+// Raises the soft limit of open files to the hard limit; returns the limit.
 [[nodiscard]] std::size_t raiseFileLimit();
 
 }  // namespace faultline

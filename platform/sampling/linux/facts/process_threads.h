@@ -1,4 +1,4 @@
-// The threads that a process has just now.
+// The present threads of a process.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-// Their ids, sorted; `process` is its folder in /proc. Empty: it is gone, or lets nobody look.
+// Sorted ids; `process` is the process's folder in /proc. Empty if the process has ended, or cannot be read.
 [[nodiscard]] std::vector<std::uint32_t> threadsOf(int process);
 
 }  // namespace faultline

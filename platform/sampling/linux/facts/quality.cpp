@@ -3,8 +3,8 @@
 namespace faultline {
 namespace {
 
-// What proc/process_reader.h and kSweepsPerWholeRead amount to.
-constexpr const char* kReadAgain = "; read again when the process has moved, at the latest every 16 sweeps";
+// As implemented by proc/process_reader.h with kSweepsPerWholeRead.
+constexpr const char* kReadAgain = "; read again when the process has run, at the latest every 16 sweeps";
 
 Quality pageCount(const ProcView& view, const std::string& how) {
   if (view.pageCountsExact) return exact(how + kReadAgain);
@@ -12,7 +12,7 @@ Quality pageCount(const ProcView& view, const std::string& how) {
 }
 
 Quality touchedPrivate(const ProcView& view) {
-  const std::string how = "/proc/PID/statm, resident less shared";
+  const std::string how = "/proc/PID/statm, resident minus shared";
   if (view.memory.swapTotal == 0U) return pageCount(view, how + "; this machine has no swap");
   return estimated(how + kReadAgain + "; pages that were swapped out are not counted");
 }
@@ -30,15 +30,17 @@ void describeQuality(const ProcView& view, Hello& hello) {
     hello.quality(metric) = std::move(quality);
   };
   const std::string unseen =
-      "; processes that begin and end between two samples are not seen, nor what one does after its last sample: that "
-      "is in the cost of the family that waited for them, and in the machine's unattributed faults";
-  process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, dead ones included" + unseen));
-  process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, dead ones included" + unseen));
+      "; faults of processes that begin and end between two samples, and faults after a process's last sample, are "
+      "only "
+      "in the cost of the family that waited for the process, and in the machine's unattributed faults";
+  process(ProcessMetric::MinorFaults, exact("/proc/PID/stat, minflt of all threads, including ended threads" + unseen));
+  process(ProcessMetric::MajorFaults, exact("/proc/PID/stat, majflt of all threads, including ended threads" + unseen));
   process(ProcessMetric::ChildMinorFaults, exact("/proc/PID/stat, cminflt"));
   process(ProcessMetric::ChildMajorFaults, exact("/proc/PID/stat, cmajflt"));
-  process(ProcessMetric::CommitBytes,
-          estimated("/proc/PID/statm, data and stack: writable private mappings, those without a reservation included" +
-                    std::string(kReadAgain)));
+  process(
+      ProcessMetric::CommitBytes,
+      estimated("/proc/PID/statm, data and stack: writable private mappings, including those without a reservation" +
+                std::string(kReadAgain)));
   process(ProcessMetric::ResidentBytes, pageCount(view, "/proc/PID/statm, resident"));
   process(ProcessMetric::TouchedPrivateBytes, touchedPrivate(view));
   process(ProcessMetric::Threads, exact("/proc/PID/stat, num_threads"));
@@ -66,7 +68,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
   system(SystemMetric::DroppedSnapshots, exact("counted by the collector"));
   system(SystemMetric::LostExits,
-         unavailable("An ordinary program is not told of processes that end", view.beyond.enable));
+         unavailable("Linux does not report ended processes to ordinary programs", view.beyond.enable));
   for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
     system(metric, unavailable(view.beyond));
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));

@@ -1,4 +1,4 @@
-// How good each of the /proc sampler's numbers is on this machine, in words.
+// Quality of the /proc sampler's numbers on this machine.
 #pragma once
 
 #include <string>
@@ -10,15 +10,13 @@
 namespace faultline {
 
 struct ProcView {
-  VmStat vmstat;  // as read at the start: what is absent there will stay absent
+  VmStat vmstat;  // at the start: absent values stay absent
   MemInfo memory;
-  bool pageCountsExact = false;  // statm shows a single page at once, rather than counting in batches
-  std::string visibility;        // a sentence about which processes cannot be seen; empty if all can
-  // Why nothing is known that /proc does not tell.
+  bool pageCountsExact = false;  // statm shows each page at once; else pages are counted in batches
+  std::string visibility;        // a sentence about processes that cannot be seen; empty if all can
+  // For metrics that /proc does not have.
   Unavailable beyond{
-      .why =
-          "Linux does not show an ordinary program what the kernel zeroes for each process, nor how long its faults "
-          "take",
+      .why = "Linux does not show ordinary programs the zeroed memory of a process, nor the time of its faults",
       .enable = "A one-time permission for the collector (cap_perfmon and cap_bpf)."};
 };
 

@@ -23,7 +23,7 @@ std::string linuxOf(int version) {
   return "Linux " + std::to_string(version / 1000) + "." + std::to_string(version % 1000);
 }
 
-// "none [integrity] confidentiality": the one in brackets is in force.
+// "none [integrity] confidentiality": the word in brackets is in effect.
 std::string readLockdown() {
   std::string all;
   std::ifstream file("/sys/kernel/security/lockdown");
@@ -44,8 +44,8 @@ bool locked(const KernelGrounds& grounds) {
 }
 
 Unavailable lockedDown(std::string why) {
-  return {.why = std::move(why) + ": it is locked down (lockdown=confidentiality), which closes it to every program",
-          .enable = "Start the machine with lockdown=integrity, or without that word."};
+  return {.why = std::move(why) + ": it is locked down for every program (lockdown=confidentiality)",
+          .enable = "Start the machine with lockdown=integrity, or without lockdown."};
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ Unavailable refusedByKernel(const std::string& what, int error, int needs, const
   if (locked(grounds) && (isRefusal(error) || error == EINVAL)) return lockedDown("The kernel does not " + what);
   if (error == EMFILE) return {.why = why, .enable = "A higher limit of open files (ulimit -n)."};
   if (!isRefusal(error)) return {.why = why, .enable = {}};
-  return {.why = why + ", though cap_bpf and cap_perfmon are held: in a user namespace they do not count",
+  return {.why = why + ", although the collector has cap_bpf and cap_perfmon: they have no effect in a user namespace",
           .enable = "A collector outside of containers."};
 }
 
@@ -89,7 +89,7 @@ Unavailable refusedEvent(const std::string& what, int error, EventOf of) {
   return refusedEvent(what, error, of, KernelGrounds::read());
 }
 
-// Debian's and Ubuntu's kernels know levels above 2, at which CAP_SYS_ADMIN alone may open events.
+// Kernels of Debian and Ubuntu have levels above 2, at which only CAP_SYS_ADMIN may open events.
 Unavailable refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds) {
   Unavailable reason{.why = "The kernel does not " + what + " by perf events: ", .enable = {}};
   const bool lacking = !grounds.perfmon && !grounds.admin;
@@ -98,16 +98,17 @@ Unavailable refusedEvent(const std::string& what, int error, EventOf of, const K
   } else if (grounds.paranoid > kOpenToAll && !grounds.admin) {
     if (lacking) reason.why += "cap_perfmon is missing, and ";
     reason.why += "kernel.perf_event_paranoid is " + std::to_string(grounds.paranoid) +
-                  ", at which it opens none to a program without cap_sys_admin";
+                  ", which closes them to programs without cap_sys_admin";
     reason.enable = kOpenEvents;
-    if (lacking && of == EventOf::All) reason.enable += " And a collector that has cap_perfmon.";
+    if (lacking && of == EventOf::All) reason.enable += " And a collector with cap_perfmon.";
   } else if (lacking) {
     reason.why += "cap_perfmon is missing";
-    reason.enable = "A collector that has cap_perfmon.";
+    reason.enable = "A collector with cap_perfmon.";
   } else if (locked(grounds)) {
     return lockedDown("The kernel does not " + what + " by perf events");
   } else {
-    reason.why += std::string(std::strerror(error)) + ", though cap_perfmon is held: a container may forbid it";
+    reason.why +=
+        std::string(std::strerror(error)) + ", although the collector has cap_perfmon: a container may forbid it";
     reason.enable = "A collector outside of containers.";
   }
   return reason;

@@ -1,4 +1,4 @@
-// Why something that takes privileges or a newer kernel is unavailable, and what would enable it.
+// Why a feature that needs privileges or a newer kernel is unavailable, and its remedy.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace faultline {
 
-// What decides over what the kernel lets this program do.
+// The facts that decide which calls the kernel refuses to this program.
 struct KernelGrounds {
-  bool bpf = false;  // the capabilities that it holds
+  bool bpf = false;  // capabilities held
   bool perfmon = false;
   bool admin = false;
   int paranoid = 2;      // kernel.perf_event_paranoid
@@ -20,21 +20,21 @@ struct KernelGrounds {
   [[nodiscard]] static KernelGrounds read();
 };
 
-// Versions of Linux, as KernelGrounds has them, without which something does not work.
+// Oldest versions of Linux with a feature, as in KernelGrounds::version.
 inline constexpr int kTaskStorage = 5012;  // of tracing programs
 inline constexpr int kUprobeMulti = 6006;
 
-// The line to type where kernel.perf_event_paranoid is above 2, and what it opens to others.
+// The line to type if kernel.perf_event_paranoid is above 2, and its consequence.
 inline constexpr const char* kOpenEvents =
-    "sudo sysctl kernel.perf_event_paranoid=2 (until the next start; every user may then measure programs of their own "
-    "by perf_event_open(2), in which flaws have been found before).";
+    "sudo sysctl kernel.perf_event_paranoid=2 (until the next start; every user may then measure their own programs by "
+    "perf_event_open(2), in which flaws have been found before).";
 
-// The kernel has refused to `what` with `error` (an errno): says which capabilities are missing or which version of
-// Linux it takes, if that may be why.
+// The kernel refused to `what` with `error` (an errno). Names missing capabilities or the needed version of Linux, if
+// that can be the reason.
 [[nodiscard]] Unavailable refusedByKernel(const std::string& what, int error, int needs = kTaskStorage);
 [[nodiscard]] Unavailable refusedByKernel(const std::string& what, int error, int needs, const KernelGrounds& grounds);
-// The same for perf_event_open(2), which kernel.perf_event_paranoid governs as well. A program of one's own takes no
-// capability where that is 2 or less.
+// The same for perf_event_open(2), which kernel.perf_event_paranoid governs, too. At level 2 or less, events of the
+// user's own programs need no capability.
 enum class EventOf : std::uint8_t { OwnProgram, All };
 [[nodiscard]] Unavailable refusedEvent(const std::string& what, int error, EventOf of = EventOf::All);
 [[nodiscard]] Unavailable refusedEvent(const std::string& what, int error, EventOf of, const KernelGrounds& grounds);

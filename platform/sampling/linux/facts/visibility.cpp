@@ -16,12 +16,12 @@ bool inContainer(const std::string& root) {
 }  // namespace
 
 Unavailable describeVisibility(ProcFiles& files, const std::string& root) {
-  // Process 1 exists in every namespace and belongs to root: whoever may not read it is kept from others too.
+  // Process 1 exists in every namespace and belongs to root: a reader without access to it cannot read others either.
   const int init = files.open("1/stat");
   if (init < 0)
     return {.why =
-                "Only processes of the collector's own user (nobody, if root starts it) can be seen: /proc is mounted "
-                "with hidepid",
+                "Only processes of the collector's user (nobody, if root starts it) can be seen: /proc is mounted with "
+                "hidepid",
             .enable = "A /proc without hidepid."};
   files.close(init);
   if (inContainer(root))

@@ -1,4 +1,4 @@
-// Which processes cannot be seen from here, in one sentence for a person, empty if all can; and what would show them.
+// A sentence about the processes that cannot be seen, and the remedy; both empty if all can be seen.
 #pragma once
 
 #include <string>

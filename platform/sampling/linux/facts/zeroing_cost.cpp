@@ -19,14 +19,14 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kHuge = std::size_t{2} << 20U;     // where huge pages are larger, they count as small ones
+constexpr std::size_t kHuge = std::size_t{2} << 20U;     // larger huge pages count as small pages
 constexpr std::size_t kLarge = 4 * kHuge;                // measured in large pages
 constexpr std::size_t kChunk = std::size_t{128} << 10U;  // fits into a second-level cache
 constexpr std::size_t kColdChunks = 16;                  // 2 MiB
 constexpr std::size_t kCachedChunks = 8;
 constexpr std::size_t kRounds = 6;
 constexpr double kAgreement = 1.15;
-constexpr double kInterrupted = 1.5;  // so much more time on the wall than on the processor
+constexpr double kInterrupted = 1.5;  // ratio of wall time to processor time
 constexpr double kLeastNsPerKib = 5;  // 200 GB/s
 constexpr double kMostNsPerKib = 1000;
 
@@ -51,7 +51,7 @@ class FreshMemory {
   FreshMemory(const FreshMemory&) = delete;
   FreshMemory& operator=(const FreshMemory&) = delete;
 
-  [[nodiscard]] char* begin() const { return m_begin; }  // nullptr: there is none
+  [[nodiscard]] char* begin() const { return m_begin; }  // nullptr: mmap() failed
 
  private:
   std::size_t m_mapped;
@@ -98,7 +98,7 @@ long minorFaults() {
   return usage.ru_minflt;
 }
 
-// Absent: the kernel gave small ones.
+// Absent: the kernel gave small pages.
 std::optional<double> measureLarge(char* memory) {
   std::vector<double> pages;
   const long before = minorFaults();
@@ -108,7 +108,7 @@ std::optional<double> measureLarge(char* memory) {
   return large ? std::optional(perKib(lowQuantile(pages), kHuge)) : std::nullopt;
 }
 
-// The difference between a fresh page and one that was given back a moment ago is the extra cost of the cold, and of
+// The difference between a fresh page and a page that was freed a moment ago is the extra cost of cold memory, and of
 // the allocator's own cold lines.
 double measureSmall(char* memory, double cached) {
   std::vector<double> fresh;
@@ -128,8 +128,8 @@ double measureCached(char* memory) {
   return perKib(lowQuantile(times), kChunk);
 }
 
-// The kernel hands out first the pages that were given back last. Touching as much as the caches hold evicts those of
-// the round before, and of other programs.
+// The kernel hands out the last freed pages first. Touching as much memory as the caches hold evicts the pages of the
+// previous round, and of other programs.
 std::optional<ClearingRound> measureRound(std::size_t evicting) {
   const FreshMemory all(evicting + kColdChunks * kChunk, MADV_HUGEPAGE);
   if (all.begin() == nullptr) return std::nullopt;
@@ -208,14 +208,13 @@ Quality ClearingCost::quality() const {
       "processor time, at its start and every minute while the machine is idle. The result is at most the time inside "
       "the faults that asked for the memory. ";
   const auto costs = agreedCosts(m_rounds);
-  if (!costs)
-    return estimated(how + "Absent until the measurements agree within 15 %, which those at the start did not");
+  if (!costs) return estimated(how + "Absent until the measurements agree within 15 %; those at the start did not");
   how +=
       "At the start: " + per4Kib(costs->cold) + " ns for 4 KiB, " + per4Kib(costs->cached) +
-      " where a cache still holds the memory. The time of a process that uses the same memory again and again may be "
-      "too high, at most " +
+      " if a cache still holds the memory. The time of a process that uses the same memory again and again may be too "
+      "high, at most " +
       std::to_string(std::lround(std::ceil(costs->cold / costs->cached))) + " times";
-  if (!m_whole) how += ". This machine's caches are larger than the memory that is measured: the cost may be too low";
+  if (!m_whole) how += ". The cost may be too low, because this machine's caches are larger than the measured memory";
   return estimated(how);
 }
 

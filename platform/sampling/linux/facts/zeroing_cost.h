@@ -1,9 +1,10 @@
 // The cost of clearing memory that no cache holds, on this machine. All times are processor time of this thread. A
-// round touches as much memory as the caches hold, at most 64 MiB, and measures the last 8 MiB of it: a fresh huge page
-// costs nearly nothing but clearing. A round takes 3 ms with a cache of 32 MiB.
+// round touches as much memory as the caches hold, at most 64 MiB, and measures its last 8 MiB: nearly all the cost of
+// a fresh huge page is clearing. A round takes 3 ms with a cache of 32 MiB.
 //
-// Without huge pages a round measures small ones: a fault and clearing cold memory, less the same fault and clearing
-// memory in the cache. The result is up to 40 % too high, as the allocator's own cold lines are in it (x86-64, 6.18).
+// Without huge pages a round measures small pages: a fault and clearing cold memory, minus the same fault and clearing
+// memory in the cache. The result is up to 40 % too high, because it includes the allocator's cold lines
+// (x86-64, 6.18).
 #pragma once
 
 #include <cstddef>
@@ -16,17 +17,17 @@
 
 namespace faultline {
 
-// What one round has measured, in ns per KiB.
+// The result of one round, in ns per KiB.
 struct ClearingRound {
   double cold = 0;    // clearing memory in no cache
-  double cached = 0;  // clearing memory in one
+  double cached = 0;  // clearing memory in a cache
 };
 
-// The middle of all rounds. Disturbances only make a measurement dearer, so a round keeps a low quantile of its own.
-// Absent: a third of the rounds differs by more than 15 %, or no memory is as fast, or as slow.
+// The median of all rounds. Disturbances only raise a measurement, so each round takes a low quantile of its own.
+// Absent if a third of the rounds differs by more than 15 %, or if no memory is this fast or slow.
 [[nodiscard]] std::optional<ClearingRound> agreedCosts(std::span<const ClearingRound> rounds);
 
-// All data caches of a processor together; 32 MiB where `folder` does not tell.
+// Sum of a processor's data caches; 32 MiB if `folder` does not say.
 [[nodiscard]] std::size_t cacheBytes(const std::string& folder = "/sys/devices/system/cpu/cpu0/cache");
 
 inline constexpr std::size_t kUnknownCache = std::size_t{32} << 20U;
@@ -42,12 +43,12 @@ class ClearingCost {
     const auto agreed = agreedCosts(m_rounds);
     return agreed ? std::optional(ZeroingCost{agreed->cold, agreed->cold}) : std::nullopt;
   }
-  // Of ProcessMetric::ZeroingTime, where zeroed bytes are counted.
+  // Of ProcessMetric::ZeroingTime, if zeroed bytes are counted.
   [[nodiscard]] Quality quality() const;
 
  private:
   std::size_t m_evicting;
-  bool m_whole;  // m_evicting is as much as the caches hold
+  bool m_whole;  // m_evicting covers all caches
   std::vector<ClearingRound> m_rounds;
 };
 

@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 15> kCandidates{
 };
 constexpr std::size_t kOfOnePage = 8;
 
-constexpr const char* kEnable = "A collector that has cap_perfmon and cap_syslog.";
+constexpr const char* kEnable = "A collector with cap_perfmon and cap_syslog.";
 
 Unavailable refused(int error) {
   const std::string errorText = std::strerror(error);

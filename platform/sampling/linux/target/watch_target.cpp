@@ -80,7 +80,7 @@ Result<void> WatchTarget::holdProgram() {
   if (auto witness = ImageWitness::open(m_pid)) m_witness.emplace(std::move(*witness));
   m_maps = openIn(m_folder.get(), "maps");
   if (m_maps) return {};
-  return fail("Process " + std::to_string(m_pid) + " does not let itself be looked into: " + std::strerror(errno) +
+  return fail("Process " + std::to_string(m_pid) + " cannot be read: " + std::strerror(errno) +
               ". It may hold privileges of its own.");
 }
 

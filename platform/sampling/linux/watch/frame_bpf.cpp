@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kInterval = 10ms;
-constexpr Nanoseconds kQuiet = 250ms;  // without a frame, before the game's memory is looked at
+constexpr Nanoseconds kQuiet = 250ms;  // time without a frame before the game's memory is checked
 
 class BpfFrames final : public FrameSource {
  public:
@@ -32,8 +32,8 @@ class BpfFrames final : public FrameSource {
     WatchedGame& game = *m_hello.watched;
     game.by = FrameEnd::Function;
     game.faults = exact(
-        "BPF, min_flt and maj_flt of all threads as they grow; of what another thread populates the "
-        "last page may be told with the next frame");
+        "BPF, min_flt and maj_flt of all threads as they grow; the last page that another thread "
+        "populates may be counted in the next frame");
     describeBpfWatch(m_watch->abilities(), m_samples, game);
   }
 
@@ -45,7 +45,7 @@ class BpfFrames final : public FrameSource {
   [[nodiscard]] bool helloChanged() override { return std::exchange(m_changed, false); }
 
   void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override {
-    const GameState state = lookAround();  // before the marks: whatever came before the end is then there
+    const GameState state = lookAround();  // before the marks, so that none from before the end is missing
     m_marks.clear();
     m_watch->collect(m_marks, samples);
     for (const BpfMark& mark : m_marks) take(mark, batch);
@@ -84,7 +84,7 @@ class BpfFrames final : public FrameSource {
   MarkChoice m_choice;
   MarkJoiner m_joiner;
   std::vector<BpfMark> m_marks;
-  MonotonicTime m_lastSign;  // of the game's life
+  MonotonicTime m_lastSign;  // of life from the game
   Hello m_hello;
   bool m_changed = false;
 };

@@ -1,5 +1,5 @@
-// BpfFrames: the frames of a game that knows nothing of Faultline. Calls of a function end them, noted by BPF programs
-// together with sums that are exact there (bpf/programs.h).
+// BpfFrames: the frames of an unmodified game. Calls of a function end them; BPF programs note each call with sums that
+// are exact there (bpf/programs.h).
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace faultline {
 
-// `target` is taken only if it works. What the reason is, somebody else may do without.
+// Moves from `target` only on success. Another frame source may work in spite of the reason.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& target,
                                                                               const std::vector<ProbeFile>& places,
                                                                               const WatchOptions& options,

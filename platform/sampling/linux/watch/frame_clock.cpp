@@ -23,18 +23,19 @@ Hello ClockedFrames::hello() const {
   hello.watched->by = FrameEnd::AssumedRate;
   hello.watched->mark = rate;
   hello.watched->faults.grade = Grade::Estimated;
-  hello.watched->faults.how = "/proc/PID/stat at " + rate +
-                              ", whenever the game's own frames may end. A reading that comes late makes one longer "
-                              "frame; no fault is missed";
+  hello.watched->faults.how =
+      "/proc/PID/stat at " + rate +
+      ", independent of the ends of the game's own frames. A late reading makes a longer frame; "
+      "no fault is missed";
   hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
   for (Quality* quality :
        {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->faultParts, &hello.watched->samples})
-    *quality = unavailable("Frames of an assumed length are read from /proc, which tells only counts",
+    *quality = unavailable("Frames of an assumed length are read from /proc, which has only counts",
                            "Frames that end with the game's own marks, or with a function's calls.");
   return hello;
 }
 
-// The counts go on through exec(), so that is no end.
+// exec() is no end, because the counts go on.
 void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
   if (m_target.exited()) batch.state = GameState::Exited;
   const auto now = read();

@@ -1,6 +1,6 @@
-// ClockedFrames: a game that marks nothing, read from /proc/PID/stat at an assumed rate. Its "frames" are the spans
-// between two reads, however long: the kernel's counts are exact, where they begin and end is not the game's doing. A
-// read that comes late makes one longer frame, and none is lost.
+// ClockedFrames: a game without marks, read from /proc/PID/stat at an assumed rate. A "frame" is the span between two
+// reads: the kernel's counts are exact, but beginning and end are not those of the game's frames. A late read makes a
+// longer frame, and no fault is lost.
 #pragma once
 
 #include <optional>

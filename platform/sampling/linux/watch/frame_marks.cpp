@@ -22,10 +22,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kInterval = 10ms;   // the ring holds 4096 frames
-constexpr Nanoseconds kQuiet = 250ms;     // without a frame, before the game's memory is looked at
-constexpr Nanoseconds kPromise = 2s;      // how long the game goes on noting frames when we are gone
-constexpr Nanoseconds kLoading = 20s;     // the same until watching has begun, on a machine that is very busy
-constexpr Nanoseconds kLookAgain = 20ms;  // for a first mark
+constexpr Nanoseconds kQuiet = 250ms;     // time without a frame before the game's memory is checked
+constexpr Nanoseconds kPromise = 2s;      // time that the game notes frames after the last renewal
+constexpr Nanoseconds kLoading = 20s;     // the same until watching has begun, on a very busy machine
+constexpr Nanoseconds kLookAgain = 20ms;  // between looks for a first mark
 constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
 
 struct CloseFolder {
@@ -39,7 +39,7 @@ bool isRing(int folder, const char* name) {
                          .starts_with("/memfd:" FAULTLINE_FRAME_FILE " ");
 }
 
-// The ring that the process has made itself; a child may still hold its parent's. Nothing: there is none (yet).
+// The ring that the process created; a child may still hold its parent's. Absent: there is none yet.
 Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTime now) {
   const int listed = openat(target.folder(), "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, CloseFolder> folder(listed < 0 ? nullptr : fdopendir(listed));
@@ -60,10 +60,10 @@ Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTi
 }
 
 tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
-  const std::string who = "Process " + std::to_string(target.pid());
-  if (!mark.empty()) return fail(who + " has set no frame mark called '" + mark + "'.");
-  return fail(who +
-              " marks no frames: it does not call faultline_frame() of faultline_frame.h. To take frames of an assumed "
+  const std::string process = "Process " + std::to_string(target.pid());
+  if (!mark.empty()) return fail(process + " has set no frame mark called '" + mark + "'.");
+  return fail(process +
+              " marks no frames: it does not call faultline_frame() of faultline_frame.h. To assume frames of equal "
               "length instead, name a rate, such as --assume 60.");
 }
 
@@ -88,7 +88,7 @@ Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, con
   }
 }
 
-// The place is the game's word, believed only as far as it is code that the game has mapped from a file.
+// The game names the place, which is used only if it is code that the game has mapped from a file.
 MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock)
     : m_target(std::move(target)),
       m_ring(std::move(ring)),
@@ -110,11 +110,11 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
   if (reason) return describeBpfMissing(*reason, game);
   describeBpfWatch(m_watch->abilities(), options.samples, game);
   if (!m_watch->numbersMarks()) return;
-  game.faults.how += "; the frame in which BPF programs come may hold a fault of each thread for them, at the probe";
+  game.faults.how += "; the frame in which watching begins may contain a fault of each thread at the probe";
 }
 
 std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
-  std::vector<ProbeFile> places;  // empty: the game does not say where its marks could be looked on
+  std::vector<ProbeFile> places;  // empty: the game does not say where its marks can be probed
   if (m_noted) places.push_back(std::move(*m_noted));
   auto watch = BpfWatch::open(m_target, places,
                               {.ownMarks = true,
@@ -130,7 +130,7 @@ std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
 
 void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   m_ring.watchUntil(m_clock.now() + kPromise);
-  const GameState state = lookAround();  // before the ring: whatever it held at its end is then there
+  const GameState state = lookAround();  // before the ring, so that no record from before the end is missing
   drain();
   measure(samples);
   while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
@@ -157,7 +157,7 @@ void MarkedFrames::drain() {
   }
 }
 
-// After the ring: the game comes by only when it has noted a frame.
+// Call after drain(): the game reaches the probe only after it has noted a frame.
 void MarkedFrames::measure(FaultSampleBatch& samples) {
   if (!m_watch) return;
   m_measured.clear();

@@ -1,6 +1,6 @@
-// MarkedFrames: the frames of a game that uses resources/faultline_frame.h, counts and all as the game itself notes
-// them. The marks are memory without a name in the file system, found among the files that the game has open. Where BPF
-// programs may look on as it notes them, they add zeroed bytes, time inside faults, and single faults.
+// MarkedFrames: the frames of a game that uses resources/faultline_frame.h, with the counts that the game notes. The
+// marks are in a memory file without a name, found among the game's open files. If possible, BPF programs add zeroed
+// bytes, time inside faults, and single faults.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ namespace faultline {
 
 class MarkedFrames final : public FrameSource {
  public:
-  // Waits for the first mark as long as `options` say.
+  // Waits for the first mark for `options.patience`.
   [[nodiscard]] static Result<std::unique_ptr<MarkedFrames>> open(WatchTarget target, const WatchOptions& options,
                                                                   const Clock& clock);
-  // From here on with what only the kernel knows, if that can be had; hello() says why not. Takes privileges.
+  // Adds the numbers of BPF programs if possible; hello() says why not. Needs privileges.
   void measureMore(const WatchOptions& options);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
@@ -37,13 +37,13 @@ class MarkedFrames final : public FrameSource {
   FrameRing m_ring;
   unsigned m_mark;
   const Clock& m_clock;
-  Result<ProbeFile> m_noted;  // where every noted frame comes by
+  Result<ProbeFile> m_noted;  // code that the game reaches with every noted frame
   std::unique_ptr<BpfWatch> m_watch;
   std::vector<BpfMark> m_measured;
   MarkNumbering m_numbering;
   MarkPairing m_pairing;
   MarkJoiner m_joiner;
-  MonotonicTime m_lastSign;  // of the game's life
+  MonotonicTime m_lastSign;  // of life from the game
   Hello m_hello;
 };
 

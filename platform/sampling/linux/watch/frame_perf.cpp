@@ -9,9 +9,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 5ms;  // a ring of the usual size holds what a processor can fault in 30
-constexpr Nanoseconds kQuiet = 250ms;   // without a frame, before the game's memory is looked at
-constexpr Nanoseconds kTellAgain = 1s;  // how many faults were lost
+constexpr Nanoseconds kInterval = 5ms;  // a ring of the usual size holds 30 ms of a processor's faults
+constexpr Nanoseconds kQuiet = 250ms;   // time without a frame before the game's memory is checked
+constexpr Nanoseconds kTellAgain = 1s;  // between Hellos with the number of lost faults
 
 std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
   std::vector<std::uint64_t> addresses;
@@ -29,8 +29,8 @@ std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
 
 }  // namespace
 
-// With cap_perfmon in effect the kernel gives the events of whatever has the pid by now: nothing of them is read unless
-// that was the game all the time.
+// With cap_perfmon in effect the kernel opens events of any process that has the pid by now: they are read only if that
+// was the game all the time.
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
                                                       const std::vector<ProbeFile>& functions, const Clock& clock,
                                                       const Unavailable& whole) {
@@ -41,7 +41,7 @@ Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const 
   if (!game) return tl::unexpected(game.error());
   if (!target.isStillHeld())
     return fail("Process " + std::to_string(target.pid()) +
-                " has ended or become another program, or the kernel does not tell. Watch it anew.");
+                " has ended or become another program, or the kernel does not say. Watch it again.");
   std::unique_ptr<PerfFrames> source(
       new PerfFrames(std::move(target), std::move(*game), namesOf(functions), options.samples, clock));
   source->m_whole = whole;
@@ -68,10 +68,9 @@ Hello PerfFrames::hello() const {
   watched.by = FrameEnd::Function;
   if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
   watched.faults = faultQuality();
-  watched.zeroed =
-      unavailable("Perf events do not tell what the kernel zeroes for a program. " + m_whole.why, m_whole.enable);
+  watched.zeroed = unavailable("Perf events do not report zeroed bytes. " + m_whole.why, m_whole.enable);
   watched.faultTime =
-      unavailable("Perf events tell when a fault has ended, and not when it began. " + m_whole.why, m_whole.enable);
+      unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
   watched.faultParts = watched.faultTime;
   watched.samples = sampleQuality();
   return hello;
@@ -79,32 +78,32 @@ Hello PerfFrames::hello() const {
 
 Quality PerfFrames::faultQuality() const {
   Quality quality = exact(
-      "Perf events: every fault and every call of the function, each with its time. What the kernel maps ahead of any "
-      "touch (MAP_POPULATE) is none of them, though it counts as faults of the process");
+      "Perf events: every fault and every call of the function, with its time. Pages populated in advance "
+      "(MAP_POPULATE), which count as faults of the process, are not reported");
   if (!m_game.seesKernel()) {
     quality.grade = Grade::Estimated;
-    quality.how += ". Nor are faults that the kernel takes for the game, as when it reads a file into fresh memory";
-    quality.enable = "A collector that has cap_perfmon.";
+    quality.how += ". Nor are faults inside the kernel, such as when the game reads a file into fresh memory";
+    quality.enable = "A collector with cap_perfmon.";
   }
   if (!m_game.seesAllThreads()) {
     quality.grade = Grade::Estimated;
-    quality.how += ". The game made threads all the time while watching began: some of them may be missing";
+    quality.how += ". Some threads may be missing, because the game created threads all the time while watching began";
   }
   if (m_told.misplaced > 0) {
     quality.grade = Grade::Estimated;
-    quality.how += ". There was no room for " + std::to_string(m_told.misplaced) +
-                   " of them: they are counted, but maybe in other frames than theirs";
+    quality.how += ". " + std::to_string(m_told.misplaced) +
+                   " faults found no room in the buffer and may be counted in the wrong frame";
   }
   if (m_game.functions() < m_names.size())
-    quality.how += ". Of " + std::to_string(m_names.size()) + " functions the processor can watch " +
-                   std::to_string(m_game.functions());
+    quality.how += ". The processor can watch " + std::to_string(m_game.functions()) + " of " +
+                   std::to_string(m_names.size()) + " functions";
   return quality;
 }
 
 Quality PerfFrames::sampleQuality() const {
-  if (m_samples == SampleMode::None) return unavailable("Not asked for");
-  const char* const which = m_samples == SampleMode::All ? "Every fault" : "Every 16th fault, and every major one";
-  return exact(std::string(which) + ", with registers and 2 KiB of its stack; which mapping was touched is not known");
+  if (m_samples == SampleMode::None) return unavailable("Not requested");
+  const char* const which = m_samples == SampleMode::All ? "Every fault" : "Every 16th fault, and every major fault";
+  return exact(std::string(which) + ", with registers and 2 KiB of its stack, but without its mapping");
 }
 
 bool PerfFrames::helloChanged() {
@@ -117,12 +116,12 @@ bool PerfFrames::helloChanged() {
   return true;
 }
 
-// All rings are read between two looks at the clock: what had happened by the first one is there after the second, and
-// only that is made into frames. Whole faults are read up to where they had come before all else was: another
-// processor's ring may tell the name of the thread, and has told it before that faulted.
+// The clock is read before and after all rings. Records from before the first reading are complete after the second;
+// only these become frames. Whole faults are read last, but only up to their number before: the name of the thread may
+// be in another processor's ring, which has been read by then.
 void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   const MonotonicTime begun = m_clock.now();
-  batch.state = lookAround(begun);  // before the rings: whatever there was at its end is then there
+  batch.state = lookAround(begun);  // before the rings, so that no record from before the end is missing
   for (PerfProcessor& processor : m_game.processors())
     if (processor.whole) processor.unreadWhole = processor.whole->unread();
   for (PerfProcessor& processor : m_game.processors()) {
@@ -143,7 +142,8 @@ GameState PerfFrames::lookAround(MonotonicTime now) {
   return now - m_lastSign < kQuiet ? GameState::Running : m_target.state();
 }
 
-// Records are lost once a ring is full, so at about the time of the last one in it; it is told before the next one.
+// Records are lost while a ring is full, so at about the time of its last record. The loss is reported before the next
+// record.
 void PerfFrames::drainFaults(PerfProcessor& processor) {
   if (!processor.faults) return;
   const PerfUnread unread = processor.faults->unread();

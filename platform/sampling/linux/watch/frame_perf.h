@@ -1,6 +1,5 @@
-// PerfFrames: the frames of a game that calls one of some functions at the end of each, by perf events: every fault and
-// every call is told with its time. Takes cap_perfmon, or no privilege at all where the kernel lets everybody look into
-// their own programs.
+// PerfFrames: the frames of a game that calls one of some functions at the end of each frame, by perf events of every
+// fault and every call. Needs cap_perfmon, or no privilege if the kernel lets users watch their own programs.
 #pragma once
 
 #include <vector>
@@ -16,7 +15,7 @@ namespace faultline {
 
 class PerfFrames final : public FrameSource {
  public:
-  // `functions` in the order of preference; `whole`: why BPF programs, which tell more, do not watch the game.
+  // `functions` in order of preference; `whole`: why BPF programs, which measure more, do not watch the game.
   [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, const WatchOptions& options,
                                                                  const std::vector<ProbeFile>& functions,
                                                                  const Clock& clock, const Unavailable& whole = {});
@@ -47,11 +46,11 @@ class PerfFrames final : public FrameSource {
   SampleMode m_samples;
   Unavailable m_whole;
   const Clock& m_clock;
-  Hello m_hello;  // what does not change of it
+  Hello m_hello;  // the constant part
   FaultJoiner m_joiner;
-  MonotonicTime m_begun;     // from then on every thread was watched
-  MonotonicTime m_drained;   // when that was begun last: what had happened by then is known
-  MonotonicTime m_lastSign;  // of the game's life
+  MonotonicTime m_begun;     // since then every thread has been watched
+  MonotonicTime m_drained;   // start of the last collect(): all earlier events are known
+  MonotonicTime m_lastSign;  // of life from the game
   MonotonicTime m_toldAt;
   Told m_told;
   std::uint64_t m_lostSamples = 0;

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::uint64_t kRecords = FAULTLINE_FRAME_RECORDS;
 constexpr std::size_t kBytes = FAULTLINE_FRAME_HEAD + kRecords * sizeof(faultline_record);
-constexpr std::uint64_t kOvertaken = 16;  // records begun after one that is still not finished: its writer is stuck
+constexpr std::uint64_t kOvertaken = 16;  // records begun after an unfinished record: its writer is stuck
 
 std::uint64_t load(std::uint64_t& number, std::memory_order order = std::memory_order_relaxed) {
   return std::atomic_ref(number).load(order);
 }
 
-// What the game might still make shorter would take us with it.
+// A file that the game could shorten would end this program with SIGBUS.
 bool keepsItsSize(const UniqueFd& file) {
   struct stat status{};
   const int seals = fcntl(file.get(), F_GET_SEALS);
@@ -50,11 +50,10 @@ Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
   FrameRing ring(static_cast<faultline_ring*>(memory));
   const std::uint64_t magic = load(ring.m_ring->magic, std::memory_order_acquire);
   if (magic != 0 && magic != FAULTLINE_FRAME_MAGIC) return otherVersion();
-  if (magic == 0) return fail("The game is only just making its frame marks. Try again.");
+  if (magic == 0) return fail("The game is still creating its frame marks. Try again.");
   const std::uint64_t born = load(ring.m_ring->born);
   const auto time = static_cast<std::uint64_t>(now.sinceEpoch.count());
-  const bool fresh =
-      born > time || time - born < std::uint64_t{FAULTLINE_FRAME_FIRST_NS};  // or it was made since `now`
+  const bool fresh = born > time || time - born < std::uint64_t{FAULTLINE_FRAME_FIRST_NS};  // or created after `now`
   ring.m_next = fresh ? 0 : load(ring.m_ring->head);
   return ring;
 }
@@ -109,7 +108,7 @@ std::optional<RingRecord> FrameRing::next() {
   return std::nullopt;
 }
 
-// The game writes the ticket last, and takes it away before it writes anything else.
+// The game writes the ticket last, and clears it before it writes anything else.
 std::optional<RingRecord> FrameRing::read(std::uint64_t ticket) const {
   auto* const records = reinterpret_cast<faultline_record*>(reinterpret_cast<char*>(m_ring) + FAULTLINE_FRAME_HEAD);
   faultline_record& record = records[ticket & (kRecords - 1)];

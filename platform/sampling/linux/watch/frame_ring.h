@@ -1,5 +1,5 @@
 // FrameRing: the memory into which a game that uses resources/faultline_frame.h notes its frames. The game may write
-// anything into it at any time: nothing in it is believed, and no call takes longer than reading it once.
+// anything at any time: no value is trusted, and no call takes longer than reading the ring once.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,24 @@ struct RingRecord {
 
 class FrameRing {
  public:
-  // Reading begins with what comes from now on; with the first frame if the game has set it a moment ago. Error: `file`
-  // is no ring, or one of another version.
+  // Reading begins with the next frame, or with the first if the game has set it a moment ago. Error: `file` is no
+  // ring, or of another version.
   [[nodiscard]] static Result<FrameRing> open(const UniqueFd& file, MonotonicTime now);
   ~FrameRing();
   FrameRing(FrameRing&& other) noexcept;
   FrameRing& operator=(FrameRing&&) = delete;
 
-  [[nodiscard]] std::uint32_t owner() const;  // the pid of the process that made it, as that process sees it
-  // Which mark has this name, or, if that is empty, which was set first.
+  [[nodiscard]] std::uint32_t owner() const;  // pid of the process that created the ring, in its own namespace
+  // The mark with this name; the first mark if the name is empty.
   [[nodiscard]] std::optional<unsigned> find(const std::string& wanted) const;
   [[nodiscard]] std::string name(unsigned mark) const;
 
-  // Where every noted frame comes by in the game's memory, as it says; 0: it does not.
+  // Address of the code that the game reaches with every noted frame, by its own account; 0: not given.
   [[nodiscard]] std::uint64_t notedAt() const;
 
-  // Asks the game to note its frames until then.
+  // Asks the game to note its frames until `time`.
   void watchUntil(MonotonicTime time);
-  // The next record; nothing if there is none yet. Records that were overwritten before they were read are passed over.
+  // The next record; absent if there is none yet. Skips records that were overwritten before they were read.
   [[nodiscard]] std::optional<RingRecord> next();
 
  private:
@@ -47,7 +47,7 @@ class FrameRing {
   [[nodiscard]] std::optional<RingRecord> read(std::uint64_t ticket) const;
 
   faultline_ring* m_ring;
-  std::uint64_t m_next = 0;  // the ticket to read
+  std::uint64_t m_next = 0;  // next ticket to read
 };
 
 }  // namespace faultline

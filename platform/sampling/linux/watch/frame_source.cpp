@@ -9,7 +9,7 @@
 namespace faultline {
 namespace {
 
-// In the order of `points`. A game need not have loaded all of several; error if it has none.
+// In the order of `points`, without those that the game has not loaded; error if it has none.
 Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const std::vector<ProbePoint>& points) {
   std::vector<ProbeFile> files;
   std::optional<Error> first;
@@ -22,7 +22,7 @@ Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const s
   return files;
 }
 
-// By BPF all that can be known; by perf events, which take less, the counts, but no arguments of calls.
+// Prefers BPF. Perf events need less privilege, but give only counts, and no arguments of calls.
 Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<ProbeFile> files,
                                                 const WatchOptions& options, const Clock& clock) {
   auto whole = openBpfFrames(target, files, options, clock);
@@ -30,14 +30,14 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
   if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited while watching began.");
   std::erase_if(files, [](const ProbeFile& file) { return file.calls() != ProbeCalls::All; });
   if (files.empty())
-    return fail("Which requests of a Wayland client commit a surface is told by BPF programs only. " +
+    return fail("Only BPF programs can detect the requests of a Wayland client that commit a surface. " +
                 whole.error().why +
                 ". Grant the collector its capabilities (see README), let the game call "
                 "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
   auto counts = PerfFrames::open(std::move(target), options, files, clock, whole.error());
   const auto& [why, enable] = whole.error();
   if (counts || enable.empty()) return counts;
-  if (enable.find(kOpenEvents) != std::string::npos)  // that is in the way of both
+  if (enable.find(kOpenEvents) != std::string::npos)  // needed by both
     return fail(why + ". To enable: " + enable +
                 " Or let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.");
   return fail(counts.error().message + " Or by BPF programs: " + enable + " " + why + ".");

@@ -231,6 +231,6 @@ TEST_CASE("The error for a missing process is a sentence") {
   const ChildProcess ended = *ChildProcess::start({.program = "true", .arguments = {}});
   CHECK(waitAny(std::array{ended.ended()}, std::nullopt) != 0);
   CHECK(MarkFinder().look(ended.pid()).error().message ==
-        "Process true (" + std::to_string(ended.pid()) + ") has exited, or is a part of the kernel.");
+        "Process true (" + std::to_string(ended.pid()) + ") has exited, or is part of the kernel.");
   CHECK(MarkFinder().find(4'000'000, {"", "present"}).error().message == "There is no process 4000000.");
 }

@@ -1,20 +1,19 @@
-// Where the time of a fault goes, as the scheduler tells of the thread that is inside one. For C that is compiled for
-// BPF, behind libbpf's headers.
+// The parts of a fault's time, from the scheduler's events of its thread. For BPF C; include it after libbpf's headers.
 #pragma once
 
 #include "platform/sampling/records/sweep_records.h"
 
-// Of one thread, since its fault began.
+// Time of a thread off its processor since its fault began.
 struct Absence {
-  __u64 since;  // the thread left its processor, or was woken; 0: it is on a processor
+  __u64 since;  // when the thread left its processor or was woken; 0: the thread is on a processor
   __u64 waiting;
   __u64 blocked;
-  __u32 isBlocked;  // since then; else it waits for a processor
+  __u32 isBlocked;  // since then; else the thread waits for a processor
   __u32 unused;
 };
 
-// sched_switch(preempt, previous, next, state of previous): a thread that is preempted, or has no reason to sleep, can
-// go on running. Before 5.18 the state is not told, and read from the thread.
+// sched_switch(preempt, previous, next, state of previous): a thread that was preempted, or is not asleep, stays
+// runnable. Before 5.18 there is no argument for the state, which is read from the thread.
 static inline int staysRunnable(const __u64* context, const struct task_struct* previous, __u32 tellsState) {
   const struct task_struct___before514* const old = (const void*)previous;
   if ((__u8)context[0]) return 1;
@@ -48,7 +47,7 @@ static inline void takeProcessor(struct Absence* absence) {
   absence->since = 0;
 }
 
-// Of a fault that took `whole`, of which they are never more: the thread may have been preempted after its end.
+// The parts of a fault that took `whole`, limited to its sum: the thread may have been preempted after the fault's end.
 static inline struct FaultParts partsOf(const struct Absence* absence, __u64 whole) {
   struct FaultParts parts;
   parts.blocked = absence->blocked < whole ? absence->blocked : whole;

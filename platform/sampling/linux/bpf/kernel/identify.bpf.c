@@ -1,14 +1,14 @@
-// Which program image a process is that the collector holds: by its pidfd, as numbers pass from one to another.
-// clang-format off: libbpf's headers want the kernel's types
+// Identifies the program image of a process by its pidfd, because pids are reused.
+// clang-format off: libbpf's headers need the kernel's types
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
 // clang-format on
 
-char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+char kLicense[] SEC("license") = "GPL";  // required by most helpers
 
-// Of the process that is held; the collector writes here, the key is a pidfd.
+// Written by the collector for the process whose pidfd it holds.
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
   __uint(map_flags, BPF_F_NO_PREALLOC);

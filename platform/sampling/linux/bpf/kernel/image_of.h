@@ -1,10 +1,10 @@
-// The program image of a thread, for C that is compiled for BPF, after libbpf's headers.
+// The program image of a thread. For BPF C; include it after libbpf's headers.
 #pragma once
 
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include "platform/sampling/records/program_image.h"
 
-// 0 as well where the kernel keeps that elsewhere: then it is equal everywhere.
+// Also 0 if the kernel keeps the value elsewhere: then it is equal for all images.
 static inline __u32 dumpableOf(const struct task_struct* task) {
   const __u32 kDumpable = 3;  // MMF_DUMPABLE_MASK
   const struct mm_struct___since618* const now = (const void*)task->mm;
@@ -15,7 +15,7 @@ static inline __u32 dumpableOf(const struct task_struct* task) {
   return 0;
 }
 
-// real_cred: what a thread does for the kernel under other rights for a moment is none of its own.
+// real_cred: without the credentials that a thread takes for a moment inside the kernel.
 static inline int isImage(const struct task_struct* task, const volatile struct ProgramImage* image) {
   const struct cred* const rights = task->real_cred;
   return (__u32)task->tgid == image->process && task->self_exec_id == image->execution &&

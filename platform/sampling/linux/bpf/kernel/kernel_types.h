@@ -1,5 +1,5 @@
-// The few fields of the kernel's structures that the programs read, in no order: libbpf finds their places in the
-// running kernel's BTF. For C that is compiled for BPF, in place of <linux/bpf.h>.
+// The fields of the kernel's structures that the programs read, in any order: libbpf finds their offsets in the running
+// kernel's BTF. For BPF C, in place of <linux/bpf.h>.
 #pragma once
 
 typedef unsigned char __u8;
@@ -45,7 +45,7 @@ struct mm_struct {
   struct percpu_counter rss_stat[NR_MM_COUNTERS];
 } KERNEL;
 
-// How often its mappings may have changed: since Linux 6.4, in this form since 6.13.
+// Number of changes of a process's mappings: since Linux 6.4, in this form since 6.13.
 struct seqcount {
   unsigned int sequence;
 } KERNEL;
@@ -97,7 +97,7 @@ struct signal_struct {
   int nr_threads;
   unsigned long min_flt;  // of threads that are gone
   unsigned long maj_flt;
-  struct task_struct* group_exec_task;  // since 5.17: waits for all others to end, then becomes the first thread
+  struct task_struct* group_exec_task;  // since 5.17: waits for all other threads to end, then becomes the first
 } KERNEL;
 
 struct task_struct {

@@ -1,6 +1,6 @@
-// What Faultline runs in the kernel. Counts are kept with each process's first thread, which lives as long as the
-// process; a sweep reads them all, and whoever ends reports its own.
-// clang-format off: libbpf's headers want the kernel's types
+// The sweep's programs in the kernel. Counts are stored with each process's first thread, which lives as long as the
+// process. A sweep reads all counts; a process that ends reports its own.
+// clang-format off: libbpf's headers need the kernel's types
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -10,28 +10,28 @@
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
 
-char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+char kLicense[] SEC("license") = "GPL";  // required by most helpers
 
 const volatile struct SweepSettings settings;
 struct Shared shared;
 
 struct Account {
   struct ProcessTotals totals;
-  // Threads that begin to exit, and one more than the faults of those that were gone before the first of them.
+  // Faults of threads that have begun to exit, and 1 + the faults of threads that were gone before the first of them.
   __u64 exitedMinorFaults, exitedMajorFaults;
   __u64 goneMinorFaults, goneMajorFaults;
-  __u64 faultBegan;  // of this very thread; 0: not in a fault
+  __u64 faultBegan;  // of this thread; 0: not in a fault
   struct Absence absence;
   struct Unsettled unsettled;
-  __u64 retriedAt;  // where a fault has been given up that will be tried again
-  __u32 attention;  // when it began
+  __u64 retriedAt;  // address of a fault that will be retried
+  __u32 attention;  // number of the period in which the fault began
   __u32 ended;      // the process has been reported
-  __u32 parent;     // at birth; 0: older than these programs
+  __u32 parent;     // at birth; 0: the process is older than these programs
   __u32 unused;
-  struct EndedSum told;  // of it, in a sum
+  struct EndedSum told;  // the part of the counts that is in a sum
 };
 
-enum { kExitBytes = 1 << 19 };  // some 3000 ends; resident twice in whoever reads it
+enum { kExitBytes = 1 << 19 };  // about 3000 ends; mapped twice by the reader
 
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -115,7 +115,7 @@ int sweep(struct bpf_iter__task* context) {
   if (task->pid != task->tgid) {
     bpf_seq_write(context->meta->seq, &record.thread, sizeof record.thread);
     if (task->group_leader->mm || !task->mm) return 0;
-    record.thread.tid = 0;  // the first thread has ended, and with it its view of the memory
+    record.thread.tid = 0;  // the first thread has ended and has no mm any more
     readMemory(task->mm, &record);
     bpf_seq_write(context->meta->seq, &record, sizeof record);
     return 0;
@@ -131,7 +131,7 @@ int sweep(struct bpf_iter__task* context) {
 
 // Births
 
-// sched_process_fork(parent, child). When the parent ends, the kernel gives its children another one.
+// sched_process_fork(parent, child). When the parent ends, the kernel gives its children another parent.
 SEC("tp_btf/sched_process_fork")
 int rememberParent(__u64* context) {
   struct task_struct* const child = (void*)context[1];
@@ -148,7 +148,7 @@ static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* tot
   for (int i = 0; i < kTotals; ++i) add((__u64*)sum + i, ((const __u64*)totals)[i]);
 }
 
-// A thread that is not the first calls exec: it takes the first one's place and id, and what is kept there.
+// A thread other than the first calls exec: it takes the first thread's place and id, and its counts.
 static void passOn(struct task_struct* task, const struct Account* account) {
   if (task->pid != task->tgid || !bpf_core_field_exists(task->signal->group_exec_task)) return;
   struct Account* const heir = accountOf(task->signal->group_exec_task);
@@ -157,7 +157,7 @@ static void passOn(struct task_struct* task, const struct Account* account) {
   heir->parent = account->parent;
 }
 
-// The slot of that parent's children, found by open addressing.
+// The slot for children of `parent`, by open addressing.
 static struct EndedSum* sumOf(__u32 parent) {
   const __u32 start = parent * 2654435761U >> 16;
   for (__u32 i = 0; i < 8; ++i) {
@@ -170,7 +170,7 @@ static struct EndedSum* sumOf(__u32 parent) {
   return &shared.ended[0];
 }
 
-// A later report of the same process adds only what is new.
+// A later report of the same process adds only the difference.
 static void addNew(__u64* sum, __u64* told, __u64 now) {
   add(sum, now - __sync_lock_test_and_set(told, now));
 }
@@ -187,13 +187,13 @@ static void addToSum(struct EndedSum* told, const struct ProcessRecord* record) 
     addNew((__u64*)&sum->totals + i, (__u64*)&told->totals + i, ((const __u64*)&record->totals)[i]);
 }
 
-// The reader sleeps between two sweeps; it is woken early only when the ring fills.
+// The reader sleeps between sweeps; wakes it early only if the ring fills.
 static __u64 wakeIfHalfFull(void) {
   return bpf_ringbuf_query(&exits, BPF_RB_AVAIL_DATA) >= kExitBytes / 2 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
-// sched_process_exit(task, ...), of each thread. The kernel adds its faults to the process's only some time later, and
-// the last one may come here before another that has begun to exit: then both report, and the greater report is right.
+// sched_process_exit(task, ...), for each thread. The kernel adds the thread's faults to the process's later. The last
+// thread may come here before another that has begun to exit: then both report, and the greater report is right.
 SEC("tp_btf/sched_process_exit")
 int reportExit(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();

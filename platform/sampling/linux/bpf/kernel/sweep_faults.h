@@ -1,6 +1,6 @@
-// The part of programs.bpf.c that times faults. They begin at the exceptions' tracepoints; those that a program asks
-// for in advance (MAP_POPULATE), and on processors without these tracepoints all, where handle_mm_fault() is entered.
-// They end where that is left, or else with the perf event of their accounting.
+// The part of programs.bpf.c that times faults. Faults begin at the exceptions' tracepoints. Pages populated in advance
+// (MAP_POPULATE), and all faults on processors without these tracepoints, begin when handle_mm_fault() is entered.
+// Faults end when that function returns, or with the perf event of their accounting.
 #pragma once
 
 static int beginFault(void) {
@@ -8,7 +8,7 @@ static int beginFault(void) {
   if (now == 0) return 0;
   struct Account* const account = accountOf(bpf_get_current_task_btf());
   if (!account) return 0;
-  account->faultBegan = 0;  // while this goes on no switch of threads is a part of the fault
+  account->faultBegan = 0;  // until it is set below, no switch of threads is a part of the fault
   barrier();
   account->attention = now;
   account->retriedAt = 0;
@@ -28,8 +28,8 @@ int beginKernelFault(void* context) {
   return beginFault();
 }
 
-// A fault that never ended, such as a SIGSEGV, leaves its beginning behind: the next one overwrites it, or it is from
-// another period of attention.
+// A fault that never ended, such as a SIGSEGV, leaves its beginning behind: the next fault overwrites it, or it belongs
+// to another period of attention.
 static struct Account* inFault(struct task_struct* task) {
   struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
   return own && own->faultBegan != 0 && own->attention == shared.attention ? own : 0;
@@ -99,7 +99,7 @@ int endMajorFault(void* context) {
   return endCounted(1);
 }
 
-// Threads outside of faults pay for two looks into their storage at each switch, and one at each wake-up.
+// Cost for threads outside of faults: two lookups of their storage per switch, one per wake-up.
 SEC("tp_btf/sched_switch")
 int switchThreads(__u64* context) {
   if (shared.attention == 0) return 0;

@@ -1,7 +1,7 @@
-// What Faultline runs in the kernel while it watches one game. Sums are kept as things happen, so that a mark has only
-// to read them. Other processes pay for a comparison at each fault and at each page they are given. Faults end where
-// the function that serves them does; else with the perf events of the game's own threads (bpf/thread_faults.h).
-// clang-format off: libbpf's headers want the kernel's types
+// The watch's programs in the kernel, for one game. Sums are updated at each event, so that a mark only reads them. The
+// cost for other processes is a comparison per fault and per allocated page. Faults end when the function that serves
+// them returns, or with perf events of the game's threads (bpf/thread_faults.h).
+// clang-format off: libbpf's headers need the kernel's types
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -12,7 +12,7 @@
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
 
-char kLicense[] SEC("license") = "GPL";  // as most helpers demand
+char kLicense[] SEC("license") = "GPL";  // required by most helpers
 
 const volatile struct WatchSettings settings;
 struct WatchShared shared;
@@ -24,15 +24,15 @@ struct Mapping {
 };
 
 struct Thread {
-  __u64 seenMinorFaults, seenMajorFaults;  // those that are in the process's sums
+  __u64 seenMinorFaults, seenMajorFaults;  // already in the process's sums
   __u64 zeroedPages, faultTime, timedFaults;
   __u64 faultBegan;  // 0: not in a fault
   struct Absence absence;
   struct Unsettled unsettled;
-  __u64 retriedAt;  // where a fault has been given up that will be tried again
+  __u64 retriedAt;  // address of a fault that will be retried
   __u64 address, errorCode;
   __u32 inKernel;
-  __u32 mappingChanges;  // how often mappings had changed when this one was found
+  __u32 mappingChanges;  // changesOf() when `mapping` was found
   struct Mapping mapping;
 };
 
@@ -50,14 +50,14 @@ struct {
 
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);
-  __uint(max_entries, 4096);  // more once samples are wanted
+  __uint(max_entries, 4096);  // larger if samples are wanted
 } samples SEC(".maps");
 
 static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
 }
 
-// The very program that was looked at before these were loaded. Whatever else has its pid ends the watch for good.
+// The task belongs to the program image that was identified before loading. Another image with its pid ends the watch.
 static int isGame(const struct task_struct* task) {
   if ((__u32)task->tgid != settings.game.process || shared.left) return 0;
   if (isImage(task, &settings.game)) return 1;
@@ -69,7 +69,7 @@ static int isPlaying(const struct task_struct* task) {
   return isGame(task) && shared.began != 0;
 }
 
-// A thread that is older than the watch brings faults of before, except `counted` ones.
+// Faults of a thread from before the watch are left out, except the `counted` ones.
 static struct Thread* threadOf(struct task_struct* task, __u64 minorCounted, __u64 majorCounted) {
   struct Thread* thread = bpf_task_storage_get(&threads, task, 0, 0);
   if (thread) return thread;
@@ -80,7 +80,7 @@ static struct Thread* threadOf(struct task_struct* task, __u64 minorCounted, __u
   return thread;
 }
 
-// An interrupt that comes between may do the same.
+// Atomic, because an interrupt may run the same code in between.
 static void catchUp(const struct task_struct* task, struct Thread* thread) {
   const __u64 minorFaults = task->min_flt;
   const __u64 majorFaults = task->maj_flt;
@@ -92,7 +92,7 @@ static void catchUp(const struct task_struct* task, struct Thread* thread) {
 
 // Marks
 
-// The arguments of a call of the game's own: which mark, and its number.
+// The first two arguments of the game's call; in a call of the game's own mark: mark and number.
 static void readArguments(struct task_struct* task, __u64* mark, __u64* number) {
   void* const registers = (void*)bpf_task_pt_regs(task);
   struct pt_regs___x86* const x86 = registers;
@@ -106,8 +106,8 @@ static void readArguments(struct task_struct* task, __u64* mark, __u64* number) 
   }
 }
 
-// Of wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with one
-// to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
+// wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with a
+// pointer to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
 static int commitsSurface(struct task_struct* task) {
   const __u64 kCommit = 6;
   const char kSurface[] = "wl_surface";
@@ -124,10 +124,10 @@ static int commitsSurface(struct task_struct* task) {
   return 1;
 }
 
-// Of the current thread, as the collector's /proc names it.
+// Id of the current thread in the collector's pid namespace.
 static __u32 threadId(const struct task_struct* task) {
   struct bpf_pidns_info ids = {};
-  __u32 id = (__u32)task->pid;  // read first: the verifier wants no load that may be from either
+  __u32 id = (__u32)task->pid;  // read first: the verifier refuses a load from either of two structures
   if (bpf_get_ns_current_pid_tgid(settings.pidNamespaceDevice, settings.pidNamespaceInode, &ids, sizeof ids) == 0)
     id = ids.pid;
   return id;
@@ -153,14 +153,14 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-// The child of a vfork() comes here, too: it runs in the game's own memory for a while.
+// The child of a vfork() also calls this: it runs in the game's memory for a while.
 static int begin(const struct task_struct* task) {
   if (!isGame(task)) return 0;
   if (shared.began == 0) __sync_val_compare_and_swap(&shared.began, 0, bpf_ktime_get_ns());
   return 1;
 }
 
-// Each function's first call is not told: behind it the game may fault for the page on which it steps over a probe.
+// A function's first call is not reported: after it the game may fault for the page on which it steps over a probe.
 static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   if (!begin(task)) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
@@ -184,7 +184,7 @@ int mark(void* context) {
   return tellMark(task, which, number);
 }
 
-// Which breakpoint it is, the instruction tells: threads that inherit one do not inherit its cookie.
+// Identifies the breakpoint by its instruction: threads that inherit a breakpoint do not inherit its cookie.
 SEC("perf_event")
 int markAtBreakpoint(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
@@ -200,7 +200,7 @@ int markAtBreakpoint(void* context) {
   return tellMark(task, which - 1, 0);
 }
 
-// getrusage(task, who, ...): the game asks for itself (who 0) at each of its marks, and maybe elsewhere.
+// getrusage(task, who, ...): the game calls it for itself (who 0) at each of its marks, and maybe elsewhere.
 SEC("fentry/getrusage")
 int markAtGetrusage(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
@@ -221,7 +221,7 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  thread->faultBegan = 0;  // while this goes on no switch of threads is a part of the fault
+  thread->faultBegan = 0;  // until it is set below, no switch of threads is a part of the fault
   barrier();
   thread->address = address;
   thread->errorCode = errorCode;
@@ -243,7 +243,7 @@ int beginKernelFault(__u64* context) {
   return isPlaying(bpf_get_current_task_btf()) ? beginFault(context[0], context[2], 1) : 0;
 }
 
-// Pages that the game asks for in advance; where there are no tracepoints all faults.
+// For pages populated in advance; without the tracepoints, for all faults.
 SEC("fentry/handle_mm_fault")
 int enterFault(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
@@ -255,8 +255,8 @@ int enterFault(__u64* context) {
 
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
-// A beginning without an end, such as a SIGSEGV's, is overwritten by the next one. An end that is told twice has had
-// its beginning.
+// A beginning without an end, such as a SIGSEGV's, is overwritten by the next beginning. A second report of the same end
+// has no effect.
 static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;
@@ -355,7 +355,7 @@ int endThread(void* context) {
   return 0;
 }
 
-// By now it is another program: isGame() finds that.
+// After exec; isGame() notices the other program.
 SEC("tp_btf/sched_process_exec")
 int leaveProgram(void* context) {
   isGame(bpf_get_current_task_btf());

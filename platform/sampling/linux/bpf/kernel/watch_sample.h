@@ -1,4 +1,4 @@
-// The part of watch.bpf.c that tells single faults whole, at their end.
+// The part of watch.bpf.c that samples single faults, at their end.
 #pragma once
 
 static long readMapping(struct task_struct* task, struct vm_area_struct* area, struct Mapping* mapping) {
@@ -18,7 +18,7 @@ static long readMapping(struct task_struct* task, struct vm_area_struct* area, s
   return 0;
 }
 
-// 0: not known.
+// Number of changes of the mappings; 0: not known.
 static __u32 changesOf(const struct mm_struct* memory) {
   const struct mm_struct___since613* const now = (const void*)memory;
   const struct mm_struct___since64* const before = (const void*)memory;
@@ -28,14 +28,13 @@ static __u32 changesOf(const struct mm_struct* memory) {
   return 0;
 }
 
-// Looking for it takes the processor an interrupt to itself: what was found last is taken again while nothing has
-// changed.
+// Finding a mapping costs the processor an interrupt to itself, so the last one is reused until mappings change.
 static void findMapping(struct task_struct* task, struct Thread* thread, struct SampleRecord* record) {
   const __u32 changes = changesOf(task->mm);
   const __u64 address = thread->address;
   if (changes == 0 || changes != thread->mappingChanges || address < thread->mapping.begin ||
       address >= thread->mapping.end) {
-    struct Mapping found = {};  // on the stack: that is where a callback can write
+    struct Mapping found = {};  // on the stack, because a callback can write there
     if (bpf_find_vma(task, address, readMapping, &found, 0) != 0 || found.end == 0) return;
     thread->mapping = found;
     thread->mappingChanges = changes;
@@ -49,7 +48,7 @@ static void findMapping(struct task_struct* task, struct Thread* thread, struct 
   __builtin_memcpy(record->fileName, mapping->fileName, sizeof record->fileName);
 }
 
-// In DWARF's order; the stack pointer.
+// Reads the registers in DWARF's order; returns the stack pointer.
 static __u64 readRegisters(struct task_struct* task, struct SampleRecord* record) {
   void* const registers = (void*)bpf_task_pt_regs(task);
   struct pt_regs___x86* const x86 = registers;
@@ -73,7 +72,7 @@ static __u64 readRegisters(struct task_struct* task, struct SampleRecord* record
   return arm64->sp;
 }
 
-// As much as can be read without a fault: a stack may end, or be swapped out, a little further up.
+// As much as can be read without a fault: the stack may end, or be swapped out, a little further up.
 static void readStack(__u64 pointer, struct SampleRecord* record) {
 #pragma unroll
   for (__u32 bytes = kStackBytes; bytes >= 256; bytes /= 2) {
@@ -84,7 +83,7 @@ static void readStack(__u64 pointer, struct SampleRecord* record) {
   }
 }
 
-// How many faults this one is to stand for; 0: it is none that is told.
+// Number of faults that this sample stands for; 0: do not sample this fault.
 static __u32 weightOf(void) {
   if (settings.samples == kSampleAll) return 1;
   if (settings.samples == kSampleSpikes && shared.process.faultTime - shared.timeAtMark < settings.sampleAfter)

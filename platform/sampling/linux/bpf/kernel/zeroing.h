@@ -1,16 +1,16 @@
-// Which allocations of pages are zeroed ones. For C that is compiled for BPF, behind kernel_types.h.
+// Detects allocations of zeroed pages. For BPF C; include it after kernel_types.h.
 #pragma once
 
 #include "platform/sampling/records/sweep_records.h"
 
 struct Zeroed {
   __u32 pages;
-  __u32 large;      // they are one large page
-  __u32 unsettled;  // so many may be zeroed later, by whoever asked for them
+  __u32 large;      // the pages are one large page
+  __u32 unsettled;  // number of pages that their caller may zero later
 };
 
-// mm_page_alloc(page, order, gfp_flags, migratetype). Large anonymous folios are cleared by their caller, so the flag
-// that asks the allocator for it is not set; no other order above 0 is both movable and denied the reserves.
+// mm_page_alloc(page, order, gfp_flags, migratetype). Large anonymous folios are cleared by their caller, without the
+// flag that asks the allocator for it; no other order above 0 is both movable and denied the reserves.
 static inline struct Zeroed zeroedBy(const __u64* context, const struct task_struct* task,
                                      const volatile struct GfpFlags* gfp) {
   struct Zeroed zeroed = {};
@@ -19,28 +19,28 @@ static inline struct Zeroed zeroedBy(const __u64* context, const struct task_str
   const __u32 zero = flags & gfp->zero;
   const __u32 large = order > 0 && (flags & gfp->movable) && (zero || (flags & gfp->noMemalloc));
   const __u32 pages = 1U << order;
-  // An interrupt's are not of the process that it has come upon.
+  // Allocations of an interrupt do not belong to the interrupted process.
   if (!zero && gfp->initOnAlloc && (flags & gfp->high) && !(flags & gfp->directReclaim)) return zeroed;
   if (!zero && !gfp->initOnAlloc && !large) {
     if (flags & gfp->highMemory) zeroed.unsettled = pages;
     return zeroed;
   }
-  const __u32 copies = !zero && (task->flags & PF_KTHREAD);  // khugepaged and kcompactd copy into theirs
+  const __u32 copies = !zero && (task->flags & PF_KTHREAD);  // khugepaged and kcompactd copy into their pages
   if (copies && !gfp->initOnAlloc) return zeroed;
   zeroed.pages = pages;
   zeroed.large = large && !copies;
   return zeroed;
 }
 
-// The last pages that a thread was given for something that may be shared memory, which the kernel clears itself,
-// copies and files alike: what it was for is seen once it has its place.
+// A thread's last pages that may be for shared memory, which the kernel clears, or for a copy or a file. Their use is
+// known after the kernel has put them in place.
 struct Unsettled {
   __u64 page;
   __u32 pages;
   __u32 unused;
 };
 
-// How many of them were for shared memory.
+// Number of these pages that were for shared memory.
 static inline __u32 settle(struct Unsettled* unsettled) {
   const __u64 kTmpfs = 0x01021994, kNotOfFile = 3;
   const struct folio* const folio = (const void*)unsettled->page;
@@ -51,7 +51,7 @@ static inline __u32 settle(struct Unsettled* unsettled) {
   return BPF_CORE_READ(mapping, host, i_sb, s_magic) == kTmpfs ? unsettled->pages : 0;
 }
 
-// The same, and takes note of those to come.
+// The same, and notes the next pages.
 static inline __u32 settleFor(struct Unsettled* unsettled, const __u64* context, __u32 pages) {
   const __u32 settled = settle(unsettled);
   unsettled->page = context[0];

@@ -1,4 +1,4 @@
-// In place of what is built with libbpf, where it or clang was missing.
+// Replaces the code that needs libbpf in builds without libbpf or clang.
 #include "platform/sampling/linux/bpf/sampler.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
 
@@ -6,8 +6,7 @@ namespace faultline {
 namespace {
 
 Unavailable builtWithout() {
-  return {.why = "This collector was built without libbpf and clang",
-          .enable = "A collector that was built with them."};
+  return {.why = "This collector was built without libbpf and clang", .enable = "A collector built with them."};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ bool same(const ProgramImage& a, const ProgramImage& b) {
 }  // namespace
 
 Unavailable gameHasLeft() {
-  return {.why = "The game has ended, or become another program, while watching began", .enable = "Watch it anew."};
+  return {.why = "The game ended or became another program while watching began", .enable = "Watch it again."};
 }
 
 Result<ImageReader, Unavailable> ImageReader::load() {
@@ -47,11 +47,11 @@ Result<ProgramImage, int> ImageReader::readOnce(const WatchTarget& target) const
   return image;
 }
 
-// exec() cannot be undone: what was the same before and after was the same meanwhile.
+// exec() cannot be undone: an image that is the same before and after did not change in between.
 Result<ProgramImage, Unavailable> ImageReader::read(const WatchTarget& target) const {
   const auto image = readOnce(target);
   if (!image && image.error() != ESRCH && image.error() != ENOENT)
-    return tl::unexpected(refusedByKernel("tell the game from other processes", image.error()));
+    return tl::unexpected(refusedByKernel("identify the game's program", image.error()));
   if (!image || !isStill(target, *image)) return tl::unexpected(gameHasLeft());
   return *image;
 }

@@ -1,5 +1,5 @@
-// ImageReader: asks the kernel itself which program image a process is. Loading takes cap_bpf and cap_perfmon, reading
-// what the kernel demands for an iterator.
+// ImageReader: reads the program image of a process from the kernel. Loading needs cap_bpf and cap_perfmon, reading the
+// privileges of a BPF iterator.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ class ImageReader {
  public:
   [[nodiscard]] static Result<ImageReader, Unavailable> load();
 
-  // The image that `target` has: the same before and after its owner was found to let the caller look into it.
-  // Unavailable: it does not, has ended, or has just become another.
+  // The image of `target`, the same before and after the check that the caller may look into the process. Unavailable:
+  // the caller may not, or the process has ended or become another program.
   [[nodiscard]] Result<ProgramImage, Unavailable> read(const WatchTarget& target) const;
-  // Whether that is so of this very image.
+  // The target still has this image, and the caller may look into it.
   [[nodiscard]] bool isStill(const WatchTarget& target, const ProgramImage& image) const;
 
  private:
@@ -30,7 +30,7 @@ class ImageReader {
   BpfLink m_link;
 };
 
-// That something else has its pid, or may soon.
+// Another program has the game's pid, or may get it soon.
 [[nodiscard]] Unavailable gameHasLeft();
 
 }  // namespace faultline

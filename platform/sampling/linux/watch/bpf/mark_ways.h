@@ -1,4 +1,4 @@
-// The ways in which BPF programs see the marks of a game, and what each takes beside its program (kernel/watch.bpf.c).
+// The ways in which BPF programs (kernel/watch.bpf.c) see the marks of a game.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,16 @@
 
 namespace faultline {
 
-// Probes in one process alone are there since Linux 6.6; breakpoints take
-// perf events, and are told apart from each other on x86 only.
+// Probes in a single process need Linux 6.6. Breakpoints need perf events; several can be distinguished only on x86.
 enum class MarkWay : std::uint8_t {
   Probe = kMarkAtProbe,
   Breakpoint = kMarkAtBreakpoint,
   Getrusage = kMarkAtGetrusage
 };
 
-// Those that there may be, the best one first; no places: the game does not say where its own marks are.
+// The possible ways, the best first. `places` is empty if the game does not say where its own marks are.
 [[nodiscard]] std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks);
-// Whether that program is to be loaded: not one that tells marks in another way.
+// False for programs that see marks in another way; they are not loaded.
 [[nodiscard]] bool isWanted(std::string_view program, const WatchSettings& settings);
 
 void nameBreakpoints(const std::vector<ProbeFile>& places, WatchSettings& settings);

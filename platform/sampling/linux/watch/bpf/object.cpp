@@ -25,7 +25,7 @@ struct Program {
   const char* name;
   WatchPart part;
   const char* tracepoint = nullptr;
-  std::optional<FaultWay> way = {};  // nothing: whichever it is
+  std::optional<FaultWay> way = {};  // absent: any way
 };
 constexpr std::array<Program, 14> kPrograms{{
     {"mark", WatchPart::Marks},
@@ -49,13 +49,13 @@ bool& at(Parts& parts, WatchPart part) {
   return parts[static_cast<std::size_t>(part)];
 }
 
-// Whether, where faults end that way, this program has a part in it.
+// The program is used with this timing.
 bool takes(FaultTiming timing, const Program& program) {
   if (program.way) return *program.way == timing.way;
   return program.part != WatchPart::Beginnings || !timing.entry;
 }
 
-// Loads those parts; nothing and errno if one of their programs is refused.
+// Loads these parts; null, with errno set, if a program is refused.
 BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   BpfObject object = openBpfObject(kWatchBpfBytes);
   if (!object) return object;
@@ -92,7 +92,7 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
   if (!m_noSlot.empty())
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
-  if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Nobody asked for single faults";
+  if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
   m_shared = mapBpfShared<WatchShared>(m_object);
@@ -106,7 +106,8 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
   return std::nullopt;
 }
 
-// A program that this kernel refuses takes all others with it, and nobody says which it was: each is tried alone.
+// A refused program makes the whole object fail, and the kernel does not say which program it was: tries one after the
+// other.
 std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   Parts wanted{};
   std::ranges::transform(m_abilities.reasons, wanted.begin(),
@@ -132,7 +133,7 @@ Unavailable WatchObject::attachToEnds(int folder) {
   if (m_abilities.timing.way == FaultWay::Event) {
     const int error = attachToEvents(folder);
     if (error == ESRCH) return gameHasLeft();
-    return error == 0 ? Unavailable{} : refusedEvent("tell when page faults end", error);
+    return error == 0 ? Unavailable{} : refusedEvent("report the ends of page faults", error);
   }
   for (const char* const program : {"enterFault", "leaveFault"})
     if (const int error = attachBpf(m_object, program, m_links); error != 0)
@@ -141,7 +142,7 @@ Unavailable WatchObject::attachToEnds(int folder) {
   return __atomic_load_n(&m_shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Unavailable{} : noFaultSeen();
 }
 
-// Of a game that always has new threads, everybody's faults are looked at; the programs pass over all but its own.
+// If the game creates threads all the time, attaches to the faults of all processes; the programs skip the others.
 int WatchObject::attachToEvents(int folder) {
   const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
@@ -176,7 +177,7 @@ void WatchObject::keep(std::vector<PerfEvent> events) {
   std::ranges::move(events, std::back_inserter(m_events));
 }
 
-// Half of it would tell waits without an end.
+// All or nothing: half of the programs would see waits without an end.
 Unavailable WatchObject::attachToSwitches() {
   const std::size_t linksBefore = m_links.size();
   Unavailable reason;

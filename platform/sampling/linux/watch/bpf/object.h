@@ -1,5 +1,5 @@
-// WatchObject: the programs of kernel/watch.bpf.c in the running kernel, as many of them as load there, for as long as
-// this lives. They see the game's faults; what tells its marks is attached by BpfWatch.
+// WatchObject: the programs of kernel/watch.bpf.c in the running kernel, as many as can be loaded, while this object
+// lives. They see the game's faults; BpfWatch attaches the program that sees its marks.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ namespace faultline {
 
 class WatchObject {
  public:
-  // `noSlot`: why nothing may run at everybody's faults; empty: it may.
+  // `noSlot`: why no program may run at all processes' faults; empty: it may.
   explicit WatchObject(std::string noSlot) : m_noSlot(std::move(noSlot)) {}
 
-  // Loads what can be, and attaches what tells the ends of faults; `folder` is the game's in /proc. An reason:
-  // nothing works.
+  // Loads the parts that work, and attaches the programs for ends of faults; `folder` is the game's in /proc.
+  // Unavailable: nothing works.
   [[nodiscard]] std::optional<Unavailable> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
                                                 WatchSettings settings, int folder);
-  // Attaches the rest but for the marks. 0, or errno.
+  // Attaches the other programs, except those for marks. 0, or errno.
   [[nodiscard]] int attachToTracepoints();
 
   [[nodiscard]] WatchAbilities& abilities() { return m_abilities; }
@@ -31,7 +31,7 @@ class WatchObject {
   [[nodiscard]] int map(const char* name) const;
   [[nodiscard]] WatchShared& shared() const { return *m_shared; }
   [[nodiscard]] int attach(const char* program) { return attachBpf(m_object, program, m_links); }
-  // Keeps the events for as long as this lives.
+  // Keeps the events while this object lives.
   void keep(std::vector<PerfEvent> events);
 
  private:

@@ -1,4 +1,4 @@
-// What of watching a game works here, and why the rest does not.
+// The parts of watching a game that work here, and the reasons why others do not.
 #pragma once
 
 #include <array>
@@ -10,9 +10,8 @@
 
 namespace faultline {
 
-// Each of the others can be missing; nothing works without marks. Times and samples take beginnings and ends of faults,
-// the parts of a time the time itself; without ends a fault is counted when its thread does something else that is
-// seen.
+// Only Marks is required. FaultTime and Samples need Beginnings and Ends; FaultParts needs FaultTime. Without Ends a
+// fault is counted at the next event of its thread.
 enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends, FaultParts };
 inline constexpr std::size_t kWatchPartCount = 7;
 

@@ -15,12 +15,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Numbers of processes are given out in a circle, so the game's number is another's only after as many new processes as
-// there are numbers: four million with systemd's settings.
+// Pids are reused only after all others have been used: after four million new processes with systemd's settings.
 constexpr Nanoseconds kPlacing = 2s;
 constexpr Nanoseconds kGoingOn = 10s;
 
-// union bpf_attr's link_create as it is since Linux 6.6, which headers of before do not know.
+// link_create of union bpf_attr since Linux 6.6; older headers lack it.
 struct LinkCreate {
   std::uint32_t program = 0;
   std::uint32_t target = 0;
@@ -43,7 +42,7 @@ std::uint64_t address(const T* of) {
 
 }  // namespace
 
-// The limit ends last: until then probes may stand.
+// Lifts the limit last, because probes may be in place until then.
 Probes::~Probes() {
   m_links.clear();
   if (m_limited) static_cast<void>(m_limit(0s));
@@ -53,9 +52,9 @@ void Probes::goOn() const {
   if (m_limited) static_cast<void>(m_limit(kGoingOn));
 }
 
-// The kernel takes a number for the process, which may be another's by the time it looks. So the game is looked at
-// right before, and right after: a probe in another's memory is out again at once, and tells nothing meanwhile. Whoever
-// stops this program between the two has it ended, and the probe with it.
+// The kernel takes a pid, which may belong to another process by then. So the game is checked right before and right
+// after: a probe in another process is removed at once, and reports nothing. If this program is stopped in between, the
+// standstill limit ends it, and the probe with it.
 std::optional<Unavailable> Probes::place(int program, const WatchTarget& target, const std::vector<ProbeFile>& places,
                                          const std::function<bool()>& left) {
   m_limited = static_cast<bool>(m_limit);
@@ -86,7 +85,7 @@ std::optional<Unavailable> Probes::placeOne(int program, std::uint32_t pid, cons
   link.pid = pid;
   UniqueFd probe(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
   if (!probe && errno == EINVAL)
-    return needsLinux(kUprobeMulti, "This kernel cannot place BPF probes in one process alone");
+    return needsLinux(kUprobeMulti, "This kernel cannot place BPF probes in a single process");
   if (!probe) return refusedByKernel("place a probe at " + place.name(), errno);
   m_links.push_back(std::move(probe));
   return std::nullopt;

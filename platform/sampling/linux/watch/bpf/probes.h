@@ -1,5 +1,5 @@
-// Probes: breakpoints in the code of one process, at which a BPF program runs. They go with this object, and with this
-// program, however it ends.
+// Probes: breakpoints in the code of one process, at which a BPF program runs. They are removed with this object, and
+// at the end of this program in any case.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ class Probes {
   Probes(const Probes&) = delete;
   Probes& operator=(const Probes&) = delete;
 
-  // No other process meets them. `left` says whether the target has become another program, or has ended.
+  // Other processes do not hit the probes. `left`: the target has become another program, or has ended.
   [[nodiscard]] std::optional<Unavailable> place(int program, const WatchTarget& target,
                                                  const std::vector<ProbeFile>& places,
                                                  const std::function<bool()>& left);
-  // This program does not stand still. To be called several times a second.
+  // Renews the standstill limit; call it several times per second.
   void goOn() const;
 
  private:

@@ -22,7 +22,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostAtOnce = 16384;  // marks; what a game goes on writing has no end
+constexpr std::size_t kMostAtOnce = 16384;  // marks; a game may write without end
 constexpr int kEnough = -1;
 
 Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
@@ -54,7 +54,7 @@ struct BpfWatch::State {
   std::unique_ptr<Probes> probes;
   BpfRing rings;
   WatchMeasures measures;
-  std::vector<BpfMark>* marks = nullptr;  // where the rings' contents go
+  std::vector<BpfMark>* marks = nullptr;  // take the contents of the rings
   FaultSampleBatch* samples = nullptr;
   std::size_t mostMarks = 0;
   std::size_t mostSamples = 0;
@@ -88,8 +88,8 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                                                                 const std::vector<ProbeFile>& places,
                                                                 const BpfWatchOptions& options, const BpfKernel& kernel,
                                                                 const ProgramImage& image) {
-  struct stat pidNamespace{};  // zeros: as if the game were in another
-  // A mark that is not numbered is known by the game's own name of its thread.
+  struct stat pidNamespace{};  // zeros: another namespace than the game's
+  // A mark without a number is identified by the thread's id in the game's own namespace.
   if (markWay == MarkWay::Getrusage) static_cast<void>(fstatat(target.folder(), "ns/pid", &pidNamespace, 0));
   else static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
   WatchSettings settings{.samples = sampling(options.samples),
@@ -109,7 +109,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
   std::optional<Unavailable> trouble;
-  const std::size_t barred = options.noSlot.empty() ? 0 : 1;  // a program at the function is at everybody's faults
+  const std::size_t barred = options.noSlot.empty() ? 0 : 1;  // a program at the function sees all processes' faults
   tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Unavailable* {
     watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot)));
     watch->m_way = markWay;
@@ -119,7 +119,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
     return trouble || object.abilities().works(WatchPart::Ends) ? nullptr : &object.abilities().reason(WatchPart::Ends);
   });
   if (!trouble) trouble = watch->start(target, places);
-  malloc_trim(0);  // the kernel's types took some 10 MB
+  malloc_trim(0);  // BTF took about 10 MB
   if (trouble) return tl::unexpected(std::move(*trouble));
   return watch;
 }
@@ -144,7 +144,7 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
   return samples.size() < self.mostSamples ? 0 : kEnough;
 }
 
-// The probes come last: from the first mark on everything is counted.
+// Attaches the probes last, so that everything is counted from the first mark on.
 std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   if (!readRings()) return refusedByKernel("share memory with BPF programs", errno);
   if (const int error = m_state->object.attachToTracepoints(); error != 0)
@@ -165,10 +165,10 @@ std::optional<Unavailable> BpfWatch::listenForMarks(const WatchTarget& target, c
   if (m_way == MarkWay::Breakpoint) return setBreakpoints(target.folder(), places);
   const int error = m_state->object.attach("markAtGetrusage");
   if (error == 0) return std::nullopt;
-  return refusedByKernel("tell when the game counts its own faults", error);
+  return refusedByKernel("report the game's calls of getrusage()", error);
 }
 
-// Of as many functions as there are breakpoints for. They are gone with this object, however it ends.
+// Watches as many functions as there are breakpoints. The breakpoints end with this object.
 std::optional<Unavailable> BpfWatch::setBreakpoints(int folder, const std::vector<ProbeFile>& places) {
   const int program = m_state->object.program("markAtBreakpoint");
   int error = 0;
@@ -186,7 +186,7 @@ std::optional<Unavailable> BpfWatch::setBreakpoints(int folder, const std::vecto
     if (error != ENOSPC) break;
   }
   if (error == ENOSPC)
-    return Unavailable{.why = "Something else, such as a debugger, has taken the game's hardware breakpoints",
+    return Unavailable{.why = "Another program, such as a debugger, uses the game's hardware breakpoints",
                        .enable = {}};
   return refusedEvent("set hardware breakpoints in the game", error, EventOf::OwnProgram);
 }

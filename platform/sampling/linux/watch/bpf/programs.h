@@ -1,8 +1,8 @@
-// BpfWatch: Faultline's programs in the running kernel that watch one game, for as long as this object lives. They keep
-// the sums of its faults and note them at its marks. Opening takes cap_bpf and cap_perfmon, the rest nothing.
+// BpfWatch: the BPF programs that watch one game, while this object lives. They sum up its faults and note the sums at
+// its marks. Opening needs cap_bpf and cap_perfmon; the other calls need no privilege.
 //
-// Exact at a mark: the faults of all threads that ended before it, time inside them, and what the kernel zeroed for
-// them. Of what another thread populates (MAP_POPULATE) the last page may be told with the next frame.
+// Exact at a mark: the faults of all threads that ended before it, the time inside them, and the bytes zeroed for them.
+// The last page that another thread populates (MAP_POPULATE) may be counted in the next frame.
 #pragma once
 
 #include <array>
@@ -27,22 +27,21 @@ namespace faultline {
 class BpfKernel;
 
 struct BpfWatchOptions {
-  bool ownMarks = false;  // the one place is where the header's marks call: with their index and the frame's number
+  bool ownMarks = false;  // the only place is the header's function, called with mark index and frame number
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
-  std::string noSlot{};               // why nothing may run at everybody's faults; empty: it may
-  StandstillLimit limitStandstill{};  // for as long as probes stand; empty: without
+  std::string noSlot{};               // why no program may run at all processes' faults; empty: it may
+  StandstillLimit limitStandstill{};  // while probes are in place; empty: no limit
 };
 
 struct BpfMark {
-  std::size_t place = 0;  // which one was called; of the game's own marks, their index
-  FrameMark frame;  // its number counts the calls of that place; of the game's own marks, it is what the game says
+  std::size_t place = 0;  // index of the called place; for own marks, index of the mark
+  FrameMark frame;        // numbered by calls of the place; own marks are numbered by the game
 };
 
 class BpfWatch {
  public:
-  // Of the program that `target` is now, and of no other. `places` are told apart by their index; there are kMostMarks
-  // at most.
+  // Watches the present program of `target`, and no later one. At most kMostMarks `places`.
   [[nodiscard]] static Result<std::unique_ptr<BpfWatch>, Unavailable> open(const WatchTarget& target,
                                                                            const std::vector<ProbeFile>& places,
                                                                            const BpfWatchOptions& options);
@@ -51,14 +50,14 @@ class BpfWatch {
   BpfWatch& operator=(const BpfWatch&) = delete;
 
   [[nodiscard]] const WatchAbilities& abilities() const { return m_abilities; }
-  // Of the game's own marks: else only the time and the thread of each are told.
+  // Own marks have numbers; else only time and thread.
   [[nodiscard]] bool numbersMarks() const { return m_way != MarkWay::Getrusage; }
 
-  // Appends what has come since the last call, the marks in the order of their times.
+  // Appends the marks, in order of time, and samples since the last call.
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
-  // The mark whose frames the spikes of samples are to be those of.
+  // Sets the mark whose frames SampleMode::Spikes refers to.
   void choose(std::size_t mark);
-  // The process goes on as another program or under other rights, and nothing more is told of it.
+  // The process has become another program, or has other credentials; no more marks or samples come.
   [[nodiscard]] bool programLeft() const;
 
  private:

@@ -13,7 +13,7 @@ std::string which(SampleMode mode) {
     case SampleMode::None:
       return {};
     case SampleMode::Spikes:
-      return every + " of those after which a frame's faults have taken long";
+      return every + " after a frame's faults have taken long";
     case SampleMode::Some:
       return every;
     case SampleMode::All:
@@ -26,19 +26,21 @@ std::string which(SampleMode mode) {
 
 void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game) {
   Quality zeroed = zeroedQuality(initOnAlloc(), abilities.sparesClearing);
-  zeroed.how += "; each thread's are those that it asked for";
+  zeroed.how += "; a thread's bytes are those that it asked for";
   game.zeroed = qualityUnless(abilities.reason(WatchPart::Zeroing), std::move(zeroed));
   game.faultTime = qualityUnless(
       abilities.reason(WatchPart::FaultTime),
       exact(timedBy(abilities.timing) +
-            ", all threads added up, waits included, the processor's own way into the kernel and back not"));
+            ", summed over all threads, including waits, without the processor's entry to the kernel and return"));
   game.faultParts = qualityUnless(
       abilities.reason(WatchPart::FaultParts),
-      exact("BPF on sched_switch and sched_wakeup, of threads inside a fault, all added up; what a host takes from a "
-            "virtual machine counts as on a processor"));
+      exact(
+          "BPF on sched_switch and sched_wakeup, summed over all threads inside a fault; time that a host takes from a "
+          "virtual machine counts as on a processor"));
   if (const Unavailable& ends = abilities.reason(WatchPart::Ends); !ends.why.empty())
-    game.faults = estimated(game.faults.how + "; the last one of each other thread may be told with a later frame: " +
-                            "their ends are not seen (" + ends.why + ")");
+    game.faults =
+        estimated(game.faults.how + "; the last fault of each other thread may be counted in a later frame, because " +
+                  "ends of faults are not seen (" + ends.why + ")");
   game.samples =
       qualityUnless(abilities.reason(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
 }

@@ -1,4 +1,4 @@
-// How good the numbers of a game that BPF programs watch are, in words.
+// Quality of a game's numbers by BPF programs.
 #pragma once
 
 #include "core/model/hello.h"
@@ -7,9 +7,9 @@
 
 namespace faultline {
 
-// All but the faults themselves.
+// Describes all but the counts of faults, which it may lower to an estimate.
 void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game);
-// Where there are no such programs.
+// For a game without BPF programs.
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game);
 
 }  // namespace faultline

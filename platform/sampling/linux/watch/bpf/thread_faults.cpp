@@ -39,8 +39,8 @@ int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEv
 
 }  // namespace
 
-// A thread that begins meanwhile inherits what the one that made it has, or has not yet: it is looked after, too. From
-// the moment on at which there is none that has not been, every thread to come inherits all.
+// A thread that begins meanwhile may have inherited the events of its creator, or none: it is handled, too. When no
+// thread is left to handle, all later threads inherit all events.
 int attachBpfToThreads(int folder, std::span<const FaultProgram> programs, std::vector<PerfEvent>& events) {
   static_cast<void>(raiseFileLimit());
   std::vector<std::uint32_t> done;

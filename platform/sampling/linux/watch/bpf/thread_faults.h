@@ -1,5 +1,5 @@
-// BPF programs that run at the page faults of one process's threads, those that it will have included, or at hardware
-// breakpoints in them. No other process meets them.
+// BPF programs that run at page faults of one process's present and future threads, or at hardware breakpoints in them.
+// Other processes are not affected.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,13 @@
 namespace faultline {
 
 struct FaultProgram {
-  int program = -1;           // its descriptor
+  int program = -1;           // descriptor
   std::uint64_t kind = 0;     // PERF_COUNT_SW_PAGE_FAULTS...
-  std::uint64_t address = 0;  // else: of an instruction of the process, before which the program runs
+  std::uint64_t address = 0;  // if not 0: of an instruction of the process, before which the program runs
 };
 
-// Has them run for as long as `events` live, until the process becomes another program; `folder` is that of the process
-// in /proc. A program may run twice at a fault. 0, or errno; EAGAIN: there are always threads that have only just
-// begun.
+// The programs run while `events` live, until the process becomes another program; `folder` is the process's in /proc.
+// A program may run twice at a fault. 0, or errno; EAGAIN: new threads begin all the time.
 [[nodiscard]] int attachBpfToThreads(int folder, std::span<const FaultProgram> programs,
                                      std::vector<PerfEvent>& events);
 

@@ -23,7 +23,7 @@ std::string howItEnds(const std::function<std::string()>& work, Nanoseconds pati
   return answer ? "answered " + *answer : answer.error().message;
 }
 
-// A file that is cut while it is mapped, as one that is rewritten in place is.
+// A file that is truncated while it is mapped, as happens when a file is rewritten in place.
 std::string readCutFile(const std::filesystem::path& path) {
   const int file = open(path.c_str(), O_RDWR);
   const auto* const bytes = static_cast<const char*>(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0));
@@ -31,7 +31,7 @@ std::string readCutFile(const std::filesystem::path& path) {
   return {bytes, 1};
 }
 
-// Without an end; none of it is touched.
+// Allocates without end, and touches nothing.
 std::string takeAllMemory() {
   std::vector<std::unique_ptr<char[]>> all;
   for (;;) all.emplace_back(new char[std::size_t{1} << 30U]);
@@ -39,7 +39,7 @@ std::string takeAllMemory() {
 
 }  // namespace
 
-TEST_CASE("A reader process answers what it is asked, however long, and holds nothing of ours") {
+TEST_CASE("A reader process answers requests of any length, and inherits no descriptor") {
   const int other = open("/dev/null", O_RDONLY);
   REQUIRE(other >= 0);
   auto process = ReaderProcess::start([&] {
@@ -63,7 +63,7 @@ TEST_CASE("A reader process answers what it is asked, however long, and holds no
   close(other);
 }
 
-TEST_CASE("Whatever becomes of a reader process is half a sentence here") {
+TEST_CASE("The error for every end of a reader process is half a sentence") {
   const std::filesystem::path folder = makeScratchFolder();
   const std::filesystem::path path = folder / "file";
   CHECK(howItEnds([] { return std::string("well"); }) == "answered well");
@@ -75,7 +75,7 @@ TEST_CASE("Whatever becomes of a reader process is half a sentence here") {
             200ms) == "took too long");
   std::filesystem::resize_file((close(open(path.c_str(), O_CREAT | O_RDWR, 0600)), path), 4096);
   CHECK(howItEnds([&] { return readCutFile(path); }).starts_with("was ended by signal 7"));
-  CHECK(howItEnds(takeAllMemory).starts_with("gave up"));
+  CHECK(howItEnds(takeAllMemory).starts_with("ran out of memory"));
   std::filesystem::remove_all(folder);
 }
 

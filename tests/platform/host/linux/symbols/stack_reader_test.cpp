@@ -54,7 +54,7 @@ CallStack ownStack(const Library& library, const char* function) {
   return reader->read(sample);
 }
 
-// Of the source that is marked so.
+// Number of the source line with this mark.
 int lineOf(const std::string& mark) {
   std::ifstream source(FAULTLINE_FIXTURES "/../support/programs/deep_calls.cpp");
   int number = 0;
@@ -80,7 +80,7 @@ bool reachesOurMain(const CallStack& stack) {
 
 }  // namespace
 
-TEST_CASE("A stack is told by function and line, what was inlined too, up to where the thread began") {
+TEST_CASE("A stack has functions and lines, including inlined functions, up to the thread's start") {
   const CallStack stack = ownStack(Library("deep.so"), "deepTouch");
   REQUIRE(stack.size() > 5);
   checkFrame(stack[0], "deep::touch", "touch", true);
@@ -92,7 +92,7 @@ TEST_CASE("A stack is told by function and line, what was inlined too, up to whe
   CHECK(stack.back().function != kTruncatedStack);
 }
 
-TEST_CASE("A stack that begins in the C library leads to who called it") {
+TEST_CASE("A stack that begins in the C library leads to the caller") {
   const CallStack stack = ownStack(Library("deep.so"), "deepClear");
   REQUIRE(stack.size() > 2);
   const auto own = std::ranges::find(stack, "deepClear", &StackFrame::function);
@@ -101,7 +101,7 @@ TEST_CASE("A stack that begins in the C library leads to who called it") {
   checkFrame(*own, "deepClear", "deepClear", false);
 }
 
-TEST_CASE("A reader of stacks that hangs keeps nobody waiting who asks first whether it is ready") {
+TEST_CASE("A reader of stacks that hangs does not block a caller of ready()") {
   const Library library("deep.so");
   const FaultSample sample = catchFault(library.function("deepTouch"));
   const auto reader = readerOf(getpid());
@@ -123,7 +123,7 @@ TEST_CASE("A reader of stacks that hangs keeps nobody waiting who asks first whe
   CHECK(reader->trouble().empty());
 }
 
-TEST_CASE("Without names and lines, module and offset are told; debug information beside the file gives them back") {
+TEST_CASE("Without names and lines, module and offset are given; debug information beside the file restores both") {
   const Library stripped("deep_stripped.so");
   const CallStack stack = ownStack(stripped, "deepTouch");
   REQUIRE(stack.size() > 2);
@@ -134,7 +134,7 @@ TEST_CASE("Without names and lines, module and offset are told; debug informatio
                  &place) != 0);
   CHECK(stack[0].offset == CaughtFault::current().registers[CaughtFault::current().registerCount - 1] -
                                reinterpret_cast<std::uint64_t>(place.dli_fbase));
-  CHECK(stack[1].function == "deepTouch");  // the library offers it to others
+  CHECK(stack[1].function == "deepTouch");  // exported by the library
   CHECK(stack[1].line == 0);
   CHECK(reachesOurMain(stack));
 
@@ -144,7 +144,7 @@ TEST_CASE("Without names and lines, module and offset are told; debug informatio
   checkFrame(split[2], "deep::World::build<char>", "build", false);
 }
 
-TEST_CASE("Without tables for unwinding, frame pointers are followed") {
+TEST_CASE("Without tables for unwinding, frame pointers are used") {
   const CallStack stack = ownStack(Library("deep_bare.so"), "deepTouch");
   REQUIRE(stack.size() > 3);
   CHECK(stack[0].function.empty());
@@ -152,7 +152,7 @@ TEST_CASE("Without tables for unwinding, frame pointers are followed") {
   CHECK(reachesOurMain(stack));
 }
 
-TEST_CASE("A stack that is cut says so, and the piece that is there is told") {
+TEST_CASE("A truncated stack is marked as truncated, and its part is given") {
   const Library library("deep.so");
   FaultSample sample = catchFault(library.function("deepTouch"));
   sample.stack.resize(128);
@@ -170,7 +170,7 @@ TEST_CASE("A stack that is cut says so, and the piece that is there is told") {
   CHECK(reader->read(sample).empty());
 }
 
-TEST_CASE("Stacks of a process that is gone are told, and code that it loaded late") {
+TEST_CASE("Stacks of an ended process are read, also in code that was loaded late") {
   int channel[2];
   REQUIRE(pipe(channel) == 0);
   const pid_t child = fork();
@@ -212,7 +212,7 @@ TEST_CASE("Stacks of a process that is gone are told, and code that it loaded la
   CHECK(reachesOurMain(stack));
 }
 
-TEST_CASE("Code that a program makes while it runs is called that") {
+TEST_CASE("Code that a program generates at run time is named as such") {
   FaultSample sample = catchFault(Library("deep.so").function("deepTouch"));
   void* const made = mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   sample.registers.back() = reinterpret_cast<std::uint64_t>(made) + 16;
@@ -224,7 +224,7 @@ TEST_CASE("Code that a program makes while it runs is called that") {
   CHECK_FALSE(stack.front().system);
 }
 
-TEST_CASE("Code that was replaced by other code is told as what it is now") {
+TEST_CASE("Code that was replaced by other code has the new names") {
   constexpr std::size_t kBytes = 4096;
   void* const place = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const auto load = [&](const char* name) {
@@ -244,7 +244,7 @@ TEST_CASE("Code that was replaced by other code is told as what it is now") {
   munmap(place, kBytes);
 }
 
-TEST_CASE("Debug information that is rewritten while its game is watched costs a sentence, not the program") {
+TEST_CASE("Debug information that is rewritten while its game is watched gives an error, and no crash") {
   const std::filesystem::path folder = makeScratchFolder();
   const std::filesystem::path debug = folder / "deep_split.so.debug";
   std::filesystem::copy_file(FAULTLINE_BIN "/deep_split.so", folder / "deep_split.so");
@@ -260,13 +260,13 @@ TEST_CASE("Debug information that is rewritten while its game is watched costs a
   std::filesystem::resize_file(debug, 0);
   CHECK(reader->read(second).empty());
   CHECK(reader->trouble().find("was ended by signal 7") != std::string::npos);
-  const CallStack later = reader->read(second);  // by another one, which finds no debug information
+  const CallStack later = reader->read(second);  // by another reader, which finds no debug information
   REQUIRE(later.size() > 1);
   CHECK(std::ranges::find(later, "deepClear", &StackFrame::function) != later.end());
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("A process that is not there has no call stacks") {
+TEST_CASE("A missing process has no call stacks") {
   const auto reader = openStackReader(4'000'000);
   REQUIRE_FALSE(reader);
   CHECK(reader.error().message == "There is no process 4000000.");

@@ -1,4 +1,4 @@
-// Whose memory is read anew from /proc, and what the others keep.
+// The processes whose memory is read again from /proc, and the values that others keep.
 #include "platform/sampling/linux/bpf/exact_pages.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::uint64_t kPage = 4096;
 struct Machine {
   FakeProc proc;
   ExactPages pages{proc, kPage};
-  std::vector<ProcessSample> told;  // as BPF reads them
+  std::vector<ProcessSample> told;  // by BPF
 
   // 50 pages, of which 20 are shared, by /proc; by BPF fewer.
   ProcessSample& add(std::uint32_t pid, std::uint64_t faults) {
@@ -44,7 +44,7 @@ struct Machine {
 
 }  // namespace
 
-TEST_CASE("Memory by BPF is replaced by what statm says, and pages in swap are added") {
+TEST_CASE("Memory by BPF is replaced by that of statm, and pages in swap are added") {
   Machine machine;
   machine.add(5, 10);
   const ProcessValues values = machine.correct().at(0).values;
@@ -53,7 +53,7 @@ TEST_CASE("Memory by BPF is replaced by what statm says, and pages in swap are a
   CHECK(machine.proc.openFiles() == 0);
 }
 
-TEST_CASE("A process whose counts stand still keeps what was read, without another read") {
+TEST_CASE("A process whose counts stand still keeps its values without another read") {
   Machine machine;
   ProcessSample& process = machine.add(5, 10);
   machine.correct();
@@ -65,7 +65,7 @@ TEST_CASE("A process whose counts stand still keeps what was read, without anoth
   CHECK(machine.correct().at(0).values.get(ProcessMetric::ResidentBytes) == 60 * kPage);
 }
 
-TEST_CASE("Those that faulted most are read first, and all others in the sweeps that follow") {
+TEST_CASE("Processes that faulted most are read first, all others in the following sweeps") {
   constexpr std::size_t kMost = ExactPages::kReadAtOnce;
   Machine machine;
   for (std::uint32_t i = 0; i < 2 * kMost; ++i) machine.add(100 + i, 1000 + i);
@@ -76,7 +76,7 @@ TEST_CASE("Those that faulted most are read first, and all others in the sweeps 
   CHECK(Machine::exact(machine.correct()) == 2 * kMost);
 }
 
-TEST_CASE("A process that has ended, or whose pid another one has, keeps nothing of before") {
+TEST_CASE("An ended process, or a reused pid, keeps no earlier values") {
   Machine machine;
   machine.add(5, 10);
   machine.correct();

@@ -1,5 +1,5 @@
-// Where the time inside faults goes, by BPF, against workloads of which it is known: nothing but work, a processor
-// shared with others, and pages that somebody else provides late.
+// The parts of fault time by BPF against workloads with known parts: only work, a processor
+// shared with others, and pages that another thread provides late.
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,14 +66,14 @@ Parts grown(const ProcessValues& before, const ProcessValues& after) {
   return parts;
 }
 
-// What one round of `child` adds.
+// The counts that one round of `child` adds.
 Parts partsOf(BpfMachine& machine, const Workload& child) {
   const ProcessValues before = machine.values(child.pid());
   child.next();
   return grown(before, machine.values(child.pid()));
 }
 
-// As many processes as that do nothing but run on that processor.
+// Busy loops, `count` processes on one processor.
 class BusyLoops {
  public:
   BusyLoops(int count, int processor) {
@@ -106,8 +106,8 @@ constexpr Nanoseconds kDelay = 40ms;
 
 }  // namespace
 
-// No other thread is preferred to one of the class FIFO.
-TEST_CASE("the time of faults that only work is time on a processor") {
+// A thread of the class FIFO is preferred to all others.
+TEST_CASE("The time of faults that only work is time on a processor") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTimeWaiting);
   const sched_param first{.sched_priority = 1};
@@ -123,7 +123,7 @@ TEST_CASE("the time of faults that only work is time on a processor") {
   CHECK(parts.blocked < 0.05 * parts.whole);
 }
 
-TEST_CASE("beside busy loops on its processor a process waits for it within its faults") {
+TEST_CASE("Beside busy loops on its processor a process waits for that processor inside its faults") {
   const HugePagesTurn turn;
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTimeWaiting);
@@ -143,7 +143,7 @@ TEST_CASE("beside busy loops on its processor a process waits for it within its 
   CHECK(parts.onProcessor < 1.05 * ran);
 }
 
-TEST_CASE("a fault whose page another thread provides late is blocked for as long as that takes") {
+TEST_CASE("A fault whose page another thread provides late is blocked until then") {
   if (!canBeLate()) SKIP("there is no userfaultfd");
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTimeWaiting);
@@ -156,7 +156,7 @@ TEST_CASE("a fault whose page another thread provides late is blocked for as lon
   CHECK(parts.blocked > 10 * parts.onProcessor);
 }
 
-TEST_CASE("the parts of fault time are told of a process that has ended, and of none while nobody looks") {
+TEST_CASE("An ended process has the parts of fault time; no process has them while no user is looking") {
   if (!canBeLate()) SKIP("there is no userfaultfd");
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTimeWaiting);

@@ -33,10 +33,10 @@ char* aligned(std::size_t bytes) {
   return reinterpret_cast<char*>((memory + kHuge - 1) / kHuge * kHuge);
 }
 
-// What the child measured itself, where the test can read it.
+// The child's own measurements, in shared memory.
 struct Stopwatch {
   std::uint64_t firstTouch = 0;   // ns for all faults
-  std::uint64_t secondTouch = 0;  // the same accesses without any
+  std::uint64_t secondTouch = 0;  // the same accesses without faults
 };
 
 struct Kind {
@@ -46,9 +46,9 @@ struct Kind {
   bool writes = true;
 };
 
-// One round: every page once for the fault, once more for the loop and the memory alone; then all are given back. Where
-// the next access is hangs on what this one read (0 or 1): else the processor runs ahead into the faults to come, and
-// the stopwatch counts that.
+// One round: touches every page once with a fault and once without; then frees all. The place of
+// each access depends on the value read before (0 or 1): else the processor runs ahead into later faults, and
+// the stopwatch counts them.
 void touchTwice(char* memory, const Kind& kind, volatile Stopwatch* watch) {
   const auto touch = [&] {
     const std::uint64_t begin = monotonicNs();
@@ -66,7 +66,7 @@ void touchTwice(char* memory, const Kind& kind, volatile Stopwatch* watch) {
 }
 
 struct PerFault {
-  double stopwatchOff = 1e18;  // ns, the least of all rounds: what the machine does when nothing else disturbs
+  double stopwatchOff = 1e18;  // ns, the least of all rounds: without disturbances
   double stopwatchOn = 1e18;
   double measured = 1e18;
 };
@@ -91,14 +91,15 @@ PerFault measure(BpfMachine& machine, const Kind& kind, int rounds) {
     const ProcessValues after = machine.values(child.pid());
     least.stopwatchOn = std::min(least.stopwatchOn, stopwatch());
     REQUIRE(growth(before, after, ProcessMetric::TimedFaults) >= kind.faults);
-    REQUIRE(growth(before, after, ProcessMetric::TimedFaults) <= kind.faults + 8);  // of the pipe and the stopwatch
+    REQUIRE(growth(before, after, ProcessMetric::TimedFaults) <=
+            kind.faults + 8);  // faults of the pipe and the stopwatch
     least.measured =
         std::min(least.measured, static_cast<double>(growth(before, after, ProcessMetric::FaultTime)) / faults);
   }
   return least;
 }
 
-// Within 10 % of the stopwatch, and what the probe itself costs. A machine that is busy with something else may need
+// Within 10 % of the stopwatch, plus the cost of the probe. A machine that is busy with other programs may need
 // several tries.
 template <class Measure>
 void compare(const char* what, Measure measureOnce) {
@@ -122,9 +123,9 @@ PerFault operator-(const PerFault& a, const PerFault& b) {
 
 }  // namespace
 
-// The processor's own way into the kernel and back is outside of what any program in the kernel can time. It is the
-// same for every fault: what one costs more than another is without it.
-TEST_CASE("what a small fault that zeroes costs more than one that does not is by BPF what a stopwatch says") {
+// No program in the kernel can time the processor's entry to the kernel and return. They take the
+// same time for every fault, so differences between faults do not contain them.
+TEST_CASE("The extra time of a small zeroing fault by BPF agrees with a stopwatch") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   const Kind kind{.faults = 2048, .step = 4096, .advice = MADV_NOHUGEPAGE};
@@ -134,7 +135,7 @@ TEST_CASE("what a small fault that zeroes costs more than one that does not is b
           [&] { return measure(machine, kind, 60) - measure(machine, readOnly, 60); });
 }
 
-TEST_CASE("the time of huge faults by BPF is that of a stopwatch") {
+TEST_CASE("The time of huge faults by BPF agrees with a stopwatch") {
   const HugePagesTurn turn;
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
@@ -144,7 +145,7 @@ TEST_CASE("the time of huge faults by BPF is that of a stopwatch") {
   compare("2 MB", [&] { return measure(machine, {.faults = 16, .step = kHuge, .advice = MADV_HUGEPAGE}, 20); });
 }
 
-TEST_CASE("while nobody looks no time of faults is told, and what was measured before is kept") {
+TEST_CASE("While no user is looking fault time is absent, and earlier measurements are kept") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   char* const memory = map(1 << 20);
@@ -159,11 +160,11 @@ TEST_CASE("while nobody looks no time of faults is told, and what was measured b
   machine.sampler->attend(true);
   const ProcessValues after = machine.values(child.pid());
   CHECK(growth(before, after, ProcessMetric::MinorFaults) >= 256);
-  CHECK(growth(before, after, ProcessMetric::TimedFaults) <= 4);  // of the pipe, while somebody looked
+  CHECK(growth(before, after, ProcessMetric::TimedFaults) <= 4);  // faults of the pipe, while a user was looking
   CHECK(before.get(ProcessMetric::TimedFaults).value_or(0) >= 256);
 }
 
-TEST_CASE("a fault that ends in a signal is no beginning of a later one") {
+TEST_CASE("A fault that ends in a signal is not the beginning of a later fault") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   char* const memory = map(1 << 20);
@@ -188,7 +189,7 @@ TEST_CASE("a fault that ends in a signal is no beginning of a later one") {
 }
 
 TEST_CASE(
-    "pages that are asked for in advance are timed where handle_mm_fault tells of them, or the quality says not") {
+    "Pages populated in advance are timed if handle_mm_fault reports them, else the quality says that they are not") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   constexpr std::size_t kPages = 1024;
@@ -211,12 +212,12 @@ TEST_CASE(
     CHECK(timed >= kPages);
     CHECK(growth(before, after, ProcessMetric::FaultTime) > 0);
   } else {
-    CHECK(how.find("MAP_POPULATE) not seen") != std::string::npos);
+    CHECK(how.find("without pages populated in advance") != std::string::npos);
     CHECK(timed < kPages / 2);
   }
 }
 
-TEST_CASE("every fault of a program that has its memory served page by page is timed once") {
+TEST_CASE("Every fault of a program whose memory is served page by page is timed once") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
   constexpr std::size_t kPages = 4096;

@@ -1,4 +1,4 @@
-// The BPF sampler's sweep on the real machine: it must tell what /proc tells.
+// The BPF sampler's sweep on the real machine must agree with /proc.
 #include "platform/sampling/linux/proc/sampler.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
 }
 
-// Those that did not change between two looks at /proc, before and after the sweep.
+// Processes that did not change between two readings of /proc, before and after the sweep.
 struct Quiet {
   std::unique_ptr<Sampler> sampler;
   Snapshot before;
@@ -49,7 +49,7 @@ struct Quiet {
 
 }  // namespace
 
-TEST_CASE("a sweep by BPF shows what /proc shows of processes that sleep") {
+TEST_CASE("A sweep by BPF agrees with /proc for sleeping processes") {
   BpfMachine machine;
   Quiet proc;
   proc.sampler = makeProcSampler(systemClock()).value();
@@ -64,7 +64,7 @@ TEST_CASE("a sweep by BPF shows what /proc shows of processes that sleep") {
     if (other == nullptr) continue;
     ++compared;
     CAPTURE(process.key.pid, process.name, other->name);
-    // A worker of the kernel has a name in /proc that tells what it works at.
+    // The name of a kernel worker in /proc contains its present work.
     const bool kernel = other->values.get(ProcessMetric::CommitBytes) == 0U;
     CHECK((kernel ? startsWith(other->name, process.name) : other->name == process.name));
     for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
@@ -78,7 +78,7 @@ TEST_CASE("a sweep by BPF shows what /proc shows of processes that sleep") {
   CHECK(proc.find(named->key) != nullptr);
 }
 
-TEST_CASE("a process whose first thread has ended keeps its memory by BPF") {
+TEST_CASE("A process whose first thread has ended keeps its memory by BPF") {
   BpfMachine machine;
   constexpr std::size_t kBytes = std::size_t{16} << 20U;
   std::array<int, 2> ready{};
@@ -93,7 +93,7 @@ TEST_CASE("a process whose first thread has ended keeps its memory by BPF") {
       (void)!write(ready[1], "r", 1);
       pause();
     }).detach();
-    syscall(SYS_exit, 0);  // this thread alone
+    syscall(SYS_exit, 0);  // only this thread
   }
   char byte = 0;
   REQUIRE(read(ready[0], &byte, 1) == 1);
@@ -106,7 +106,7 @@ TEST_CASE("a process whose first thread has ended keeps its memory by BPF") {
   close(ready[1]);
 }
 
-TEST_CASE("a daemon whose parent ended before any sweep saw it has that parent by BPF") {
+TEST_CASE("A daemon whose parent ended before any sweep keeps that parent by BPF") {
   BpfMachine machine;
   machine.sweep();
   std::array<int, 2> told{};
@@ -145,7 +145,7 @@ TEST_CASE("BPF sees a child fault exactly as often as it does") {
   }
 }
 
-TEST_CASE("resident memory by BPF is no further off than Hello says") {
+TEST_CASE("Resident memory by BPF is within the error that Hello gives") {
   BpfMachine machine;
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const auto processors = static_cast<std::uint64_t>(sysconf(_SC_NPROCESSORS_ONLN));
@@ -162,7 +162,7 @@ TEST_CASE("resident memory by BPF is no further off than Hello says") {
   CHECK(growth(before, after, ProcessMetric::CommitBytes) == 0);
 }
 
-TEST_CASE("resident memory by BPF is that of /proc to the page, where /proc is exact, while somebody looks") {
+TEST_CASE("Resident memory by BPF is that of /proc to the page, if /proc is exact, while a user is looking") {
   const auto files = makeProcFiles("/proc");
   REQUIRE(files);
   if (!statmCountsSinglePages(**files)) SKIP("/proc/PID/statm lags on this kernel");
@@ -190,7 +190,7 @@ TEST_CASE("resident memory by BPF is that of /proc to the page, where /proc is e
   CHECK(wrong == 0);
 }
 
-TEST_CASE("threads that come and go never make a process lose faults, and its end tells them all") {
+TEST_CASE("Threads that come and go lose no faults of their process, and its end reports all") {
   BpfMachine machine;
   const pid_t child = fork();
   if (child == 0) {
@@ -242,7 +242,7 @@ void haveChildren(int count) {
   }
 }
 
-// Two tests end thousands of children: at the same time, each would take the room of the other's names.
+// Two tests end thousands of children: run at once, each would take the other's room for names.
 class EndsTurn {
  public:
   EndsTurn() { static_cast<void>(flock(m_program, LOCK_EX)); }
@@ -269,8 +269,8 @@ struct Told {
 
 }  // namespace
 
-TEST_CASE("more ends than the kernel has room for keep every fault in the sum of their parent") {
-  constexpr int kChildren = 5000;  // the ring holds some 3000
+TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their parent") {
+  constexpr int kChildren = 5000;  // the ring holds about 3000
   const EndsTurn turn;
   BpfMachine machine;
   machine.sweep();
@@ -287,7 +287,7 @@ TEST_CASE("more ends than the kernel has room for keep every fault in the sum of
   CHECK(machine.snapshot.system.get(SystemMetric::LostExits).value_or(0) >= kChildren - told.names);
 }
 
-TEST_CASE("who runs the errand in time keeps the names of more ends than the kernel has room for") {
+TEST_CASE("A reader that runs the errand in time keeps the names of more ends than the kernel has room for") {
   const EndsTurn turn;
   BpfMachine machine;
   machine.sweep();
@@ -310,14 +310,14 @@ TEST_CASE("who runs the errand in time keeps the names of more ends than the ker
   CHECK(told.faults == childrensFaults() - before);
 }
 
-TEST_CASE("a sampler needs no privilege any more once it is made, where the kernel allows that") {
+TEST_CASE("A sampler needs no privilege after it was created, if the kernel allows that") {
   BpfMachine machine;
-  if (machine.sampler->needs().privileges) SKIP("this kernel asks for a capability in each sweep");
+  if (machine.sampler->needs().privileges) SKIP("this kernel requires a capability in each sweep");
   machine.sweep();
   CHECK(machine.snapshot.system.has(SystemMetric::LostExits));
 }
 
-TEST_CASE("without its capabilities BPF is refused with a sentence, and /proc's sampler passes it on") {
+TEST_CASE("Without capabilities BPF is refused with a sentence, which the sampler of /proc passes on") {
   if (geteuid() != 0) SKIP("only root has capabilities to give up");
   {
     const BpfMachine works;
@@ -335,7 +335,7 @@ TEST_CASE("without its capabilities BPF is refused with a sentence, and /proc's 
   CHECK(end == 0);
 }
 
-TEST_CASE("fault time that was switched off is unavailable and says so, the rest is there") {
+TEST_CASE("Fault time that was switched off is unavailable with that reason, and all else is measured") {
   BpfMachine machine(false);
   const Hello hello = machine.sampler->hello();
   for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::TimedMajorFaults}) {

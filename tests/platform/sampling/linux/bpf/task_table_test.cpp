@@ -1,4 +1,4 @@
-// What the table makes of sweeps and ends that a test invents.
+// TaskTable with synthetic sweeps and ends.
 #include "platform/sampling/linux/bpf/task_table.h"
 
 #include <array>
@@ -51,19 +51,19 @@ struct Machine {
 
 }  // namespace
 
-TEST_CASE("a process has the faults of all its threads, and those of its dead ones once") {
+TEST_CASE("A process has the faults of all its threads, including ended threads once") {
   Machine machine;
-  SECTION("threads with higher ids than the first") {
+  SECTION("Threads have higher ids than the first") {
     machine.visit(process(thread(10, 10, 5, 100))).visit(thread(11, 10, 7, 100)).visit(thread(12, 10, 9, 100));
     machine.sweep();
     CHECK(machine.faults() == 121);
   }
-  SECTION("a thread with a lower id dies between its own visit and the first thread's") {
+  SECTION("A thread with a lower id dies between its own visit and the first thread's") {
     machine.visit(thread(4, 10, 50, 100)).visit(process(thread(10, 10, 5, 150)));
     machine.sweep();
     CHECK(machine.faults() == 155);
   }
-  SECTION("other processes in between") {
+  SECTION("Other processes are in between") {
     machine.visit(thread(4, 20, 1)).visit(process(thread(10, 10, 5))).visit(process(thread(20, 20, 2)));
     machine.visit(thread(21, 10, 3)).visit(thread(22, 20, 4)).visit(thread(23, 30, 99));
     machine.sweep();
@@ -73,7 +73,7 @@ TEST_CASE("a process has the faults of all its threads, and those of its dead on
   }
 }
 
-TEST_CASE("a thread that dies before it is visited does not take its faults with it") {
+TEST_CASE("The faults of a thread that dies before its visit are kept") {
   Machine machine;
   machine.visit(process(thread(10, 10, 5))).visit(thread(11, 10, 70)).sweep();
   CHECK(machine.faults() == 75);
@@ -83,7 +83,8 @@ TEST_CASE("a thread that dies before it is visited does not take its faults with
   CHECK(machine.faults() == 78);
 }
 
-TEST_CASE("keys are those of /proc: the start is rounded down to a tick, a pid reused within one is 1 ns later") {
+TEST_CASE(
+    "Keys are those of /proc: the start is rounded down to a tick, and a pid reused within a tick is 1 ns later") {
   Machine machine;
   machine.visit(process(thread(10, 10, 5), 3 * kTick + 17)).sweep();
   CHECK(machine.snapshot.processes.at(0).key == ProcessKey{10, 3 * kTick});
@@ -102,7 +103,7 @@ TEST_CASE("keys are those of /proc: the start is rounded down to a tick, a pid r
   CHECK(machine.snapshot.processes.at(0).key == ProcessKey{10, 3 * kTick + 2});
 }
 
-TEST_CASE("who has ended is told once, with the last totals, and is not among the living") {
+TEST_CASE("An ended process is reported once, with its final totals, and not among living processes") {
   Machine machine;
   ProcessRecord last = process(thread(10, 10, 30, 12));
   last.totals.zeroedPages = 3;
@@ -121,7 +122,7 @@ TEST_CASE("who has ended is told once, with the last totals, and is not among th
   CHECK(machine.snapshot.exited.empty());
 }
 
-TEST_CASE("what is not measured is absent, and memory that lags below zero is none") {
+TEST_CASE("Values that are not measured are absent, and memory below zero counts as zero") {
   Machine machine;
   machine.counts = {};
   ProcessRecord record = process(thread(10, 10, 1));
@@ -135,7 +136,7 @@ TEST_CASE("what is not measured is absent, and memory that lags below zero is no
   CHECK(values.get(ProcessMetric::TouchedPrivateBytes) == 0U);
 }
 
-TEST_CASE("pages in swap are told of the living, and a count below zero is none") {
+TEST_CASE("Living processes have pages in swap, and a count below zero counts as zero") {
   Machine machine;
   ProcessRecord record = process(thread(10, 10, 1));
   record.swapPages = 7;
@@ -146,7 +147,7 @@ TEST_CASE("pages in swap are told of the living, and a count below zero is none"
   CHECK(machine.snapshot.processes.at(0).values.get(ProcessMetric::SwappedBytes) == 0U);
 }
 
-TEST_CASE("a name of sixteen bytes has no end, and half a record is none") {
+TEST_CASE("A name of sixteen bytes has no terminator, and half a record is ignored") {
   Machine machine;
   machine.visit(process(thread(10, 10, 1), kTick, "sixteen-bytes-xx")).visit(process(thread(11, 11, 1)));
   machine.records.resize(machine.records.size() - 8);
@@ -173,7 +174,7 @@ Ends endsIn(const Snapshot& snapshot) {
 
 }  // namespace
 
-TEST_CASE("of a storm of ends some thousands keep their names, and the sums have everybody") {
+TEST_CASE("In a storm of ends some thousand processes keep their names, and the sums include all") {
   Machine machine;
   machine.visit(process(thread(10, 10, 500))).sweep();
   machine.table.ended(process(thread(10, 10, 507)));
@@ -190,12 +191,12 @@ TEST_CASE("of a storm of ends some thousands keep their names, and the sums have
   CHECK(ends.named >= 4096);
   CHECK(machine.snapshot.exited.size() < 10'000);
   CHECK(machine.table.unnamedEnds() == 100'001 - ends.named);
-  CHECK(machine.snapshot.exited.front().key.pid == 10);  // whom the reader knows has its own
+  CHECK(machine.snapshot.exited.front().key.pid == 10);  // a process that the reader knows keeps its own row
   machine.sweep();
   CHECK(machine.snapshot.exited.empty());
 }
 
-TEST_CASE("counts that were told of a living process are taken off its own parent's sum, and off no other's") {
+TEST_CASE("Reported counts of a living process are subtracted from its own parent's sum, and from no other sum") {
   Machine machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);
@@ -214,7 +215,7 @@ TEST_CASE("counts that were told of a living process are taken off its own paren
           (sum.values.get(ProcessMetric::ParentPid) == 5U ? std::uint64_t{100} : std::uint64_t{4}));
 }
 
-TEST_CASE("A debt whose parent's sum has not grown yet waits for it, and is not taken off another parent's sum") {
+TEST_CASE("A debt waits until its parent's sum grows, and is not subtracted from another parent's sum") {
   Machine machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);

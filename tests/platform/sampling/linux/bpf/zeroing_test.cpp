@@ -1,5 +1,5 @@
-// Workloads of known truth against what the BPF programs count as zeroed. "Exactly" is to the page: the page tables
-// below each mapping are there before it counts, and where they cannot be, the test says how many there are.
+// Workloads with known zeroing against the counts of the BPF programs. "Exactly" means to the page: the page tables
+// below each mapping exist before, or the test gives their number.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -33,7 +33,7 @@ char* map(std::size_t bytes, int flags = 0) {
   return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0));
 }
 
-// `bytes` that begin where a huge page does; small pages unless advised otherwise.
+// `bytes` aligned to a huge page; small pages unless advised otherwise.
 char* mapAligned(std::size_t bytes, int advice = MADV_NOHUGEPAGE) {
   const auto memory = reinterpret_cast<std::uintptr_t>(map(bytes + kHuge));
   char* const aligned = reinterpret_cast<char*>((memory + kHuge - 1) / kHuge * kHuge);
@@ -66,7 +66,7 @@ struct Zeroed {
   std::uint64_t faults;
 };
 
-// What round 1 of `work` costs a child.
+// The counts of a child for round 1 of `work`.
 Zeroed zeroedBy(const std::function<void(int)>& work) {
   BpfMachine machine(false);
   machine.require(ProcessMetric::ZeroedBytes);
@@ -79,7 +79,7 @@ Zeroed zeroedBy(const std::function<void(int)>& work) {
           .faults = growth(before, after, ProcessMetric::MinorFaults)};
 }
 
-// One file of the kernel's settings, put back at the end.
+// A file of the kernel's settings, restored at the end.
 class Setting {
  public:
   Setting(std::string path, const std::string& value) : m_path(std::move(path)) {
@@ -106,7 +106,7 @@ class Setting {
 
 }  // namespace
 
-TEST_CASE("a page written to is zeroed, exactly") {
+TEST_CASE("A written page is zeroed, exactly") {
   char* const memory = mapAligned(kBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(memory, round, [](char* at, std::size_t from, std::size_t to) { write(at, from, to); });
@@ -116,7 +116,7 @@ TEST_CASE("a page written to is zeroed, exactly") {
   CHECK(zeroed.large == 0);
 }
 
-TEST_CASE("a page only read is the shared zero page: faults, and none zeroed") {
+TEST_CASE("Reading a page gives the shared zero page: faults, but no zeroing") {
   char* const memory = mapAligned(kBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(memory, round, [](char* at, std::size_t from, std::size_t to) { read(at, from, to); });
@@ -125,7 +125,7 @@ TEST_CASE("a page only read is the shared zero page: faults, and none zeroed") {
   CHECK(zeroed.faults == kOthers);
 }
 
-TEST_CASE("pages populated by MAP_POPULATE are zeroed, and their page tables") {
+TEST_CASE("Pages populated by MAP_POPULATE are zeroed, and their page tables") {
   const Zeroed zeroed = zeroedBy([](int round) {
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     if (round == 1) map(kBytes, MAP_POPULATE);
@@ -134,7 +134,7 @@ TEST_CASE("pages populated by MAP_POPULATE are zeroed, and their page tables") {
   CHECK(zeroed.pages <= kPages + kPageTables + 3);  // not aligned: one table more, and two above
 }
 
-TEST_CASE("pages populated by MADV_POPULATE_WRITE are zeroed, exactly") {
+TEST_CASE("Pages populated by MADV_POPULATE_WRITE are zeroed, exactly") {
   char* const memory = mapAligned(kBytes);
   if (madvise(memory, kPage, MADV_POPULATE_WRITE) != 0) SKIP("this kernel has no MADV_POPULATE_WRITE");
   munmap(memory, kBytes);
@@ -146,7 +146,7 @@ TEST_CASE("pages populated by MADV_POPULATE_WRITE are zeroed, exactly") {
   CHECK(zeroed.pages == kOthers);
 }
 
-TEST_CASE("transparent huge pages are zeroed as large ones, exactly, with a page table in reserve for each") {
+TEST_CASE("Transparent huge pages are zeroed as large pages, exactly, with a page table in reserve for each") {
   const HugePagesTurn turn;
   const Setting enabled(std::string(kHugePages) + "enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("huge pages cannot be switched to madvise here");
@@ -159,7 +159,7 @@ TEST_CASE("transparent huge pages are zeroed as large ones, exactly, with a page
   CHECK(zeroed.pages - zeroed.large <= kPageTables + 2);
 }
 
-TEST_CASE("large folios smaller than a huge page are zeroed as large ones, exactly") {
+TEST_CASE("Large folios smaller than a huge page are zeroed as large pages, exactly") {
   const HugePagesTurn turn;
   const Setting enabled(std::string(kHugePages) + "hugepages-64kB/enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("this kernel has no large folios of 64 KB");
@@ -176,7 +176,7 @@ TEST_CASE("large folios smaller than a huge page are zeroed as large ones, exact
   CHECK(zeroed.pages == zeroed.large);
 }
 
-TEST_CASE("copies on write after fork are faults, and nothing is zeroed for them") {
+TEST_CASE("Copies on write after fork are faults without zeroing") {
   char* const memory = mapAligned(kBytes);
   write(memory, 0, kBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
@@ -186,7 +186,7 @@ TEST_CASE("copies on write after fork are faults, and nothing is zeroed for them
   CHECK(zeroed.pages == (clearsAll() ? kOthers : 0));
 }
 
-TEST_CASE("shared memory is zeroed page by page, and counted, whoever made it and however it is touched") {
+TEST_CASE("Shared memory is zeroed page by page, and counted for every kind and every way of touching") {
   const auto shared = [](const char* kind) {
     const std::string_view name = kind;
     const int file = name == "memfd" ? memfd_create("faultline-test", MFD_CLOEXEC) : -1;
@@ -205,14 +205,14 @@ TEST_CASE("shared memory is zeroed page by page, and counted, whoever made it an
         else if (populated) madvise(memory, kBytes, MADV_POPULATE_WRITE);
         else write(memory, 0, kBytes);
       });
-      // The tables of the mapping, and the nodes of the file's tree, which the kernel clears only where it clears all.
+      // Page tables of the mapping, and nodes of the file's tree, which are cleared only if all pages are.
       CHECK(zeroed.pages + 1 >= kPages);
       CHECK(zeroed.pages <= kPages + 3 * kPageTables + (clearsAll() ? kPages / 16 : 0));
     }
   }
 }
 
-TEST_CASE("pages of a file that are read ahead are not zeroed") {
+TEST_CASE("Pages of a file that are read ahead are not zeroed") {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("faultline-read-ahead-" + std::to_string(getpid()))).string();
   std::ofstream(path) << std::string(kBytes, 'x') << std::flush;
@@ -227,11 +227,11 @@ TEST_CASE("pages of a file that are read ahead are not zeroed") {
   });
   close(file);
   CHECK(zeroed.faults > 0);
-  if (!clearsAll()) CHECK(zeroed.pages <= 3 * kPageTables);  // page tables, and what the file system keeps for itself
+  if (!clearsAll()) CHECK(zeroed.pages <= 3 * kPageTables);  // page tables, and pages of the file system
   if (!clearsAll()) CHECK(zeroed.large == 0);
 }
 
-TEST_CASE("hugetlb pages are zeroed unseen, as Hello says") {
+TEST_CASE("The zeroing of hugetlb pages is not seen, as Hello says") {
   const HugePagesTurn turn;
   const Setting pool("/proc/sys/vm/nr_hugepages", "2");
   if (pool.now() != "2") SKIP("no pool of huge pages can be made here");
@@ -245,7 +245,7 @@ TEST_CASE("hugetlb pages are zeroed unseen, as Hello says") {
   CHECK(zeroed.pages <= 2);
 }
 
-TEST_CASE("a process whose second thread calls exec keeps what was zeroed for it") {
+TEST_CASE("A process whose second thread calls exec keeps its zeroed bytes") {
   BpfMachine machine(false);
   machine.require(ProcessMetric::ZeroedBytes);
   char* const memory = mapAligned(kBytes);
@@ -267,13 +267,13 @@ TEST_CASE("a process whose second thread calls exec keeps what was zeroed for it
   }
   CHECK(after->name == "sleep");
   CHECK(after->key == before.key);
-  // What it takes to start a program, and no second time what was there before.
+  // The pages of starting a program, but not the earlier pages a second time.
   const std::uint64_t more = growth(before.values, after->values, ProcessMetric::ZeroedBytes) / kPage;
   CHECK(more >= 10);
   if (!kThreadSanitizer) CHECK(more <= 500);
 }
 
-TEST_CASE("of a thousand short-lived processes none is lost, and each has its totals") {
+TEST_CASE("A thousand short-lived processes are all reported with their totals") {
   constexpr std::size_t kChildren = 1000;
   constexpr std::size_t kTouched = 100;
   BpfMachine machine(false);

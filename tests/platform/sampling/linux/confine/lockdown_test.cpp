@@ -1,4 +1,4 @@
-// Giving privileges up, in a child that has them to give.
+// Dropping privileges, in a child that has some.
 #include "platform/sampling/lockdown.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ class NeedySampler final : public Sampler {
   SamplerNeeds m_needs;
 };
 
-// What is left after both steps, as the kernel tells it through a file that was open before; -1 when they failed.
+// The capabilities left after both steps, read from a file opened before; -1 if a step failed.
 std::int64_t permittedAfter(SamplerNeeds needs) {
   const int status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   NeedySampler sampler(needs);
@@ -50,7 +50,7 @@ void needsRoot() {
 
 }  // namespace
 
-TEST_CASE("Root becomes nobody with no more than the capabilities of measuring") {
+TEST_CASE("Root becomes nobody with only the capabilities for measuring") {
   needsRoot();
   CHECK(inChild([] {
           if (!keepMeasuringPrivileges()) return 1;
@@ -67,22 +67,23 @@ TEST_CASE("No capability is left in the loop") {
   CHECK(inChild([] { return permittedAfter({.opensFiles = true, .privileges = false}) == 0 ? 0 : 1; }) == 0);
 }
 
-TEST_CASE("A sampler that cannot do without keeps the one for BPF iterators alone") {
+TEST_CASE("A sampler that needs privileges keeps only the capability for BPF iterators") {
   needsRoot();
   CHECK(inChild([] {
           return permittedAfter({.opensFiles = false, .privileges = true}) == static_cast<std::int64_t>(kBpf) ? 0 : 1;
         }) == 0);
 }
 
-TEST_CASE("Without privileges there is none to keep, and that is no error") {
-  if (test::kThreadSanitizer) SKIP("its own thread keeps its capabilities, and the C library wants all to agree");
+TEST_CASE("Without privileges none is kept, and that is no error") {
+  if (test::kThreadSanitizer)
+    SKIP("ThreadSanitizer's thread keeps its capabilities, and the C library requires equal ones");
   CHECK(inChild([] {
           if (!setCapabilities(0, 0)) return 1;
           return permittedAfter({.opensFiles = false, .privileges = true}) == 0 ? 0 : 2;
         }) == 0);
 }
 
-TEST_CASE("Of all files only those of /proc can be read") {
+TEST_CASE("Only files of /proc can be read") {
   const auto restrict = [] { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && restrictFilesToProc(); };
   if (inChild([&] { return restrict() ? 0 : 1; }) != 0)
     SKIP("this kernel has no Landlock, or /proc is mounted with hidepid");

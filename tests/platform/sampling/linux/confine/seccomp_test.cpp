@@ -1,4 +1,4 @@
-// The very filter of the collector, in a child that then does what it may and what it may not.
+// The collector's filter, in a child that then makes allowed and forbidden calls.
 #include "platform/sampling/linux/confine/seccomp.h"
 
 #include <fcntl.h>
@@ -128,7 +128,7 @@ void needsFilter() {
 
 }  // namespace
 
-TEST_CASE("What the collector's loop has no use for kills it") {
+TEST_CASE("System calls that the collector's loop does not need kill the collector") {
   needsFilter();
   for (const Deed& deed : kForbidden) {
     INFO(deed.name);
@@ -140,7 +140,7 @@ TEST_CASE("What the collector's loop has no use for kills it") {
   }
 }
 
-TEST_CASE("What the collector's loop does goes on working") {
+TEST_CASE("System calls of the collector's loop still work") {
   needsFilter();
   for (const Trial& trial : kAllowed) {
     INFO(trial.name);
@@ -148,16 +148,16 @@ TEST_CASE("What the collector's loop does goes on working") {
   }
 }
 
-TEST_CASE("A sampler that opens no files may not") {
+TEST_CASE("A sampler that opens no files may not open any") {
   needsFilter();
   CHECK(inChild([] { return restrictSystemCalls(false) && open("/proc/self/stat", O_RDONLY) >= 0 ? 0 : 1; }) ==
         -SIGSYS);
 }
 
-TEST_CASE("A broken invariant still ends as one") {
+TEST_CASE("A broken invariant still ends with SIGABRT") {
   needsFilter();
   CHECK(inChild([] {
-          std::signal(SIGABRT, SIG_DFL);  // Catch2 has a handler
+          std::signal(SIGABRT, SIG_DFL);  // removes Catch2's handler
           if (restrictSystemCalls(false)) std::abort();
           return 0;
         }) == -SIGABRT);

@@ -12,7 +12,7 @@
 
 using namespace faultline;
 
-TEST_CASE("the command line decides whether all pages are cleared, and the configuration where it says nothing") {
+TEST_CASE("The command line decides whether all pages are cleared, else the configuration decides") {
   constexpr auto kOn = "# x\nCONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n";
   constexpr auto kOff = "# x\n# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n";
   CHECK(initOnAlloc("quiet\n", kOn) == true);
@@ -25,7 +25,7 @@ TEST_CASE("the command line decides whether all pages are cleared, and the confi
   CHECK(initOnAlloc("init_on_alloc=1 init_on_alloc=0", kOn) == false);
 }
 
-TEST_CASE("the kernel's configuration is the first file that can be read, compressed or not") {
+TEST_CASE("The kernel's configuration is the first file that can be read, compressed or not") {
   const auto folder = std::filesystem::temp_directory_path() / ("faultline-configuration-" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
   const std::string plain = folder / "config";
@@ -44,10 +44,10 @@ TEST_CASE("the kernel's configuration is the first file that can be read, compre
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a count of zeroed pages is told as what it is: a lower bound, an upper one, or not known to be whole") {
+TEST_CASE("The quality of zeroed bytes says lower bound, upper bound, or not known to be complete") {
   CHECK(zeroedQuality(false, false).grade == Grade::Estimated);
   CHECK(zeroedQuality(false, false).how.ends_with("a lower bound"));
   CHECK(zeroedQuality(true, false).how.find("every page that it hands out") != std::string::npos);
   CHECK(zeroedQuality(true, true).how.find("an upper bound") != std::string::npos);
-  CHECK(zeroedQuality(std::nullopt, false).how.find("is not known") != std::string::npos);
+  CHECK(zeroedQuality(std::nullopt, false).how.find("not known") != std::string::npos);
 }

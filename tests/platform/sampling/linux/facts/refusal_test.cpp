@@ -1,4 +1,4 @@
-// Why the kernel refuses something, and what helps, found from facts of kernels and privileges that are not at hand.
+// Reasons for the kernel's refusals, and remedies, with synthetic kernels and privileges.
 #include "platform/sampling/linux/facts/refusal.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -24,7 +24,7 @@ bool has(const std::string& text, const char* part) {
 
 }  // namespace
 
-TEST_CASE("A collector that holds cap_perfmon is told the level at which that does not count, and the line to type") {
+TEST_CASE("With cap_perfmon the reason names the level that makes it useless, and the line to type") {
   for (const int level : {3, 4}) {
     const Unavailable reason = refusedEvent("sample processors", EACCES, EventOf::All, granted(level));
     CHECK(has(reason.why, ("kernel.perf_event_paranoid is " + std::to_string(level)).c_str()));
@@ -35,7 +35,7 @@ TEST_CASE("A collector that holds cap_perfmon is told the level at which that do
   }
 }
 
-TEST_CASE("Without cap_perfmon the capability is named, and the level as well where both are in the way") {
+TEST_CASE("Without cap_perfmon the reason names the capability, and the level if that is too high, too") {
   KernelGrounds nobody = granted(2);
   nobody.bpf = nobody.perfmon = false;
   CHECK(has(refusedEvent("sample processors", EACCES, EventOf::All, nobody).why, "cap_perfmon is missing"));
@@ -46,14 +46,14 @@ TEST_CASE("Without cap_perfmon the capability is named, and the level as well wh
   CHECK(!has(refusedEvent("tell", EACCES, EventOf::OwnProgram, nobody).enable, "cap_perfmon"));
 }
 
-TEST_CASE("A kernel that is too old for a BPF program is told its version and the one that is needed") {
+TEST_CASE("The reason of an old kernel names its version and the needed version") {
   const Unavailable old = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "none", 5010));
   CHECK(has(old.why, "Linux 5.10"));
   CHECK(old.enable == "Linux 5.12 or later.");
   CHECK(refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2)).enable.empty());
 }
 
-TEST_CASE("Of a kernel that is locked down it is said which way, and only where that closes it") {
+TEST_CASE("The reason names the lockdown of a kernel, but only if the lockdown is the cause") {
   const Unavailable closed = refusedByKernel("load BPF programs", EINVAL, kTaskStorage, granted(2, "confidentiality"));
   CHECK(has(closed.why, "lockdown=confidentiality"));
   CHECK(has(closed.enable, "lockdown=integrity"));
@@ -62,7 +62,7 @@ TEST_CASE("Of a kernel that is locked down it is said which way, and only where 
             "lockdown=confidentiality"));
 }
 
-TEST_CASE("Missing capabilities are named by name, and none that are held") {
+TEST_CASE("The reason names missing capabilities, and no others") {
   KernelGrounds half = granted(2);
   half.bpf = false;
   CHECK(has(refusedByKernel("load BPF programs", EPERM, kTaskStorage, half).why, "(cap_bpf is missing)"));

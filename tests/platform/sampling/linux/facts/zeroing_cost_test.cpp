@@ -32,13 +32,13 @@ Nanoseconds onProcessor() {
   return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
 }
 
-// Of several, as other programs run beside the test.
+// The best of several, because other programs run beside the test.
 double middle(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
 }
 
-// What a KiB of fresh memory costs in all; not what others took in between.
+// Whole cost of a KiB of fresh memory, without the time of other programs.
 double touchNsPerKib(int advice) {
   constexpr std::size_t kBytes = 16 * kMegabyte;
   std::vector<double> rounds;
@@ -73,7 +73,7 @@ ZeroingCost measured() {
 
 }  // namespace
 
-TEST_CASE("clearing a small page costs more than nothing and less than faulting it in") {
+TEST_CASE("Clearing a small page costs more than nothing and less than its fault") {
   const ZeroingCost cost = measured();
   const double whole = touchNsPerKib(MADV_NOHUGEPAGE);
   CAPTURE(cost.smallNsPerKib, whole);
@@ -81,7 +81,7 @@ TEST_CASE("clearing a small page costs more than nothing and less than faulting 
   CHECK(cost.smallNsPerKib < whole);
 }
 
-TEST_CASE("clearing large pages costs about what faulting them in does") {
+TEST_CASE("Clearing large pages costs about as much as their faults") {
   const test::HugePagesTurn turn;
   const ZeroingCost cost = measured();
   const double whole = touchNsPerKib(MADV_HUGEPAGE);
@@ -90,7 +90,7 @@ TEST_CASE("clearing large pages costs about what faulting them in does") {
   CHECK(cost.largeNsPerKib < 3 * whole);
 }
 
-TEST_CASE("measuring what clearing costs leaves no memory behind") {
+TEST_CASE("Measuring the cost of clearing leaves no memory behind") {
 #ifdef __SANITIZE_ADDRESS__
   SKIP("AddressSanitizer keeps freed memory for a while");
 #endif
@@ -100,7 +100,7 @@ TEST_CASE("measuring what clearing costs leaves no memory behind") {
   CHECK(residentBytes() < before + kMegabyte);
 }
 
-TEST_CASE("the quality of zeroing time gives the cost for 4 KiB, and how far off they may be") {
+TEST_CASE("The quality of zeroing time gives the cost for 4 KiB and its error") {
   ClearingCost clearing;
   const auto cost = clearing.cost();
   CHECK_FALSE(cost);
@@ -119,7 +119,7 @@ TEST_CASE("the quality of zeroing time gives the cost for 4 KiB, and how far off
 
 namespace {
 
-// Each round costs as much more than an undisturbed one as it says.
+// Rounds with these factors to the cost of an undisturbed round.
 std::vector<ClearingRound> rounds(const std::vector<double>& dearer) {
   std::vector<ClearingRound> all;
   for (const double factor : dearer) all.push_back({100 * factor, 20 * factor});
@@ -128,18 +128,18 @@ std::vector<ClearingRound> rounds(const std::vector<double>& dearer) {
 
 }  // namespace
 
-TEST_CASE("the cost of clearing is the low rounds', however dear the disturbed ones were") {
+TEST_CASE("The cost of clearing is that of the low rounds, even if disturbed rounds were very slow") {
   const auto costs = agreedCosts(rounds({1.02, 1, 1, 1.01, 9, 40, 1.01, 1.03, 20, 7, 1, 1}));
   REQUIRE(costs);
   CHECK(std::abs(costs->cold - 100) < 5);
   CHECK(std::abs(costs->cached - 20) < 1);
-  CHECK_FALSE(agreedCosts(rounds({1, 1.6, 1.6, 1, 1.6, 1.6, 1, 1.6, 1.6})));  // each third says something else
-  CHECK_FALSE(agreedCosts(rounds({1, 1, 1})));                                // too few to tell
-  CHECK_FALSE(agreedCosts(rounds(std::vector(10, 0.01))));                    // no memory is as fast
+  CHECK_FALSE(agreedCosts(rounds({1, 1.6, 1.6, 1, 1.6, 1.6, 1, 1.6, 1.6})));  // the thirds differ
+  CHECK_FALSE(agreedCosts(rounds({1, 1, 1})));                                // too few rounds
+  CHECK_FALSE(agreedCosts(rounds(std::vector(10, 0.01))));                    // no memory is this fast
   CHECK_FALSE(agreedCosts(rounds(std::vector(10, 44.32))));
 }
 
-TEST_CASE("all data caches count, instructions' do not, and a machine that does not tell has 32 MiB") {
+TEST_CASE("All data caches count, instruction caches do not, and a machine without data counts as 32 MiB") {
   const std::filesystem::path folder = test::makeScratchFolder();
   const auto cache = [&](int index, const char* type, const char* size) {
     const auto of = folder / ("index" + std::to_string(index));
@@ -156,8 +156,8 @@ TEST_CASE("all data caches count, instructions' do not, and a machine that does 
   std::filesystem::remove_all(folder);
 }
 
-// A collector that starts on an idle machine and one that starts on a busy machine must say the same.
-TEST_CASE("two busy loops change the cost of clearing by less than 15 percent, or have it refused") {
+// Collectors started on an idle and on a busy machine must agree.
+TEST_CASE("Two busy loops change the cost of clearing by less than 15 percent, or make it absent") {
   const ZeroingCost quiet = measured();
   std::optional<ZeroingCost> busy;
   {
@@ -176,7 +176,7 @@ TEST_CASE("two busy loops change the cost of clearing by less than 15 percent, o
   if (!busy) SKIP("refused, as promised");
   const ZeroingCost after = measured();
   if (std::abs(after.largeNsPerKib - quiet.largeNsPerKib) > 0.05 * quiet.largeNsPerKib)
-    SKIP("other programs change what clearing costs here");
+    SKIP("other programs change the cost of clearing here");
   CAPTURE(quiet.smallNsPerKib, busy->smallNsPerKib, quiet.largeNsPerKib, busy->largeNsPerKib);
   CHECK(std::abs(busy->smallNsPerKib - quiet.smallNsPerKib) < 0.15 * quiet.smallNsPerKib);
   CHECK(std::abs(busy->largeNsPerKib - quiet.largeNsPerKib) < 0.15 * quiet.largeNsPerKib);

@@ -1,4 +1,4 @@
-// Single faults of a real game of ours, told whole by BPF.
+// Single faults of a real test game, sampled by BPF.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -23,7 +23,7 @@ std::uint64_t weightIn(const FaultSampleBatch& batch, const GameFrame& frame) {
 
 }  // namespace
 
-TEST_CASE("Every fault of every frame is told, when all are wanted") {
+TEST_CASE("Every fault of every frame is sampled if all are wanted") {
   for (const char* newThreads : {"helper=0", "helper=20"}) {
     WatchedByBpf watched({"rate=240", "frames=200", "burst=1000", newThreads}, {.samples = SampleMode::All});
     CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
@@ -32,12 +32,12 @@ TEST_CASE("Every fault of every frame is told, when all are wanted") {
     for (const GameFrame& frame : watched.frames.frames) {
       const std::uint64_t told = weightIn(watched.samples, frame);
       REQUIRE(told <= frame.faults());
-      REQUIRE(told + watched.samples.lost >= frame.faults());  // none is lost, unless the machine is very busy
+      REQUIRE(told + watched.samples.lost >= frame.faults());  // no fault is lost, unless the machine is very busy
     }
   }
 }
 
-TEST_CASE("A fault is told with its thread, address, access, mapping, registers and stack") {
+TEST_CASE("A fault sample has thread, address, access, mapping, registers and stack") {
   WatchedByBpf watched({"rate=240", "frames=100"}, {.samples = SampleMode::All});
   watched.collectAll();
   std::size_t touches = 0;
@@ -67,7 +67,7 @@ TEST_CASE("Every sixteenth fault stands for sixteen") {
   CHECK(std::ranges::all_of(watched.samples.samples, [](const FaultSample& s) { return s.weight == kSampleEvery; }));
 }
 
-TEST_CASE("Only what goes beyond the given time in a frame is told of spikes") {
+TEST_CASE("The mode for spikes samples only faults beyond the given time in a frame") {
   WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
   watched.collectAll();
   std::size_t bursts = 0;
@@ -80,7 +80,7 @@ TEST_CASE("Only what goes beyond the given time in a frame is told of spikes") {
   CHECK(bursts >= 2);
 }
 
-TEST_CASE("Nothing is told that nobody asked for") {
+TEST_CASE("Without a request no fault is sampled") {
   WatchedByBpf watched({"rate=240", "frames=2400", "every=1000"});
   pause(100ms);
   watched.collectUntil([&] { return watched.frames.frames.size() > 10; });

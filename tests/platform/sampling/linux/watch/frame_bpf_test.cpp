@@ -1,4 +1,4 @@
-// Real games of our own making that know nothing of Faultline, watched by BPF at calls of one of their functions.
+// Real, unmodified test games, watched by BPF at calls of one of their functions.
 #include "platform/sampling/linux/watch/frame_bpf.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Every fiftieth frame of the game is a burst. Which of ours that is, its first burst tells.
+// Every fiftieth frame of the game is a burst; the first burst aligns our numbers with the game's.
 void checkExact(const GameFrameBatch& batch) {
   const auto burst = std::ranges::find(batch.frames, 8192U, &GameFrame::minorFaults);
   REQUIRE(burst != batch.frames.end());
@@ -21,7 +21,7 @@ void checkExact(const GameFrameBatch& batch) {
   for (const GameFrame& frame : batch.frames) {
     CAPTURE(frame.number);
     const std::uint64_t truth = frame.number % 50 == phase ? 8192 : 16;
-    const std::uint64_t tables = truth / 512 + 3;  // at most: the page tables that so many pages need
+    const std::uint64_t tables = truth / 512 + 3;  // at most: page tables for this many pages
     REQUIRE(frame.minorFaults == truth);
     REQUIRE(frame.majorFaults == 0);
     REQUIRE(frame.ownMinorFaults == truth / 2);
@@ -47,18 +47,18 @@ std::size_t onlyPages(const GameFrameBatch& batch) {
 
 }  // namespace
 
-TEST_CASE("BPF tells every frame of a game with its exact faults, at 240 and at 1000 frames a second") {
+TEST_CASE("BPF gives every frame of a game its exact faults, at 240 and at 1000 frames per second") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
     WatchedByBpf watched({rate, "frames=600"});
     watched.collectAll();
     CHECK(watched.frames.state == GameState::Exited);
     CHECK(watched.frames.frames.size() > 100);
     checkExact(watched.frames);
-    CHECK(onlyPages(watched.frames) > watched.frames.frames.size() / 2);  // in the others page tables were made, too
+    CHECK(onlyPages(watched.frames) > watched.frames.frames.size() / 2);  // the other frames also made page tables
   }
 }
 
-TEST_CASE("A game that ends while watching begins is told as that, not as a refusal of the kernel") {
+TEST_CASE("A game that ends while watching begins is reported as ended, not as refused by the kernel") {
   const Game game({"frames=100000", "mark="});
   std::vector<ProbeFile> files;
   std::optional<WatchTarget> target;
@@ -78,11 +78,11 @@ TEST_CASE("A game that ends while watching begins is told as that, not as a refu
   while (!target->exited()) pause(1ms);
   const auto ended = open(*target);
   REQUIRE_FALSE(ended);
-  CHECK(ended.error().why == "The game has ended, or become another program, while watching began");
-  CHECK(ended.error().enable == "Watch it anew.");
+  CHECK(ended.error().why == "The game ended or became another program while watching began");
+  CHECK(ended.error().enable == "Watch it again.");
 }
 
-TEST_CASE("Two games are watched at once, each for itself") {
+TEST_CASE("Two games are watched by BPF at once, independently") {
   WatchedByBpf one({"rate=500", "frames=600"});
   WatchedByBpf other({"rate=240", "frames=300"});
   one.collectAll();
@@ -91,7 +91,7 @@ TEST_CASE("Two games are watched at once, each for itself") {
   checkExact(other.frames);
 }
 
-TEST_CASE("A game that is not watched is not counted, though it runs the same code") {
+TEST_CASE("Another game that runs the same code is not counted") {
   WatchedByBpf watched({"rate=240", "frames=300"});
   const Game stranger({"rate=0", "frames=100000", "mark=", "every=1000000"});
   watched.collectAll();
@@ -99,7 +99,7 @@ TEST_CASE("A game that is not watched is not counted, though it runs the same co
   CHECK(watched.frames.frames.size() < 300);
 }
 
-TEST_CASE("The mark is told by name once it has been called, the preferred one of those that are") {
+TEST_CASE("The preferred mark is named after it has been called") {
   WatchedByBpf watched({"rate=240", "frames=300"},
                        {.probes = {{kFakeGame, fakeGamePresent(), "first"}, present("second")}});
   CHECK(watched.source().hello().watched->by == FrameEnd::Function);
@@ -112,7 +112,7 @@ TEST_CASE("The mark is told by name once it has been called, the preferred one o
   checkExact(watched.frames);
 }
 
-TEST_CASE("Of the requests of a Wayland client those end a frame that commit a surface") {
+TEST_CASE("Only requests of a Wayland client that commit a surface end a frame") {
   const std::uint64_t place = ProgramFile(kFakeGame).placeOf("fakeGameRequest");
   WatchedByBpf watched({"rate=240", "frames=300"},
                        {.probes = {{kFakeGame, place, "commit", ProbeCalls::SurfaceCommits}}});

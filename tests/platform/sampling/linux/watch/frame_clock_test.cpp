@@ -1,4 +1,4 @@
-// Real games of our own making, read at an assumed rate.
+// Real test games, read at an assumed rate.
 #include "platform/sampling/linux/watch/frame_clock.h"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ std::uint64_t minorFaultsOf(std::uint32_t pid) {
   return stat->minorFaults;
 }
 
-// Returns once it stands.
+// Returns when the process is stopped.
 void stop(const Game& game) {
   kill(static_cast<pid_t>(game.pid()), SIGSTOP);
   REQUIRE(waitpid(static_cast<pid_t>(game.pid()), nullptr, WUNTRACED) == static_cast<pid_t>(game.pid()));
@@ -52,7 +52,7 @@ std::uint64_t sumOf(const GameFrameBatch& batch) {
 
 }  // namespace
 
-TEST_CASE("Read a thousand times a second, the frames of a game have all of its faults, and all of its time") {
+TEST_CASE("Read a thousand times per second, the frames of a game contain all its faults and all its time") {
   const Game game({"rate=240", "frames=100000", "mark="});
   auto source = watch(game.pid(), 1000);
   GameFrameBatch batch;
@@ -82,7 +82,7 @@ TEST_CASE("Read a thousand times a second, the frames of a game have all of its 
   CHECK(batch.lost == 0);
 }
 
-TEST_CASE("A reading that comes late makes one longer frame") {
+TEST_CASE("A late reading makes a longer frame") {
   Workload idle([](int) {});
   auto source = watch(static_cast<std::uint32_t>(idle.pid()), 1000);
   GameFrameBatch batch;

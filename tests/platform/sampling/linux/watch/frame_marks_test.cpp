@@ -1,4 +1,4 @@
-// Real games of our own making, watched by way of their own marks.
+// Real test games, watched by their own marks.
 #include "platform/sampling/linux/watch/frame_marks.h"
 
 #include <time.h>
@@ -22,7 +22,7 @@ void pause(Nanoseconds duration) {
   nanosleep(&time, nullptr);
 }
 
-// All that is told until `done`, or for half a minute.
+// Collects until `done`, or for half a minute.
 template <class Done>
 GameFrameBatch collect(FrameSource& source, Done done) {
   GameFrameBatch batch;
@@ -43,8 +43,8 @@ std::uint64_t truth(const GameFrame& frame) {
   return frame.number % 50 == 0 ? 8192 : 16;
 }
 
-// The frame during which BPF programs come: while the page in which their probe shall stand is exchanged, each of the
-// two threads that run in it may fault once.
+// The frame in which the probe is placed: while the kernel replaces the page of the probe, each of the
+// two threads that run in that page may fault once.
 std::uint64_t arrivalOfPrograms(const GameFrameBatch& batch) {
   for (const GameFrame& frame : batch.frames)
     if (frame.zeroedBytes) return frame.number - 1;
@@ -72,7 +72,7 @@ void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("Every frame of a game is told with its exact faults, at 240 and at 1000 frames a second") {
+TEST_CASE("Every frame of a game is reported with its exact faults, at 240 and at 1000 frames per second") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
     const Game game({rate, "frames=500"});
     const auto source = watch(game);
@@ -83,7 +83,7 @@ TEST_CASE("Every frame of a game is told with its exact faults, at 240 and at 10
   }
 }
 
-TEST_CASE("Where BPF programs may look on, frames are told with zeroed bytes and time inside faults, too") {
+TEST_CASE("With BPF programs, frames also have zeroed bytes and time inside faults") {
   const Game game({"rate=240", "frames=600"});
   const auto source = watch(game);
   REQUIRE(source);
@@ -95,7 +95,7 @@ TEST_CASE("Where BPF programs may look on, frames are told with zeroed bytes and
     CHECK(std::ranges::none_of(batch.frames, [](const GameFrame& frame) { return frame.zeroedBytes.has_value(); }));
     SKIP(hello.watched->zeroed.how);
   }
-  CHECK_FALSE(batch.frames.front().zeroedBytes);  // it was before the programs were there
+  CHECK_FALSE(batch.frames.front().zeroedBytes);  // from before the programs were attached
   const auto first = std::ranges::find_if(batch.frames, [](const GameFrame& f) { return f.zeroedBytes.has_value(); });
   CHECK(batch.frames.end() - first > 50);
   for (auto frame = first; frame != batch.frames.end(); ++frame) {
@@ -107,7 +107,7 @@ TEST_CASE("Where BPF programs may look on, frames are told with zeroed bytes and
   }
 }
 
-TEST_CASE("A watcher introduces the game, the mark and how good its numbers are") {
+TEST_CASE("Hello of a watched game has the game, the mark and the quality of the numbers") {
   const Game game({"frames=20", "then=linger", "mark=draw loop"});
   const auto source = watch(game, "draw loop");
   REQUIRE(source);
@@ -120,7 +120,7 @@ TEST_CASE("A watcher introduces the game, the mark and how good its numbers are"
   CHECK(hello.watched->faults.grade == Grade::Exact);
 }
 
-TEST_CASE("What a killed game had marked is told to the last frame") {
+TEST_CASE("All frames that a killed game marked are reported") {
   const Game game({"frames=200", "rate=1000", "then=linger"});
   const auto source = watch(game);
   REQUIRE(source);
@@ -133,7 +133,7 @@ TEST_CASE("What a killed game had marked is told to the last frame") {
   checkExact(batch, 2, batch.frames.back().number);
 }
 
-TEST_CASE("A game that becomes another program is an ordinary end") {
+TEST_CASE("A game that becomes another program ends the watch normally") {
   const Game game({"frames=60", "then=exec"});
   const auto source = watch(game);
   REQUIRE(source);
@@ -142,7 +142,7 @@ TEST_CASE("A game that becomes another program is an ordinary end") {
   checkExact(batch, 2, 60);
 }
 
-TEST_CASE("A game that forks goes on being told, and its child has frames of its own") {
+TEST_CASE("A game that forks is watched further, and its child has frames of its own") {
   const Game game({"frames=60", "then=fork"});
   const auto source = watch(game);
   REQUIRE(source);
@@ -152,7 +152,7 @@ TEST_CASE("A game that forks goes on being told, and its child has frames of its
   CHECK(std::ranges::all_of(batch.frames, [&](const GameFrame& frame) { return frame.thread == game.pid(); }));
 }
 
-TEST_CASE("Two watch the same game at once, and one that comes late begins there") {
+TEST_CASE("Two watchers watch the same game at once, and a late watcher begins at the present frame") {
   const Game game({"frames=1200", "rate=400"});
   const auto first = watch(game);
   REQUIRE(first);
@@ -168,7 +168,7 @@ TEST_CASE("Two watch the same game at once, and one that comes late begins there
   CHECK(late.frames.back().number == 1200);
 }
 
-TEST_CASE("Who cannot be watched is told why") {
+TEST_CASE("The error for a game that cannot be watched has the reason") {
   const Game game({"frames=20", "then=linger"});
   REQUIRE(watch(game));
   const auto message = [](const WatchOptions& options) {

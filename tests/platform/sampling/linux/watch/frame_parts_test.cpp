@@ -1,5 +1,5 @@
-// Where the time in faults of each frame goes, against a game of which it is known: in each tenth frame a page comes
-// late, and the thread that brings it keeps the game from its processor.
+// The parts of each frame's fault time, of a game with known parts: in each tenth frame a page comes late, and the
+// thread that brings the page keeps the game from its processor.
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>

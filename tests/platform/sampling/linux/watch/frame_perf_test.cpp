@@ -1,4 +1,4 @@
-// Real games of our own making that know nothing of Faultline, watched by perf events and breakpoints at one of their
+// Real, unmodified test games, watched by perf events and breakpoints at one of their
 // functions.
 #include "platform/sampling/linux/watch/frame_perf.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// `usual` faults a frame, 8 of them the presenting thread's, and 8176 more in every 50th, half of those its own.
+// `usual` faults per frame, 8 of the presenting thread; 8176 more in every 50th frame, half of that thread.
 void checkExact(const Watched& watched, std::uint64_t usual = 16) {
   const GameFrameBatch& batch = watched.frames;
   static_cast<void>(watched.source().helloChanged());
@@ -38,7 +38,7 @@ void checkExact(const Watched& watched, std::uint64_t usual = 16) {
 
 }  // namespace
 
-TEST_CASE("Perf events tell every frame of a game with its exact faults, at 240 and at 1000 frames a second") {
+TEST_CASE("Perf events give every frame of a game its exact faults, at 240 and at 1000 frames per second") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
     WatchedByPerf watched({rate, "frames=600"});
     watched.collectAll();
@@ -49,17 +49,17 @@ TEST_CASE("Perf events tell every frame of a game with its exact faults, at 240 
   }
 }
 
-TEST_CASE("Threads that a watched game makes are counted from their first fault on, and making them goes well") {
+TEST_CASE("New threads of a watched game are counted from their first fault on, and start without error") {
   WatchedByPerf watched({"rate=240", "frames=300", "helper=8"});
   watched.collectAll();
   CHECK(watched.frames.frames.size() > 50);
   checkExact(watched, 24);
   int status = 0;
   REQUIRE(waitpid(static_cast<pid_t>(watched.game().pid()), &status, 0) > 0);
-  CHECK(WEXITSTATUS(status) == 7);  // 9: a thread could not be made
+  CHECK(WEXITSTATUS(status) == 7);  // 9: a thread could not be created
 }
 
-TEST_CASE("The function is told by name once it has been called, the preferred one of those that are") {
+TEST_CASE("The preferred function is named after it has been called") {
   const ProbePoint never{kFakeGame, ProgramFile(kFakeGame).placeOf("main"), "never called again"};
   const ProbePoint double1 = present("first");
   WatchedByPerf watched({"rate=240", "frames=200"}, {.probes = {never, double1, present("second")}});
@@ -90,7 +90,7 @@ TEST_CASE("Perf events notice that a game crashes, or becomes another program") 
   checkExact(leaving);
 }
 
-TEST_CASE("A game that begins anew as the same program is another one to perf events") {
+TEST_CASE("A game that executes the same program again is another program to perf events") {
   WatchedByPerf watched({"rate=240", "frames=200", "then=again"});
   watched.collectAll();
   CHECK(watched.frames.state == GameState::ProgramLeft);
@@ -98,7 +98,7 @@ TEST_CASE("A game that begins anew as the same program is another one to perf ev
   checkExact(watched);
 }
 
-TEST_CASE("Perf events of a game tell nothing of its child") {
+TEST_CASE("Perf events of a game do not count its child") {
   WatchedByPerf watched({"rate=240", "frames=120", "then=fork"});
   watched.collectAll();
   const auto& frames = watched.frames.frames;
@@ -107,7 +107,7 @@ TEST_CASE("Perf events of a game tell nothing of its child") {
   CHECK(watched.frames.lost == 0);
 }
 
-TEST_CASE("Two games are watched by perf events at once, each for itself") {
+TEST_CASE("Two games are watched by perf events at once, independently") {
   WatchedByPerf one({"rate=500", "frames=600"});
   WatchedByPerf other({"rate=240", "frames=300"});
   one.collectUntil([&] {
@@ -118,7 +118,7 @@ TEST_CASE("Two games are watched by perf events at once, each for itself") {
   checkExact(other);
 }
 
-TEST_CASE("Faults are told whole where that is asked for: where, in which thread, with registers and stack") {
+TEST_CASE("Requested fault samples have address, thread, registers and stack") {
   for (const SampleMode mode : {SampleMode::Some, SampleMode::All}) {
     WatchedByPerf watched({"rate=240", "frames=120", "burst=256"}, {.samples = mode});
     watched.collectAll();
@@ -143,7 +143,7 @@ TEST_CASE("Faults are told whole where that is asked for: where, in which thread
   }
 }
 
-TEST_CASE("What finds no room because nobody reads is told, in numbers") {
+TEST_CASE("Records that find no room in the buffers are counted") {
   WatchedByPerf watched({"rate=0", "frames=100000000", "pages=2", "burst=2"});
   watched.collectUntil([&] { return watched.frames.frames.size() > 100; });
   const std::uint64_t last = watched.frames.frames.back().number;

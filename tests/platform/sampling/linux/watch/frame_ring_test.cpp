@@ -1,4 +1,4 @@
-// Rings that a game, or somebody who pretends to be one, has filled with anything.
+// Rings with arbitrary contents from a game, or from an attacker.
 #include "platform/sampling/linux/watch/frame_ring.h"
 
 #include <fcntl.h>
@@ -57,7 +57,7 @@ class Forgery {
 
 }  // namespace
 
-TEST_CASE("Only memory that keeps its size, of the right size and kind, is taken for a ring") {
+TEST_CASE("Only memory of fixed size, and of the right size and kind, is accepted as a ring") {
   CHECK(FrameRing::open(Forgery().file(), kNow));
   CHECK_FALSE(FrameRing::open(Forgery(kBytes, F_SEAL_GROW).file(), kNow));
   CHECK_FALSE(FrameRing::open(Forgery(kBytes - 1).file(), kNow));
@@ -67,18 +67,18 @@ TEST_CASE("Only memory that keeps its size, of the right size and kind, is taken
   CHECK_FALSE(FrameRing::open(blank.file(), kNow));
 }
 
-TEST_CASE("A ring that was made a moment ago is read from its beginning, an old one from now on") {
+TEST_CASE("A new ring is read from its beginning, an old ring from now on") {
   Forgery forgery;
   for (std::uint64_t ticket = 0; ticket < 3; ++ticket) forgery.write(ticket);
   CHECK(FrameRing::open(forgery.file(), kNow + 1s)->next()->frame.number == 1);
-  CHECK(FrameRing::open(forgery.file(), kNow - 1ms)->next());  // the clock was read, then the ring was made
+  CHECK(FrameRing::open(forgery.file(), kNow - 1ms)->next());  // the clock was read before the ring was created
   auto late = FrameRing::open(forgery.file(), kNow + 3s);
   CHECK_FALSE(late->next());
   forgery.write(3);
   CHECK(late->next()->frame.number == 4);
 }
 
-TEST_CASE("What was overwritten before it was read is passed over") {
+TEST_CASE("Records that were overwritten before they were read are skipped") {
   Forgery forgery;
   auto ring = FrameRing::open(forgery.file(), kNow);
   for (std::uint64_t ticket = 0; ticket < 10'000; ++ticket) forgery.write(ticket);
@@ -87,7 +87,7 @@ TEST_CASE("What was overwritten before it was read is passed over") {
   CHECK(expected == 10'000);
 }
 
-TEST_CASE("A thread that is stuck in the middle of a record holds nobody up for long") {
+TEST_CASE("A thread that is stuck in the middle of a record does not delay others for long") {
   Forgery forgery;
   auto ring = FrameRing::open(forgery.file(), kNow);
   forgery.head().head = 1;  // begun and never finished
@@ -98,7 +98,7 @@ TEST_CASE("A thread that is stuck in the middle of a record holds nobody up for 
   CHECK(ring->next()->frame.number == 2);
 }
 
-TEST_CASE("A head that jumps anywhere costs one round of the ring at most") {
+TEST_CASE("A head that jumps anywhere costs at most one round of the ring") {
   Forgery forgery;
   for (std::uint64_t ticket = 0; ticket < FAULTLINE_FRAME_RECORDS; ++ticket) forgery.write(ticket);
   auto ring = FrameRing::open(forgery.file(), kNow);
@@ -110,7 +110,7 @@ TEST_CASE("A head that jumps anywhere costs one round of the ring at most") {
   }
 }
 
-TEST_CASE("Names without an end are read as far as they may reach") {
+TEST_CASE("Names without a terminator are read up to their greatest length") {
   Forgery forgery;
   std::memset(forgery.head().names, 'x', sizeof forgery.head().names);
   const auto ring = FrameRing::open(forgery.file(), kNow);
@@ -119,7 +119,7 @@ TEST_CASE("Names without an end are read as far as they may reach") {
   CHECK_FALSE(ring->find("render"));
 }
 
-TEST_CASE("Reading stays sane while somebody scribbles all over the ring") {
+TEST_CASE("Reading a ring that is overwritten with random bytes is safe") {
   Forgery forgery;
   auto ring = FrameRing::open(forgery.file(), kNow);
   std::atomic<bool> done = false;

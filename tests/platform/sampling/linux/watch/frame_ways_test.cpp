@@ -1,4 +1,4 @@
-// The same game, watched in every way that this machine allows: what each tells has to agree with the others.
+// The same game, watched in every way that this machine allows: all results must agree.
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/mman.h>
@@ -68,7 +68,7 @@ void collectAll(std::vector<Way>& ways) {
   }
 }
 
-// The game comes to its own mark just before it calls the function.
+// The game reaches its own mark just before it calls the function.
 void checkSameFrames(const GameFrameBatch& header, const GameFrameBatch& other) {
   CHECK(other.lost == 0);
   REQUIRE(other.frames.size() > 50);
@@ -84,7 +84,7 @@ void checkSameFrames(const GameFrameBatch& header, const GameFrameBatch& other) 
   }
 }
 
-// A reading counts what had happened by some time before the next one.
+// A reading counts the faults up to some time before the next reading.
 void checkSameTotal(const GameFrameBatch& header, const GameFrameBatch& assumed) {
   const MonotonicTime first = header.frames.front().start;
   const MonotonicTime last = endOf(header.frames.back());
@@ -104,7 +104,7 @@ void checkSameTotal(const GameFrameBatch& header, const GameFrameBatch& assumed)
   CHECK(total <= most);
 }
 
-// What a child has seen of a game of kOrdinaryUser, or of ours.
+// The frames that a child has seen of a game, of kOrdinaryUser or ours.
 struct Account {
   std::uint64_t usual = 0;
   std::uint64_t bursts = 0;
@@ -173,7 +173,7 @@ void checkExact(const Account& account) {
 
 }  // namespace
 
-TEST_CASE("Whichever way a game is watched, its frames have the same faults") {
+TEST_CASE("All ways to watch a game give its frames the same faults") {
   const Game game({"rate=240", "frames=900"});
   std::vector<Way> ways = allWays(game);
   REQUIRE(std::string(ways.front().name) == "header");
@@ -188,7 +188,7 @@ TEST_CASE("Whichever way a game is watched, its frames have the same faults") {
 }
 
 TEST_CASE("cap_perfmon alone is enough for exact frames") {
-  if (!isRoot() || (permittedCapabilities().value_or(0) & kPerfmon) == 0) SKIP("there is no cap_perfmon to be had");
+  if (!isRoot() || (permittedCapabilities().value_or(0) & kPerfmon) == 0) SKIP("cap_perfmon is not available");
   const Game game({"rate=240", "frames=400", "mark="});
   const Account account = accountOf(game, kPerfmon, false);
   REQUIRE_FALSE(account.refused);
@@ -196,15 +196,15 @@ TEST_CASE("cap_perfmon alone is enough for exact frames") {
   checkExact(account);
 }
 
-TEST_CASE("An ordinary user's own game is watched without any privilege, where the kernel allows that") {
+TEST_CASE("An ordinary user's own game is watched without any privilege, if the kernel allows that") {
   const Game game({"rate=240", "frames=400", "mark="}, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
   const Account account = accountOf(game, 0, true);
-  if (account.refused) SKIP("the kernel lets nobody look without a privilege");
-  if (isRoot()) CHECK(account.grade == Grade::Estimated);  // what the kernel faults for the game is not seen
+  if (account.refused) SKIP("the kernel requires a privilege");
+  if (isRoot()) CHECK(account.grade == Grade::Estimated);  // faults inside the kernel are not seen
   checkExact(account);
 }
 
-TEST_CASE("A watcher that is killed leaves the game running, and its breakpoints free") {
+TEST_CASE("A killed watcher leaves the game running, and its breakpoints free") {
   const Game game({"rate=240", "frames=100000", "mark="});
   const auto opened = [&](std::size_t functions) {
     auto target = WatchTarget::open(game.pid());

@@ -1,4 +1,4 @@
-// The ways in which BPF programs see marks: which are tried in which order, and those that this kernel has.
+// The ways in which BPF programs see marks: their order, and the ways of this kernel.
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
 
 #include <algorithm>
@@ -31,17 +31,17 @@ struct Playing {
 
 }  // namespace
 
-TEST_CASE("Probes are tried first, then what older kernels have") {
+TEST_CASE("Probes are tried first, then the ways of older kernels") {
   const Playing playing({"frames=100000"});
   CHECK(waysTo(playing.places, true) == std::vector{MarkWay::Probe, MarkWay::Getrusage});
   CHECK(waysTo({}, true) == std::vector{MarkWay::Getrusage});
   const auto functions = waysTo(playing.places, false);
   REQUIRE_FALSE(functions.empty());
   CHECK(functions.front() == MarkWay::Probe);
-  CHECK(std::ranges::find(functions, MarkWay::Getrusage) == functions.end());  // it tells the game's own marks alone
+  CHECK(std::ranges::find(functions, MarkWay::Getrusage) == functions.end());  // sees only the game's own marks
 }
 
-TEST_CASE("Of the programs that tell marks the one of the chosen way is loaded, and all that tell something else") {
+TEST_CASE("Of the programs for marks only that of the chosen way is loaded, and all other programs are") {
   for (const unsigned way : {kMarkAtProbe, kMarkAtBreakpoint, kMarkAtGetrusage}) {
     WatchSettings settings{};
     settings.markWay = way;
@@ -52,7 +52,7 @@ TEST_CASE("Of the programs that tell marks the one of the chosen way is loaded, 
   }
 }
 
-TEST_CASE("A breakpoint is known by its place, and one of a Wayland client's requests by a bit as well") {
+TEST_CASE("A breakpoint is identified by its place, and a breakpoint for Wayland requests has a bit set") {
   Playing playing({"frames=100000"});
   ProbePoint request = present();
   request.calls = ProbeCalls::SurfaceCommits;
@@ -67,7 +67,7 @@ TEST_CASE("A breakpoint is known by its place, and one of a Wayland client's req
   CHECK(settings.commits == 2);
 }
 
-TEST_CASE("Where the kernel lets programs into getrusage(), a game that hides its code has times in its frames") {
+TEST_CASE("With programs at getrusage(), the frames of a game that hides its code have fault times") {
   const Playing playing({"rate=240", "frames=100000"});
   const auto watch = BpfWatch::open(*playing.target, {}, {.ownMarks = true});
   if (!watch) SKIP(watch.error().why);

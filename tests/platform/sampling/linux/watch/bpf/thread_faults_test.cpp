@@ -1,5 +1,5 @@
-// A BPF program that does nothing, at the faults of a process whose threads come and go: how often it has run is the
-// kernel's own count.
+// An empty BPF program at the faults of a process whose threads come and go; its runs are counted by the
+// kernel.
 #include "platform/sampling/linux/watch/bpf/thread_faults.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ int bpf(bpf_cmd command, bpf_attr& attributes) {
   return static_cast<int>(syscall(SYS_bpf, command, &attributes, sizeof attributes));
 }
 
-// Skips the test where it may not be loaded.
+// Skips the test if the program may not be loaded.
 class Counter {
  public:
   Counter() {
@@ -69,7 +69,7 @@ void touchPages(std::size_t count) {
   munmap(memory, count * kPage);
 }
 
-// Waits for a thread that works whenever it is told to, and lives as long as the process.
+// A thread that works on request, and lives as long as the process.
 class OldThread {
  public:
   OldThread() {
@@ -115,7 +115,7 @@ std::vector<PerfEvent> attach(const Counter& counter, const Workload& child) {
 
 }  // namespace
 
-TEST_CASE("A BPF program runs at each fault of old threads and of new ones, and at nobody else's") {
+TEST_CASE("A BPF program runs at each fault of old and new threads, and not at faults of others") {
   const Counter counter;
   Workload game([](int) {
     touchPages(100);
@@ -140,7 +140,7 @@ TEST_CASE("A BPF program runs at each fault of old threads and of new ones, and 
   CHECK(faultsOf(game) - before >= 1500);
 }
 
-TEST_CASE("A BPF program misses no fault of threads that begin while it comes") {
+TEST_CASE("A BPF program misses no fault of threads that begin while it is attached") {
   const Counter counter;
   Workload game([](int round) {
     static std::vector<std::unique_ptr<OldThread>> threads;
