@@ -9,7 +9,7 @@ namespace faultline {
 // A crash on Windows has a code with the highest bit set (NTSTATUS), which is usually written in hexadecimal.
 std::string endedWith(int code) {
   return code >= 0 ? fmt::format("ended with code {}", code)
-                   : fmt::format("ended with code {:#010X}", static_cast<std::uint32_t>(code));
+                   : fmt::format("ended with code 0x{:08X}", static_cast<std::uint32_t>(code));
 }
 
 CollectorEnd collectorEnd(std::string_view how, std::string_view errors) {
