@@ -1,4 +1,4 @@
-// faultline: the tray app. Wires session, window and tray icon together; everything else is in their own files.
+// faultline: the tray app. Parses the command line.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QIcon>
@@ -30,15 +30,15 @@ int main(int argc, char** argv) {
       QStringLiteral("synthetic"), QStringLiteral("Show a synthetic machine (sine, step, burst) instead of this one."));
   const QCommandLineOption hidden(QStringLiteral("hidden"), QStringLiteral("Start in the tray, without the window."));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-                                      QStringLiteral("Render the window to a PNG file and leave."),
+                                      QStringLiteral("Render the window to a PNG file and exit."),
                                       QStringLiteral("file"));
   const QCommandLineOption after(QStringLiteral("after"),
-                                 QStringLiteral("Take the screenshot after that many snapshots (default 8)."),
+                                 QStringLiteral("Take the screenshot after this many snapshots (default: 8)."),
                                  QStringLiteral("snapshots"), QStringLiteral("8"));
   const QCommandLineOption frames(
       QStringLiteral("frames"),
-      QStringLiteral("Show the frames of that process, too; with --synthetic, those of a synthetic "
-                     "game. A screenshot is then one of them, after that many seconds."),
+      QStringLiteral("Also show the frames of this process; with --synthetic, of a synthetic game. A screenshot then "
+                     "shows the frames, after as many seconds as --after says."),
       QStringLiteral("pid"));
   arguments.addOptions({synthetic, hidden, screenshot, after, frames});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),

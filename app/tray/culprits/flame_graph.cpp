@@ -29,7 +29,7 @@ QString text(const std::string& utf8) {
 FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent), m_theme(themeFor(palette())) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAccessibleName(tr("Flame graph of the stacks that faulted"));
+  setAccessibleName(tr("Flame graph of the call stacks that faulted"));
 }
 
 void FlameGraph::setCulprits(std::shared_ptr<const Culprits> culprits) {
@@ -110,7 +110,7 @@ QString FlameGraph::label(const CallTree& node) const {
       .arg(text(node.name), share, m_culprits->timed ? tr("time") : tr("faults"), amount);
 }
 
-// One family of hues; neighbours differ a little, and the system's own code steps back.
+// Tints of one hue, so that neighbours differ; code of the system is grey.
 QColor FlameGraph::colour(const Box& box) const {
   if (box.node->system) return mixed(m_theme.base, m_theme.ink, 0.14);
   const std::size_t tint = std::hash<std::string>()(box.node->name) % kTints.size();
@@ -182,7 +182,7 @@ void FlameGraph::setCurrent(int box) {
   update();
 }
 
-// Up and down along calls, left and right among those that the same caller has called.
+// Up and down along calls, left and right among the callees of one caller.
 bool FlameGraph::walk(int key) {
   const auto count = static_cast<int>(m_boxes.size());
   if (count == 0) return false;

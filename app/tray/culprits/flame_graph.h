@@ -1,5 +1,5 @@
-// FlameGraph: a call tree as boxes, callers above what they called, as wide as their share. A click goes into a box,
-// Esc comes back; arrow keys walk, Enter goes in. It keeps the tree alive.
+// FlameGraph: a call tree as boxes, callers above callees, as wide as their share. A click or Enter zooms into a box,
+// Esc zooms out, arrow keys move. Keeps the tree alive.
 #pragma once
 
 #include <QWidget>
@@ -19,7 +19,7 @@ class FlameGraph : public QWidget {
   void setCulprits(std::shared_ptr<const Culprits> culprits);  // null: nothing to show
 
   [[nodiscard]] QString zoomedTo() const;  // the name of the box that fills the width; empty: all
-  [[nodiscard]] QString current() const;   // of the box that keys are at
+  [[nodiscard]] QString current() const;   // name of the box that the keys have selected
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -38,7 +38,7 @@ class FlameGraph : public QWidget {
     QRectF place;
     const CallTree* node = nullptr;
     int parent = -1;     // none
-    bool above = false;  // the box gone into lies below it
+    bool above = false;  // a caller of the box that fills the width
   };
 
   void layOut();
@@ -57,7 +57,7 @@ class FlameGraph : public QWidget {
   std::shared_ptr<const Culprits> m_culprits;
   Theme m_theme;
   std::vector<const CallTree*> m_path;  // from below the root to the box that fills the width
-  std::vector<Box> m_boxes;             // each after its caller
+  std::vector<Box> m_boxes;             // callers before callees
   int m_current = -1;
   int m_hovered = -1;
 };

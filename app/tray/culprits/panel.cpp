@@ -55,8 +55,9 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   applyTheme();
-  showWhyNot({}, tr("Click a bar, or a row of the table, for the culprits of that frame: its threads, its memory, and "
-                    "the stacks that faulted."));
+  showWhyNot({},
+             tr("Click a bar, or a row of the table, to see the culprits of that frame: threads, memory, and the call "
+                "stacks that faulted."));
 }
 
 void CulpritPanel::show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks) {
@@ -70,7 +71,7 @@ void CulpritPanel::show(const QString& frame, std::shared_ptr<const Culprits> cu
   m_flames->setCulprits(m_culprits);
   m_flames->parentWidget()->parentWidget()->setVisible(m_culprits->stacks);
   m_noStacks->setVisible(!m_culprits->stacks);
-  m_noStacks->setText(whyNoStacks.isEmpty() ? tr("None of these faults' call stacks could be read.") : whyNoStacks);
+  m_noStacks->setText(whyNoStacks.isEmpty() ? tr("No call stack of these faults could be read.") : whyNoStacks);
 }
 
 void CulpritPanel::showWhyNot(const QString& frame, const QString& why) {

@@ -1,4 +1,4 @@
-// CulpritPanel: one frame, and whose its faults were: lists of shares beside a flame graph; or why that is not known.
+// CulpritPanel: the culprits of a frame's faults: lists of shares beside a flame graph; or why they are not known.
 #pragma once
 
 #include <QLabel>
@@ -16,7 +16,7 @@ class CulpritPanel : public QWidget {
  public:
   explicit CulpritPanel(QWidget* parent = nullptr);
 
-  // `whyNoStacks`: told where there are none.
+  // `whyNoStacks`: shown if there are no call stacks.
   void show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks = {});
   void showWhyNot(const QString& frame, const QString& why);
 

@@ -41,11 +41,11 @@ ShareList::ShareList(QWidget* parent) : QTreeWidget(parent) {
 
 void ShareList::setCulprits(const Culprits& culprits) {
   clear();
-  addGroup(tr("Lines"), tr("The innermost line of each stack that is not of the system's libraries."), culprits.lines,
+  addGroup(tr("Lines"), tr("The innermost line of each call stack outside of system libraries."), culprits.lines,
            culprits);
-  addGroup(tr("Threads"), tr("Which threads faulted."), culprits.threads, culprits);
-  addGroup(tr("Memory"), tr("What kind of memory, or which file, the faults were in."), culprits.memory, culprits);
-  addGroup(tr("Kinds"), tr("Why the faults happened."), culprits.kinds, culprits);
+  addGroup(tr("Threads"), tr("The threads that faulted."), culprits.threads, culprits);
+  addGroup(tr("Memory"), tr("The kind of memory, or the file, that the faults were in."), culprits.memory, culprits);
+  addGroup(tr("Kinds"), tr("The causes of the faults."), culprits.kinds, culprits);
 }
 
 void ShareList::addGroup(const QString& title, const QString& meaning, const std::vector<CulpritShare>& shares,

@@ -1,4 +1,4 @@
-// ShareList: whose faults they were, as short lists with a bar for each share: lines, threads, memory, kinds.
+// ShareList: the culprits of faults as short lists with a bar for each share: lines, threads, memory, kinds.
 #pragma once
 
 #include <QTreeWidget>

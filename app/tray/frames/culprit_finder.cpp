@@ -8,8 +8,8 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kTurnNs = 4'000'000;
-constexpr int kLookAgainMs = 20;     // for the stacks of a reader that is slow
-constexpr qint64 kExportMs = 1'000;  // of an export's time, for such a reader
+constexpr int kLookAgainMs = 20;     // between two looks for the answer of a slow reader of stacks
+constexpr qint64 kExportMs = 1'000;  // longest wait for such a reader in an export
 constexpr std::size_t kMostKept = 300;
 constexpr Nanoseconds kSamplesComeWithin = std::chrono::seconds(2);
 
@@ -19,7 +19,7 @@ CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent
   connect(&m_timer, &QTimer::timeout, this, &CulpritFinder::turn);
 }
 
-// Samples may come after their frame: then it is asked again.
+// Samples may come after their frame: then the frame is searched again.
 bool CulpritFinder::worthAsking(std::uint64_t place) const {
   const std::size_t samples = m_watch.samplesAt(place).size();
   const auto found = m_found.find(place);
@@ -45,7 +45,8 @@ bool CulpritFinder::mayStillCome(std::uint64_t place) const {
          history.newest() - history.startOf(place) < kSamplesComeWithin;
 }
 
-// The samples of a frame hit by faults give way to those of worse frames; their culprits are kept for the export.
+// Samples of flagged frames are dropped for those of worse frames, so their culprits are searched early, for the
+// export.
 void CulpritFinder::notice() {
   const FrameHistory& history = m_watch.history();
   history.visit(std::max(m_noticed, history.begin()), history.end(),
@@ -88,7 +89,7 @@ bool CulpritFinder::busyWith(std::uint64_t place) const {
   return m_place == place || std::ranges::find(m_asked, place) != m_asked.end();
 }
 
-// What is begun is done later, from its beginning.
+// Gives up the present search, to begin it again later.
 std::string CulpritFinder::giveBack() {
   m_asked.push_front(*std::exchange(m_place, std::nullopt));
   m_search.reset();

@@ -1,5 +1,5 @@
-// CulpritFinder: the culprits of frames, one frame after the other, in short turns of the event loop so that the window
-// stays alive. Reading the first stack of a module may take longer than a turn.
+// CulpritFinder: finds the culprits of frames, one frame after the other, in short turns of the event loop, so that the
+// window stays responsive. Reading the first stack of a module may take longer than a turn.
 #pragma once
 
 #include <QObject>
@@ -21,13 +21,13 @@ class CulpritFinder : public QObject {
  public:
   explicit CulpritFinder(GameWatch& watch, QObject* parent = nullptr);
 
-  void ask(std::uint64_t place);       // before those that were asked for earlier
-  void askLater(std::uint64_t place);  // once nothing else is to be done
-  void notice();                       // frames have come: each hit by faults is asked for while it has samples
-  // Absent: not found yet, or no samples are there. What was found stays when the samples are forgotten.
+  void ask(std::uint64_t place);       // before all earlier requests
+  void askLater(std::uint64_t place);  // after all other requests
+  void notice();                       // new frames: requests each flagged frame while it has samples
+  // Null: not found yet, or there are no samples. Results stay when the samples are dropped.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
-  // In words, for an export: found at once if it was not yet. Empty where no samples were kept.
+  // In words, for an export; searched at once if necessary. Empty if no samples were kept.
   [[nodiscard]] std::string textNow(std::uint64_t place);
 
  Q_SIGNALS:
@@ -53,11 +53,11 @@ class CulpritFinder : public QObject {
   std::vector<FaultSample> m_samples;
   std::size_t m_next = 0;
   std::optional<CulpritSearch> m_search;
-  bool m_slow = false;  // the reader of stacks lets itself be waited for
+  bool m_slow = false;  // the reader of stacks has not answered yet
   std::map<std::uint64_t, Found> m_found;
-  std::map<std::uint64_t, std::string> m_texts;  // of all that was ever found: an export tells of each
-  std::uint64_t m_noticed = 0;                   // the place behind the last frame that was looked at
-  std::deque<std::uint64_t> m_waiting;           // for samples that come after their frame
+  std::map<std::uint64_t, std::string> m_texts;  // of all results, for exports
+  std::uint64_t m_noticed = 0;                   // place after the last frame seen by notice()
+  std::deque<std::uint64_t> m_waiting;           // frames whose samples may still come
 };
 
 }  // namespace faultline

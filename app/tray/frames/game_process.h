@@ -20,14 +20,14 @@ class GameProcess : public QObject, private GameClientOwner {
   // `folder`: as CollectorProcess has it. `begin` is called for each choice, before its events come.
   GameProcess(const QString& folder, std::function<void()> begin, Take take, QObject* parent);
 
-  void start(const GameClientOptions& options);  // also again
+  void start(const GameClientOptions& options);  // or restarts
   void stop(const QString& why);
 
   [[nodiscard]] const GameClient* client() const { return m_client.get(); }  // null before the first start
   [[nodiscard]] bool grantable() const { return m_grantable; }  // a collector with privileges would measure more
 
  Q_SIGNALS:
-  void advanced();  // bytes, time or the end of a collector: the client's state may be another one
+  void advanced();  // after bytes, time or a collector's end: the client's state may have changed
 
  private:
   Result<void> startCollector(const std::vector<std::string>& arguments) override;

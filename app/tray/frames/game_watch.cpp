@@ -76,7 +76,7 @@ void GameWatch::onAdvance() {
   const State state = presentState();
   const bool changed = std::exchange(m_state, state) != state;
   Q_EMIT ingested();
-  if (changed || state == State::Waiting) Q_EMIT stateChanged();  // the sentence of a wait may be another one
+  if (changed || state == State::Waiting) Q_EMIT stateChanged();  // the text of a wait may have changed
 }
 
 GameWatch::State GameWatch::presentState() const {
@@ -142,14 +142,14 @@ QString GameWatch::stateText() const {
       return tr("Waiting for the first frame…");
     case State::Live:
       if (choice().pid == m_process.pid || !game()) return tr("Live");
-      return tr("Live, %1 (%2), which it has started")
+      return tr("Live, started program %1 (%2)")
           .arg(QString::fromStdString(printableName(game()->name)), QString::number(choice().pid));
     case State::Exited:
       return tr("The game has ended.");
     case State::ProgramLeft:
       return m_process.synthetic
                  ? tr("The process has become another program.")
-                 : tr("This program is gone: waiting for what it has become, or for the next one that marks frames…");
+                 : tr("The program has left: waiting for its successor, or for the next program that marks frames…");
     case State::Failed:
       break;
   }

@@ -1,6 +1,6 @@
-// GameWatch: a collector that watches one game, as a child process, and all that it has told: frames judged and kept,
-// the worst of them, samples of their faults. What ends a frame, and whose they are, is chosen by what the process and
-// those it has started have; where that cannot be watched, a rate is assumed. What was seen stays when the game ends.
+// GameWatch: watches one game by a collector, and keeps its judged frames, the worst of them, and samples of their
+// faults, also after the game's end. Chooses the process to watch among the given process and its descendants, and the
+// event that ends frames; if nothing can be watched, a rate is assumed.
 #pragma once
 
 #include <QObject>
@@ -30,8 +30,8 @@ class GameWatch : public QObject {
     Starting,
     Waiting,  // the collector watches, no frame has come yet
     Live,
-    Exited,       // the game is gone
-    ProgramLeft,  // it has become another program, or was one that a launcher had started: the next one is waited for
+    Exited,       // the game has ended
+    ProgramLeft,  // the process runs another program, or a launcher's game has ended: waits for the next program
     Failed,       // nothing can be watched, or the collector was lost
   };
 
@@ -42,9 +42,9 @@ class GameWatch : public QObject {
             QObject* parent = nullptr);
   ~GameWatch() override;
 
-  void start(SampleMode stacks);  // also anew: the frames seen so far stay
+  void start(SampleMode stacks);  // or restarts; keeps the frames seen so far
   void stop();
-  void setBudget(Nanoseconds budget);  // judges all frames anew
+  void setBudget(Nanoseconds budget);  // judges all frames again
 
   [[nodiscard]] const WatchedProcess& process() const { return m_process; }
   [[nodiscard]] State state() const { return m_state; }
@@ -56,14 +56,14 @@ class GameWatch : public QObject {
   [[nodiscard]] const std::optional<WatchedGame>& game() const { return m_session->watched(); }
   [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
-  // Those of the frame at `place`; valid until the next event. None: none were kept.
+  // Samples of the frame at `place`; valid until the next event. Empty if none were kept.
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
-  [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // for the culprits of these; they are to be added
+  [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // the caller adds the samples
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
   [[nodiscard]] bool grantable() const {
     return m_collector.grantable();
-  }  // a collector with privileges would tell more
-  [[nodiscard]] QString whyNoStacks() const;  // no stack can be read: why
+  }  // a collector with privileges would measure more
+  [[nodiscard]] QString whyNoStacks() const;  // why no call stack can be read; else empty
 
  Q_SIGNALS:
   void ingested();
@@ -73,7 +73,7 @@ class GameWatch : public QObject {
  private:
   void openReader(std::uint32_t pid);
   void makeSession();
-  [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // its frame is kept, and told by the present session
+  [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // the frame is kept, and belongs to the present session
   void beginChoice();
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   void keep(const JudgedFrame& judged);
@@ -83,12 +83,12 @@ class GameWatch : public QObject {
   WatchedProcess m_process;
   FrameRules m_rules;
   SampleMode m_stacks = SampleMode::None;
-  std::vector<std::unique_ptr<StackReader>> m_readers;  // the last one's game is watched, the others may still be asked
+  std::vector<std::unique_ptr<StackReader>> m_readers;  // the last is of the present game; earlier ones may be in use
   std::uint32_t m_readerOf = 0;
-  const GameStackReader* m_gameReader = nullptr;  // the last of them, if it is one
+  const GameStackReader* m_gameReader = nullptr;  // the last reader, if it reads a real game
   QString m_whyNoStacks;
   std::unique_ptr<GameSession> m_session;
-  std::uint64_t m_sessionBegin = 0;  // the place of its first frame
+  std::uint64_t m_sessionBegin = 0;  // place of the session's first frame
   FrameHistory m_history;
   FrameTally m_tally;
   WorstFrames m_worst{kWorst};

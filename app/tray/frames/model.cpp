@@ -20,18 +20,18 @@ struct ColumnWords {
 constexpr std::size_t kColumns = static_cast<std::size_t>(FrameColumn::Count);
 
 constexpr std::array<ColumnWords, kColumns> kWords{{
-    {u"Frame", u"Its number, as the game's marks count."},
-    {u"At", u"When it began, since watching began."},
-    {u"Duration", u"From the mark before to its own."},
+    {u"Frame", u"Number of the frame, counted by the game's marks."},
+    {u"At", u"Start of the frame, since watching began."},
+    {u"Duration", u"Time from the previous mark to the frame's own mark."},
     {u"In faults",
-     u"Time that all threads together spent inside page faults during the frame. ≈: estimated from their "
-     u"number."},
+     u"Time that all threads together spent inside page faults during the frame. ≈: estimated from the number of "
+     u"faults."},
     {u"Faults", u"Page faults of all threads during the frame."},
-    {u"Own", u"Share of the faults that the thread made that ends the frames."},
+    {u"Own", u"Share of the faults by the thread that ends the frames."},
     {u"Zeroed", u"Memory that the kernel cleared for the game during the frame."},
-    {u"Late by", u"What the frame lasted beyond the budget or, within that, beyond the usual."},
-    {u"By faults", u"Share of that which its faults, beyond the usual, took."},
-    {u"Culprit", u"Where most of its faults came from."},
+    {u"Late by", u"Time beyond the budget or, within the budget, beyond the usual duration."},
+    {u"By faults", u"Share of the lateness that unusual faults explain."},
+    {u"Culprit", u"Origin of most of the frame's faults."},
 }};
 
 QString text(const std::string& utf8) {
@@ -54,7 +54,7 @@ QString clock(Nanoseconds since) {
 
 FrameModel::FrameModel(const WorstFrames& worst, QObject* parent) : QAbstractTableModel(parent), m_worst(worst) {}
 
-// What stays keeps its order: whatever stands in the place of another is new.
+// Remaining rows keep their order, so a row with another place is new.
 void FrameModel::refresh() {
   const auto& now = m_worst.rows();
   std::vector<std::uint64_t> places;

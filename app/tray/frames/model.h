@@ -1,4 +1,4 @@
-// FrameModel: the worst frames as a table, a row each, in the order of WorstFrames. Rows come and go one by one.
+// FrameModel: the worst frames as a table, in the order of WorstFrames. Inserts and removes single rows.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -28,14 +28,14 @@ class FrameModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
-    DimRole = ProcessModel::DimRole,  // as CellDelegate asks for it
+    DimRole = ProcessModel::DimRole,  // for CellDelegate
     SortRole = Qt::UserRole + 100,
   };
 
   explicit FrameModel(const WorstFrames& worst, QObject* parent = nullptr);
 
   void refresh();
-  void reset();                                        // every frame was judged anew
+  void reset();                                        // every frame was judged again
   void setZero(MonotonicTime zero) { m_zero = zero; }  // when watching began
   void setCulprit(std::uint64_t place, const QString& text);
 

@@ -1,4 +1,4 @@
-// A picture of a game's frames worth sending: the bars with title, summary and what ends a frame above them.
+// A picture of a game's frames: the bars, below title, summary and the event that ends frames.
 #pragma once
 
 #include <QString>
@@ -14,7 +14,7 @@ struct FramePictureText {
   QString mark;
 };
 
-// By the file's ending: .svg or .png. Nothing is left behind when it fails.
+// The format follows the file's ending: .svg or .png. Leaves no file on failure.
 [[nodiscard]] Result<void> saveFramePicture(FrameBars& bars, const FramePictureText& text, const QString& file);
 
 }  // namespace faultline

@@ -28,7 +28,7 @@ QString markSentence(const GameWatch& watch) {
   if (!watch.game()) return {};
   const QString mark = text(printableName(watch.game()->mark));
   if (watch.game()->by == FrameEnd::AssumedRate) return words("Frames of an assumed %1").arg(mark);
-  if (mark.isEmpty()) return words("None of the marks that are waited for has come");
+  if (mark.isEmpty()) return words("Waiting for a mark");
   if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
   return words("Frames end with %1").arg(mark);
 }
@@ -43,11 +43,12 @@ QString qualitySentence(const WatchedGame& game) {
 
 QString qualityDetails(const WatchedGame& game) {
   QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime),
-                    detail(words("Its parts"), game.faultParts)};
+                    detail(words("Parts of this time"), game.faultParts)};
   if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
-    lines << words("It is estimated: %1 for each minor fault, as measured here when watching began.")
+    lines << words("Time in faults is estimated: %1 for each minor fault, measured when watching began.")
                  .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));
-  lines << detail(words("Zeroed bytes"), game.zeroed) << detail(words("Single faults and their stacks"), game.samples);
+  lines << detail(words("Zeroed bytes"), game.zeroed)
+        << detail(words("Single faults and their call stacks"), game.samples);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -64,33 +65,33 @@ QString lossSentence(const SessionTotals& totals) {
     if (count > 0) parts << words(what).arg(text(formatCount(count)));
   };
   tell(totals.lostFrames, "%1 frames lost");
-  tell(totals.invalidMarks, "%1 marks made no sense");
+  tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
   return parts.join(QStringLiteral(", "));
 }
 
 QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
   const FrameHistory& history = watch.history();
-  if (place < history.begin() || place >= history.end()) return words("This frame has been forgotten.");
+  if (place < history.begin() || place >= history.end()) return words("This frame is no longer kept.");
   if (!history.at(place).flagged())
     return words(
-        "Faults did not delay this frame much, so no single ones were kept.\nCtrl+← and Ctrl+→ go to frames hit by "
+        "Faults did not delay this frame much, so no single faults were kept.\nCtrl+← and Ctrl+→ go to frames hit by "
         "faults.");
   if (watch.game() && watch.game()->samples.grade == Grade::Unavailable) {
     if (watch.stacks() == SampleMode::None)
       return words(
-          "Stacks are switched off: choose above which faults to look at, and the culprits of later frames "
-          "are told.");
-    if (needsPermission(watch)) return words("Telling single faults needs a one-time permission: Set up…, below.");
+          "Call stacks are switched off. To see the culprits of later frames, choose above which faults to sample.");
+    if (needsPermission(watch)) return words("Single faults need a one-time permission: Set up…, below.");
     const Quality& quality = watch.game()->samples;
-    QString why = quality.how.empty() ? words("Watched like this, single faults and their stacks cannot be told.")
-                                      : words("Single faults cannot be told here: %1").arg(text(quality.how));
+    QString why = quality.how.empty()
+                      ? words("Single faults and their call stacks are not available in this way to watch.")
+                      : words("Single faults are not available: %1").arg(text(quality.how));
     if (!quality.enable.empty()) why += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
     return why;
   }
   return words(
-      "No samples were kept for this frame: it was over before any was due, frames that were worse took the "
-      "room, or watching has begun anew since.");
+      "No samples were kept for this frame: none was due, worse frames took the room, or watching has been "
+      "restarted.");
 }
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {

@@ -1,4 +1,4 @@
-// What the window of a game's frames says in words.
+// Texts in the window of a game's frames.
 #pragma once
 
 #include <QString>
@@ -7,16 +7,16 @@
 
 namespace faultline {
 
-// "Frames end with SDL_GL_SwapWindow", "Frames of an assumed 60 Hz", or what is waited for.
+// "Frames end with SDL_GL_SwapWindow", "Frames of an assumed 60 Hz", or the mark that is awaited.
 [[nodiscard]] QString markSentence(const GameWatch& watch);
-// "faults exact, time in faults ≈, zeroed –", and each with its reason.
+// "faults exact, time in faults estimated, zeroed bytes unavailable"; and each with its reason.
 [[nodiscard]] QString qualitySentence(const WatchedGame& game);
 [[nodiscard]] QString qualityDetails(const WatchedGame& game);
-// Something is missing that a collector with privileges would tell.
+// A number is missing that a collector with privileges would measure.
 [[nodiscard]] bool needsPermission(const GameWatch& watch);
 // "3 frames lost", empty if nothing is missing.
 [[nodiscard]] QString lossSentence(const SessionTotals& totals);
-// Why nobody can tell the culprits of the frame at `place`.
+// Why the culprits of the frame at `place` are not known.
 [[nodiscard]] QString whyNoCulprits(const GameWatch& watch, std::uint64_t place);
 // The line for a bug report.
 [[nodiscard]] QString summaryLine(const GameWatch& watch, const QString& culprit);

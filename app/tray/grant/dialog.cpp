@@ -15,20 +15,20 @@ constexpr int kCharactersPerLine = 70;
 
 QString explanation(const GrantPlaces& places) {
   const QString paragraphs = GrantDialog::tr(
-      "<p>Linux tells every program how often each process faults. How many pages it clears for each, and how long its "
-      "faults take, it tells only a program that holds capabilities.</p>"
+      "<p>Linux shows the number of each process's faults to every program, but zeroed memory and the time of faults "
+      "only "
+      "to a program with capabilities.</p>"
       "<p><b>What is granted.</b> An administrator makes a copy of Faultline's collector, %1, which belongs to root "
       "and "
-      "holds three capabilities: cap_bpf and cap_perfmon to count zeroing and time faults, cap_syslog to find in the "
-      "kernel's list of symbols where pages are cleared. It gives all three up before it measures. This window, and "
-      "every other program, runs as before.</p>"
+      "has three capabilities: cap_bpf and cap_perfmon to count zeroed memory and time faults, cap_syslog to find the "
+      "kernel's functions that clear pages. The copy drops all three before it measures. This window, and every other "
+      "program, runs as before.</p>"
       "<p><b>To whom.</b> To you: only members of the group faultline may start that copy, and you join it. You then "
       "see "
-      "these numbers for every process of this machine, other people's too.</p>"
-      "<p><b>What it costs.</b> Counting what is zeroed makes each fault %4 longer. Timing makes it %5 longer, "
-      "depending "
-      "on the processor, and is done only while this window is shown or a recording runs.</p>"
-      "<p><b>In a terminal.</b> The same by hand, and how to take it back:</p>"
+      "these numbers for every process of this machine, including other people's.</p>"
+      "<p><b>What it costs.</b> Counting zeroed memory makes each fault %4 longer. Timing makes each fault %5 longer, "
+      "depending on the processor, but only while this window is shown or a recording runs.</p>"
+      "<p><b>In a terminal.</b> The same by hand, and how to revoke it:</p>"
       "<pre>%2\n%3</pre>");
   return paragraphs.arg(places.granted.toHtmlEscaped(), grantCommand(places).toHtmlEscaped(),
                         revokeCommand(places).toHtmlEscaped(), QLatin1StringView(kCountingCost),
@@ -51,7 +51,7 @@ GrantDialog::GrantDialog(const GrantPlaces& places, QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   buttons->addButton(m_go, QDialogButtonBox::ActionRole);
   auto* column = new QVBoxLayout(this);
-  auto* scroll = new QScrollArea;  // where the screen is low
+  auto* scroll = new QScrollArea;  // for low screens
   scroll->setWidget(text);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

@@ -1,4 +1,4 @@
-// GrantDialog: what it takes to measure zeroing and fault time, what is granted to whom, and the button that does it.
+// GrantDialog: explains the permission for measuring zeroing and fault time, and has the button that grants it.
 #pragma once
 
 #include <QDialog>
@@ -15,7 +15,7 @@ class GrantDialog : public QDialog {
   explicit GrantDialog(const GrantPlaces& places, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  void granted();  // a collector started now measures more
+  void granted();  // a collector started from now on measures more
 
  private:
   void begin();

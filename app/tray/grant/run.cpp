@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-// pkexec(1), and faultline-grant itself.
+// Exit codes of pkexec(1) and faultline-grant.
 constexpr int kDismissed = 126;
 constexpr int kNotAuthorized = 127;
 constexpr int kAtNextLogin = 3;
@@ -53,7 +53,7 @@ void GrantRun::start() {
   m_process.start(m_places.grant, {QStringLiteral("--check"), m_places.collector});
 }
 
-// The agent of pkexec itself would ask in the terminal that we were started from, where nobody looks.
+// Without pkexec's own agent, which would ask in the terminal from which we were started.
 void GrantRun::askForPassword() {
   m_checking = false;
   m_process.start(m_places.pkexec, {QStringLiteral("--disable-internal-agent"), m_places.grant, m_places.collector});
@@ -61,19 +61,19 @@ void GrantRun::askForPassword() {
 
 void GrantRun::processEnded(int code, QProcess::ExitStatus status) {
   const QString said = QString::fromStdString(lastLine(m_process.readAllStandardError().toStdString()));
-  if (status == QProcess::CrashExit) return Q_EMIT ended(false, tr("It was ended before it was done."));
+  if (status == QProcess::CrashExit) return Q_EMIT ended(false, tr("The grant was ended before it was finished."));
   if (m_checking) return code == 0 ? askForPassword() : Q_EMIT ended(false, tr("Nothing was changed. %1").arg(said));
   switch (code) {
     case 0:
       if (mayExecute(path(m_places.granted)))
-        return Q_EMIT ended(true, tr("Done. The collector starts anew and measures zeroing from now on."));
+        return Q_EMIT ended(true, tr("Done. The collector restarts and measures zeroing from now on."));
       [[fallthrough]];
     case kAtNextLogin:
-      return Q_EMIT ended(false, tr("Done. Log out and in again: the group faultline counts from the next login on."));
+      return Q_EMIT ended(false, tr("Done. Log out and in again: the group faultline takes effect at the next login."));
     case kDismissed:
       return Q_EMIT ended(false, tr("Nothing was changed: no password was given."));
     case kNotAuthorized:
-      return Q_EMIT ended(false, tr("Nothing was changed: the password could not be asked for here. Type the command "
+      return Q_EMIT ended(false, tr("Nothing was changed: no program can ask for the password here. Type the command "
                                     "in a terminal instead. (%1)")
                                      .arg(said));
     default:

@@ -1,5 +1,5 @@
-// GrantRun: faultline-grant through pkexec, which asks for an administrator's password. Every way in which that ends is
-// a sentence.
+// GrantRun: runs faultline-grant by pkexec, which asks for an administrator's password. Reports every end as a
+// sentence.
 #pragma once
 
 #include <QObject>
@@ -15,9 +15,9 @@ struct GrantPlaces {
   QString granted;    // the copy
 };
 
-// As this program finds them; `grant` is empty where there is no script.
+// The places on this machine; `grant` is empty if there is no script.
 [[nodiscard]] GrantPlaces ownGrantPlaces();
-// What to type in a terminal for the same.
+// The same for a terminal.
 [[nodiscard]] QString grantCommand(const GrantPlaces& places);
 [[nodiscard]] QString revokeCommand(const GrantPlaces& places);
 
@@ -26,12 +26,12 @@ class GrantRun : public QObject {
  public:
   explicit GrantRun(const GrantPlaces& places, QObject* parent = nullptr);
 
-  // Not while it runs. Nobody is asked for a password where the script would refuse the collector anyway.
+  // Requires !running(). Asks for no password if the script would refuse the collector.
   void start();
   [[nodiscard]] bool running() const { return m_process.state() != QProcess::NotRunning; }
 
  Q_SIGNALS:
-  // `usable`: a collector started now measures more.
+  // `usable`: a collector started from now on measures more.
   void ended(bool usable, const QString& sentence);
 
  private:

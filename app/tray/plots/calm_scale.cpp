@@ -24,7 +24,7 @@ double roundUp(double value, Rounding rounding) {
 
 double CalmScale::update(double highest, Nanoseconds now) {
   const double wanted = std::max(roundUp(highest * kHeadroom, m_rounding), m_least);
-  if (now < m_lastHigh) m_top = wanted;  // another stream
+  if (now < m_lastHigh) m_top = wanted;  // time went back: another stream
   if (wanted * 2 > m_top) m_lastHigh = now;
   if (wanted > m_top || now - m_lastHigh > kPatience) m_top = wanted;
   return m_top;

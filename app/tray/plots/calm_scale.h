@@ -1,5 +1,5 @@
-// CalmScale: the top of a vertical axis that does not jump with every sample. It grows at once, and shrinks only after
-// the data has stayed below half of it for a while, in round steps.
+// CalmScale: the top of a vertical axis, in round steps. Grows at once, and shrinks only after the data has stayed
+// below half of it for a while, so that it does not jump with every sample.
 #pragma once
 
 #include "core/base/units.h"
@@ -12,8 +12,8 @@ class CalmScale {
  public:
   CalmScale(Rounding rounding, double least) : m_rounding(rounding), m_least(least), m_top(least) {}
 
-  // The top for data whose highest value is `highest`, looked at at time `now` (any steady clock; back: another
-  // stream, whose scale has nothing to do with the one before).
+  // The top for data whose highest value is `highest` at time `now` (of any steady clock; going back means another
+  // stream, and resets the scale).
   [[nodiscard]] double update(double highest, Nanoseconds now);
   [[nodiscard]] double top() const { return m_top; }
   void reset() { m_top = m_least; }
@@ -25,8 +25,8 @@ class CalmScale {
   Nanoseconds m_lastHigh{0};  // when the data last filled half of the scale
 };
 
-// The smallest round number that is no less than `value`: 1, 2, 4, 8 or 10 times a power of ten (Fine: more
-// of them), or a power of two.
+// The smallest round number not below `value`: 1, 2, 4, 8 or 10 times a power of ten (Fine: with more steps), or a
+// power of two.
 [[nodiscard]] double roundUp(double value, Rounding rounding);
 
 }  // namespace faultline

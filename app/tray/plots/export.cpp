@@ -36,7 +36,7 @@ void paint(PlotStack& plots, const PictureText& text, QPaintDevice& device) {
   plots.toPainter(&painter, plots.width(), plots.height());
 }
 
-// Good as long as both are.
+// Valid while `plots` and `text` are.
 Picture pictureOf(PlotStack& plots, const PictureText& text) {
   return {.size = pictureSize(plots),
           .title = text.title,
@@ -48,7 +48,7 @@ QDateTime when(const Monitor& monitor, MonotonicTime time) {
   return localTime(monitor.history().wall(time));
 }
 
-// The day once, where it is one.
+// Gives the day only once if both are the same.
 QString fromTo(const QDateTime& from, const QDateTime& to) {
   const QString whole = QStringLiteral("yyyy-MM-dd HH:mm:ss");
   return from.toString(whole) + QStringLiteral(" to ") +

@@ -1,4 +1,4 @@
-// Pictures worth sending: the plots with title, machine and time range above them, as PNG, SVG or on the clipboard.
+// Pictures of the plots, below title, machine and time range, as PNG, SVG or for the clipboard.
 #pragma once
 
 #include <QImage>
@@ -17,7 +17,7 @@ struct PictureText {
 
 [[nodiscard]] PictureText describe(const Monitor& monitor, const TimeView& view);
 [[nodiscard]] QImage renderPlots(PlotStack& plots, const PictureText& text);
-// By the file's ending: .svg or .png. Nothing is left behind when it fails.
+// The format follows the file's ending: .svg or .png. Leaves no file on failure.
 [[nodiscard]] Result<void> savePlots(PlotStack& plots, const PictureText& text, const QString& file);
 
 }  // namespace faultline

@@ -22,7 +22,7 @@ Plot plotOf(Panel panel) {
   return kPlots.at(static_cast<std::size_t>(panel));
 }
 
-// In the field table's order. The plot of zeroing tells of its time, too: the hover shows both.
+// In the field table's order. The plot of zeroing includes the zeroing time: the hover shows both.
 std::vector<ProcessMetric> metricsOf(Panel panel) {
   std::vector<ProcessMetric> metrics;
   for (const auto& row : kProcessFields)
@@ -68,7 +68,7 @@ std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme,
   std::vector<LineKind> lines;
   for (const auto& row : kProcessFields) {
     if (row.line.plot != plotOf(panel)) continue;
-    const bool first = lines.empty();  // stays in the row of labels as a dash where only the rest is measured
+    const bool first = lines.empty();  // stays in the row of labels, as a dash if it is not measured
     const bool level = row.kind == MetricKind::Gauge;
     if (!first && ((level && !followed) || (row.needs == Needs::Privilege && !measured(hello, row.metric)))) continue;
     const QString name = level && !followed ? tr("all processes") : tr(std::string(row.line.name).c_str());
@@ -104,9 +104,9 @@ QString panelWords(Panel panel, const Hello& hello) {
 QString gapWords(Panel panel) {
   if (panel == Panel::Time)
     return tr(
-        "Not measured at this moment. Taking the time of each fault slows faults down a little, so it is done "
-        "only while somebody looks.");
-  return tr("Nothing was measured at this moment.");
+        "Not measured at this moment. Timing slows each fault down a little, so faults are timed only while Faultline "
+        "is shown or records.");
+  return tr("Not measured at this moment.");
 }
 
 std::vector<QString> pinNames(const Pins& pins, const History& history) {

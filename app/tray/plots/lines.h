@@ -1,4 +1,4 @@
-// What each plot shows: which series in what look, and the words for what is not there.
+// The series of each plot, with their look, and the texts for missing values.
 #pragma once
 
 #include <QString>
@@ -21,9 +21,9 @@ struct LineKind {
   QColor colour;
   Qt::PenStyle style = Qt::SolidLine;
   bool filled = false;
-  bool rightAxis = false;  // on a scale of its own
+  bool rightAxis = false;  // with a scale of its own
   bool estimated = false;
-  std::optional<std::size_t> pin = {};  // drawn bold, and with the shape of the pin of this number
+  std::optional<std::size_t> pin = {};  // drawn bold, with the shape of this pin
 };
 
 struct Line {
@@ -32,19 +32,19 @@ struct Line {
   std::vector<Bucket> times;  // its cost in ns per second, for the label alone; estimated
 };
 
-// The whole machine's lines, or those of the one process that is followed; what nobody measures is left out.
+// Lines of the whole machine, or of the followed process; without those that are not measured.
 [[nodiscard]] std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello);
-// What a pinned process shows beside them.
+// The series of a pinned process.
 [[nodiscard]] ProcessMetric processSeries(Panel panel);
 
-// Why there is nothing to show and what would change that; empty where there is something.
+// Why the plot is empty, and the remedy; empty if the plot is not.
 [[nodiscard]] QString whyEmpty(Panel panel, const Hello& hello);
-// What the plot means, line by line, and how good its numbers are.
+// The meaning and quality of each line in the plot.
 [[nodiscard]] QString panelWords(Panel panel, const Hello& hello);
-// Why there is a gap at the instant under the pointer.
+// Why there is a gap under the pointer.
 [[nodiscard]] QString gapWords(Panel panel);
 
-// In the order of the pins. Those that share a name have their pid, too.
+// In the order of the pins. Equal names are followed by the pid.
 [[nodiscard]] std::vector<QString> pinNames(const Pins& pins, const History& history);
 
 }  // namespace faultline

@@ -10,12 +10,12 @@ namespace faultline {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kPeaksInLabels = 4;  // lines; more of them need the room for their names
+constexpr std::size_t kPeaksInLabels = 4;  // lines; with more, names need the room
 constexpr double kOnTheAxis = 0.02;        // of the scale
 constexpr int kLeastSize = 30;
-constexpr int kLineRoom = 8;               // below a row of labels that stands alone
-constexpr double kOnePixel = 1.01;         // of 1.0 QCustomPlot makes a hairline, which is too thin at 200 %
-constexpr std::size_t kManyPoints = 1500;  // in one panel; beyond it smooth edges and wide lines cost too much
+constexpr int kLineRoom = 8;               // below a row of labels without a plot
+constexpr double kOnePixel = 1.01;         // QCustomPlot draws 1.0 as a hairline, which is too thin at 200 %
+constexpr std::size_t kManyPoints = 1500;  // per panel; with more, smooth edges and wide lines cost too much
 
 double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
@@ -25,7 +25,7 @@ double middle(const Bucket& bucket) {
   return (seconds(bucket.start) + seconds(bucket.end)) / 2;
 }
 
-// Of a run of equal values only its ends: the line is the same and costs less.
+// Keeps only the ends of a run of equal values: the line is the same and costs less.
 void append(QVector<QCPGraphData>& line, const QCPGraphData& point) {
   const qsizetype n = line.size();
   if (n >= 2 && line[n - 1].value == point.value && line[n - 2].value == point.value) line[n - 1].key = point.key;
@@ -42,7 +42,7 @@ QVector<QCPGraphData> points(const std::vector<Bucket>& buckets, float Bucket::*
   return out;
 }
 
-// Where there is nothing to tell of, dashes would only disturb along the axis.
+// Leaves out zeros, because dashes along the axis would only disturb.
 QVector<QCPGraphData> offTheAxis(const QVector<QCPGraphData>& line) {
   QVector<QCPGraphData> out;
   for (const QCPGraphData& point : line) {
@@ -52,7 +52,7 @@ QVector<QCPGraphData> offTheAxis(const QVector<QCPGraphData>& line) {
   return out;
 }
 
-// Smoothing the edge of a level line blurs it.
+// Level lines are not smoothed, because that blurs them.
 bool isLevel(const QVector<QCPGraphData>& line) {
   return std::ranges::all_of(line, [&](const QCPGraphData& p) { return p.value == line.first().value; });
 }
@@ -202,7 +202,7 @@ void PlotPanel::setMarks(std::vector<SpikeMark> marks) {
   m_marks->setMarks(std::move(marks));
 }
 
-// NOLINTNEXTLINE(readability-make-member-function-const): it changes what is shown
+// NOLINTNEXTLINE(readability-make-member-function-const): changes the display
 void PlotPanel::setRange(double from, double to) {
   timeAxis()->setRange(from, to);
 }

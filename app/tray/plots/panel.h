@@ -1,5 +1,5 @@
-// PlotPanel: one plot of the stack. Lines come as buckets of history; the panel draws the peak of each bucket as a line
-// and, where asked to fill, its mean as a ground below: zoomed out, a spike stays visible and the mean stays honest.
+// PlotPanel: one plot of the stack. Draws the maximum of each bucket as a line and, if the line is filled, the mean as
+// the area below: zoomed out, spikes stay visible and the mean stays correct.
 #pragma once
 
 #include <optional>
@@ -30,22 +30,21 @@ class PlotPanel {
   PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins);
 
   void setTheme(const Theme& theme, bool showsTime);
-  // `offset` in seconds turns monotonic time into the axis' key (seconds since 1970). `now` drives the calm of the
-  // scale.
+  // `offset`, in seconds, turns monotonic time into the axis' key (seconds since 1970). `now` is for CalmScale.
   void setLines(std::vector<Line> lines, double offset, Nanoseconds now);
-  void forgetScale();                     // what is shown next has nothing to do with what was
-  void setNote(const QString& note);      // in place of a scale: for a panel that has nothing to show yet
-  void setAbsent(const QString& reason);  // nobody measures it: a single line that says why, until the reason is empty
+  void forgetScale();                     // before unrelated data
+  void setNote(const QString& note);      // in place of a scale, for a panel without data yet
+  void setAbsent(const QString& reason);  // not measured: shows only a line with the reason; empty: shows the plot
   [[nodiscard]] QRect absentNote() const { return m_labels->noteBehindTitle(); }
-  // Each mark is put on the line of the whole (the first line) at its time.
+  // Puts each mark on the first line, at the mark's time.
   void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
-  // Labels show the values at `shown`, or the last ones there are.
-  void setLabels(std::optional<MonotonicTime> shown, const QString& when);  // `when` goes behind the title
-  // Title, labels and their values; where nobody measures it, why.
+  // Labels show the values at `shown`, or the last values. `when` follows the title.
+  void setLabels(std::optional<MonotonicTime> shown, const QString& when);
+  // Title, labels and their values, or why they are not measured.
   [[nodiscard]] QString spoken() const;
   void setCrosshair(std::optional<double> key);
-  // Nothing is known of its first line at that instant, though something is of others.
+  // The first line has no value at this instant, although there are lines.
   [[nodiscard]] bool hasGapAt(MonotonicTime time) const;
 
   [[nodiscard]] QCPAxisRect* rect() const { return m_rect; }

@@ -23,7 +23,7 @@ QString peakWords(const History& history, Panel panel, MonotonicTime from, Monot
   const ProcessMetric series = processSeries(panel);
   const std::vector<PeakCause> causes = peakCauses(history, series, from, to);
   if (causes.empty()) return {};
-  QStringList lines{localTime(history.wall(to)).toString(u"HH:mm:ss.zzz"_s) + u", the most by"_s};
+  QStringList lines{localTime(history.wall(to)).toString(u"HH:mm:ss.zzz"_s) + u", most by"_s};
   for (const PeakCause& cause : causes)
     lines << u"%1  %2 (%3)"_s.arg(seriesValue(series, cause.value), shortName(cause.name),
                                   QString::number(cause.key.pid));

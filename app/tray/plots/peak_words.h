@@ -1,4 +1,4 @@
-// The words for who made a peak, in a tooltip.
+// Texts for the processes that made a peak, in a tooltip.
 #pragma once
 
 #include <QString>
@@ -10,7 +10,7 @@ namespace faultline {
 
 [[nodiscard]] QString seriesValue(ProcessMetric metric,
                                   double value);  // "16.4 k/s", "512 MiB/s", "41.0 ms/s", "1.20 GiB"
-// "12:03:11.500" and a line for each; empty if nobody did anything.
+// "12:03:11.500" and a line for each process; empty if there is none.
 [[nodiscard]] QString peakWords(const History& history, Panel panel, MonotonicTime from, MonotonicTime to);
 
 }  // namespace faultline

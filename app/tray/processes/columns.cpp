@@ -10,18 +10,19 @@ using enum ColumnKind;
 using Columns = std::array<ColumnInfo, kColumnCount>;
 
 constexpr std::string_view kPerSecond =
-    "Per second, over the last interval. Sorted by its average over some seconds, so that rows keep still.";
+    "Per second, over the last interval. Sorted by the average over some seconds, so that rows keep their places.";
 
 void addOwn(Columns& columns) {
   const auto own = [&](Column column) -> ColumnInfo& { return columns[at(column)]; };
-  own(Column::Mark) = {.note =
-                           "A star in its colour marks a pinned process: its own line in every plot, and a place at "
-                           "the top. Double click or Enter pins.",
-                       .widest = "★"};
+  own(Column::Mark) = {
+      .note =
+          "A coloured star marks a pinned process: a line of that colour in every plot, and a place at "
+          "the top. Double click or Enter pins.",
+      .widest = "★"};
   own(Column::Process) = {.title = "process",
                           .note = "The name that the kernel keeps: on Linux at most 15 bytes.",
                           .widest = "MMMMMMMMMMMMMMM"};
-  own(Column::Pid) = {.title = "pid", .note = "The process's number.", .widest = "4194304"};
+  own(Column::Pid) = {.title = "pid", .note = "The id of the process.", .widest = "4194304"};
   own(Column::LastMinute) = {.title = "last minute",
                              .note =
                                  "Minor faults per second over the last minute, each row on its own scale. A dot is a "
@@ -32,12 +33,13 @@ void addOwn(Columns& columns) {
                        .note = "The highest rate since Faultline first saw the process.",
                        .widest = "000.0 k"};
   own(Column::Parent) = {.title = "parent",
-                         .note = "The process that started this one, while that lives.",
+                         .note = "The process that started this process, while it lives.",
                          .widest = "MMMMMMMMMM (4194304)",
                          .shown = false};
-  own(Column::User) = {.title = "user", .note = "Whose process it is.", .widest = "MMMMMMMM", .shown = false};
+  own(Column::User) = {
+      .title = "user", .note = "The user that the process runs as.", .widest = "MMMMMMMM", .shown = false};
   own(Column::Command) = {.title = "command line",
-                          .note = "What was started, with its arguments.",
+                          .note = "The program with its arguments.",
                           .widest = "MMMMMMMMMMMMMMMMMMMMMMMM",
                           .shown = false};
 }
@@ -99,7 +101,7 @@ QVariant columnHeader(Column column, int role) {
       return columnMeaning(column);
     case Qt::TextAlignmentRole:
       return QVariant(columnAlignment(column));
-    case Qt::InitialSortOrderRole:  // of numbers the first click shows the largest
+    case Qt::InitialSortOrderRole:  // the first click on numbers shows the largest
       return columnAlignment(column) & Qt::AlignRight && column != Column::Pid ? Qt::DescendingOrder
                                                                                : Qt::AscendingOrder;
     default:

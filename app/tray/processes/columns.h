@@ -1,4 +1,4 @@
-// The process table's columns: the table's own, and those that the field table gives metrics.
+// The process table's columns: the table's own, and the metrics' columns of the field table.
 #pragma once
 
 #include <QString>
@@ -12,8 +12,8 @@
 
 namespace faultline {
 
-// A column of a metric has the id in its row of the field table; those that code speaks of are named here, beside the
-// table's own. The values are in saved layouts: never reuse one.
+// A metric's column has the id of its row in the field table; those that code uses are named here, beside the table's
+// own. The values are in saved layouts: never reuse one.
 enum class Column : std::uint8_t {
   Mark = 0,
   Process = 1,
@@ -37,17 +37,17 @@ enum class Column : std::uint8_t {
   FaultWaiting = field(ProcessMetric::FaultTimeWaiting).level.id,
   FaultBlocked = field(ProcessMetric::FaultTimeBlocked).level.id,
 };
-inline constexpr std::size_t kOwnColumns = 8;  // those without a row
+inline constexpr std::size_t kOwnColumns = 8;  // without a metric
 inline constexpr std::size_t kColumnCount = [] {
   std::size_t count = kOwnColumns;
   for (const auto& row : kProcessFields) count += (row.rate.title.empty() ? 0 : 1) + (row.level.title.empty() ? 0 : 1);
   return count;
 }();
-// As they stand from left to right before the user moves them.
+// The default order from left to right.
 [[nodiscard]] const std::vector<Column>& columnOrder();
 
 enum class ColumnKind : std::uint8_t {
-  Text,   // mark, name, pid, sparkline: no metric behind it
+  Text,   // no metric: mark, name, pid, sparkline
   Rate,   // a counter's difference per second
   Peak,   // the highest rate since the process was first seen
   Value,  // a counter's total, or a gauge
@@ -56,19 +56,19 @@ enum class ColumnKind : std::uint8_t {
 struct ColumnInfo {
   std::string_view title{};
   ColumnKind kind = ColumnKind::Text;
-  ProcessMetric metric = ProcessMetric::MinorFaults;  // where kind is not Text
+  ProcessMetric metric = ProcessMetric::MinorFaults;  // if kind is not Text
   std::string_view note{};                            // added to the metric's meaning in the header's tooltip
   std::string_view widest{};                          // decides the column's width
-  bool shown = true;                                  // before a hand chooses, if it is measured
+  bool shown = true;                                  // by default, if measured
 
-  // Whether history keeps what the column shows.
+  // History keeps the column's values.
   [[nodiscard]] bool kept() const {
     const auto& row = field(metric);
     return row.kept && (kind == ColumnKind::Rate || (kind == ColumnKind::Value && row.kind == MetricKind::Gauge));
   }
 };
 
-// Without them it stands empty, and takes no room unless somebody asks for it.
+// Without capabilities the column is empty, and hidden unless the user shows it.
 [[nodiscard]] constexpr bool needsCapabilities(const ColumnInfo& info) {
   return info.kind != ColumnKind::Text && field(info.metric).needs == Needs::Privilege;
 }

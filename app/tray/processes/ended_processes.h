@@ -1,5 +1,5 @@
-// EndedProcesses: which of those that have ended still have a row, and until when. The costliest few, for half a
-// minute: a thousand short-lived processes do not flood the table. No clock of its own: the times of samples.
+// EndedProcesses: the ended processes that still have a row: the costliest few, for half a minute, so that a thousand
+// short-lived processes do not flood the table. Uses only the times of samples.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ class EndedProcesses {
   static constexpr std::size_t kMost = 12;
   static constexpr Nanoseconds kKept = std::chrono::seconds(30);
 
-  // `cost`: time in faults, in ns. Those that cost too little to be worth a look are not kept.
+  // `cost`: time in faults, in ns. Cheap processes are not kept.
   void add(const ProcessKey& key, MonotonicTime ended, double cost);
-  void forget(MonotonicTime now);  // those that ended too long ago, or after `now`
+  void forget(MonotonicTime now);  // drops processes that ended too long ago, or after `now`
   void clear() { m_kept.clear(); }
 
   [[nodiscard]] bool has(const ProcessKey& key) const;
@@ -33,7 +33,7 @@ class EndedProcesses {
   std::vector<Ended> m_kept;
 };
 
-// Time in faults; where nobody took it, about what so many cost.
+// Time in faults in ns, or an estimate from their numbers if that was not measured.
 [[nodiscard]] double costOf(std::optional<double> faultTime, std::optional<double> minor, std::optional<double> major);
 
 }  // namespace faultline

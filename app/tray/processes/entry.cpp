@@ -14,11 +14,11 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype kIndent = 3;  // of a child
+constexpr qsizetype kIndent = 3;  // blanks per generation
 constexpr qsizetype kDeepest = 10;
 constexpr qsizetype kMostWords = 600;  // characters of a command line in a tooltip
 constexpr QStringView kNoIdentity =
-    u"Command line and user are asked of the system while the process runs here. A recording does not hold them.";
+    u"Command line and user are known only while the process runs on this machine. A recording does not contain them.";
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
@@ -30,7 +30,7 @@ QString numberText(const ColumnInfo& info, double value) {
   return QString::fromStdString(formatRate(value));
 }
 
-// The three that say which of twenty it is.
+// The columns that distinguish processes of the same name.
 std::optional<QString> identityText(const ProcessEntry& entry, Column column) {
   if (column == Column::Parent) return entry.parent;
   if (column == Column::User) return entry.user;
@@ -60,7 +60,7 @@ QString absenceText(const ProcessEntry& entry) {
     case Presence::Running:
       break;
     case Presence::Ended:
-      return u"The process has ended. These are the last values known of it."_s;
+      return u"The process has ended. These are its last known values."_s;
     case Presence::NotThen:
       return u"The process was not running at this instant."_s;
   }
@@ -84,9 +84,9 @@ QString whyAbsent(const ProcessEntry& entry, const ColumnInfo& info, const CellC
   if (quality.grade == Grade::Unavailable)
     return quality.how.empty() ? u"Not measured."_s : sentences(quality.how, quality.enable);
   if (entry.presence != Presence::Running) return absenceText(entry);
-  if (context.standing && !info.kept()) return u"Kept for the present only, not for the past."_s;
-  if (info.kind == ColumnKind::Value) return u"The system did not tell."_s;
-  return u"Not known here: a rate needs two samples without a gap between them."_s;
+  if (context.standing && !info.kept()) return u"Known for the present only, not for the past."_s;
+  if (info.kind == ColumnKind::Value) return u"The system did not report this value."_s;
+  return u"Not known: a rate needs two samples without a gap between them."_s;
 }
 
 QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double value) {
@@ -102,7 +102,7 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
   return u"%1: %2%3%4%5"_s.arg(what, number, unit, per, when);
 }
 
-// The parts of the time in faults, where all are measured.
+// The parts of the time in faults, if all are measured.
 QString faultParts(const ProcessEntry& entry) {
   const auto part = [&](Column column) { return entry.values[at(column)]; };
   const auto onProcessor = part(Column::FaultOnProcessor);
@@ -143,7 +143,7 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
   return estimated ? u"≈ "_s + numberText(info, *value) : numberText(info, *value);
 }
 
-// Of the sparkline its peak, of the star what it means.
+// Describes the sparkline by its peak, and the star by its meaning.
 QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context) {
   if (column == Column::Mark) return entry.colour ? u"pinned"_s : u"not pinned"_s;
   if (column == Column::LastMinute) return u"peak "_s + cellSpoken(entry, Column::Peak, context) + u" per second"_s;
@@ -156,7 +156,7 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
     return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
   if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
   if (column == Column::Parent && entry.parent.isEmpty())
-    return u"The process has no parent, or the system does not tell it."_s;
+    return u"The process has no parent, or the system does not report it."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);
   const std::optional<double>& value = entry.values[at(column)];
   if (!value) return whyAbsent(entry, info, context);

@@ -1,4 +1,4 @@
-// One row of the process table: the values shown, and the calmer ones that it is sorted by.
+// One row of the process table: the values shown, and the calmer values for sorting.
 #pragma once
 
 #include <QString>
@@ -14,13 +14,13 @@ namespace faultline {
 
 enum class Presence : std::uint8_t {
   Running,
-  Ended,    // gone, its row is still there: its last values
-  NotThen,  // pinned, and not running at the instant shown
+  Ended,    // the row shows the last values
+  NotThen,  // pinned, but not running at the instant shown
 };
 
-// Values are in the column's unit (per second, count or bytes), absent where nobody knows. `calm` is a slow moving
-// average of rates and the plain value of everything else; `settled` is what `calm` was at the last sorting, so that
-// rows keep their places in between.
+// Values are in the column's unit (per second, count or bytes), absent if not known. `calm` is a slow moving average of
+// rates, and equals the value in other columns; `settled` is `calm` at the last sorting, so that rows keep their places
+// in between.
 struct ProcessEntry {
   using Numbers = std::array<std::optional<double>, kColumnCount>;
 
@@ -34,7 +34,7 @@ struct ProcessEntry {
   Numbers values;
   Numbers calm;
   Numbers settled;
-  std::optional<ProcessKey> above;  // in a tree: the nearest of its ancestors that has a row
+  std::optional<ProcessKey> above;  // in a tree: the nearest ancestor with a row
   int depth = 0;
   bool inTree = false;
   bool folds = false;                 // in a tree: others stand below it
@@ -42,22 +42,23 @@ struct ProcessEntry {
   Numbers last;                       // as last seen live
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;
-  MonotonicTime seen;       // when it last had a sample
-  MonotonicTime lastFault;  // when a rate was last above zero
-  bool active = false;      // it was, within the last minute
+  MonotonicTime seen;       // last sample of the process
+  MonotonicTime lastFault;  // last time with a fault rate above zero
+  bool active = false;      // lastFault is within the last minute
 };
 
-// Why a number is absent depends on what is shown.
+// Decides the reason for an absent number.
 struct CellContext {
   const Hello& hello;
   bool standing = false;  // an instant of the past is shown
 };
 
-[[nodiscard]] QString cellSpoken(const ProcessEntry& entry, Column column, const CellContext& context);  // to be heard
-[[nodiscard]] QString treePrefix(const ProcessEntry& entry);  // indent, and the triangle of a family
+[[nodiscard]] QString cellSpoken(const ProcessEntry& entry, Column column,
+                                 const CellContext& context);  // for screen readers
+[[nodiscard]] QString treePrefix(const ProcessEntry& entry);   // indent, and the triangle of a family
 [[nodiscard]] QString cellText(const ProcessEntry& entry, Column column, const CellContext& context);
 [[nodiscard]] QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context);
-// Zeros and unknowns step back, so that the eye finds what moves.
+// Zeros and unknown values are drawn dim, so that active rows stand out.
 [[nodiscard]] bool cellIsDim(const ProcessEntry& entry, Column column);
 
 // Marks the times of its faults as not measured.

@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-// -1, 0, 1: left comes before, neither, right. What is absent comes last either way.
+// -1: left comes first; 1: right comes first; 0: equal. Absent values come last in both orders.
 int compareNumbers(const std::optional<double>& left, const std::optional<double>& right, bool descending) {
   if (left == right) return 0;
   if (!left || !right) return left ? -1 : 1;
@@ -95,7 +95,7 @@ void ProcessFilter::settle(Settling settling) {
   resort();
 }
 
-// The base class sorts again when asked to begin following changes; invalidate() would make the header start anew too.
+// Switching the dynamic sort filter on makes the base class sort; invalidate() would also reset the header.
 void ProcessFilter::resort() {
   if (ordered()) return;
   setDynamicSortFilter(false);
@@ -108,7 +108,7 @@ bool ProcessFilter::ordered() const {
   return true;
 }
 
-// In a tree those above a match stay, so that one sees where it belongs.
+// In a tree the ancestors of a match stay visible.
 bool ProcessFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   const ProcessEntry& entry = m_model.entry(row);
   if (foldedAway(entry)) return false;
@@ -134,7 +134,7 @@ bool ProcessFilter::matches(const ProcessEntry& entry) const {
   return passes(m_words, {entry.name, entry.command, entry.user, entry.parent}, entry.key.pid);
 }
 
-// From the oldest of its family down to itself.
+// From the topmost ancestor down to `entry`.
 std::vector<const ProcessEntry*> ProcessFilter::path(const ProcessEntry& entry) const {
   std::vector<const ProcessEntry*> up{&entry};
   while (up.back()->above && up.size() < 100) {
@@ -146,7 +146,7 @@ std::vector<const ProcessEntry*> ProcessFilter::path(const ProcessEntry& entry) 
   return up;
 }
 
-// The base class turns the arguments round for a descending order; comesBefore() knows the order itself.
+// The base class swaps the arguments for a descending order, but comesBefore() already respects the order.
 bool ProcessFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
   return sortOrder() == Qt::AscendingOrder ? comesBefore(left.row(), right.row())
                                            : comesBefore(right.row(), left.row());

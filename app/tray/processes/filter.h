@@ -1,6 +1,5 @@
-// ProcessFilter: which processes are shown, and in what order. The order follows the values only when settle() is
-// called; in between rows keep their places, and a newcomer takes the place that is its own. Pinned rows come first,
-// those of ended processes last.
+// ProcessFilter: selects and orders the rows of the process table. The order follows the values only in settle(); in
+// between rows keep their places, and new rows are inserted. Pinned rows come first, rows of ended processes last.
 #pragma once
 
 #include <QSortFilterProxyModel>
@@ -14,14 +13,14 @@ class ProcessFilter : public QSortFilterProxyModel {
  public:
   explicit ProcessFilter(ProcessModel& model, QObject* parent = nullptr);
 
-  // Words that all occur, in any case, in name, command line, user or parent, or begin the pid.
+  // Each word must occur in name, command line, user or parent, ignoring case, or be the beginning of the pid.
   void setText(const QString& text);
-  void setTree(bool tree);  // children below their parents, each family in the place of its sum
+  void setTree(bool tree);  // children below their parents, families ordered by their sums
   [[nodiscard]] bool tree() const { return m_model.tree(); }
-  void fold(const ProcessKey& key, bool folded);  // a folded family is one row, unless words look for another
+  void fold(const ProcessKey& key, bool folded);  // a folded family is one row, except while a text filters
   void unfoldTo(const ProcessKey& key);
-  void setActiveOnly(bool only);   // those with a fault in the last minute
-  void settle(Settling settling);  // sorts by the values of now, if that changes anything
+  void setActiveOnly(bool only);   // shows only processes with a fault in the last minute
+  void settle(Settling settling);  // sorts by the present values, if the order changes
 
   [[nodiscard]] const ProcessEntry& entry(const QModelIndex& index) const;
   [[nodiscard]] QModelIndex find(const ProcessKey& key, int column) const;

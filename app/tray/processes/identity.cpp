@@ -21,7 +21,7 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
     return;
   }
   const auto who = identifyProcess(entry.key.pid, entry.key.startTime);
-  if (!who) return;  // it has ended: what was told of it stays
+  if (!who) return;  // the process has ended: keeps the values
   entry.command = QString::fromStdString(who->command);
   auto user = m_users.find(who->user);
   if (user == m_users.end()) user = m_users.emplace(who->user, QString::fromStdString(userName(who->user))).first;

@@ -1,5 +1,5 @@
-// Which of twenty of the same name a process is: its command line, user and parent. The first two are asked of the
-// system, once for each process that has a row; neither samples nor recordings have them.
+// ProcessIdentities: command line, user and parent, to distinguish processes of the same name. Asks the system for the
+// first two, once for each row; neither samples nor recordings contain them.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace faultline {
 
 class ProcessIdentities {
  public:
-  // Whether the processes on show run on this machine. True if that has changed.
+  // `here`: the processes shown run on this machine. Returns true if that has changed.
   bool setHere(bool here);
   void ask(ProcessEntry& entry) const;
 
  private:
   bool m_here = false;
-  mutable std::map<std::uint32_t, QString> m_users;  // known names
+  mutable std::map<std::uint32_t, QString> m_users;  // names by user id
 };
 
 void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor);

@@ -1,5 +1,4 @@
-// Pins: the processes that the user keeps in sight, in the order of pinning. Each keeps its colour until it is
-// unpinned.
+// Pins: the pinned processes, in the order of pinning. Each keeps its colour until it is unpinned.
 #pragma once
 
 #include <QObject>

@@ -1,5 +1,5 @@
-// ShownProcesses decides which processes have a row: those that run at the time shown, the pinned, and those that ended
-// lately. A process has no row while nothing is known about it.
+// ShownProcesses decides which processes have a row: those that run at the time shown, pinned processes, and those that
+// ended lately. A process has no row while nothing is known about it.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class ShownProcesses {
  public:
   ShownProcesses(const Monitor& monitor, const Pins& pins) : m_monitor(monitor), m_pins(pins) {}
 
-  // Adds those that exited in the newest sample, and those of `entries` that are missing from it.
+  // Adds the processes that exited in the newest sample, and those of `entries` that are missing from it.
   void addEnded(const std::vector<ProcessEntry>& entries);
   void forgetEnded() { m_ended.clear(); }
   void update(std::optional<MonotonicTime> instant);  // nullopt: live

@@ -5,7 +5,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kMostAncestors = 100;  // no real family has as many; a broken recording may
+constexpr int kMostAncestors = 100;  // no real family has more; a broken recording may
 
 bool isTotal(Column column) {
   const ColumnInfo& info = columnInfo(column);

@@ -1,4 +1,4 @@
-// The processes on show as families: who stands under whom, and what each has cost with all that it started.
+// The processes shown as families: the place of each in the tree, and the costs of families.
 #pragma once
 
 #include <set>
@@ -9,14 +9,14 @@
 
 namespace faultline {
 
-// Under the nearest of those that it comes from which has a row; `rows` sorted.
+// Places the process below its nearest ancestor with a row; `rows` sorted.
 void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const Monitor& monitor);
 
-// Adds to each row's numbers those of all below it. Counters hold those that have ended too, since Faultline watches;
-// rates and levels are of who is there. `entries` sorted by key, and placed.
+// Adds the numbers of all rows below to each row. Counters include processes that have ended since Faultline was
+// started; rates and levels are of running processes. `entries` sorted by key, and placed.
 void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing);
 
-// Says of each entry whether others stand below it, and whether it is folded.
+// Sets `folds` and `folded` of each entry.
 void markFolds(std::vector<ProcessEntry>& entries, const std::set<ProcessKey>& folded);
 
 }  // namespace faultline

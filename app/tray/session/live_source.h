@@ -17,10 +17,10 @@ class LiveSource : public QObject, private SweepClientOwner {
  public:
   explicit LiveSource(const QString& folder, QObject* parent = nullptr);  // as CollectorProcess has it
 
-  // Stops what ran before. `silence` is how long a living collector may send nothing.
+  // Stops the previous collector. `silence`: longest time that a living collector may send nothing.
   void start(const SweepRequest& request, Nanoseconds silence);
   void stop();
-  // Tells the collector, this one and each later one, whether somebody looks. Somebody does until told otherwise.
+  // Tells the present and all later collectors whether a user is looking (default: yes).
   void attend(bool active);
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector.choice(); }  // of the last start

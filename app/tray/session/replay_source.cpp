@@ -20,7 +20,7 @@ Result<void> ReplaySource::open(const QString& fileName) {
 }
 
 void ReplaySource::cancel() {
-  if (!m_done) finish(tr("Reading was cancelled: this is its beginning only."));
+  if (!m_done) finish(tr("Reading was cancelled: only the beginning is shown."));
 }
 
 double ReplaySource::progress() const {

@@ -1,4 +1,4 @@
-// ReplaySource: reads a recording in slices short enough for the event loop, so that a window on it never freezes.
+// ReplaySource: reads a recording in short slices of the event loop, so that the window never freezes.
 #pragma once
 
 #include <QObject>
@@ -21,8 +21,7 @@ class ReplaySource : public QObject {
   void cancel();  // finished() follows at once
 
   [[nodiscard]] double progress() const;  // 0 to 1, by bytes
-  // What is wrong with the recording (cut, damaged, cancelled), as a sentence; empty if nothing is. Complete when
-  // finished.
+  // A sentence if the recording is truncated, damaged or cancelled; else empty. Valid after finished().
   [[nodiscard]] QString trouble() const { return m_trouble; }
   [[nodiscard]] QString fileName() const { return m_fileName; }
   [[nodiscard]] quint64 snapshots() const { return m_reader ? m_reader->snapshots() : 0; }

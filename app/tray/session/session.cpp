@@ -22,7 +22,7 @@ MonitorOptions optionsFrom(const Settings& settings) {
   return options;
 }
 
-// Long enough for a machine under load, short enough that nobody takes old numbers for live ones.
+// Long enough for a machine under load, short enough that users do not take old numbers for live numbers.
 std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
   return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
 }
@@ -49,10 +49,10 @@ Session::Session(const Settings& settings, QObject* parent, const QString& colle
 }
 
 Session::~Session() {
-  if (m_writer) (void)m_writer->finish();  // nobody is left to tell
+  if (m_writer) (void)m_writer->finish();  // an error cannot be shown any more
 }
 
-// Also without a change of state: a sentence may have changed.
+// Also emits if the state is the same, because its text may have changed.
 void Session::setState(State state) {
   m_state = state;
   Q_EMIT stateChanged();
@@ -66,7 +66,7 @@ QString Session::stateText() const {
     case State::Live:
       return (m_synthetic ? tr("Synthetic machine, every %1") : tr("Live, every %1")).arg(text(m_settings.interval));
     case State::Paused:
-      return tr("Paused: nothing is measured until you continue.");
+      return tr("Paused: not measuring until you continue.");
     case State::Lost:
       return m_source.trouble();
     case State::Loading:
@@ -113,7 +113,7 @@ void Session::startCollector(bool synthetic) {
       {.interval = m_settings.interval, .faultTime = m_settings.timeFaults, .attended = true, .synthetic = synthetic},
       patience(m_settings.interval));
   Q_EMIT stateChanged();
-  Q_EMIT ingested();  // what is on show may be another monitor now
+  Q_EMIT ingested();  // the monitor may be another one now
 }
 
 void Session::ingestLive(const Hello& hello) {
@@ -174,7 +174,7 @@ void Session::openRecording(const QString& file) {
   }
 }
 
-// The first snapshot shows that it is a recording; only then does the live view make room.
+// Leaves the live view only with the first snapshot, which proves that the file is a recording.
 void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
   if (&recording == m_opening.get()) {
     m_source.stop();
@@ -200,7 +200,8 @@ void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
 
 void Session::loadingEnded(Recording& recording) {
   if (&recording == m_opening.get()) {
-    const QString why = recording.source.trouble().isEmpty() ? tr("It holds no snapshot.") : recording.source.trouble();
+    const QString why =
+        recording.source.trouble().isEmpty() ? tr("The file contains no snapshot.") : recording.source.trouble();
     const QString name = QFileInfo(recording.source.fileName()).fileName();
     drop(m_opening);
     Q_EMIT failed(tr("%1 cannot be shown. %2").arg(name, why));
@@ -215,7 +216,7 @@ void Session::cancelLoading() {
   if (m_state == State::Loading) m_shown->source.cancel();
 }
 
-// A recording may be dropped by one of its own signals, so it goes with the next turn of the event loop.
+// Deletes the recording in the next turn of the event loop, because one of its own signals may be the caller.
 void Session::drop(std::unique_ptr<Recording>& recording) {
   if (!recording) return;
   recording->source.disconnect(this);
@@ -228,7 +229,7 @@ double Session::loadingProgress() const {
 }
 
 Result<void> Session::startRecording(const QString& file) {
-  if (m_shown) return fail(tr("A recording is on show. Go back to live to record.").toStdString());
+  if (m_shown) return fail(tr("A recording is shown. Go back to live to record.").toStdString());
   if (m_monitor.hello().version.empty())
     return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
   stopRecording();

@@ -1,4 +1,4 @@
-// Session: where the data comes from, live or recorded, and the Monitor it goes into. One state, told in a sentence.
+// Session: the source of data, live or recorded, and the Monitor that takes it. Has one state, with a sentence.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,10 +23,10 @@ class Session : public QObject {
   enum class State {
     Starting,  // the collector runs, but has sent nothing yet
     Live,
-    Paused,   // no collector runs; what was seen stays
-    Lost,     // the collector died or never started; it is tried again
+    Paused,   // no collector runs; the data stays
+    Lost,     // the collector died or never started, and will be restarted
     Loading,  // a recording is being read
-    Replay,   // all of it has been read
+    Replay,   // the whole recording has been read
   };
   Q_ENUM(State)
 
@@ -34,7 +34,7 @@ class Session : public QObject {
                    const QString& collectorFolder = {});  // as CollectorProcess has it
   ~Session() override;
 
-  // What is on show: live data or a recording. Always the same object, so views may keep the reference.
+  // Live data or a recording. Always the same object, so views may keep the reference.
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] State state() const { return m_state; }
   [[nodiscard]] QString stateText() const;
@@ -42,20 +42,20 @@ class Session : public QObject {
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
 
-  void startLive();  // also back from a recording; the live history of before is still there
+  void startLive();  // also returns from a recording to the earlier live history
   void startSynthetic();
   void openRecording(const QString& file);
-  void cancelLoading();  // what has been read so far stays on show
+  void cancelLoading();  // the part that has been read stays shown
   void setPaused(bool paused);
-  // Whether the numbers are on show. A recording looks at them, too.
+  // Tells whether the numbers are on show. Recording counts as looking, too.
   void setOnShow(bool onShow);
-  void restartCollector();  // another may be there to start by now
+  void restartCollector();  // another collector may have been granted
   void apply(const Settings& settings);
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
 
-  // Everything that arrives from now on goes to the file too, over what it held before. Ends by itself, with failed(),
-  // when the file cannot be written any further, and when a recording takes the place of the live data.
+  // Overwrites the file with all data that arrives from now on. Ends with failed() if the file cannot be written, and
+  // when a recording replaces the live data.
   [[nodiscard]] Result<void> startRecording(const QString& file);
   void stopRecording();
   [[nodiscard]] bool recording() const { return m_writer.has_value(); }
@@ -63,9 +63,9 @@ class Session : public QObject {
   [[nodiscard]] QString recordingFile() const;
 
  Q_SIGNALS:
-  void ingested();  // after each snapshot; at most ten times a second while loading
+  void ingested();  // after each snapshot; at most ten times per second while loading
   void stateChanged();
-  void spikeEnded(const faultline::Spike& spike);  // live only, not of those that repeat a habit
+  void spikeEnded(const faultline::Spike& spike);  // only live; not for habitual spikes
   void recordingChanged();                         // started or ended
   void failed(const QString& sentence);
 
@@ -86,12 +86,12 @@ class Session : public QObject {
 
   Settings m_settings;
   Monitor m_monitor;
-  std::optional<Monitor> m_parked;  // the live one, while a recording is on show
+  std::optional<Monitor> m_parked;  // the live monitor, while a recording is shown
   LiveSource m_source;
   bool m_synthetic = false;
   bool m_onShow = true;
   State m_state = State::Starting;
-  std::unique_ptr<Recording> m_opening;  // nothing of it was read yet, so the live data is still on show
+  std::unique_ptr<Recording> m_opening;  // without a snapshot yet, so the live data is still shown
   std::unique_ptr<Recording> m_shown;
   std::optional<RecordingWriter> m_writer;
   QElapsedTimer m_sinceIngested;

@@ -1,5 +1,4 @@
-// Settings: what Faultline remembers between runs, as a plain value; SettingsStore keeps it on disk and tells of
-// changes.
+// Settings: the values that Faultline keeps between runs. SettingsStore stores them on disk and emits changes.
 #pragma once
 
 #include <QByteArray>
@@ -16,27 +15,27 @@
 
 namespace faultline {
 
-// In what colour the tray icon is drawn. Automatic cannot know the panel's ground, so it adds a halo.
+// Colour of the tray icon. Automatic adds a halo, because the panel's colour is not known.
 enum class PanelInk : std::uint8_t { Automatic, Dark, Light };
 
 struct Settings {
   std::chrono::milliseconds interval{500};
-  bool timeFaults = true;  // where the collector can, and while somebody looks
+  bool timeFaults = true;  // if the collector can, and while a user is looking
   SpikeOptions spikes;
   bool startHidden = false;
   bool startAtLogin = false;
   bool notifySpikes = false;
   std::set<std::string> mutedSpikes;  // programs
   PanelInk panelInk = PanelInk::Automatic;
-  bool saidItStays = false;   // that closing the window keeps Faultline in the tray
-  QByteArray windowGeometry;  // and of its parts: above each other, beside each other
+  bool saidItStays = false;   // the user was told that closing the window keeps Faultline in the tray
+  QByteArray windowGeometry;  // followed by the layouts of rows and columns in the window
   QByteArray windowRows;
   QByteArray windowColumns;
   QByteArray tableColumns;
   double visibleSeconds = 60;                   // the plots' range
-  SampleMode frameStacks = SampleMode::Spikes;  // of a watched game's faults, those whose stacks are read
+  SampleMode frameStacks = SampleMode::Spikes;  // the faults of a watched game that are sampled
   Nanoseconds frameBudget = FrameRules().budget;
-  QByteArray framesGeometry;  // of the window of a game's frames, and of its parts
+  QByteArray framesGeometry;  // of the window of a game's frames, followed by its parts
   QByteArray framesRows;
   QByteArray framesColumns;
   QByteArray framesTable;
@@ -49,22 +48,22 @@ inline constexpr std::chrono::milliseconds kLongestInterval{60'000};
 inline constexpr Nanoseconds kShortestBudget{100'000};
 inline constexpr Nanoseconds kLongestBudget{10'000'000'000};
 
-// Values that a hand-edited file got wrong come back as the nearest sane ones.
+// Replaces invalid values of a hand-edited file by the nearest valid values.
 [[nodiscard]] Settings loadSettings(const QSettings& file);
 void saveSettings(const Settings& settings, QSettings& file);
 
 class SettingsStore : public QObject {
   Q_OBJECT
  public:
-  // An empty file name: the user's own, ~/.config/faultline/faultline.conf.
+  // Empty file name: ~/.config/faultline/faultline.conf.
   explicit SettingsStore(const QString& fileName = {}, QObject* parent = nullptr);
 
   [[nodiscard]] const Settings& get() const { return m_settings; }
-  void set(const Settings& settings);  // saves, then tells, if anything differs
+  void set(const Settings& settings);  // saves, then emits changed(), if anything differs
 
  Q_SIGNALS:
   void changed(const faultline::Settings& settings);
-  void failed(const QString& sentence);  // the rest goes on: at worst nothing is remembered
+  void failed(const QString& sentence);  // settings may be lost at exit; all else works
 
  private:
   std::unique_ptr<QSettings> m_file;

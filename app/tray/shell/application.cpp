@@ -41,7 +41,7 @@ class Application : public QObject {
     else if (m_options.synthetic) m_session.startSynthetic();
     else m_session.startLive();
     m_tray.start();
-    // Without a tray there would be no way to ever see a hidden window.
+    // Without a tray a hidden window could never be shown.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
     if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.synthetic));
@@ -116,7 +116,7 @@ class Application : public QObject {
     m_window.rememberLayout();
     m_frames.closeAll();
     m_session.stopRecording();
-    QApplication::exit();  // quit() would close the window first, and that one would rather stay in the tray
+    QApplication::exit();  // quit() would first close the window, which then stays in the tray
   }
 
   StartOptions m_options;

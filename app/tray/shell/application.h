@@ -1,4 +1,4 @@
-// The tray app as a whole: one session, one window, one tray icon, wired together.
+// The tray app: connects one session, one window and one tray icon.
 #pragma once
 
 #include <QString>
@@ -10,12 +10,12 @@ struct StartOptions {
   bool synthetic = false;
   bool hidden = false;
   QString recording;
-  QString screenshot;        // not empty: render the window to this file and leave
-  std::uint32_t frames = 0;  // a process whose frames are to be shown
+  QString screenshot;        // not empty: render the window to this file and exit
+  std::uint32_t frames = 0;  // show the frames of this process; 0: none
   int screenshotAfter = 8;
 };
 
-// Runs until the user quits; the program's exit code. Needs a QApplication.
+// Runs until the user quits; returns the exit code. Needs a QApplication.
 [[nodiscard]] int runApplication(const StartOptions& options);
 
 }  // namespace faultline

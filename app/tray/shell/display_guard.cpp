@@ -24,8 +24,9 @@ void tellWithoutAborting(QtMsgType type, const QMessageLogContext& context, cons
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
     return;
   }
-  std::fputs("faultline: no display can be reached, see DISPLAY or WAYLAND_DISPLAY. In a terminal: faultline-cli top\n",
-             stderr);
+  std::fputs(
+      "faultline: no display can be reached, see DISPLAY or WAYLAND_DISPLAY. In a terminal, use: faultline-cli top\n",
+      stderr);
   std::_Exit(kNoDisplay);
 }
 

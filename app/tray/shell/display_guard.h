@@ -1,10 +1,10 @@
-// DisplayGuard: around the making of QApplication, which aborts where it finds no display. What shows no window, as
-// --version or --screenshot, then needs none; all else ends with one line and kNoDisplay.
+// DisplayGuard: keeps QApplication from aborting without a display while it is created. Options that show no window,
+// such as --version or --screenshot, then need no display; otherwise the program ends with one line and kNoDisplay.
 #pragma once
 
 namespace faultline {
 
-inline constexpr int kNoDisplay = 3;  // app/run knows it
+inline constexpr int kNoDisplay = 3;  // also in app/run
 
 class DisplayGuard {
  public:

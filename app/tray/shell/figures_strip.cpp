@@ -50,7 +50,7 @@ class FiguresStrip::Value final : public QLabel, public SpokenValue {
   }
 };
 
-// Gives way where the window is narrow.
+// A caption that shrinks in a narrow window.
 class FiguresStrip::Caption final : public QLabel {
  public:
   using QLabel::QLabel;
@@ -98,7 +98,7 @@ FiguresStrip::Figure FiguresStrip::addFigure(const QString& caption, const QStri
   return figure;
 }
 
-// A label of fixed size takes a new text without a new layout; it only ever grows.
+// A label of fixed size takes a new text without a new layout; its width only grows.
 void FiguresStrip::setText(Value& label, const QString& text) {
   label.setNow(text);
   if (const int wanted = label.sizeHint().width(); wanted > label.width()) label.setFixedWidth(wanted);
@@ -130,8 +130,8 @@ void FiguresStrip::showFaults() {
     const std::optional<double> rate = now.perSecond(now.processTotal.get(metric));
     QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
     if (const auto all = now.perSecond(now.systemDeltas.get(whole)))
-      tip += tr("\n\nThe sum over the processes that Faultline saw. The kernel's counter for the whole machine says %1 "
-                "%2 per second.")
+      tip += tr("\n\nThis is the sum over all processes that Faultline saw. The kernel counted %1 %2 per second on the "
+                "whole machine.")
                  .arg(text(formatRate(*all)),
                       whole == SystemMetric::Faults ? tr("faults (minor and major)") : tr("faults"));
     show(figure, rate ? std::optional(text(formatRate(*rate))) : std::nullopt, tip);
@@ -140,7 +140,7 @@ void FiguresStrip::showFaults() {
   shown(m_major, ProcessMetric::MajorFaults, SystemMetric::MajorFaults);
 }
 
-// Only where processes may end unseen: a collector that hears of each end has nothing to tell here.
+// Shown only if processes may end unseen.
 void FiguresStrip::showUnattributed() {
   const Moment& now = m_monitor.now();
   const bool unseen = now.processTotal.has(ProcessMetric::ChildMinorFaults);
@@ -148,18 +148,17 @@ void FiguresStrip::showUnattributed() {
   m_unattributed.caption->setVisible(unseen);
   const std::optional<double> rate = now.perSecond(now.unattributed());
   show(m_unattributed, rate ? std::optional(text(formatRate(*rate))) : std::nullopt,
-       tr("Page faults of processes that began and ended between two samples: the kernel's counter for the whole "
-          "machine "
-          "less the sum over the processes that Faultline saw. A family's total counts them once its parent has waited "
-          "for them. With the one-time permission every process is seen."));
+       tr("Page faults of processes that began and ended between two samples: the kernel's count for the whole machine "
+          "minus the sum over all processes that Faultline saw. A family's total includes them after the parent has "
+          "waited for them. With the one-time permission every process is seen."));
 }
 
-// All processes together, so it may be more than a second per second.
+// The sum over all processes may exceed a second per second.
 void FiguresStrip::showFaultTime() {
   const Moment& now = m_monitor.now();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
   const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));
-  QString tip = tr("Time that all processes together spend inside page faults, waiting for the disk included.");
+  QString tip = tr("Time that all processes together spend inside page faults, including waits for the disk.");
   if (time) {
     tip = tr("%1 That is %2 of one core").arg(tip, text(formatPercent(*time / 1e9)));
     const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
@@ -172,7 +171,8 @@ void FiguresStrip::showFaultTime() {
     if (onProcessor && waiting && blocked)
       tip += tr("\nPer second: %1.").arg(text(faultPartsText(ns(*onProcessor), ns(*waiting), ns(*blocked))));
   } else if (quality.grade != Grade::Unavailable) {
-    tip += tr("\n\nNot measured at this moment. Faults are timed while a window shows them, from the next sample on.");
+    tip += tr(
+        "\n\nNot measured at this moment. Faults are timed while a window shows them, beginning with the next sample.");
   }
   show(m_faultTime, time ? std::optional(marked(quality, text(formatRate(*time / 1e6)))) : std::nullopt,
        withReason(tip, quality));
@@ -199,9 +199,10 @@ void FiguresStrip::showCommit() {
     value = limit ? tr("%1 of %2").arg(text(formatBytes(*committed)), text(formatBytes(*limit)))
                   : text(formatBytes(*committed));
   show(m_commit, value,
-       withReason(tr("Memory promised to all processes, of the limit that strict accounting would set. Linux usually "
-                     "lets programs go beyond it."),
-                  m_monitor.hello().quality(SystemMetric::CommittedBytes)));
+       withReason(
+           tr("Memory promised to all processes, and the limit under strict accounting. Linux usually allows more "
+              "than this limit."),
+           m_monitor.hello().quality(SystemMetric::CommittedBytes)));
 }
 
 void FiguresStrip::showCpu(std::optional<double> ownCpu) {

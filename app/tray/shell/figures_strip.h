@@ -1,4 +1,4 @@
-// FiguresStrip: the whole machine at one glance. Absent values are "–" with the reason in the tooltip.
+// FiguresStrip: the main numbers of the whole machine. Absent values are "–", with the reason in the tooltip.
 #pragma once
 
 #include <QLabel>
@@ -14,7 +14,7 @@ class FiguresStrip : public QWidget {
  public:
   explicit FiguresStrip(const Monitor& monitor, QWidget* parent = nullptr);
 
-  // `ownCpu`: share of one core that the tray app itself took lately.
+  // `ownCpu`: share of one core that the tray app has used lately.
   void refresh(std::optional<double> ownCpu);
 
  protected:

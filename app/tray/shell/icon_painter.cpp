@@ -11,7 +11,7 @@ namespace faultline {
 
 namespace {
 
-constexpr double kFullScaleAtLeast = 20'000;  // faults/s: an idle desktop stays a low line
+constexpr double kFullScaleAtLeast = 20'000;  // faults/s, so that an idle desktop is a low line
 constexpr QRgb kVermilion = qRgb(0xD5, 0x5E, 0x00);
 constexpr QRgb kRecordingRed = qRgb(0xE0, 0x1B, 0x24);
 
@@ -19,7 +19,7 @@ std::int64_t slotOf(MonotonicTime time) {
   return time.sinceEpoch.count() / kIconSlot.count();
 }
 
-// The highest slot that falls into each pixel column; every slot is seen at every size.
+// The highest slot in a pixel column, so that every slot counts at every size.
 float columnHeight(const IconState& state, int column, int columns) {
   const auto slots = static_cast<int>(kIconSlots);
   const int first = column * slots / columns;
@@ -49,7 +49,7 @@ void paintSilhouette(QPainter& painter, const IconState& state, int pixels, doub
     painter.fillPath(path, state.ink);
     return;
   }
-  painter.setClipPath(path);  // the pen's inner half is what remains
+  painter.setClipPath(path);  // keeps the inner half of the pen
   painter.strokePath(path, QPen(state.ink, 2 * pen, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
   painter.setClipping(false);
 }
@@ -69,7 +69,7 @@ void paintStrike(QPainter& painter, const IconState& state, int pixels, double p
   painter.drawLine(line);
 }
 
-// Two bars in the middle; an outline alone looks like a full silhouette on a panel of the ink's own brightness.
+// Two bars in the middle, because an outline alone looks like a full silhouette on a panel as bright as the ink.
 void paintPause(QPainter& painter, const IconState& state, int pixels, double pen) {
   const int bar = std::max(2, pixels / 7);
   const int height = pixels / 2;
@@ -86,7 +86,7 @@ void paintPause(QPainter& painter, const IconState& state, int pixels, double pe
   }
 }
 
-// With a clear ring, so that it stands off a high silhouette.
+// With a clear ring, so that the mark is visible on a high silhouette.
 void paintMark(QPainter& painter, const QPolygonF& shape, const QPolygonF& ring, QRgb colour) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);

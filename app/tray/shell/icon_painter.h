@@ -1,4 +1,4 @@
-// The tray icon as a picture: the last minute's fault rate as a silhouette. Pure: the same state and size give the same
+// Paints the tray icon: the last minute's fault rate as a silhouette. Pure: the same state and size give the same
 // pixels.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace faultline {
 
 enum class IconMode : std::uint8_t {
   Live,
-  Hollow,  // paused, or not watching this machine now: an outline and the sign of a pause
+  Hollow,  // paused, or not measuring this machine: an outline and a pause sign
   Struck,  // the collector is lost
 };
 
@@ -25,22 +25,22 @@ inline constexpr Nanoseconds kIconSlot = std::chrono::seconds(2);
 struct IconState {
   IconMode mode = IconMode::Hollow;
   std::array<float, kIconSlots> heights{};
-  bool spike = false;      // a vermilion diamond over the oldest seconds: the newest stay in sight
-  bool recording = false;  // a red disc below it
+  bool spike = false;      // a vermilion diamond over the oldest seconds, so that the newest stay visible
+  bool recording = false;  // a red disc below the diamond
   QColor ink = Qt::black;
   QColor halo;  // invalid: none
 
   bool operator==(const IconState&) const = default;
 };
 
-// The minute that ends at `now`. Slots lie on whole multiples of kIconSlot, so that the picture moves only when one is
-// full. Heights grow with the square root, so that a burst does not flatten what is usual.
+// The minute that ends at `now`. Slots are at multiples of kIconSlot, so that the picture moves only when a slot is
+// full. Heights are square roots of rates, so that a burst does not flatten usual rates.
 [[nodiscard]] std::array<float, kIconSlots> iconHeights(const std::vector<Bucket>& faultRates, MonotonicTime now);
 
 // `size` in device-independent pixels.
 [[nodiscard]] QImage paintIcon(const IconState& state, int size, qreal devicePixelRatio);
 
-// Paints itself anew at whatever size is asked: nothing lands in QPixmapCache, which would grow with every change.
+// Painted anew at each size, outside of QPixmapCache, which would grow with every change.
 [[nodiscard]] QIcon makeIcon(const IconState& state);
 
 }  // namespace faultline

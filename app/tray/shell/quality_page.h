@@ -1,4 +1,4 @@
-// What a person reads about the numbers: a page on how each is measured, and one line that sums up the present.
+// Texts about the numbers: a page on the quality of each, and a line that sums up the present.
 #pragma once
 
 #include <QString>
@@ -8,7 +8,7 @@
 namespace faultline {
 
 [[nodiscard]] QString qualityPage(const Hello& hello);  // HTML
-// One line fit for a bug report: the machine, its faults now, the worst process, the biggest spike.
+// One line for a bug report: the machine, its present faults, the worst process, the biggest spike.
 [[nodiscard]] QString summarize(const Monitor& monitor);
 
 }  // namespace faultline

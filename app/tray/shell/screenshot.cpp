@@ -26,10 +26,10 @@ bool ready(const Session& session, const StartOptions& options) {
 
 Result<void> save(QWidget& window, const StartOptions& options) {
   if (window.grab().save(options.screenshot, "PNG")) return {};
-  return fail("The picture could not be saved to " + options.screenshot.toStdString() + ". Choose another folder.");
+  return fail("Cannot save the picture to " + options.screenshot.toStdString() + ". Choose another folder.");
 }
 
-// Turns the event loop until it holds, or a minute is over.
+// Runs the event loop until `holds()`, for at most a minute.
 template <class Condition>
 bool waitFor(Condition holds) {
   QEventLoop waiting;
@@ -43,7 +43,7 @@ bool waitFor(Condition holds) {
   return holds();
 }
 
-// The bars of some seconds, the worst frame selected, its culprits found.
+// Shows some seconds of bars, with the worst frame selected and its culprits found.
 Result<void> takeFrames(const StartOptions& options, SettingsStore& settings) {
   FramesWindow window(watchedProcess(options.frames, options.synthetic), settings);
   window.show();

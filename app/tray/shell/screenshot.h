@@ -1,4 +1,4 @@
-// The window as a picture, without tray, without settings of the user and without asking anybody.
+// Saves a picture of the window, without the tray and the user's settings, and without any dialog.
 #pragma once
 
 #include "app/tray/shell/application.h"
@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-// Waits for the recording to be read, or for `screenshotAfter` snapshots. Fails when no data came within a minute.
+// Waits for the whole recording, or for `screenshotAfter` snapshots. Error: no data within a minute.
 [[nodiscard]] Result<void> takeScreenshot(const StartOptions& options);
 
 }  // namespace faultline

@@ -26,12 +26,12 @@ namespace {
 constexpr int kCharactersPerLine = 56;
 const QString kQuiet = QStringLiteral("explanation");
 
-// A sentence below the control it explains; screen readers get it as the control's description.
+// Adds a sentence below the control; screen readers get the sentence as the control's description.
 void explain(QFormLayout& form, QWidget& control, const QString& sentence) {
   auto* label = new QLabel(sentence);
   label->setWordWrap(true);
   label->setFixedWidth(label->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
-  label->setMinimumHeight(label->heightForWidth(label->width()));  // a form layout would cut the last line
+  label->setMinimumHeight(label->heightForWidth(label->width()));  // else a form layout cuts the last line
   label->setObjectName(kQuiet);
   control.setToolTip(sentence);
   control.setAccessibleDescription(sentence);
@@ -74,14 +74,14 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   m_told->setWordWrap(true);
   m_told->setObjectName(QStringLiteral("told"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
-  // Return ends what is typed; it presses nothing.
+  // Return ends typing, and presses no button.
   for (QAbstractButton* button : buttons->buttons()) static_cast<QPushButton*>(button)->setAutoDefault(false);
   layOut(*page, *buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
           &SettingsDialog::restoreDefaults);
 
-  // The box leads to its first button, and would pass over the one that was made before it.
+  // The default order leads to the box's first button and skips the button created before it.
   setTabOrder(buttons->button(QDialogButtonBox::RestoreDefaults), buttons->button(QDialogButtonBox::Close));
   applyTheme();
   for (CountBox* box : {m_interval, m_minor, m_major, m_least}) tellRange(*box);
@@ -97,12 +97,12 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
 }
 
-// A box that has the focus tells its value while the dialog deletes it.
+// A box with the focus emits its value while the dialog deletes the box.
 SettingsDialog::~SettingsDialog() {
   for (QWidget* child : findChildren<QWidget*>()) child->disconnect(this);
 }
 
-// Where the screen is too low for all of it, it scrolls; the buttons stay.
+// On a low screen the page scrolls, and the buttons stay.
 void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
   auto* scroll = new QScrollArea;
   scroll->setWidget(&page);
@@ -121,7 +121,7 @@ void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
   for (QWidget* box : page.findChildren<QAbstractSpinBox*>()) box->installEventFilter(this);
 }
 
-// The wheel scrolls the page; it changes a number only where somebody is about to.
+// The wheel scrolls the page, and changes a number only in the box with the focus.
 bool SettingsDialog::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
     return QDialog::eventFilter(watched, event);
@@ -158,13 +158,14 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
   m_interval =
       spinBox(static_cast<int>(kShortestInterval.count()), static_cast<int>(kLongestInterval.count()), 100, tr(" ms"));
   form.addRow(tr("&Every"), m_interval);
-  explain(form, *m_interval,
-          tr("How long each measurement lasts. Shorter shows shorter bursts and costs more: halving it about doubles "
-             "Faultline's own CPU time, shown in the window."));
+  explain(
+      form, *m_interval,
+      tr("Length of each measurement. Shorter measurements show shorter bursts and cost more: half the length about "
+         "doubles Faultline's own CPU time, which the window shows."));
   m_timeFaults = new QCheckBox(tr("&Time page faults"));
   form.addRow(QString(), m_timeFaults);
   explain(form, *m_timeFaults,
-          tr("Only while the window is shown or a recording runs, and only where zeroing is measured too: it makes "
+          tr("Only while the window is shown or a recording runs, and only with the one-time permission. Timing makes "
              "each fault of every process %1 longer, depending on the processor.")
               .arg(QLatin1StringView(kTimingCost)));
 }
@@ -176,7 +177,7 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
   form.addRow(tr("Or &above"), m_major);
   explain(form, *m_minor,
-          tr("A process above either rate is a spike, unless it has only just started or is as high all the time."));
+          tr("A process above either rate is a spike, unless it has just started or always has such a rate."));
   m_major->setToolTip(m_minor->toolTip());
   m_major->setAccessibleDescription(m_minor->toolTip());
   m_factor = new FactorBox;
@@ -184,13 +185,13 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_factor->setDecimals(1);
   m_factor->setSuffix(tr(" times"));
   form.addRow(tr("Or this many times its &usual rate"), m_factor);
-  explain(form, *m_factor, tr("Below those rates, a process must stand out this much from its own last minute."));
+  explain(form, *m_factor, tr("Below those rates, a process must exceed its own last minute by this factor."));
   m_least = spinBox(1, 1'000'000'000, 100, tr(" faults"));
   form.addRow(tr("But at &least"), m_least);
-  explain(form, *m_least, tr("A burst of fewer faults than this is never a spike of its own."));
+  explain(form, *m_least, tr("A burst of fewer faults is not a spike."));
   m_notify = new QCheckBox(tr("&Notify me of spikes"));
   form.addRow(QString(), m_notify);
-  explain(form, *m_notify, tr("A desktop notification that names the process and the amount, at most one a minute."));
+  explain(form, *m_notify, tr("A desktop notification with the process and the amount, at most one per minute."));
 }
 
 void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
@@ -201,12 +202,12 @@ void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
   m_hidden = new QCheckBox(tr("Start &hidden"));
   form.addRow(QString(), m_hidden);
   explain(form, *m_hidden,
-          hasTray ? tr("Only the tray icon shows; click it for the window.")
+          hasTray ? tr("Shows only the tray icon; click the icon for the window.")
                   : tr("Has no effect here: this desktop has no tray, and a hidden window could not be brought back."));
   m_ink = new CalmBox;
   m_ink->addItems({tr("Fits any panel (with a halo)"), tr("Dark, for a light panel"), tr("Light, for a dark panel")});
   form.addRow(tr("Tray icon &colour"), m_ink);
-  explain(form, *m_ink, tr("Desktops do not tell programs how bright their panel is."));
+  explain(form, *m_ink, tr("Programs cannot find out how bright the panel of the desktop is."));
   m_hidden->setEnabled(hasTray);
   m_ink->setEnabled(hasTray);
 }

@@ -1,4 +1,4 @@
-// SettingsDialog: every setting with a sentence that says what it does. Not modal; each change applies at once.
+// SettingsDialog: every setting, with a sentence that explains it. Not modal; each change applies at once.
 #pragma once
 
 #include <QDialog>
@@ -18,7 +18,7 @@ class FactorBox;
 class SettingsDialog : public QDialog {
   Q_OBJECT
  public:
-  // `hasTray`: whether what concerns the tray can be had on this desktop.
+  // `hasTray`: this desktop has a tray.
   SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent = nullptr);
   ~SettingsDialog() override;
 
@@ -39,7 +39,7 @@ class SettingsDialog : public QDialog {
   void restoreDefaults();
 
   SettingsStore& m_store;
-  QLabel* m_told;  // of a number that was out of its range
+  QLabel* m_told;  // about a number that was out of range
   CountBox* m_interval = nullptr;
   QCheckBox* m_timeFaults = nullptr;
   CountBox* m_minor = nullptr;

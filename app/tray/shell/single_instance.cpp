@@ -25,7 +25,7 @@ QByteArray message(const QStringList& arguments) {
   return bytes;
 }
 
-// The first may have the lock and not listen yet, so a refusal is tried again.
+// Retries, because the first instance may have the lock and not listen yet.
 bool handOver(const QString& name, const QByteArray& bytes) {
   QElapsedTimer waited;
   waited.start();
@@ -47,7 +47,7 @@ bool handOver(const QString& name, const QByteArray& bytes) {
 
 SingleInstance::SingleInstance(const QString& name, QObject* parent)
     : QObject(parent), m_name(name), m_lock(name + QStringLiteral(".lock")) {
-  m_lock.setStaleLockTime(0);  // stale only when its owner is dead, however old it is
+  m_lock.setStaleLockTime(0);  // stale only if its owner is dead, at any age
   m_server.setSocketOptions(QLocalServer::UserAccessOption);
   connect(&m_server, &QLocalServer::newConnection, this, &SingleInstance::accept);
 }
@@ -63,9 +63,9 @@ QString SingleInstance::defaultName() {
 Result<bool> SingleInstance::claim(const QStringList& arguments) {
   if (!m_lock.tryLock(0) && m_lock.error() == QLockFile::LockFailedError) {
     if (handOver(m_name, message(arguments))) return false;
-    return fail("Faultline is already running, but does not answer. End it, then start it again.");
+    return fail("Faultline is already running, but does not answer. End that program, then try again.");
   }
-  // Without a place for a lock (full or read-only disk) Faultline still runs; a second one will not find it.
+  // Without a place for a lock (full or read-only disk) Faultline still runs, but a second instance does not find it.
   QLocalServer::removeServer(m_name);  // left by a crash: we hold the lock
   m_server.listen(m_name);
   return true;
@@ -81,7 +81,7 @@ void SingleInstance::accept() {
       stream.startTransaction();
       QStringList arguments;
       stream >> arguments;
-      if (!stream.commitTransaction()) return;  // the rest is on its way
+      if (!stream.commitTransaction()) return;  // the rest is still to come
       socket->write(QByteArray(1, kTaken));
       socket->flush();
       Q_EMIT secondStarted(arguments);

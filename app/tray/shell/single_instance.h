@@ -1,4 +1,5 @@
-// SingleInstance: one Faultline per user and display. The first listens; a later one hands over its arguments and ends.
+// SingleInstance: one Faultline per user and display. The first instance listens; a later one hands over its arguments
+// and ends.
 #pragma once
 
 #include <QLocalServer>
@@ -14,13 +15,13 @@ namespace faultline {
 class SingleInstance : public QObject {
   Q_OBJECT
  public:
-  // `name` must be a path in a folder that only this user can write to; defaultName() is one.
+  // `name`: a path in a folder that only this user can write to, such as defaultName().
   explicit SingleInstance(const QString& name, QObject* parent = nullptr);
 
   [[nodiscard]] static QString defaultName();
 
-  // true: this is the first, and it listens from now on. false: another one took `arguments` and shows itself.
-  // Error: another one runs but does not answer.
+  // true: this is the first instance, and listens from now on. false: another instance took `arguments` and shows its
+  // window. Error: another instance runs, but does not answer.
   [[nodiscard]] Result<bool> claim(const QStringList& arguments);
 
  Q_SIGNALS:

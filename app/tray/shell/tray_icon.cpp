@@ -12,7 +12,7 @@ namespace faultline {
 namespace {
 
 constexpr int kBetweenRedrawsMs = 500;
-constexpr int kBetweenToolTipsMs = 2000;  // each is a message on the session bus
+constexpr int kBetweenToolTipsMs = 2000;  // each tooltip is a message on the session bus
 constexpr int kSpikeShowsMs = 10'000;
 constexpr int kLookForTrayMs = 2000;
 constexpr int kComparedPixels = 32;  // the largest common panel size
@@ -47,7 +47,7 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   buildMenu();
   m_icon.setContextMenu(m_menu.get());
   m_refreshTimer.setSingleShot(true);
-  m_refreshTimer.setTimerType(Qt::PreciseTimer);  // a coarse one may come early: three redraws in a second
+  m_refreshTimer.setTimerType(Qt::PreciseTimer);  // a coarse timer may be early: three redraws per second
   m_spikeTimer.setSingleShot(true);
   connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
   connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
@@ -119,7 +119,7 @@ void TrayIcon::notify(const Notification& notification) {
 void TrayIcon::sayItStays() {
   m_notifiedSpike = 0;
   m_icon.showMessage(tr("Faultline stays in the tray"),
-                     tr("It goes on measuring. Click its icon to see it again; Quit is in the icon's menu."),
+                     tr("Faultline goes on measuring. Click the icon to show the window; Quit is in the icon's menu."),
                      makeIcon(m_shown));
 }
 
@@ -180,7 +180,7 @@ IconState TrayIcon::state() const {
   return state;
 }
 
-// Its first line is ours and has no "<", so that no process name can make it rich text.
+// The first line is ours and has no "<", so that no process name can turn the text into rich text.
 QString TrayIcon::describe() const {
   if (m_session.state() != Session::State::Live) return tr("Faultline") + QStringLiteral("\n") + m_session.stateText();
   const Moment& moment = m_session.monitor().now();

@@ -1,5 +1,5 @@
-// TrayIcon: the last minute in the panel. Redrawn at most twice a second and only when its pixels differ; every request
-// that concerns the window leaves as a signal.
+// TrayIcon: the last minute in the panel. Redrawn at most twice per second and only if its pixels differ. Requests for
+// the window are signals.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,16 +23,16 @@ class TrayIcon : public QObject {
   explicit TrayIcon(Session& session, QObject* parent = nullptr);
   ~TrayIcon() override;
 
-  // Shows the icon as soon as the desktop has a tray; at login that may be some seconds after us.
+  // Shows the icon as soon as the desktop has a tray, which may take some seconds at login.
   void start();
   [[nodiscard]] bool available() const { return m_available; }
 
   void apply(const Settings& settings);
-  void setWindowVisible(bool visible);  // names the menu's first entry
+  void setWindowVisible(bool visible);  // sets the text of the menu's first entry
   void notify(const Notification& notification);
   void sayItStays();  // after the window was closed for the first time
 
-  // What is in the panel now, and how often that was changed.
+  // The icon in the panel, and the number of its changes.
   [[nodiscard]] const IconState& shown() const { return m_shown; }
   [[nodiscard]] quint64 redraws() const { return m_redraws; }
   [[nodiscard]] QString toolTip() const { return m_icon.toolTip(); }
@@ -45,7 +45,7 @@ class TrayIcon : public QObject {
   void recordRequested(bool on);
   void settingsRequested();
   void quitRequested();
-  void spikeRequested(quint64 spike);  // its notification was clicked
+  void spikeRequested(quint64 spike);  // a click on the spike's notification
 
  private:
   void buildMenu();
@@ -64,7 +64,7 @@ class TrayIcon : public QObject {
   QAction* m_pause = nullptr;
   QAction* m_record = nullptr;
   QTimer m_refreshTimer;
-  QTimer m_spikeTimer;  // active while the diamond shows
+  QTimer m_spikeTimer;  // active while the diamond is shown
   QTimer m_lookTimer;
   QElapsedTimer m_sinceRefresh;
   QElapsedTimer m_sinceToolTip;
@@ -76,7 +76,7 @@ class TrayIcon : public QObject {
   bool m_available = false;
 };
 
-// The name of `count` processes that fault most in this moment, worst first, one line each; never rich text.
+// The `count` processes with most faults in this moment, worst first, one line each; never rich text.
 [[nodiscard]] QString worstProcesses(const Moment& moment, std::size_t count);
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// SpikeDelegate: a spike in three short lines, with a diamond that is filled while the spike goes on.
+// SpikeDelegate: paints a spike as three short lines, with a diamond that is filled while the spike continues.
 #pragma once
 
 #include <QStyledItemDelegate>
@@ -13,7 +13,7 @@ class SpikeDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   void setPalette(const QPalette& palette);
-  void setReplay(bool replay) { m_replay = replay; }  // what goes on at the end of a recording is not live
+  void setReplay(bool replay) { m_replay = replay; }  // an open spike at the end of a recording is not live
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 

@@ -27,10 +27,10 @@ namespace {
 using namespace Qt::StringLiterals;
 
 QString whatASpikeIs(bool cleared, bool filtered) {
-  if (filtered) return u"No spike passes the filter. Esc in it clears it."_s;
+  if (filtered) return u"No spike passes the filter. Esc in the filter clears it."_s;
   return (cleared ? u"No spikes since the list was cleared."_s : u"No spikes so far."_s) +
-         u"\n\nA spike is a burst of page faults, of memory zeroed or of time in faults that stands out: above the "
-         u"threshold in the settings, or far above what the same process did in the minute before."_s;
+         u"\n\nA spike is an unusual burst of page faults, zeroed memory or time in faults: above the threshold in the "
+         u"settings, or far above the rate of the same process in the minute before."_s;
 }
 
 QToolButton* quietButton(const QString& text, const QString& meaning) {
@@ -55,8 +55,8 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
       m_view(new QListView),
       m_empty(new QLabel(whatASpikeIs(false, false))),
       m_dropped(new QLabel),
-      m_clear(quietButton(u"Clear"_s, u"Empty this list. The plots and recordings keep what they have."_s)),
-      m_undo(quietButton(u"Undo clear"_s, u"List again what was cleared (Ctrl+Z)"_s)),
+      m_clear(quietButton(u"Clear"_s, u"Empty this list. Plots and recordings do not change."_s)),
+      m_undo(quietButton(u"Undo clear"_s, u"Restore the cleared spikes (Ctrl+Z)"_s)),
       m_muted(quietButton({}, u"List the spikes of these programs again"_s)) {
   m_filter->setPlaceholderText(u"Filter spikes"_s);
   m_filter->setAccessibleName(u"Filter spikes by name or pid"_s);
@@ -68,7 +68,7 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
   m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_empty->setAutoFillBackground(true);
   m_dropped->setMargin(6);
-  m_dropped->setToolTip(u"Faultline keeps the newest spikes. Plots and recordings keep the numbers of all."_s);
+  m_dropped->setToolTip(u"Faultline keeps the newest spikes. Plots and recordings keep the numbers of all spikes."_s);
   m_dropped->hide();
   m_view->setModel(m_model);
   m_view->setItemDelegate(m_delegate);
@@ -164,7 +164,7 @@ void SpikeList::copySelection() {
   if (!lines.isEmpty()) QApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
-// Greyed where no spike is chosen, so that a menu tells what there is.
+// Entries are greyed if no spike is selected, so that the menu still shows them.
 void SpikeList::fillMenu(QMenu& menu) {
   const QPersistentModelIndex index = m_view->currentIndex();
   const auto addForSpike = [&](const QString& text, auto what) {
@@ -175,7 +175,7 @@ void SpikeList::fillMenu(QMenu& menu) {
     return action;
   };
   const QString name =
-      index.isValid() ? shortName(m_model->spike(index.row()).name).replace(u'&', u"&&"_s) : u"its program"_s;
+      index.isValid() ? shortName(m_model->spike(index.row()).name).replace(u'&', u"&&"_s) : u"the program"_s;
   const bool pinned = index.isValid() && m_pins.colour(m_model->spike(index.row()).key).has_value();
   addForSpike(u"&Show in the plots\tEnter"_s, [this](const Spike& spike) { Q_EMIT activated(spike); });
   addForSpike(u"Select the p&rocess"_s, [this](const Spike& spike) { Q_EMIT processRequested(spike.key); });
@@ -228,7 +228,7 @@ void SpikeList::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Its own ground is the tables'; the label's palette is set only when that changes it, or it would ask for it again.
+// The ground is that of the tables.
 void SpikeList::applyTheme() {
   const Theme theme = themeFor(palette());
   m_delegate->setPalette(palette());

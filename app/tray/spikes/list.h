@@ -1,5 +1,5 @@
-// SpikeList: the spikes so far, newest first, repeated ones together; says what a spike is while there is none. It can
-// be filtered and cleared, and for some seconds that can be undone; nothing else forgets a spike.
+// SpikeList: the spikes so far, newest first, with repeated spikes in one row; explains spikes while there are none.
+// Can be filtered and cleared; clearing can be undone for some seconds.
 #pragma once
 
 #include <QTimer>
@@ -26,8 +26,8 @@ class SpikeList : public QWidget {
   SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWidget* parent = nullptr);
 
   void setReplay(bool replay);
-  void refresh();              // after each ingest, and when shown again; does nothing while hidden
-  void fillMenu(QMenu& menu);  // what can be done with the current spike, and with all
+  void refresh();              // after each ingest, and when shown again; no effect while hidden
+  void fillMenu(QMenu& menu);  // actions for the current spike, and for all
 
  Q_SIGNALS:
   void activated(const faultline::Spike& spike);
@@ -55,10 +55,10 @@ class SpikeList : public QWidget {
   QLineEdit* m_filter;
   QListView* m_view;
   QLabel* m_empty;
-  QLabel* m_dropped;  // how many spikes the list no longer has
+  QLabel* m_dropped;  // number of spikes that are no longer listed
   QToolButton* m_clear;
   QToolButton* m_undo;
-  QToolButton* m_muted;  // how many programs are, and the way back
+  QToolButton* m_muted;  // number of muted programs; a click lists them again
   QTimer m_undoTimer;
 };
 

@@ -64,7 +64,7 @@ void SpikeModel::setFilter(const QString& text) {
   refresh();
 }
 
-// Ids begin anew when Monitor is cleared, so the start belongs to what a spike is.
+// Also compares the start, because ids begin anew when Monitor is cleared.
 bool SpikeModel::known(const Cleared& gone) const {
   const auto& kept = m_monitor.spikes();
   const auto it = std::ranges::lower_bound(kept, gone.id, {}, &Spike::id);
@@ -109,7 +109,7 @@ void SpikeModel::removeGone(const std::vector<SpikeRow>& now) {
   }
 }
 
-// Where a hand has changed the order, all is laid out anew.
+// Resets the model if the order of remaining rows has changed, such as by a pin.
 void SpikeModel::insertNew(const std::vector<SpikeRow>& now) {
   std::size_t kept = 0;
   for (const SpikeRow& row : now)

@@ -1,5 +1,5 @@
-// SpikeModel: Monitor's spikes as a list, those of one habit in one row: the pinned processes' first, then the newest.
-// A row stays in its place while its habit repeats, and is announced when it grew.
+// SpikeModel: Monitor's spikes as a list, with one row per habit: pinned processes first, then the newest. A row keeps
+// its place while its habit repeats, and emits dataChanged() when it grows.
 #pragma once
 
 #include <QAbstractListModel>
@@ -18,7 +18,7 @@ struct SpikeRow {
   Spike latest;
   Spike typical;
   std::uint64_t first = 0;  // id
-  std::size_t ordinal = 0;  // so many habits of this name came before
+  std::size_t ordinal = 0;  // number of earlier habits of this name
   std::size_t times = 1;
   std::size_t processes = 1;
   std::string habit;  // "22 times, every 5.00 s"
@@ -34,12 +34,12 @@ class SpikeModel : public QAbstractListModel {
   SpikeModel(const Monitor& monitor, const Pins& pins, const SpikeMutes& mutes, QObject* parent = nullptr);
 
   void refresh();
-  void clear();    // leaves out all that is listed; Monitor keeps it
-  void restore();  // what the last clear() left out
+  void clear();    // hides all listed spikes; Monitor keeps them
+  void restore();  // undoes the last clear()
   void setFilter(const QString& text);
   [[nodiscard]] bool anyCleared() const { return !m_cleared.empty(); }
-  [[nodiscard]] bool dated() const;         // a time of day alone would stand for more than one instant
-  [[nodiscard]] std::size_t found() const;  // all spikes so far, those that Monitor has dropped included
+  [[nodiscard]] bool dated() const;         // times need a date, because history is longer than a day
+  [[nodiscard]] std::size_t found() const;  // all spikes so far, including those that Monitor has dropped
   [[nodiscard]] std::size_t kept() const { return m_monitor.spikes().size(); }
   [[nodiscard]] bool anyHidden() const { return m_hidden; }  // by the filter
 

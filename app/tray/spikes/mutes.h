@@ -1,5 +1,4 @@
-// SpikeMutes: the programs whose spikes nobody wants to hear of, by name. Theirs are kept, but not listed, marked or
-// announced.
+// SpikeMutes: muted programs, by name. Their spikes are kept, but not listed, marked or notified.
 #pragma once
 
 #include <QObject>

@@ -26,7 +26,7 @@ std::optional<Notification> Notifier::spikeEnded(const Spike& spike, MonotonicTi
   Notification told;
   told.spike = spike.id;
   told.title = shortName(spike.name);
-  told.text = tr("%1, at most %2; usual is %3.")
+  told.text = tr("%1, at most %2; usually %3.")
                   .arg(QString::fromStdString(spikeAmount(spike)),
                        QString::fromStdString(spikeRate(spike.metric, spike.peakPerSecond)),
                        QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));

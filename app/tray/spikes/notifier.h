@@ -1,4 +1,4 @@
-// Notifier: turns spikes into desktop notifications, at most one a minute by the clock that the caller reads.
+// Notifier: turns spikes into desktop notifications, at most one per minute of the caller's clock.
 #pragma once
 
 #include <QString>
@@ -12,12 +12,12 @@ namespace faultline {
 struct Notification {
   QString title;
   QString text;
-  std::uint64_t spike = 0;  // Spike::id, to go to when it is clicked
+  std::uint64_t spike = 0;  // Spike::id, shown after a click
 };
 
 class Notifier {
  public:
-  // What to tell about a spike that has ended; absent within a minute of the last one told.
+  // The notification for a spike that has ended; absent within a minute after the last notification.
   [[nodiscard]] std::optional<Notification> spikeEnded(const Spike& spike, MonotonicTime now);
 
  private:

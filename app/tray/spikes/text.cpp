@@ -13,7 +13,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr double kMostTimes = 10'000;  // beyond it "times the usual" says nothing
+constexpr double kMostTimes = 10'000;  // a greater factor to the usual rate is meaningless
 
 QString processText(const Spike& spike) {
   return QString::fromStdString(printableName(spike.name));

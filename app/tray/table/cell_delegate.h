@@ -1,5 +1,5 @@
-// CellDelegate: paints a cell of text and nothing else: the style's own delegate measures and shapes every text anew at
-// each repaint, which a table of numbers that changes twice a second cannot afford.
+// CellDelegate: paints a cell of text, and caches the shapes of texts: the style's delegate measures and shapes every
+// text at each repaint, which is too slow for a table that changes twice per second.
 #pragma once
 
 #include <QHash>
@@ -30,7 +30,7 @@ class CellDelegate : public QStyledItemDelegate {
 
   Theme m_theme;
   QFont m_font;
-  mutable QHash<QString, QStaticText> m_texts;  // what shaping costs, paid once per text
+  mutable QHash<QString, QStaticText> m_texts;  // shaped texts
 };
 
 }  // namespace faultline

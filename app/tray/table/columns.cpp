@@ -22,7 +22,7 @@ void TableColumns::order(const Hello& hello) {
   showMeasured(hello);
 }
 
-// The menu can bring an unmeasured column back all the same: its cells say why they are empty.
+// The menu can still show an unmeasured column; its cells say why they are empty.
 void TableColumns::showMeasured(const Hello& hello) {
   for (std::size_t c = 0; c < kColumnCount; ++c) {
     const ColumnInfo& info = columnInfo(static_cast<Column>(c));
@@ -34,7 +34,7 @@ void TableColumns::showMeasured(const Hello& hello) {
   }
 }
 
-// A column that is hidden for want of a measurement is saved as wanted.
+// A column that is hidden because it is not measured is saved as shown.
 QByteArray TableColumns::saved() const {
   const auto away = [this](std::size_t c) { return !m_measured[c] && m_wanted[c]; };
   const auto hide = [&](bool hidden) {

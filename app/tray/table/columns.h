@@ -1,5 +1,5 @@
-// TableColumns: which columns of the table are shown, in what order and how wide. A column that nobody can measure here
-// takes no room, and comes back by itself once it can be measured.
+// TableColumns: visibility, order and widths of the table's columns. A column that cannot be measured is hidden, and
+// returns as soon as it can be measured.
 #pragma once
 
 #include <QByteArray>
@@ -17,7 +17,7 @@ class TableColumns {
  public:
   TableColumns(QTableView& view, QHeaderView& header) : m_view(view), m_header(header) {}
 
-  void order(const Hello& hello);  // as they stand before a hand moves them
+  void order(const Hello& hello);  // sets the default order
   void showMeasured(const Hello& hello);
   void setWidths();
 
@@ -28,7 +28,7 @@ class TableColumns {
   QTableView& m_view;
   QHeaderView& m_header;
   std::array<bool, kColumnCount> m_measured{};
-  std::array<bool, kColumnCount> m_wanted{};  // shown when it is measured
+  std::array<bool, kColumnCount> m_wanted{};  // shown if measured
 };
 
 }  // namespace faultline

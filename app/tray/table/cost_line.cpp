@@ -9,7 +9,7 @@ CostLine::CostLine(const Monitor& monitor, QWidget* parent) : QLabel(parent), m_
   setTextFormat(Qt::PlainText);
   setContentsMargins(8, 3, 8, 3);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  setAccessibleName(tr("Cost of the selected process and all it started"));
+  setAccessibleName(tr("Cost of the selected process and all its descendants"));
   hide();
 }
 
@@ -26,11 +26,12 @@ void CostLine::refresh() {
   if (!cost) return;
   m_name = m_monitor.history().name(*m_subject).value_or(m_name);
   const QString sentence =
-      tr("%1, since Faultline watches")
+      tr("%1, since Faultline was started")
           .arg(QString::fromStdString(costText(shortName(m_name).toStdString(), *cost, m_monitor.hello())));
   if (sentence == m_sentence) return;
   m_sentence = sentence;
-  setToolTip(plainToolTip(tr("%1.\nA process counts to whoever started it, also after it has ended.").arg(sentence)));
+  setToolTip(
+      plainToolTip(tr("%1.\nA process counts for the process that started it, also after its end.").arg(sentence)));
   fit();
   tellChange(*this);
 }

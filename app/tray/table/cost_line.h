@@ -1,5 +1,5 @@
-// CostLine: what one process and all it started have cost since Faultline watches, in a quiet line. Takes no room while
-// there is nobody to tell about.
+// CostLine: the cost of a process and all its descendants since Faultline was started, in one dim line. Hidden without
+// a process.
 #pragma once
 
 #include <QLabel>
@@ -29,7 +29,7 @@ class CostLine : public QLabel, public SpokenValue {
 
   const Monitor& m_monitor;
   std::optional<ProcessKey> m_subject;
-  std::string m_name;  // also once the history has forgotten it
+  std::string m_name;  // kept after History has dropped it
   QString m_sentence;
 };
 

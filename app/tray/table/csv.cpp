@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-// History keeps rates, a moment holds differences: over so long an interval that a rate's fraction survives.
+// History keeps rates, but a moment holds differences: the interval is so long that fractions of rates survive.
 constexpr Nanoseconds kPastInterval = std::chrono::seconds(1000);
 
 ProcessRow pastRow(const History& history, const ProcessKey& key, MonotonicTime time) {

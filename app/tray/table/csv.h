@@ -1,4 +1,4 @@
-// The CSV of some processes at the present, or at an instant of the past as History keeps it.
+// The CSV of some processes, now or, by the values that History keeps, at an instant of the past.
 #pragma once
 
 #include <optional>

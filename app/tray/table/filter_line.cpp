@@ -19,16 +19,17 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
       m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_tree(new QCheckBox(u"Tree"_s)),
       m_count(new QLabel) {
-  m_filter->setPlaceholderText(u"Filter by name, command line, user, parent or pid: several words narrow it"_s);
+  m_filter->setPlaceholderText(u"Filter by name, command line, user, parent or pid: each word must occur"_s);
   m_filter->setAccessibleName(u"Filter processes"_s);
   m_filter->setClearButtonEnabled(true);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
   m_activeOnly->setToolTip(u"Show only processes with a fault in the last minute, and pinned processes."_s);
   m_tree->setToolTip(
-      u"Show each process below its parent. Its numbers then include all its descendants: totals include the ended "
-      u"ones since Faultline watches, rates and levels the running ones. Left and Right, or a click on the triangle, "
-      u"fold and unfold a family."_s);
+      u"Show each process below its parent, with the numbers of all its descendants: totals include processes that "
+      u"have "
+      u"ended since Faultline was started, rates and levels only running processes. Left and Right, or a click on the "
+      u"triangle, fold and unfold a family."_s);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(6, 4, 6, 4);
   line->setSpacing(12);
@@ -75,7 +76,7 @@ QString FilterLine::whyNothing() const {
   const QString active = m_activeOnly->isChecked() ? u" has faulted within the last minute"_s : QString();
   if (text.isEmpty()) return u"No process%1."_s.arg(active);
   return u"No process with “%1” in its name, command line, user or parent, or at the beginning of its pid,%2. Esc in "
-         u"the filter clears it."_s.arg(text, active.isEmpty() ? u" is here"_s : active);
+         u"the filter clears it."_s.arg(text, active.isEmpty() ? u" was found"_s : active);
 }
 
 void FilterLine::setTheme(const Theme& theme) {

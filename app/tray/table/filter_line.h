@@ -1,4 +1,4 @@
-// FilterLine: the line above the table: which instant it shows, which processes, and how many there are.
+// FilterLine: the line above the table, with the instant shown, the filter, and the number of processes.
 #pragma once
 
 #include <QWidget>
@@ -18,11 +18,11 @@ class FilterLine : public QWidget {
   explicit FilterLine(ProcessFilter& rows, QWidget* parent = nullptr);
 
   void tell(const ProcessModel& model, const History& history);
-  void showAll();  // no filter
+  void showAll();  // removes all filters
   void setTheme(const Theme& theme);
 
   [[nodiscard]] QLineEdit& edit() { return *m_filter; }
-  [[nodiscard]] QString whyNothing() const;  // in place of rows, where the filter leaves none
+  [[nodiscard]] QString whyNothing() const;  // shown if no row passes the filter
 
  Q_SIGNALS:
   void changed();

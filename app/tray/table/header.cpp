@@ -8,7 +8,7 @@ namespace faultline {
 namespace {
 
 constexpr int kMargin = 6;  // as in the cells below
-constexpr int kArrow = 8;   // its width, and the gap to the title
+constexpr int kArrow = 8;   // width of the arrow, and the gap to the title
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section
              QPointF(right ? space.right() - width - kArrow : space.left() + width + kArrow, rect.center().y()));
 }
 
-// Points to where the small ones are: down when they come last.
+// Points to the smaller values: down if they come last.
 void TableHeader::paintArrow(QPainter* painter, const QPointF& centre) const {
   const double tip = sortIndicatorOrder() == Qt::DescendingOrder ? 2 : -2;
   painter->setRenderHint(QPainter::Antialiasing);

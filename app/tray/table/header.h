@@ -1,5 +1,5 @@
-// TableHeader: titles over columns, without boxes: dim, the sorted one in full ink with an arrow. Its menu
-// hides columns and brings them back.
+// TableHeader: titles over columns, without boxes: dim, but the sorted column in full ink with an arrow. Its menu shows
+// and hides columns.
 #pragma once
 
 #include <QHeaderView>
@@ -16,7 +16,7 @@ class TableHeader : public QHeaderView {
   explicit TableHeader(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
-  void fillMenu(QMenu& menu);  // which columns are shown
+  void fillMenu(QMenu& menu);  // an entry per column, checked if shown
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;

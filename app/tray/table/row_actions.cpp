@@ -67,13 +67,14 @@ QString RowActions::whyNoFrames(const ProcessEntry& entry) const {
   return m_synthetic ? QString() : QString::fromStdString(whyNotWatchable(entry.key.pid));
 }
 
-// The reason stands in the menu's text too, because keys show no tooltip.
+// The menu's text contains the reason, too, because keys show no tooltip.
 void RowActions::addFramesAction(QMenu& menu, const ProcessEntry& entry) {
   const QString why = whyNoFrames(entry);
   QAction* action = menu.addAction(why.isEmpty() ? u"&Watch frames"_s : u"&Watch frames: %1"_s.arg(why), this,
                                    [this, key = entry.key, name = entry.name] { Q_EMIT framesRequested(key, name); });
   action->setEnabled(why.isEmpty());
-  action->setToolTip(u"Show which frames of this game page faults made late, and the code that caused the faults."_s);
+  action->setToolTip(
+      u"Show the frames of this game that page faults made late, and the code that caused the faults."_s);
 }
 
 void RowActions::fillMenu(QMenu& menu) {

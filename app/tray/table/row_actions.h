@@ -1,4 +1,4 @@
-// RowActions: everything that can be done with the selected rows of the table, for menus and keys.
+// RowActions: the actions for the selected rows of the table, for menus and keys.
 #pragma once
 
 #include <QObject>
@@ -24,10 +24,11 @@ class RowActions : public QObject {
   RowActions(const Monitor& monitor, Pins& pins, const ProcessModel& model, const ProcessFilter& rows,
              const QTableView& view, QObject* parent);
 
-  // Why no process that is shown can be watched, as a sentence, or empty. Synthetic ones belong to no user.
+  // `whyNoFrames`: why none of the processes shown can be watched, as a sentence; else empty. Synthetic processes
+  // belong to no user.
   void setSource(const QString& whyNoFrames, bool synthetic);
   void fillMenu(QMenu& menu);  // greyed while nothing is selected
-  void pin();                  // unpins where all are pinned
+  void pin();                  // unpins if all are pinned
   void copyCsv() const;
 
   [[nodiscard]] std::vector<ProcessKey> selected() const;

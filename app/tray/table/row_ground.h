@@ -1,5 +1,5 @@
-// The ground of a row in a list or table: a soft tint when it is selected, on which every ink stays legible, else a
-// dotted frame around the cell that has the keyboard.
+// Paints the ground of a row in a list or table: a soft tint if selected, on which every ink stays legible; else a
+// dotted frame around the cell with the keyboard focus.
 #pragma once
 
 #include <QStyleOptionViewItem>

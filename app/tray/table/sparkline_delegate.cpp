@@ -12,8 +12,8 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kSpan = std::chrono::minutes(1);
-constexpr Nanoseconds kShrink = std::chrono::seconds(10);  // time constant of a scale that has become too large
-constexpr double kLeastTop = 1000;                         // faults per second: below it a row looks as idle as it is
+constexpr Nanoseconds kShrink = std::chrono::seconds(10);  // time constant of a shrinking scale
+constexpr double kLeastTop = 1000;                         // faults per second, so that an idle row looks idle
 constexpr int kMargin = 3;
 constexpr std::size_t kMostScales = 2000;
 
@@ -21,7 +21,7 @@ double seconds(Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// The square root lets a burst stand out without pressing everything else flat.
+// The square root, so that a burst does not flatten all else.
 double heightOf(double rate, double top) {
   return std::sqrt(std::clamp(rate / top, 0.0, 1.0));
 }
@@ -44,8 +44,8 @@ void SparklineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   paintRowGround(*painter, option, theme());
   const auto key = index.data(ProcessModel::KeyRole).value<ProcessKey>();
   const QRectF space = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);
-  // Columns of device pixels that stay at the same times from one repaint to the next: the picture moves, it does not
-  // shimmer.
+  // Columns of device pixels that keep their times from one repaint to the next, so that the picture moves without
+  // flicker.
   Grid grid;
   grid.count = static_cast<std::size_t>(std::max(1.0, space.width() * painter->device()->devicePixelRatioF()));
   grid.step = kSpan / static_cast<Nanoseconds::rep>(grid.count);
@@ -60,7 +60,7 @@ void SparklineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   paintSpikes(painter, key, space, grid.end);
 }
 
-// The highest rate within each column. A rate holds for the whole interval that ended with its sample.
+// The highest rate within each column. A rate is valid for the whole interval before its sample.
 std::vector<double> SparklineDelegate::rates(const ProcessKey& key, const Grid& grid) const {
   std::vector<double> columns(grid.count, 0);
   const MonotonicTime begin = grid.end - kSpan;
@@ -81,7 +81,7 @@ std::vector<double> SparklineDelegate::rates(const ProcessKey& key, const Grid& 
   return columns;
 }
 
-// In whole device pixels, which the paint engine fills without further thought.
+// In whole device pixels, which the paint engine fills fastest.
 void SparklineDelegate::paintSilhouette(QPainter* painter, const std::vector<double>& rates, double top,
                                         const QRectF& space) const {
   const double ratio = painter->device()->devicePixelRatioF();

@@ -1,5 +1,5 @@
-// SparklineDelegate: a process's last minute of minor faults as a filled silhouette, spikes as dots. Asks History for
-// the rows that are painted and no others.
+// SparklineDelegate: a process's last minute of minor faults as a filled silhouette, spikes as dots. Asks History only
+// for rows that are painted.
 #pragma once
 
 #include <map>
@@ -19,13 +19,13 @@ class SparklineDelegate : public CellDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
-  // Grows at once and shrinks slowly, so that the picture does not jump when a burst leaves on the left.
+  // Grows at once and shrinks slowly, so that the picture does not jump when a burst leaves at the left.
   struct Scale {
     double top = 0;
     MonotonicTime time;
   };
 
-  // The columns of pixels that are painted, in time: `count` of them, `step` wide, the last one ends at `end`.
+  // The columns of pixels in time: `count` columns, each `step` wide; the last ends at `end`.
   struct Grid {
     std::size_t count = 0;
     Nanoseconds step{1};

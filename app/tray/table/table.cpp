@@ -85,7 +85,7 @@ void ProcessTable::connectAll() {
     if (!isStar(index)) m_pins.toggle(m_rows->entry(index).key);
   });
   connect(&m_pins, &Pins::changed, this, &ProcessTable::follow);
-  // Later: a row that goes takes its selection with it before it has gone.
+  // Queued, because a row that is removed loses its selection before its removal.
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProcessTable::chooseCostSubject,
           Qt::QueuedConnection);
   m_soon->setSingleShot(true);
@@ -108,7 +108,7 @@ void ProcessTable::setFollowed(std::optional<ProcessKey> key) {
   chooseCostSubject();
 }
 
-// Once chosen a build stays the subject when it has ended and its row has gone, until a hand chooses another.
+// A selected process stays the subject after its end and the removal of its row, until another row is selected.
 void ProcessTable::chooseCostSubject() {
   const std::vector<ProcessKey> selected = m_actions->selected();
   const QModelIndex current = m_view->currentIndex();
@@ -128,7 +128,7 @@ void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {
   follow();
 }
 
-// Never under a hand: not while a button is down or a menu open. The next refresh tries again.
+// Not while a mouse button is down or a menu is open. The next refresh tries again.
 void ProcessTable::settleNow() {
   if (QApplication::mouseButtons() != Qt::NoButton || QApplication::activePopupWidget()) {
     if (m_model->instant()) m_soon->start();
@@ -161,11 +161,11 @@ void ProcessTable::choose(const ProcessKey& key) {
 void ProcessTable::setHere(bool here) {
   m_model->setHere(here);
   if (here) return;
-  m_settled.reset();  // a recording stands still once loaded: its rows stand in exact order
+  m_settled.reset();  // a loaded recording does not change, so its rows are in exact order
   refresh();
 }
 
-// A filter that nothing passes leaves no blank.
+// Shows the reason if no row passes the filter.
 void ProcessTable::tellNothing() {
   const bool nothing = m_rows->rowCount() == 0 && m_model->rowCount() > 0;
   m_nothing->setVisible(nothing);

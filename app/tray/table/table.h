@@ -1,4 +1,4 @@
-// ProcessTable: the filter line and the table of processes under it. Shows the present, or an instant of the past.
+// ProcessTable: the filter line above the table of processes. Shows the present, or an instant of the past.
 #pragma once
 
 #include <QWidget>
@@ -29,16 +29,16 @@ class ProcessTable : public QWidget {
  public:
   ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent = nullptr);
 
-  void refresh();  // after each ingest, and when shown again; does nothing while hidden
+  void refresh();  // after each ingest, and when shown again; no effect while hidden
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
-  void setFollowed(std::optional<ProcessKey> key);         // whose cost is told while no row is selected
+  void setFollowed(std::optional<ProcessKey> key);         // the subject of the cost line if no row is selected
   void focusFilter();
-  void choose(const ProcessKey& key);  // selects its row, past the filter if need be
-  void fillMenu(QMenu& menu);          // what can be done with the selected rows, and with the columns
-  void setHere(bool here);             // its processes run on this machine
+  void choose(const ProcessKey& key);  // selects the row; removes the filter if necessary
+  void fillMenu(QMenu& menu);          // actions for the selected rows, and for columns
+  void setHere(bool here);             // the processes run on this machine
   [[nodiscard]] RowActions& actions() { return *m_actions; }
 
-  [[nodiscard]] QByteArray columns() const;  // their widths, order and sorting, to be remembered
+  [[nodiscard]] QByteArray columns() const;  // widths, order and sorting, for the settings
   void setColumns(const QByteArray& columns);
 
  Q_SIGNALS:
@@ -56,7 +56,7 @@ class ProcessTable : public QWidget {
   void applyTheme();
   void connectAll();
   void tellNothing();
-  void follow();  // what the rows show and how many there are
+  void follow();  // updates the filter line, sparklines and columns
   void settleNow();
   void chooseCostSubject();
 
@@ -74,7 +74,7 @@ class ProcessTable : public QWidget {
   TableColumns m_columns;
   CellDelegate* m_cells;
   SparklineDelegate* m_sparklines;
-  QTimer* m_soon;                          // sorts when the instant has stood still for a moment
+  QTimer* m_soon;                          // sorts a moment after the last change of the instant
   std::optional<MonotonicTime> m_settled;  // time shown when rows were last sorted
 };
 

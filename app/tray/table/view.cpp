@@ -23,7 +23,7 @@ TableView::TableView(ProcessFilter& rows, QWidget* parent) : QTableView(parent),
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
-// QTableView selects the next row when the current one goes, and scrolls there. Rows of processes go all the time.
+// Clears the current row, because QTableView would select the next row and scroll to it. Rows are removed all the time.
 void TableView::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) {
   const int current = currentIndex().row();
   if (current >= start && current <= end) selectionModel()->clearCurrentIndex();
@@ -37,7 +37,7 @@ void TableView::keyPressEvent(QKeyEvent* event) {
   QTableView::keyPressEvent(event);
 }
 
-// Left on a process that has nothing to fold goes to its parent.
+// Left on a process without unfolded children goes to its parent.
 bool TableView::foldByKey(bool fold) {
   const QModelIndex index = currentIndex();
   if (!index.isValid() || !m_rows.tree()) return false;
@@ -58,7 +58,7 @@ void TableView::mousePressEvent(QMouseEvent* event) {
   QTableView::mousePressEvent(event);
 }
 
-// The triangle and the indent before it.
+// `x` is on the triangle or the indent before it.
 bool TableView::onTriangle(const QModelIndex& index, int x) const {
   if (!index.isValid() || index.column() != columnIndex(Column::Process) || !m_rows.entry(index).folds) return false;
   const int before = fontMetrics().horizontalAdvance(treePrefix(m_rows.entry(index)));

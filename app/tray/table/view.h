@@ -1,5 +1,5 @@
-// TableView: the rows of processes. Rows come and go under it without moving the selection or the place; in a tree a
-// click on a family's triangle, Left and Right fold and unfold it.
+// TableView: the rows of processes. Insertions and removals move neither selection nor scroll position. In a tree,
+// Left, Right and clicks on a triangle fold and unfold families.
 #pragma once
 
 #include <QTableView>

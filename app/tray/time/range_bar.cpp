@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kScrollStep = 100ms;  // one unit of the scroll bar: an int then holds six years
 
-constexpr int kSteps = 500;  // a longer history moves the handle no sooner than it can be seen
+constexpr int kSteps = 500;  // the handle moves only by a visible step when history grows
 
 int units(Nanoseconds t) {
   return static_cast<int>(std::min<Nanoseconds::rep>(t / kScrollStep, 2'000'000'000));
@@ -27,7 +27,7 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
   row->setContentsMargins(6, 2, 6, 2);
   row->setSpacing(2);
   for (const std::chrono::seconds range : ranges) addRange(range);
-  addRange(tr("all"), tr("Show everything there is (%1)").arg(ranges.size() + 1), 0s);
+  addRange(tr("all"), tr("Show all of history (%1)").arg(ranges.size() + 1), 0s);
   row->addSpacing(8);
   m_place->setAccessibleName(tr("Place in history"));
   row->addWidget(m_place, 1);
@@ -45,7 +45,7 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
 
 void RangeBar::setEnded(bool ended) {
   m_live->setText(ended ? tr("▸▏ end") : tr("● live"));
-  m_live->setToolTip(ended ? tr("Go to the end (End)") : tr("Follow what is new (End)"));
+  m_live->setToolTip(ended ? tr("Go to the end (End)") : tr("Follow new data (End)"));
 }
 
 void RangeBar::addRange(std::chrono::seconds span) {

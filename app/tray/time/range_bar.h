@@ -1,4 +1,4 @@
-// RangeBar: below the plots. How much time they show, where in history that is, and the way back to live.
+// RangeBar: below the plots; sets the time that they show and its place in history, and returns to live.
 #pragma once
 
 #include <QButtonGroup>
@@ -14,14 +14,14 @@ namespace faultline {
 class RangeBar : public QWidget {
   Q_OBJECT
  public:
-  // A button for each of `ranges`, and one for all.
+  // A button for each of `ranges`, and a button for all of history.
   explicit RangeBar(TimeView& view,
                     const std::vector<std::chrono::seconds>& ranges = {std::chrono::seconds(10),
                                                                        std::chrono::minutes(1),
                                                                        std::chrono::minutes(10), std::chrono::hours(1)},
                     QWidget* parent = nullptr);
 
-  void setEnded(bool ended);  // what does not grow, like a recording, has an end, not a "live"
+  void setEnded(bool ended);  // data that does not grow, such as a recording, has "end" in place of "live"
 
  private:
   void addRange(const QString& text, const QString& tip, Nanoseconds span);

@@ -6,7 +6,7 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kMostSpan = std::chrono::hours(24 * 365);
-constexpr int kEdge = 50;  // its share of the view: whoever points there means the edge
+constexpr int kEdge = 50;  // this part of the view at the right counts as its edge
 
 }  // namespace
 
@@ -16,7 +16,7 @@ Nanoseconds TimeView::scaled(Nanoseconds span, double factor) const {
 }
 
 void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
-  if (newest < m_newest || oldest > m_newest) m_end.reset();  // another stream: the old place means nothing in it
+  if (newest < m_newest || oldest > m_newest) m_end.reset();  // another stream, in which the old place has no meaning
   m_oldest = oldest;
   m_newest = newest;
   Q_EMIT changed();
@@ -82,7 +82,7 @@ void TimeView::zoom(double factor) {
   zoom(factor, live() ? to() : to() - span() / 2);
 }
 
-// Never beyond the newest sample (that is live), never so far back that nothing is left to see.
+// Keeps the end between the newest sample (which means live) and a place with data in view.
 void TimeView::setEnd(MonotonicTime end) {
   m_chosen.reset();
   if (end >= m_newest) {

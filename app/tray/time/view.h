@@ -1,5 +1,5 @@
-// TimeView: which stretch of time the plots show. "Live" is a place on the axis: while `end` is absent the right edge
-// follows the newest sample; once it is set the picture stands still and data goes on arriving out of sight.
+// TimeView: the range of time that the plots show. Live means that the right edge follows the newest sample; otherwise
+// the range does not move while data arrives.
 #pragma once
 
 #include <QObject>
@@ -12,18 +12,18 @@ namespace faultline {
 class TimeView : public QObject {
   Q_OBJECT
  public:
-  // No shorter stretch than `least` is shown.
+  // `least`: the shortest range.
   explicit TimeView(QObject* parent = nullptr, Nanoseconds least = std::chrono::seconds(1))
       : QObject(parent), m_least(least) {}
 
-  // The stretch of time there is data for. Grows with every sample; a new recording replaces it.
+  // Sets the range of available data, which grows with every sample; a new recording replaces it.
   void setData(MonotonicTime oldest, MonotonicTime newest);
   [[nodiscard]] MonotonicTime oldest() const { return m_oldest; }
   [[nodiscard]] MonotonicTime newest() const { return m_newest; }
 
   [[nodiscard]] MonotonicTime from() const { return to() - span(); }
   [[nodiscard]] MonotonicTime to() const { return m_end.value_or(m_newest); }
-  // What is in sight. A live view that has less data than was chosen shows all of that, not the time before it.
+  // Length of the visible range. A live view with less data than chosen shows only the time with data.
   [[nodiscard]] Nanoseconds span() const;
   [[nodiscard]] Nanoseconds chosenSpan() const { return m_all ? span() : m_span; }
   [[nodiscard]] bool live() const { return !m_end; }
@@ -32,21 +32,20 @@ class TimeView : public QObject {
   void setSpan(Nanoseconds span);
   void showAll();
   void goLive();
-  void goTo(
-      MonotonicTime middle);  // stands still with this instant in the middle, or live if that is the newest stretch
-  void standAt(MonotonicTime instant);  // stands still in any case, and tells tables of this instant
-  void pan(Nanoseconds by);             // later is positive; panning into the newest sample goes live
-  // < 1 shows less; `fixed` keeps its place, as far as there is data. At the live edge the view stays live.
+  void goTo(MonotonicTime middle);      // stops with this instant in the middle, or goes live at the newest data
+  void standAt(MonotonicTime instant);  // stops in any case; instant() is then this instant
+  void pan(Nanoseconds by);             // positive: later; goes live at the newest sample
+  // `factor` < 1 shows less time. `fixed` keeps its place if there is data; at the live edge the view stays live.
   void zoom(double factor, MonotonicTime fixed);
   void zoom(double factor);  // around the middle, or the live edge
 
-  // Arrows, page keys, Home, End, + and - do here what they do in every picture of time. False: another key.
+  // Arrows, page keys, Home, End, + and - move and zoom as in all pictures of time. False: another key.
   bool takeKey(int key);
 
-  // The instant under the pointer, or absent: also when it has gone out of sight.
+  // The instant under the pointer; absent if there is none in view.
   void setCursor(std::optional<MonotonicTime> cursor);
   [[nodiscard]] std::optional<MonotonicTime> cursor() const;
-  // What tables should show: absent means now.
+  // The instant for tables; absent: now.
   [[nodiscard]] std::optional<MonotonicTime> instant() const;
 
  Q_SIGNALS:
@@ -63,7 +62,7 @@ class TimeView : public QObject {
   Nanoseconds m_span = std::chrono::minutes(1);
   bool m_all = false;
   std::optional<MonotonicTime> m_end;
-  std::optional<MonotonicTime> m_chosen;  // where standAt() stopped time
+  std::optional<MonotonicTime> m_chosen;  // set by standAt()
   std::optional<MonotonicTime> m_cursor;
 };
 

@@ -5,7 +5,7 @@
 
 namespace faultline {
 
-// What has no use here goes on to the window, where it may have one.
+// Passes unused keys on to the window.
 void CalmBox::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Up:

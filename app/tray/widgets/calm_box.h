@@ -1,5 +1,4 @@
-// CalmBox: a box to choose from that changes only when somebody opens it and chooses: no stray key and no turn of the
-// wheel on the way past chooses something else.
+// CalmBox: a combo box that changes only by opening it and choosing an entry, not by other keys or the wheel.
 #pragma once
 
 #include <QComboBox>

@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-// Spaces only between two digits: the suffix has some, too; and the mark that tells which way a number runs.
+// Removes spaces between digits (the suffix may contain others), and the mark for the direction of a number.
 QString ungrouped(QString text) {
   static const QRegularExpression kSpace(QStringLiteral("\\x{200E}|(?<=\\d)\\s+(?=\\d)"),
                                          QRegularExpression::UseUnicodePropertiesOption);
@@ -37,14 +37,14 @@ QString range(const QString& least, const QString& most, const QString& suffix) 
 }
 
 QString correction(const QString& typed, const QString& range, const QString& set) {
-  return QCoreApplication::translate("CountBox", "%1 is out of range (%2): %3 is set.")
+  return QCoreApplication::translate("CountBox", "%1 is out of range (%2). The value is now %3.")
       .arg(typed.trimmed(), range, set);
 }
 
 }  // namespace
 
 CountBox::CountBox(QWidget* parent) : QSpinBox(parent) {
-  setGroupSeparatorShown(true);  // the locale's may be typed as well
+  setGroupSeparatorShown(true);  // accepts the locale's separator, too
   setKeyboardTracking(false);
   setAlignment(Qt::AlignRight);
 }
@@ -61,7 +61,7 @@ int CountBox::valueFromText(const QString& text) const {
   return QSpinBox::valueFromText(ungrouped(text));
 }
 
-// Too large a number may be typed, so that its range can be told.
+// Accepts too large a number while typing, so that fixup() can report the range.
 QValidator::State CountBox::validate(QString& text, int& position) const {
   QString digits = ungrouped(text);
   int place = std::min(position, static_cast<int>(digits.size()));

@@ -1,5 +1,5 @@
-// Boxes for numbers, in groups of three as everywhere else, with whatever spaces somebody types. What is typed counts
-// when it is finished, not digit by digit; a number out of the range becomes the nearest in it, and the range is told.
+// Boxes for numbers in groups of three digits; typed spaces are ignored. A value changes when typing is finished, not
+// with every digit. A number out of range becomes the nearest valid number, and the box reports the range.
 #pragma once
 
 #include <QDoubleSpinBox>

@@ -1,4 +1,4 @@
-// LineLabel: one line that gives way where room is scarce; its tooltip and screen readers then have all of it.
+// LineLabel: one line, shortened if room is scarce; its tooltip and screen readers then have the whole line.
 #pragma once
 
 #include <QLabel>

@@ -1,5 +1,5 @@
-// Numbers as whoever looks at them writes them: their decimal point and their digits. Thousands stay apart by a thin
-// space, which nobody takes for a decimal point.
+// Writes numbers with the locale's decimal point and digits. Groups of thousands keep a thin space, which cannot be
+// mistaken for a decimal point.
 #pragma once
 
 #include <QtCore/qnamespace.h>
@@ -8,7 +8,7 @@ class QLocale;
 
 namespace faultline {
 
-// `direction`: how the text around them runs.
+// `direction`: of the surrounding text.
 void writeNumbersLike(const QLocale& locale, Qt::LayoutDirection direction = Qt::LeftToRight);
 
 }  // namespace faultline

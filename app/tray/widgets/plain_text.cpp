@@ -14,7 +14,7 @@ constexpr qsizetype kMostShown = 40;
 
 QString plainToolTip(QString text) {
   static const QRegularExpression kLongWord(QStringLiteral("(\\S{80})(?=\\S)"));
-  text.replace(kLongWord, QStringLiteral("\\1\n"));  // tooltips break lines at blanks alone
+  text.replace(kLongWord, QStringLiteral("\\1\n"));  // tooltips break lines only at blanks
   if (!Qt::mightBeRichText(text)) return text;
   return QStringLiteral("<div style='white-space: pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</div>");
 }

@@ -1,4 +1,4 @@
-// What others have named, as text for widgets: a tooltip takes "<b>" for a tag, and a name may be any length.
+// Untrusted names as text for widgets: a tooltip would take "<b>" for a tag, and a name may have any length.
 #pragma once
 
 #include <QString>
@@ -6,10 +6,10 @@
 
 namespace faultline {
 
-// Shown as it is, whatever it looks like; words wider than any screen go on in the next line.
+// Never rich text; breaks words that are wider than any screen.
 [[nodiscard]] QString plainToolTip(QString text);
 
-// Printable, and shortened to what a line has room for.
+// Printable, and shortened for one line.
 [[nodiscard]] QString shortName(std::string_view rawName);
 
 }  // namespace faultline

@@ -9,7 +9,7 @@ Result<void> saveBytes(const QString& file, const std::string& bytes) {
   QSaveFile out(file);
   const auto size = static_cast<qint64>(bytes.size());
   if (out.open(QIODevice::WriteOnly) && out.write(bytes.data(), size) == size && out.commit()) return {};
-  return fail("Could not save " + file.toStdString() + ": " + out.errorString().toStdString() +
+  return fail("Cannot save " + file.toStdString() + ": " + out.errorString().toStdString() +
               ". Choose another folder.");
 }
 
@@ -23,7 +23,7 @@ QImage renderPicture(const Picture& picture) {
 Result<void> savePicture(const QString& file, const Picture& picture) {
   QSaveFile out(file);
   const auto failed = [&] {
-    return fail("The picture could not be saved to " + file.toStdString() + ": " + out.errorString().toStdString() +
+    return fail("Cannot save the picture to " + file.toStdString() + ": " + out.errorString().toStdString() +
                 ". Choose another folder.");
   };
   if (!out.open(QIODevice::WriteOnly)) return failed();

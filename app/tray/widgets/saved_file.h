@@ -1,4 +1,4 @@
-// Files that the user has named: whole, or not at all. Errors are sentences that name the file.
+// Saves a file that the user has named, completely or not at all. Errors are sentences that name the file.
 #pragma once
 
 #include <QImage>
@@ -15,7 +15,7 @@ namespace faultline {
 
 [[nodiscard]] Result<void> saveBytes(const QString& file, const std::string& bytes);
 
-inline constexpr double kPictureScale = 2;  // sharp on other people's screens too
+inline constexpr double kPictureScale = 2;  // sharp also on screens with a high resolution
 
 struct Picture {
   QSize size;
@@ -24,7 +24,7 @@ struct Picture {
   std::function<void(QPaintDevice&)> paint;
 };
 
-// By the file's ending: .svg, else PNG.
+// SVG if the file's name ends in .svg, else PNG.
 [[nodiscard]] Result<void> savePicture(const QString& file, const Picture& picture);
 [[nodiscard]] QImage renderPicture(const Picture& picture);
 

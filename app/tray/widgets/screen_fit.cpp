@@ -6,7 +6,7 @@
 namespace faultline {
 namespace {
 
-constexpr QSize kFrame(8, 40);  // that a window manager adds: it is known only once the window is shown
+constexpr QSize kFrame(8, 40);  // of a window manager; the real size is known only after the window is shown
 
 }  // namespace
 

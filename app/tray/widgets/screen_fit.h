@@ -1,4 +1,4 @@
-// Windows that fit on the screen they come to.
+// Sizes of windows that fit on their screen.
 #pragma once
 
 #include <QSize>
@@ -7,7 +7,7 @@ class QWidget;
 
 namespace faultline {
 
-// `wanted`, or as much of it as the window's screen has room for beside panels and the window's own frame.
+// `wanted`, limited to the room on the window's screen without panels and the window's frame.
 [[nodiscard]] QSize sizeOnScreen(const QWidget& window, QSize wanted);
 
 }  // namespace faultline

@@ -21,7 +21,7 @@ class Interface : public QAccessibleWidget {
   }
 
  private:
-  const SpokenValue& m_value;  // a part of the widget
+  const SpokenValue& m_value;  // the same object as the widget
 };
 
 QAccessibleInterface* interfaceOf(const QString&, QObject* object) {

@@ -1,5 +1,5 @@
-// SpokenValue: a widget whose value a screen reader says behind its name. Without it there is the name alone, as Qt
-// takes an accessible name for all that is to be said.
+// SpokenValue: a widget whose value a screen reader says after its name. Without this class the screen reader says only
+// the accessible name.
 #pragma once
 
 #include <QString>
@@ -18,10 +18,10 @@ class SpokenValue {
   [[nodiscard]] virtual QString spoken() const = 0;
 
  protected:
-  static void tellChange(QWidget& widget);  // to whoever listens
+  static void tellChange(QWidget& widget);  // notifies screen readers
 };
 
-// What a cell shows, in words where it is a sign: "·" is zero, "–" is not available.
+// The text of a cell, with signs in words: "·" is zero, "–" is not available.
 [[nodiscard]] QString spokenCell(const QString& shown);
 
 }  // namespace faultline

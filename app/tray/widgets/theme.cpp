@@ -9,12 +9,12 @@ namespace {
 
 constexpr double kLeastContrast = 4.5;
 constexpr double kLeastHighContrast = 7;
-constexpr double kUtmostContrast = 20;  // of black on white and little else
+constexpr double kUtmostContrast = 20;  // exceeded by black on white, and hardly by other pairs
 constexpr double kSelectedTint = 0.28;  // of the palette's highlight
 constexpr double kFillShare = 0.18;     // of the line's colour
 
-// Each is as far as can be, for eyes without red, green or blue cones too, from the hues of the lines below and from
-// those before it.
+// Each colour is as far as possible, also for colour-blind users, from the hues of the lines below and from earlier
+// colours.
 constexpr std::array<QRgb, 8> kPinsOnLight{0xFF4C00B2, 0xFF800033, 0xFF804CFF, 0xFF4C3366,
                                            0xFFCC1ACC, 0xFF664C00, 0xFF993380, 0xFF00664C};
 constexpr std::array<QRgb, 8> kPinsOnDark{0xFF33E6B2, 0xFF99B2FF, 0xFFB266FF, 0xFF99E61A,
@@ -28,7 +28,7 @@ double luminance(const QColor& c) {
   return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
 }
 
-// Text can be read on every one of them.
+// Grounds on all of which an ink must be legible.
 struct Grounds {
   std::vector<QColor> all;
   double least;
@@ -38,7 +38,7 @@ struct Grounds {
   }
 };
 
-// The hue as it is where it can be read, else moved towards black or white until it can.
+// The hue, if necessary moved towards black or white until it is legible.
 QColor legible(const QColor& hue, const Grounds& grounds) {
   const QColor towards = luminance(grounds.all.front()) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
   for (double share = 0; share < 1; share += 0.02)
@@ -46,14 +46,13 @@ QColor legible(const QColor& hue, const Grounds& grounds) {
   return towards;
 }
 
-// Qt tells only of some systems whether they are asked for high contrast, but its palette shows it: one ground for
-// all, and ink that is its opposite.
+// Qt reports high contrast only on some systems, but the palette shows it: one ground everywhere, with opposite ink.
 bool isHighContrast(const QPalette& palette) {
   return contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > kUtmostContrast &&
          contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > kUtmostContrast;
 }
 
-// As much tint as leaves the ink legible.
+// With as much tint as keeps the ink legible.
 QColor selectedGround(const QPalette& palette, double least) {
   const QColor base = palette.color(QPalette::Base);
   QColor ground = base;

@@ -1,5 +1,5 @@
-// Theme: the few colours of Faultline, for the palette in force. Okabe-Ito hues, darkened or lightened until they
-// keep 4.5:1 against every ground that they stand on, 7:1 in a high-contrast palette; vermilion is for spikes alone.
+// Theme: Faultline's colours for the present palette: Okabe-Ito hues, darkened or lightened to a contrast of at least
+// 4.5:1 with every ground behind them, 7:1 in a high-contrast palette. Vermilion is only for spikes.
 #pragma once
 
 #include <QColor>
@@ -27,11 +27,11 @@ struct Theme {
 
 [[nodiscard]] Theme themeFor(const QPalette& palette);
 
-// The palette of a box to tick, whose outline Qt's Fusion style takes from the window's ground: too faint, mostly in
-// the dark.
+// The palette of a check box. Qt's Fusion style derives its outline from the window's ground: too faint, mostly in dark
+// palettes.
 [[nodiscard]] QPalette boxPalette(QPalette palette);
 
-// The ground below a line of that colour.
+// The colour of the area below a line.
 [[nodiscard]] QColor fillBelow(const QColor& line, const QColor& base);
 
 // `share` of b in a.

@@ -51,7 +51,7 @@ void TroubleBar::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && parentWidget() != nullptr) applyTheme();
 }
 
-// Only a change of its own palette, or it would ask for one again.
+// Sets the palette only if it differs, because setting it emits another change.
 void TroubleBar::applyTheme() {
   const Theme theme = themeFor(parentWidget() != nullptr ? parentWidget()->palette() : palette());
   QPalette ink = m_text->palette();

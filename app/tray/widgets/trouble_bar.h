@@ -1,4 +1,4 @@
-// TroubleBar: what has gone wrong, above everything else, until somebody has read it and closes it.
+// TroubleBar: shows errors at the top of the window until the user closes it.
 #pragma once
 
 #include <QLabel>
@@ -11,7 +11,7 @@ class TroubleBar : public QWidget {
  public:
   explicit TroubleBar(QWidget* parent = nullptr);
 
-  void tell(const QString& sentence);  // below what was not read yet
+  void tell(const QString& sentence);  // appended to sentences still shown
   [[nodiscard]] QString text() const { return m_text->text(); }
   void dismiss();
 

@@ -1,4 +1,4 @@
-// What a filter line asks for: words that must all occur, in any case.
+// The words of a filter line, all of which must occur, ignoring case.
 #pragma once
 
 #include <QStringList>
@@ -10,7 +10,7 @@ namespace faultline {
   return text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-// Each word in one of the texts, or at the beginning of the pid.
+// Each word occurs in one of the texts, or at the beginning of the pid.
 [[nodiscard]] inline bool passes(const QStringList& words, const QStringList& texts, quint32 pid) {
   const QString number = QString::number(pid);
   return std::all_of(words.begin(), words.end(), [&](const QString& word) {

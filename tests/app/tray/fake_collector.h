@@ -1,4 +1,4 @@
-// Stands in for faultline-collector: a shell script that does what a test wants, and streams to feed it with.
+// A replacement for faultline-collector: a shell script with the behaviour that a test needs, and streams for it.
 #pragma once
 
 #include <QByteArray>
@@ -20,7 +20,7 @@ inline Hello testHello() {
   return hello;
 }
 
-// `count` snapshots, half a second apart, of one process that faults 1000 times between two of them.
+// `count` snapshots, half a second apart, of one process with 1000 faults between two snapshots.
 inline Snapshot testSnapshot(unsigned index, unsigned processes = 1) {
   Snapshot snapshot;
   snapshot.time = MonotonicTime{std::chrono::seconds(1000) + index * std::chrono::milliseconds(500)};

@@ -1,4 +1,4 @@
-// One QApplication without a display for all tests of the tray app, in a home of its own.
+// One QApplication without a display for all tests of the tray app, with a temporary home.
 #include <QApplication>
 #include <QTemporaryDir>
 #include <catch2/catch_session.hpp>

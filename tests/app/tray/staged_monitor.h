@@ -1,4 +1,4 @@
-// StagedMonitor: a Monitor fed with hand-made snapshots, so that a test knows every number that a model must show.
+// StagedMonitor: a Monitor fed with synthetic snapshots, so that a test knows every number that a model must show.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class StagedMonitor {
 
   void kill(std::uint32_t pid) { processes.erase({pid, 1000 + pid}); }
 
-  // It ends with the values it has now, which the next tick tells.
+  // Ends the process with its present values, which come with the next tick.
   void exit(std::uint32_t pid) {
     exited.push_back(process(pid));
     kill(pid);

@@ -1,4 +1,4 @@
-// Turns the event loop until something holds, for as long as a slow machine may need.
+// Runs the event loop until a condition holds, with a limit for slow machines.
 #pragma once
 
 #include <QCoreApplication>

@@ -60,7 +60,7 @@ std::vector<int> PlotGround::tops(double ratio, int left, int bottom, std::size_
   return tops;
 }
 
-// What lies below all of the line is one wide rectangle; only the rest goes column by column.
+// Draws the area below the whole line as one wide rectangle, and only the rest column by column.
 void PlotGround::drawColumns(QCPPainter* painter, double ratio) const {
   const int left = qRound(m_rect->left() * ratio);
   const int bottom = qRound(m_rect->axis(QCPAxis::atLeft)->coordToPixel(0) * ratio);

@@ -1,5 +1,5 @@
-// PlotGround: the area between a line and zero. In whole pixels and opaque, which is what a paint engine fills fastest;
-// as a polygon where the picture is made of shapes, as in SVG.
+// PlotGround: the area between a line and zero. Filled in whole opaque pixels, which is fastest; as a polygon in vector
+// pictures such as SVG.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ class PlotGround : public QCPAbstractItem {
  public:
   explicit PlotGround(QCPAxisRect* rect);
 
-  // The colour is drawn as it is. A value that is not a number is a gap.
+  // `colour` is not blended. A NaN is a gap.
   void set(const QVector<QCPGraphData>& line, const QColor& colour);
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
@@ -21,7 +21,7 @@ class PlotGround : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
-  // Per column of device pixels the row at which the area begins, `bottom` where there is none.
+  // For each column of device pixels, the row where the area begins; `bottom` if there is no area.
   [[nodiscard]] std::vector<int> tops(double ratio, int left, int bottom, std::size_t columns) const;
   void drawColumns(QCPPainter* painter, double ratio) const;
   void drawShapes(QCPPainter* painter) const;

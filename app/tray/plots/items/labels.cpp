@@ -14,9 +14,9 @@ constexpr int kSwatch = 14;
 constexpr int kGap = 5;
 constexpr int kBetween = 14;
 constexpr int kLeastNote = 120;
-constexpr int kLeastName = 7;  // in average characters: shorter tells nobody apart, then rather fewer labels
+constexpr int kLeastName = 7;  // average characters; below that, fewer labels are shown instead
 
-// Measuring text costs more than drawing it: once for each label.
+// Measured once per label, because measuring text costs more than drawing it.
 struct Widths {
   bool title;  // never shortened
   int name;
@@ -34,7 +34,7 @@ int widthOf(const Widths& widths, int nameLimit) {
   return kSwatch + kGap + std::min(widths.name, nameLimit) + widths.value;
 }
 
-// The longest that names may be for all labels to find room, but not too short to tell them apart.
+// The longest names with which all labels find room; at least `least`, so that names stay distinct.
 int nameLimit(const std::vector<Widths>& labels, int room, int least) {
   int limit = room;
   for (; limit > least; limit -= limit / 8) {
@@ -61,7 +61,7 @@ int LabelRow::heightFor(const QFont& font) {
   return QFontMetrics(font).height() + 4;
 }
 
-// Of the note behind the title, from the row's left.
+// Space of the note after the title, relative to the row's left edge.
 QRect LabelRow::noteSpace(const QFontMetrics& metrics) const {
   const int begin = m_labels.empty() ? 0 : metrics.horizontalAdvance(m_labels.front().name) + kBetween;
   const QRect room(begin, 0, std::max(m_rect->width() - begin, kLeastNote), QWIDGETSIZE_MAX);
@@ -101,7 +101,7 @@ void LabelRow::draw(QCPPainter* painter) {
   for (std::size_t i = 0; i < m_labels.size(); ++i) {
     const Label& label = m_labels[i];
     const int width = widthOf(widths[i], limit);
-    if (x + width > m_rect->right() + 1) {  // rather no label than half a number
+    if (x + width > m_rect->right() + 1) {  // no label is better than half a number
       painter->setPen(m_labels.front().colour);
       painter->drawText(QPointF(x, baseline), QStringLiteral("…"));
       break;

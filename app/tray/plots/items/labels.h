@@ -1,5 +1,5 @@
-// What the plots draw beside lines: the row of labels above a panel that is legend and readout in one, and the sentence
-// in an empty panel.
+// Items that the plots draw beside lines: the row of labels above a panel, which is both legend and readout, and the
+// sentence in an empty panel.
 #pragma once
 
 #include <optional>
@@ -13,23 +13,23 @@ struct Label {
   QString name;
   QString value;
   QColor colour;
-  Qt::PenStyle line = Qt::NoPen;        // how its line is drawn in the panel; NoPen: no swatch
-  std::optional<std::size_t> pin = {};  // whose shape its line has
+  Qt::PenStyle line = Qt::NoPen;        // style of the line in the panel; NoPen: no swatch
+  std::optional<std::size_t> pin = {};  // the pin whose shape the line has
 };
 
-// Where room is scarce, the longest names are shortened.
+// Shortens the longest names if room is scarce.
 class LabelRow : public QCPAbstractItem {
  public:
   explicit LabelRow(QCPAxisRect* rect);
 
   void setGround(const QColor& ground) { m_ground = ground; }
   void setLabels(std::vector<Label> labels) { m_labels = std::move(labels); }
-  // In the middle of the panel, or behind the title where that is all there is room for.
+  // Shows the note in the middle of the panel, or after the title if there is no more room.
   void setNote(const QString& note, const QColor& colour, bool behindTitle);
-  [[nodiscard]] QString spoken() const;  // all that is written here
+  [[nodiscard]] QString spoken() const;  // the whole text, for screen readers
   [[nodiscard]] static int heightFor(const QFont& font);
-  [[nodiscard]] int heightWithNote() const;     // behind the title, in as many lines as it takes
-  [[nodiscard]] QRect noteBehindTitle() const;  // where it is drawn
+  [[nodiscard]] int heightWithNote() const;     // with the note after the title, on one or more lines
+  [[nodiscard]] QRect noteBehindTitle() const;  // place of that note
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
 
@@ -48,7 +48,7 @@ class LabelRow : public QCPAbstractItem {
   bool m_noteBehindTitle = false;
 };
 
-// "80.0 k" -> "80 k", "2.50 GiB" -> "2.5 GiB": ticks are round, their labels need no more digits than that.
+// "80.0 k" -> "80 k", "2.50 GiB" -> "2.5 GiB": labels of round ticks need no further digits.
 [[nodiscard]] QString roundLabel(QString text);
 
 [[nodiscard]] QString durationLabel(double ns);  // "12.4 ms", "0 ms"

@@ -14,7 +14,7 @@ namespace {
 constexpr double kHalf = 3.5;
 constexpr std::size_t kShapes = std::tuple_size_v<decltype(Theme::pins)>;
 constexpr std::size_t kOutlines = 4;
-constexpr int kMostOnALine = 4;  // and half as many at least, as the times between them double
+constexpr int kMostOnALine = 4;  // at least half as many, because the distance doubles
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void paintPinShape(QCPPainter& painter, QPointF at, std::size_t shape, const QCo
   painter.drawConvexPolygon(triangle.data(), static_cast<int>(triangle.size()));
 }
 
-// Each shape has its own phase, so that lines at the same height do not hide each other's.
+// Each shape has its own phase, so that lines at the same height do not hide each other's shapes.
 std::vector<const Bucket*> markedBuckets(const std::vector<Bucket>& buckets, std::size_t shape, Nanoseconds span,
                                          double least) {
   std::vector<const Bucket*> marked;

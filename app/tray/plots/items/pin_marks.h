@@ -1,5 +1,5 @@
-// PinMarks: a small shape here and there on the line of each pinned process, so that eyes and prints that do not know
-// colours tell eight of them apart, too.
+// PinMarks: a few small shapes on the line of each pinned process, so that eight lines can be distinguished without
+// colours.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace faultline {
 // Circle, square and two triangles, each filled, then each hollow; then again from the first.
 void paintPinShape(QCPPainter& painter, QPointF at, std::size_t shape, const QColor& colour, const QColor& ground);
 
-// Those that carry the shape where `span` is shown: a few at times of their own, or else the highest. They keep it
-// while data arrives. None that is below `least`: there lines lie on the axis.
+// The buckets with a shape if `span` is shown: a few at fixed times, or else the highest bucket. They do not change
+// while data arrives. None is below `least`, where lines lie on the axis.
 [[nodiscard]] std::vector<const Bucket*> markedBuckets(const std::vector<Bucket>& buckets, std::size_t shape,
                                                        Nanoseconds span, double least);
 

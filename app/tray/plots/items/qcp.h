@@ -1,4 +1,4 @@
-// QCustomPlot, whose header needs Qt's keyword macros, for a tree that does without them.
+// Includes QCustomPlot, whose header needs Qt's keyword macros, which this tree does not use.
 #pragma once
 
 #define signals Q_SIGNALS

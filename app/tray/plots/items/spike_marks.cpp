@@ -7,8 +7,8 @@
 namespace faultline {
 namespace {
 
-constexpr double kHalf = 4.5;  // of a diamond's diagonal
-constexpr double kApart = 11;  // between two diamonds: of a crowd only the heaviest shows
+constexpr double kHalf = 4.5;  // half of a diamond's diagonal
+constexpr double kApart = 11;  // between two diamonds; of a crowd only the heaviest is drawn
 constexpr int kGap = 5;
 constexpr int kLongestName = 110;
 constexpr std::size_t kMostNames = 12;

@@ -1,5 +1,5 @@
-// SpikeMarks: a diamond where a spike peaked, and beside the biggest ones, and the highest peaks, the name of the
-// culprit, where there is room.
+// SpikeMarks: a diamond at the peak of each spike, and the culprit's name beside the biggest spikes and the highest
+// peaks, if there is room.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct SpikeMark {
   MonotonicTime time;
   double key = 0;     // the same, on the time axis
   double value = 0;   // on the left axis
-  double weight = 0;  // the heavier one keeps its name where two would overlap
+  double weight = 0;  // of two that overlap, the heavier keeps its name
   QString name;
-  bool flagged = true;  // a spike; else a high peak, which has a name and no diamond
+  bool flagged = true;  // a spike; else a high peak, which has a name but no diamond
 };
 
 // Of that size, within the plot, and touching none of those taken.

@@ -16,7 +16,7 @@ std::shared_ptr<const Culprits> someCulprits() {
 
 }  // namespace
 
-TEST_CASE("A flame graph is walked, gone into and left by keys") {
+TEST_CASE("Keys walk a flame graph, zoom in and zoom out") {
   FlameGraph graph;
   graph.resize(600, 300);
   graph.setCulprits(someCulprits());
@@ -43,7 +43,7 @@ TEST_CASE("A flame graph is walked, gone into and left by keys") {
   CHECK(graph.zoomedTo().isEmpty());
 }
 
-TEST_CASE("A click goes into a box, a click on one above it comes back, and nothing is there without stacks") {
+TEST_CASE("A click zooms into a box, a click on a caller zooms out, and a graph without stacks is empty") {
   FlameGraph graph;
   graph.resize(600, 300);
   graph.show();

@@ -20,7 +20,7 @@ WatchedProcess synthetic() {
 
 }  // namespace
 
-TEST_CASE("What a watching collector writes is judged, kept and summed up; the game's end is told") {
+TEST_CASE("The output of a watching collector is judged, kept and summed up; the game's end is reported") {
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
   folder.collector("echo \"$@\" > '" + folder.path("arguments").toUtf8() + "'; cat '" + stream.toUtf8() + "'");
@@ -38,7 +38,7 @@ TEST_CASE("What a watching collector writes is judged, kept and summed up; the g
   CHECK(arguments.readAll() == "watch 4711 --samples some --synthetic\n");
 }
 
-TEST_CASE("Another budget judges anew what was already seen") {
+TEST_CASE("Another budget judges earlier frames again") {
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({}));
   folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
@@ -52,12 +52,11 @@ TEST_CASE("Another budget judges anew what was already seen") {
   CHECK(watch.tally().late == 200);
   CHECK(watch.history().at(0).verdict.late);
   watch.setBudget(33ms);
-  CHECK(watch.tally().lateByFaults == 4);  // they still stand out
+  CHECK(watch.tally().lateByFaults == 4);  // these still stand out
   CHECK(watch.history().end() == 200);
 }
 
-TEST_CASE(
-    "What cannot be watched any other way is watched at an assumed rate; what cannot be watched at all says why") {
+TEST_CASE("A game without other ways is watched at an assumed rate; a game that cannot be watched gives the reason") {
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({.frames = 10}));
   folder.collector("case \"$*\" in *assume*) cat '" + stream.toUtf8() +
@@ -75,7 +74,7 @@ TEST_CASE(
   CHECK(refused.stateText() == QStringLiteral("It is not yours."));
 }
 
-TEST_CASE("What a process has started is watched if it marks frames, and once it is gone the next one is waited for") {
+TEST_CASE("A started program is watched if it marks frames, and after its end the next program is awaited") {
   const TestFolder folder;
   const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
   folder.collector("cat '" + stream.toUtf8() + "'");
@@ -102,7 +101,7 @@ TEST_CASE("What a process has started is watched if it marks frames, and once it
   CHECK(waitUntil(stays));
 }
 
-TEST_CASE("Watching begins anew with other stacks, and the frames seen so far stay") {
+TEST_CASE("Other call stacks restart watching, and the frames seen so far stay") {
   const TestFolder folder;
   const QString first = folder.write("first", gameStream({.frames = 100}));
   const QString second = folder.write("second", gameStream({.frames = 100, .first = 101}));
@@ -119,7 +118,7 @@ TEST_CASE("Watching begins anew with other stacks, and the frames seen so far st
   CHECK(watch.samplesAt(149).size() == 64);
 }
 
-TEST_CASE("A stream of nonsense, and a collector that is killed, are told and do no harm") {
+TEST_CASE("An invalid stream, and a killed collector, are reported and do no harm") {
   const TestFolder folder;
   folder.collector("yes hello");
   GameWatch watch(synthetic(), {}, folder.path());

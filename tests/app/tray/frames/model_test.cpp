@@ -44,7 +44,7 @@ TEST_CASE("The table follows the worst frames row by row") {
   CHECK(model.rowCount() == 0);
 }
 
-TEST_CASE("A row tells what is known, and a dash what is not") {
+TEST_CASE("A row shows known values, and dashes for unknown values") {
   WorstFrames worst(20);
   FrameModel model(worst);
   JudgedFrame judged = hurt(50, 19'000);

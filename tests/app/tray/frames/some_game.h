@@ -1,4 +1,4 @@
-// A game's stream as a collector would write it: frames of 4 ms with 16 faults, every 50th of 24 ms with 8192, and
+// A game's stream from a collector: frames of 4 ms with 16 faults, every 50th of 24 ms with 8192, and
 // samples of these that SyntheticStacks can read.
 #pragma once
 
@@ -26,7 +26,7 @@ inline Hello gameHello() {
 
 inline GameFrame gameFrame(std::uint64_t number) {
   GameFrame frame;
-  const std::uint64_t bursts = (number - 1) / 50;  // before it
+  const std::uint64_t bursts = (number - 1) / 50;  // before this frame
   frame.number = number;
   frame.start =
       MonotonicTime{std::chrono::seconds(1000) + static_cast<std::int64_t>(number - 1) * std::chrono::milliseconds(4) +

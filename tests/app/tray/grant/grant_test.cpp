@@ -13,7 +13,7 @@ using namespace faultline;
 
 namespace {
 
-// A dialog on a pkexec that does what a test wants.
+// A dialog on a fake pkexec.
 struct Asked {
   explicit Asked(const QByteArray& commands, bool grantedIsThere = false) {
     script("pkexec", commands);
@@ -30,7 +30,7 @@ struct Asked {
             .collector = QStringLiteral("/opt/the collector"),
             .granted = folder.path("granted")};
   }
-  // What the dialog says when it is over.
+  // The dialog's final text.
   QString result() {
     GrantDialog dialog(places());
     QObject::connect(&dialog, &GrantDialog::granted, [this] { granted = true; });
@@ -49,7 +49,7 @@ struct Asked {
 
 }  // namespace
 
-TEST_CASE("what measuring costs is promised alike wherever it is told") {
+TEST_CASE("The cost of measuring is the same in all texts") {
   const auto read = [](const char* file) {
     QFile text(QStringLiteral(FAULTLINE_FIXTURES "/../../") + QString::fromUtf8(file));
     REQUIRE(text.open(QIODevice::ReadOnly));
@@ -75,9 +75,9 @@ TEST_CASE("what measuring costs is promised alike wherever it is told") {
   CHECK(tells(settings, timing));
 }
 
-TEST_CASE("a grant that can be used at once says so, and the collector may start anew") {
+TEST_CASE("A grant with effect at once says so, and the collector may restart") {
   Asked asked("echo \"$@\" > \"$(dirname \"$0\")/arguments\"", true);
-  CHECK(asked.result().startsWith(QStringLiteral("Done. The collector starts anew")));
+  CHECK(asked.result().startsWith(QStringLiteral("Done. The collector restarts")));
   CHECK(asked.granted);
   QFile arguments(asked.folder.path("arguments"));
   REQUIRE(arguments.open(QIODevice::ReadOnly));
@@ -86,7 +86,7 @@ TEST_CASE("a grant that can be used at once says so, and the collector may start
   CHECK(QString::fromUtf8(arguments.readAll()) == expected);
 }
 
-TEST_CASE("a grant that counts from the next login on says so") {
+TEST_CASE("A grant with effect from the next login on says so") {
   for (const char* commands : {"exit 3", "exit 0"}) {
     Asked asked(commands);
     CHECK(asked.result().contains(QStringLiteral("Log out and in again")));
@@ -94,7 +94,7 @@ TEST_CASE("a grant that counts from the next login on says so") {
   }
 }
 
-TEST_CASE("nobody is asked for a password where the script would refuse the collector") {
+TEST_CASE("No password is asked for if the script would refuse the collector") {
   Asked asked("touch \"$(dirname \"$0\")/asked\"");
   asked.script("faultline-grant",
                "[ \"$1 $2\" = '--check /opt/the collector' ] && echo 'only an installed one.' >&2; exit 1");
@@ -102,18 +102,18 @@ TEST_CASE("nobody is asked for a password where the script would refuse the coll
   CHECK_FALSE(QFile::exists(asked.folder.path("asked")));
 }
 
-TEST_CASE("every way to fail is a sentence, and may be tried again") {
+TEST_CASE("Every failure gives a sentence, and can be tried again") {
   CHECK(Asked("exit 126").result().contains(QStringLiteral("no password was given")));
   CHECK(Asked("echo 'No agent found' >&2; exit 127").result().contains(QStringLiteral("No agent found")));
   CHECK(Asked("echo 'setcap is missing.' >&2; exit 1").result() ==
         QStringLiteral("Nothing was changed. setcap is missing."));
-  CHECK(Asked("kill -9 $$").result().contains(QStringLiteral("ended before it was done")));
+  CHECK(Asked("kill -9 $$").result().contains(QStringLiteral("ended before it was finished")));
   Asked without("");
   QFile::remove(without.folder.path("pkexec"));
   CHECK(without.result().contains(QStringLiteral("is not installed")));
 }
 
-TEST_CASE("the dialog says what is granted, by which command, and how to take it back") {
+TEST_CASE("The dialog names the permission, its command, and the command that revokes it") {
   const Asked asked("");
   GrantPlaces places = asked.places();
   places.grant = QStringLiteral("/opt/faultline-grant");

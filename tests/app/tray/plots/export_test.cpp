@@ -40,7 +40,7 @@ struct Stage {
   PlotStack plots{monitor, pins, view};
 };
 
-// How many pixels differ from the picture's corner.
+// Number of pixels that differ from the picture's corner.
 int inked(const QImage& image) {
   int count = 0;
   for (int y = 0; y < image.height(); ++y)
@@ -50,7 +50,7 @@ int inked(const QImage& image) {
 
 }  // namespace
 
-TEST_CASE("A saved picture holds the plots, and above them what they show and of which machine") {
+TEST_CASE("A saved picture has the plots below a title and the machine") {
   Stage stage;
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("plots.png"));
@@ -63,7 +63,7 @@ TEST_CASE("A saved picture holds the plots, and above them what they show and of
   CHECK(inked(image) > inked(header) + 5000);
 }
 
-TEST_CASE("A drawing is SVG with its text in it") {
+TEST_CASE("A drawing is SVG that contains its text") {
   Stage stage;
   const QTemporaryDir folder;
   const QString name = folder.filePath(QStringLiteral("plots.SVG"));
@@ -77,7 +77,7 @@ TEST_CASE("A drawing is SVG with its text in it") {
   CHECK(svg.count("<p") > 10);
 }
 
-TEST_CASE("A picture that cannot be saved says so and leaves nothing behind") {
+TEST_CASE("A picture that cannot be saved gives an error and leaves no file") {
   Stage stage;
   const QString file = QStringLiteral("/nonexistent/plots.png");
   const Result<void> saved = savePlots(stage.plots, describe(stage.monitor, stage.view), file);

@@ -11,7 +11,7 @@ using namespace faultline;
 
 namespace {
 
-// Plots of a collector that measures neither zeroing nor fault time, drawn once.
+// Plots for a collector that measures neither zeroing nor fault time, drawn once.
 struct Plots {
   Plots() {
     Hello hello = testHello();
@@ -23,7 +23,7 @@ struct Plots {
     stack.rebuildNow();
     stack.replot(QCustomPlot::rpImmediateRefresh);
   }
-  // The middle of a plot's title line; the plots lie in this order.
+  // The middle of a plot's title line; plots are in this order.
   void click(std::size_t row) {
     const auto* rect = stack.axisRects().at(static_cast<qsizetype>(row));
     QTest::mouseClick(&stack, Qt::LeftButton, {}, QPoint(rect->left() + 200, rect->outerRect().top() + 5));
@@ -71,7 +71,7 @@ TEST_CASE("both plots that need a permission say so beside a button that request
     CHECK(buttons()[i]->focusPolicy() == Qt::StrongFocus);
     const QRect row = plots.stack.axisRects().at(static_cast<qsizetype>(i) + 1)->outerRect();
     CHECK(row.contains(buttons()[i]->geometry().center()));
-    CHECK(buttons()[i]->geometry().left() > row.left() + 100);  // behind the sentence
+    CHECK(buttons()[i]->geometry().left() > row.left() + 100);  // after the sentence
     buttons()[i]->click();
   }
   CHECK(asked.count() == 2);
@@ -81,7 +81,7 @@ TEST_CASE("both plots that need a permission say so beside a button that request
   CHECK(buttons().empty());
 }
 
-TEST_CASE("before the first sample no time of day is shown") {
+TEST_CASE("No time of day is shown before the first sample") {
   Monitor monitor;
   monitor.ingest(testHello());
   const Pins pins;

@@ -22,7 +22,7 @@ std::vector<ProcessMetric> seriesOf(Panel panel, const Hello& hello) {
 
 }  // namespace
 
-TEST_CASE("A plot that nobody measures says why and how to change it, and has no lines") {
+TEST_CASE("A plot that is not measured has the reason and the remedy, and no lines") {
   const Hello nothing = measuring({});
   for (const Panel panel : {Panel::Time, Panel::Zeroing}) {
     CHECK(whyEmpty(panel, nothing) == QStringLiteral("Needs a capability. · Grant it."));
@@ -32,7 +32,7 @@ TEST_CASE("A plot that nobody measures says why and how to change it, and has no
   CHECK(whyEmpty(Panel::Commit, nothing).isEmpty());
 }
 
-TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place for fault time") {
+TEST_CASE("The plot of time shows all measured times, and keeps a place for fault time") {
   using enum ProcessMetric;
   const Hello all = measuring({FaultTime, MajorFaultTime, ZeroingTime, SampledZeroingTime});
   CHECK(seriesOf(Panel::Time, all) ==
@@ -43,7 +43,7 @@ TEST_CASE("The plot of time shows whatever of it is measured, and keeps a place 
   CHECK(seriesOf(Panel::Time, measuring({SampledZeroingTime})).empty());  // a second opinion, not a line
 }
 
-TEST_CASE("Pinned processes of the same name are told apart by their pid") {
+TEST_CASE("Pinned processes of the same name are distinguished by their pid") {
   StagedMonitor stage;
   stage.process(7, "clang");
   stage.process(8, "clang");

@@ -235,7 +235,7 @@ TEST_CASE("A gap in the time of faults says why, and the title says what the plo
   f.settle();
   QCPAxisRect& rect = *f.plots.axisRect(static_cast<int>(Panel::Time));
   const int middle = rect.top() + rect.height() / 2;
-  const QString why = QStringLiteral("only while somebody looks");
+  const QString why = QStringLiteral("only while Faultline is shown");
   CHECK_FALSE(f.toolTip({rect.left() + rect.width() / 6, middle}).contains(why));
   CHECK(f.toolTip({rect.left() + rect.width() / 2, middle}).contains(why));
   CHECK(f.toolTip({rect.left() + 20, rect.top() - 6}).startsWith(QStringLiteral("Fault time: ")));

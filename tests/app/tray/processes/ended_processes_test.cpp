@@ -19,7 +19,7 @@ std::vector<ProcessKey> keysOf(const EndedProcesses& ended) {
 
 }  // namespace
 
-TEST_CASE("What has ended is kept for half a minute if it was worth a look") {
+TEST_CASE("An ended process is kept for half a minute if it was costly enough") {
   EndedProcesses ended;
   ended.add({1, 1}, {10s}, 5 * kMs);
   ended.add({2, 2}, {10s}, 0.1 * kMs);
@@ -29,7 +29,7 @@ TEST_CASE("What has ended is kept for half a minute if it was worth a look") {
   CHECK(keysOf(ended).empty());
 }
 
-TEST_CASE("Of a thousand only the costliest are kept, in whatever order they come") {
+TEST_CASE("Only the costliest of a thousand processes are kept, in any order") {
   EndedProcesses ended;
   for (std::uint32_t i = 0; i < 1000; ++i) {
     const std::uint32_t pid = i * 7919 % 1000;
@@ -40,14 +40,14 @@ TEST_CASE("Of a thousand only the costliest are kept, in whatever order they com
   CHECK(keysOf(ended) == costliest);
 }
 
-TEST_CASE("Who ended later than now belongs to another stream") {
+TEST_CASE("A process that ended later than now belongs to another stream") {
   EndedProcesses ended;
   ended.add({1, 1}, {10s}, 5 * kMs);
   ended.forget({9s});
   CHECK(ended.size() == 0);
 }
 
-TEST_CASE("Where nobody takes the time of faults, their number tells the cost") {
+TEST_CASE("Without fault times, the number of faults gives the cost") {
   CHECK(costOf(41.0, std::nullopt, std::nullopt) == 41);
   CHECK(costOf(std::nullopt, 4000, 0) == costOf(std::nullopt, 2000, 10));
 }

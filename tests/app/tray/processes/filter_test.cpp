@@ -52,7 +52,7 @@ TEST_CASE("Rows keep their places while values change, until they are settled") 
   CHECK(order(f.rows) == Order{1, 3, 2});
 }
 
-TEST_CASE("One sample's flicker does not change the order of the busy") {
+TEST_CASE("A flicker of one sample does not change the order of busy processes") {
   Fixture f;
   for (int i = 0; i < 60; ++i) f.run(100, 1000, 5000);
   f.rows.settle(Settling::Exact);
@@ -68,7 +68,7 @@ TEST_CASE("One sample's flicker does not change the order of the busy") {
   CHECK(moves.empty());
 }
 
-TEST_CASE("Rates close to each other change places only when asked to") {
+TEST_CASE("Rows with similar rates change places only in an exact sorting") {
   Fixture f;
   for (int i = 0; i < 60; ++i) f.run(1000, 1050, 100);
   f.rows.settle(Settling::Exact);
@@ -80,7 +80,7 @@ TEST_CASE("Rates close to each other change places only when asked to") {
   CHECK(order(f.rows) == Order{1, 2, 3});
 }
 
-TEST_CASE("Pinned rows come first at once, in either order of sorting") {
+TEST_CASE("Pinned rows come first at once, in both sort orders") {
   Fixture f;
   f.run(100, 200, 300);
   f.rows.settle(Settling::Exact);
@@ -94,7 +94,7 @@ TEST_CASE("Pinned rows come first at once, in either order of sorting") {
   CHECK(order(f.rows) == Order{3, 2, 1});
 }
 
-TEST_CASE("A newcomer takes its own place, and what is absent comes last either way") {
+TEST_CASE("A new row is inserted at its place, and absent values come last in both sort orders") {
   Fixture f;
   f.run(100, 200, 300);
   f.rows.settle(Settling::Exact);
@@ -107,7 +107,7 @@ TEST_CASE("A newcomer takes its own place, and what is absent comes last either 
   CHECK(order(f.rows).back() == 4);
 }
 
-TEST_CASE("Who has ended stands below the living, by whatever the rows are sorted") {
+TEST_CASE("Ended processes are below living processes in all sort orders") {
   Fixture f;
   f.run(5000, 9000, 300'000);
   f.rows.settle(Settling::Exact);
@@ -123,7 +123,7 @@ TEST_CASE("Who has ended stands below the living, by whatever the rows are sorte
   CHECK(order(f.rows) == Order{1, 2, 3});
 }
 
-TEST_CASE("Numbers sort from the largest at the first click, words from A") {
+TEST_CASE("The first click sorts numbers from the largest, and words from A") {
   const Fixture f;
   const auto first = [&](Column column) {
     return f.model.headerData(columnIndex(column), Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
@@ -149,7 +149,7 @@ TEST_CASE("Several words narrow the filter, each in name, parent or pid") {
   CHECK(order(f.rows) == Order{40, 41});
 }
 
-TEST_CASE("As a tree children stand below their parents, whose numbers hold the whole family's") {
+TEST_CASE("In a tree children are below their parents, whose numbers are the whole family's") {
   Fixture f;
   const auto child = [&](std::uint32_t pid, const char* name, std::uint64_t parent) {
     f.stage.process(pid, name).values.set(ProcessMetric::ParentPid, parent);
@@ -190,7 +190,7 @@ TEST_CASE("As a tree children stand below their parents, whose numbers hold the 
   CHECK_FALSE(nameAt(0).startsWith(QStringLiteral("\u2003")));
 }
 
-TEST_CASE("The filter takes parts of names in any case, and beginnings of pids") {
+TEST_CASE("The filter takes parts of names, ignoring case, and beginnings of pids") {
   Fixture f;
   f.stage.process(31337, "Firefox");
   f.run(1, 2, 3);
@@ -206,7 +206,7 @@ TEST_CASE("The filter takes parts of names in any case, and beginnings of pids")
   CHECK(f.rows.rowCount() == 4);
 }
 
-TEST_CASE("Only the active are shown when asked for, and a row goes when its minute is over") {
+TEST_CASE("Active only shows active processes, and removes a row after its minute") {
   Fixture f;
   f.run(0, 0, 10);
   f.rows.setActiveOnly(true);
@@ -218,7 +218,7 @@ TEST_CASE("Only the active are shown when asked for, and a row goes when its min
   CHECK(f.rows.rowCount() == 0);
 }
 
-TEST_CASE("Filter and order stay sound through births, deaths, pins and instants", "[slow]") {
+TEST_CASE("Filter and order stay consistent through births, deaths, pins and instants", "[slow]") {
   Fixture f;
   f.rows.setText(QStringLiteral("r"));
   for (std::uint32_t round = 0; round < 80; ++round) {
@@ -244,7 +244,7 @@ TEST_CASE("Filter and order stay sound through births, deaths, pins and instants
   }
 }
 
-TEST_CASE("A row that has ended sinks below the living at once, and stays there") {
+TEST_CASE("An ended process sinks below living processes at once, and stays there") {
   Fixture f;
   for (int i = 0; i < 20; ++i) f.run(1000, 20'000, 30'000);
   f.rows.settle(Settling::Exact);

@@ -24,7 +24,7 @@ struct Seen {
 
 }  // namespace
 
-TEST_CASE("what a collector writes arrives unchanged") {
+TEST_CASE("The output of a collector arrives unchanged") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(40, false));
   LiveSource source(folder.path());
@@ -37,7 +37,7 @@ TEST_CASE("what a collector writes arrives unchanged") {
   CHECK(source.trouble().isEmpty());
 }
 
-TEST_CASE("a collector that dies is started again, and its last words are told") {
+TEST_CASE("A collector that dies is restarted, and its last message is shown") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(3, false));
   const QString mark = folder.path("second");
@@ -55,7 +55,7 @@ TEST_CASE("a collector that dies is started again, and its last words are told")
   CHECK(source.trouble().isEmpty());
 }
 
-TEST_CASE("a collector that cannot be started is told by its reason") {
+TEST_CASE("The error for a collector that cannot be started has the reason") {
   const TestFolder folder;
   LiveSource source(folder.path());
   folder.collector({});
@@ -70,7 +70,7 @@ TEST_CASE("a collector that cannot be started is told by its reason") {
   CHECK(source.trouble().startsWith(QStringLiteral("The collector cannot be started")));
 }
 
-TEST_CASE("a missing collector is named, with the place where it belongs") {
+TEST_CASE("The error for a missing collector names its place") {
   const TestFolder folder;
   LiveSource source(folder.path());
   source.start({}, 30s);
@@ -78,7 +78,7 @@ TEST_CASE("a missing collector is named, with the place where it belongs") {
   CHECK(source.trouble().contains(folder.path()));
 }
 
-TEST_CASE("a program that writes something else is no collector") {
+TEST_CASE("A program with other output is not a collector") {
   const TestFolder folder;
   LiveSource source(folder.path());
   folder.collector("yes hello");
@@ -87,7 +87,7 @@ TEST_CASE("a program that writes something else is no collector") {
   source.stop();
 }
 
-TEST_CASE("a collector that falls silent is given up") {
+TEST_CASE("A collector that falls silent is given up") {
   const TestFolder folder;
   LiveSource source(folder.path());
   folder.collector("exec sleep 60");
@@ -96,7 +96,7 @@ TEST_CASE("a collector that falls silent is given up") {
   CHECK(source.trouble().contains(QStringLiteral("sent nothing")));
 }
 
-TEST_CASE("a collector that talks a lot on stderr is drained and forgotten") {
+TEST_CASE("A collector's standard error is drained, and only its end is kept") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(5, false));
   LiveSource source(folder.path());
@@ -107,7 +107,7 @@ TEST_CASE("a collector that talks a lot on stderr is drained and forgotten") {
   CHECK(waitUntil([&] { return seen.snapshots.size() == 5; }));
 }
 
-TEST_CASE("a collector that does not listen does no harm") {
+TEST_CASE("A collector that does not read its input does no harm") {
   const TestFolder folder;
   const QString stream = folder.write("stream", testStream(5, false));
   LiveSource source(folder.path());

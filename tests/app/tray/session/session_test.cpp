@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A session on a collector that sends 20 snapshots, later ones each time it is started, and then waits.
+// A session with a collector that sends 20 snapshots, later ones after each start, and then waits.
 struct Live {
   Live() : session(Settings(), nullptr, folder.path()) {
     for (unsigned start = 1; start <= 3; ++start)
@@ -39,7 +39,7 @@ struct Live {
 
 }  // namespace
 
-TEST_CASE("a live session goes from starting to live and feeds the monitor") {
+TEST_CASE("A live session goes from starting to live and feeds the monitor") {
   Live live;
   QList<Session::State> states;
   QObject::connect(&live.session, &Session::stateChanged, [&] { states << live.session.state(); });
@@ -54,7 +54,7 @@ TEST_CASE("a live session goes from starting to live and feeds the monitor") {
   CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended")});
 }
 
-TEST_CASE("a pause ends the collector and keeps what was seen") {
+TEST_CASE("A pause ends the collector and keeps the data") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -67,7 +67,7 @@ TEST_CASE("a pause ends the collector and keeps what was seen") {
   CHECK(live.calls().size() == 2);
 }
 
-TEST_CASE("another interval starts the collector anew, another threshold does not") {
+TEST_CASE("Another interval restarts the collector, another threshold does not") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -81,7 +81,7 @@ TEST_CASE("another interval starts the collector anew, another threshold does no
                                     QStringLiteral("sweep --interval 20ms --attended")});
 }
 
-TEST_CASE("the synthetic machine is sent by the same collector, and starts with an empty history") {
+TEST_CASE("The synthetic machine comes from the same collector, and starts with an empty history") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -91,7 +91,7 @@ TEST_CASE("the synthetic machine is sent by the same collector, and starts with 
   CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic"));
 }
 
-TEST_CASE("a lost collector is told, and comes back by itself") {
+TEST_CASE("A lost collector is reported, and restarted") {
   Live live;
   live.folder.collector("exit 1");
   live.session.startLive();
@@ -102,7 +102,7 @@ TEST_CASE("a lost collector is told, and comes back by itself") {
   CHECK(live.session.state() == Session::State::Live);
 }
 
-TEST_CASE("a pause while the collector is lost stops the attempts") {
+TEST_CASE("A pause while the collector is lost stops the attempts") {
   Live live;
   live.folder.collector("exit 1");
   live.session.startLive();
@@ -112,7 +112,7 @@ TEST_CASE("a pause while the collector is lost stops the attempts") {
   CHECK_FALSE(waitUntil([&] { return live.session.state() != Session::State::Paused; }, 1500));
 }
 
-TEST_CASE("a recording takes the place of the live view, which is still there afterwards") {
+TEST_CASE("A recording replaces the live view, which returns afterwards") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -127,7 +127,7 @@ TEST_CASE("a recording takes the place of the live view, which is still there af
   CHECK(live.failures.isEmpty());
 }
 
-TEST_CASE("a recording that is cut shows what is there and says so") {
+TEST_CASE("A truncated recording is shown as far as it goes, with a remark") {
   Live live;
   QByteArray stream = testStream(50);
   stream.chop(40);
@@ -137,7 +137,7 @@ TEST_CASE("a recording that is cut shows what is there and says so") {
   CHECK(live.session.stateText().contains(QStringLiteral("cut off in the middle")));
 }
 
-TEST_CASE("a recording that is damaged in its middle is read to its end and says so") {
+TEST_CASE("A recording with damage in the middle is read to its end, with a remark") {
   Live live;
   QByteArray stream = testStream(2000);
   stream[stream.size() / 2] = static_cast<char>(~stream[stream.size() / 2]);
@@ -148,7 +148,7 @@ TEST_CASE("a recording that is damaged in its middle is read to its end and says
         QStringLiteral("Viewing damaged.faultline: 2027-01-15 08:00, 16 min 40 s, 2 000 snapshots.").size());
 }
 
-TEST_CASE("what is no recording leaves the live view alone") {
+TEST_CASE("A file that is not a recording does not change the live view") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -164,13 +164,13 @@ TEST_CASE("what is no recording leaves the live view alone") {
   CHECK(live.calls().size() == 1);
 }
 
-TEST_CASE("loading can be cancelled, tells its progress and never holds the event loop", "[slow]") {
+TEST_CASE("Loading can be cancelled, has a progress and never blocks the event loop", "[slow]") {
   Live live;
   live.session.openRecording(live.folder.write("long.faultline", testStream(20'000, true, 50)));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));
   int ingested = 0;
   QObject::connect(&live.session, &Session::ingested, [&] { ++ingested; });
-  std::clock_t longestTurn = 0;  // on a processor: others may take ours away for some time
+  std::clock_t longestTurn = 0;  // processor time, because other programs may run in between
   QElapsedTimer all;
   all.start();
   while (live.session.loadingProgress() < 0.2) {
@@ -189,7 +189,7 @@ TEST_CASE("loading can be cancelled, tells its progress and never holds the even
   CHECK(live.session.monitor().snapshots() > 0);
 }
 
-TEST_CASE("going live in the middle of loading forgets the recording") {
+TEST_CASE("Going live in the middle of loading drops the recording") {
   Live live;
   live.session.openRecording(live.folder.write("long.faultline", testStream(20'000, true, 20)));
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Loading; }));
@@ -199,7 +199,7 @@ TEST_CASE("going live in the middle of loading forgets the recording") {
   CHECK(live.session.monitor().snapshots() == 20);
 }
 
-TEST_CASE("a recording begun in the middle of a stream replays what arrived since, across a restart of the collector") {
+TEST_CASE("A recording begun in the middle of a stream has all later data, across a restart of the collector") {
   Live live;
   const QString file = live.folder.path("mine.faultline");
   CHECK_FALSE(live.session.startRecording(file));  // nothing has been sent yet
@@ -227,7 +227,7 @@ TEST_CASE("a recording begun in the middle of a stream replays what arrived sinc
   CHECK(live.failures.isEmpty());
 }
 
-TEST_CASE("a recording that cannot be begun is a sentence, and one that cannot go on ends alone") {
+TEST_CASE("A recording that cannot begin gives an error, and a recording that cannot go on ends") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -246,7 +246,7 @@ TEST_CASE("a recording that cannot be begun is a sentence, and one that cannot g
   CHECK(live.session.state() == Session::State::Live);
 }
 
-TEST_CASE("somebody looks while the numbers are on show or recorded") {
+TEST_CASE("A user is looking while the numbers are on show or recorded") {
   Live live;
   const QString wishes = live.folder.path("wishes");
   live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec cat > '" + wishes.toUtf8() + "'");

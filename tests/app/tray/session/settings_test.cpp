@@ -17,7 +17,7 @@ void write(const QString& fileName, const char* text) {
 
 }  // namespace
 
-TEST_CASE("settings come back as they were saved") {
+TEST_CASE("Settings are loaded as they were saved") {
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("settings.ini"));
   Settings settings;
@@ -48,7 +48,7 @@ TEST_CASE("settings come back as they were saved") {
   CHECK(SettingsStore(file).get() == settings);
 }
 
-TEST_CASE("a settings file that was edited by hand yields sane values") {
+TEST_CASE("A settings file that was edited by hand gives valid values") {
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("settings.ini"));
   write(file,
@@ -64,7 +64,7 @@ TEST_CASE("a settings file that was edited by hand yields sane values") {
   CHECK(settings.spikes.factor == 1);
 }
 
-TEST_CASE("a change is told once, and no change is not told") {
+TEST_CASE("A change is emitted once, and only if there is one") {
   const QTemporaryDir folder;
   SettingsStore store(folder.filePath(QStringLiteral("settings.ini")));
   int told = 0;
@@ -78,7 +78,7 @@ TEST_CASE("a change is told once, and no change is not told") {
   CHECK(told == 1);
 }
 
-TEST_CASE("start at login is what the desktop has, not what a file says") {
+TEST_CASE("Start at login follows the desktop, not the settings file") {
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("settings.ini"));
   SettingsStore store(file);

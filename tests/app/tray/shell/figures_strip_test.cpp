@@ -16,7 +16,7 @@ QLabel& figure(const FiguresStrip& strip, const char* caption) {
 
 }  // namespace
 
-TEST_CASE("The figures are the sums over all processes, and what is unavailable says why") {
+TEST_CASE("The figures are sums over all processes, and unavailable figures have a reason") {
   StagedMonitor stage;
   FiguresStrip strip(stage.monitor);
   for (const std::uint32_t pid : {7U, 8U}) stage.process(pid).values.set(ProcessMetric::FaultTime, std::uint64_t{0});
@@ -53,7 +53,7 @@ TEST_CASE("In a window of 960 pixels all captions are whole") {
   }
 }
 
-TEST_CASE("Fault time that nobody takes just now is a dash that says when it comes back") {
+TEST_CASE("Fault time that is not measured now is a dash that says when measuring resumes") {
   StagedMonitor stage;
   FiguresStrip strip(stage.monitor);
   stage.process(7);
@@ -64,7 +64,7 @@ TEST_CASE("Fault time that nobody takes just now is a dash that says when it com
   CHECK(figure(strip, "in page faults (ms/s)").toolTip().contains(QStringLiteral("while a window shows them")));
 }
 
-TEST_CASE("Faults that belong to no process are told where processes may end unseen, and only there") {
+TEST_CASE("Unattributed faults are shown only if processes may end unseen") {
   StagedMonitor stage;
   FiguresStrip strip(stage.monitor);
   strip.setVisible(true);

@@ -46,7 +46,7 @@ bool hasColour(const QImage& image, QRgb colour) {
 
 }  // namespace
 
-TEST_CASE("the icon's slots hold the highest rate of their two seconds and end now") {
+TEST_CASE("The icon's slots have the highest rate of their two seconds and end now") {
   const auto heights =
       iconHeights({bucketAt(seconds(99), 100), bucketAt(seconds(100), 20'000), bucketAt(seconds(101), 5'000)},
                   MonotonicTime{seconds(101)});
@@ -55,7 +55,7 @@ TEST_CASE("the icon's slots hold the highest rate of their two seconds and end n
   CHECK(heights.front() == 0.0F);
 }
 
-TEST_CASE("a quiet machine is a low line, and a burst above the usual scale fills the icon") {
+TEST_CASE("A quiet machine is a low line, and a burst above the usual scale fills the icon") {
   const MonotonicTime now{seconds(101)};
   CHECK(iconHeights({bucketAt(seconds(100), 50)}, now).back() < 0.06F);
   const auto heights = iconHeights({bucketAt(seconds(90), 1'000'000), bucketAt(seconds(100), 10'000)}, now);
@@ -63,13 +63,13 @@ TEST_CASE("a quiet machine is a low line, and a burst above the usual scale fill
   CHECK_THAT(heights.back(), WithinAbs(0.1, 1e-6));
 }
 
-TEST_CASE("what is older than a minute, or later than now, is not in the icon") {
+TEST_CASE("Samples older than a minute, or later than now, are not in the icon") {
   const auto heights =
       iconHeights({bucketAt(seconds(39), 9'000), bucketAt(seconds(104), 9'000)}, MonotonicTime{seconds(101)});
   CHECK(std::all_of(heights.begin(), heights.end(), [](float height) { return height == 0; }));
 }
 
-TEST_CASE("a burst of one slot is seen at every size") {
+TEST_CASE("A burst of one slot is visible at every size") {
   const int size = GENERATE(16, 22, 24, 32);
   const double ratio = GENERATE(1.0, 1.5, 2.0);
   const QImage image = paintIcon(withBurst(), size, ratio);
@@ -79,14 +79,14 @@ TEST_CASE("a burst of one slot is seen at every size") {
   CHECK(reachesTop);
 }
 
-TEST_CASE("the silhouette is crisp: without halo, dot and strike there is ink or nothing") {
+TEST_CASE("The silhouette is crisp: without halo, dot and strike every pixel is ink or empty") {
   const QImage image = paintIcon(withBurst(), 22, 1);
   for (int y = 0; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x)
       REQUIRE((qAlpha(image.pixel(x, y)) == 0 || qAlpha(image.pixel(x, y)) == 255));
 }
 
-TEST_CASE("live, hollow and struck differ, and hollow has the least ink") {
+TEST_CASE("Live, hollow and struck icons differ, and the hollow icon has the least ink") {
   const int size = GENERATE(16, 22, 24, 32);
   IconState state = withBurst();
   state.heights.fill(0.7F);
@@ -102,7 +102,7 @@ TEST_CASE("live, hollow and struck differ, and hollow has the least ink") {
 
 namespace {
 
-// As a panel shows it.
+// The icon on a panel.
 QImage onPanel(const IconState& state, int size, const QColor& panel) {
   QImage image(size, size, QImage::Format_RGB32);
   image.fill(panel);
@@ -111,7 +111,7 @@ QImage onPanel(const IconState& state, int size, const QColor& panel) {
   return image;
 }
 
-// The share of pixels in which two pictures differ as much as something seen differs from its ground.
+// The share of pixels in which two pictures differ visibly.
 double differing(const QImage& a, const QImage& b) {
   int count = 0;
   for (int y = 0; y < a.height(); ++y)
@@ -121,7 +121,7 @@ double differing(const QImage& a, const QImage& b) {
 
 }  // namespace
 
-TEST_CASE("paused and live are told apart on a dark and on a light panel, whatever the ink") {
+TEST_CASE("Paused and live icons are distinct on dark and light panels with every ink") {
   const QColor dark(0x22, 0x22, 0x22);
   const QColor light(0xF2, 0xF2, 0xF2);
   const int size = GENERATE(16, 22, 24, 32);
@@ -137,7 +137,7 @@ TEST_CASE("paused and live are told apart on a dark and on a light panel, whatev
   CHECK(differing(live, onPanel(state, size, panel)) >= 0.08);
 }
 
-TEST_CASE("marks leave the newest 24 seconds in sight") {
+TEST_CASE("Marks leave the newest 24 seconds visible") {
   const int size = GENERATE(16, 22, 24, 32);
   IconState state = withBurst();
   state.heights.fill(0.9F);
@@ -151,7 +151,7 @@ TEST_CASE("marks leave the newest 24 seconds in sight") {
   CHECK(marked != bare);
 }
 
-TEST_CASE("a recording shows, beside a spike and without one") {
+TEST_CASE("A recording is visible, with and without a spike") {
   const int size = GENERATE(16, 22, 32);
   IconState state = withBurst();
   const QImage bare = paintIcon(state, size, 1);
@@ -165,7 +165,7 @@ TEST_CASE("a recording shows, beside a spike and without one") {
   CHECK(both != paintIcon(state, size, 1));
 }
 
-TEST_CASE("only a spike brings vermilion") {
+TEST_CASE("Only spikes are vermilion") {
   IconState state = withBurst();
   CHECK_FALSE(hasColour(paintIcon(state, 22, 1), kVermilion));
   state.spike = true;
@@ -173,7 +173,7 @@ TEST_CASE("only a spike brings vermilion") {
   CHECK(hasColour(paintIcon(state, 22, 2), kVermilion));
 }
 
-TEST_CASE("the icon paints itself at the size asked, in device pixels") {
+TEST_CASE("The icon is painted at the requested size, in device pixels") {
   const QIcon icon = makeIcon(withBurst());
   CHECK(icon.pixmap(QSize(22, 22), 1.0).toImage().size() == QSize(22, 22));
   CHECK(icon.pixmap(QSize(22, 22), 2.0).toImage().size() == QSize(44, 44));

@@ -4,7 +4,7 @@
 
 using namespace faultline;
 
-TEST_CASE("The page says of each number how good it is and why, and no text of it becomes markup") {
+TEST_CASE("The page has the quality of each number with its reason, and no text becomes markup") {
   Hello hello;
   hello.process[0] = {Grade::Exact, "read from <stat>", "", 64};
   hello.process[1] = {Grade::Estimated, "guessed", "", 64};

@@ -43,7 +43,7 @@ constexpr int kFactor = 3;
 
 }  // namespace
 
-TEST_CASE("Return ends what is typed in the settings, and presses no button") {
+TEST_CASE("Return ends typing in the settings, and presses no button") {
   Shown shown;
   Settings mine = shown.store.get();
   mine.notifySpikes = !mine.notifySpikes;
@@ -59,7 +59,7 @@ TEST_CASE("Return ends what is typed in the settings, and presses no button") {
   CHECK(shown.dialog.isVisible());
 }
 
-TEST_CASE("A number out of its range becomes the nearest in it, and the range is told") {
+TEST_CASE("A number out of range becomes the nearest valid number, and the range is shown") {
   Shown shown;
   CHECK(shown.told().isEmpty());
   shown.type(shown.box(kInterval), "1");
@@ -77,7 +77,7 @@ TEST_CASE("A number out of its range becomes the nearest in it, and the range is
     CHECK(box->accessibleDescription().contains(QStringLiteral("From ")));
 }
 
-TEST_CASE("The settings fit on a low screen, with their buttons in sight") {
+TEST_CASE("The settings fit on a low screen, with their buttons visible") {
   Shown shown;
   CHECK(shown.dialog.minimumSizeHint().height() <= 400);
   shown.dialog.resize(shown.dialog.width(), 500);
@@ -88,7 +88,7 @@ TEST_CASE("The settings fit on a low screen, with their buttons in sight") {
   CHECK(shown.dialog.findChildren<QPushButton*>().size() == 2);
 }
 
-TEST_CASE("The wheel changes no number on its way through the settings") {
+TEST_CASE("The wheel changes no number while it scrolls the settings") {
   Shown shown;
   shown.box(kFactor).setFocus();
   QAbstractSpinBox& box = shown.box(kInterval);
@@ -101,7 +101,7 @@ TEST_CASE("The wheel changes no number on its way through the settings") {
   CHECK(ink.currentIndex() == 0);
 }
 
-TEST_CASE("Tab goes through the settings from top to bottom and leaves none out") {
+TEST_CASE("Tab visits all settings from top to bottom") {
   const QTemporaryDir folder;
   SettingsStore store(folder.filePath(QStringLiteral("settings.ini")));
   SettingsDialog dialog(store, true);

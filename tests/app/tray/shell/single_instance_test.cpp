@@ -13,7 +13,7 @@ using namespace faultline;
 
 namespace {
 
-// A second start in another thread, since it waits for the first to answer.
+// A second instance in another thread, because it waits for the first to answer.
 Result<bool> startSecond(const QString& name, const QStringList& arguments) {
   Result<bool> claimed = fail("not tried");
   std::atomic<bool> done = false;
@@ -29,7 +29,7 @@ Result<bool> startSecond(const QString& name, const QStringList& arguments) {
 
 }  // namespace
 
-TEST_CASE("a second start hands its arguments to the first") {
+TEST_CASE("A second instance hands its arguments to the first") {
   const QTemporaryDir folder;
   const QString name = folder.filePath(QStringLiteral("one"));
   SingleInstance first(name);
@@ -41,7 +41,7 @@ TEST_CASE("a second start hands its arguments to the first") {
   CHECK(got == sent);
 }
 
-TEST_CASE("a start without arguments still shows the first") {
+TEST_CASE("A second instance without arguments still shows the first") {
   const QTemporaryDir folder;
   const QString name = folder.filePath(QStringLiteral("one"));
   SingleInstance first(name);
@@ -52,7 +52,7 @@ TEST_CASE("a start without arguments still shows the first") {
   CHECK(raised == 1);
 }
 
-TEST_CASE("after the first has gone the next start is the first") {
+TEST_CASE("After the end of the first instance the next is the first") {
   const QTemporaryDir folder;
   const QString name = folder.filePath(QStringLiteral("one"));
   {
@@ -63,7 +63,7 @@ TEST_CASE("after the first has gone the next start is the first") {
   CHECK(next.claim({}) == Result<bool>(true));
 }
 
-TEST_CASE("socket and lock left by a crash are taken over") {
+TEST_CASE("Socket and lock left by a crash are taken over") {
   const QTemporaryDir folder;
   const QString name = folder.filePath(QStringLiteral("one"));
   QFile lock(name + QStringLiteral(".lock"));
@@ -72,7 +72,7 @@ TEST_CASE("socket and lock left by a crash are taken over") {
              '\n' + QSysInfo::bootUniqueId() + '\n');
   lock.close();
   QFile socket(name);
-  REQUIRE(socket.open(QIODevice::WriteOnly));  // a path that nobody listens on
+  REQUIRE(socket.open(QIODevice::WriteOnly));  // a path without a listener
   socket.close();
   SingleInstance next(name);
   REQUIRE(next.claim({}) == Result<bool>(true));

@@ -1,4 +1,4 @@
-// A day and more of snapshots through Monitor and the hidden icon, with the resident memory watched.
+// More than a day of snapshots through Monitor and the hidden icon, while the resident memory is measured.
 #include <QFile>
 #include <catch2/catch_test_macros.hpp>
 
@@ -20,7 +20,7 @@ qint64 residentBytes() {
   return file.readAll().split(' ').at(1).toLongLong() * 4096;
 }
 
-// Some processes come and go, and bursts make spikes, so that everything that could grow has cause to.
+// Some processes come and go, and bursts make spikes, so that everything that could grow would do so.
 void advance(Snapshot& snapshot, unsigned index) {
   snapshot.time = MonotonicTime{std::chrono::seconds(1000) + index * std::chrono::milliseconds(500)};
   snapshot.wallTime = WallTime{std::chrono::hours(500'000) + index * std::chrono::milliseconds(500)};
@@ -39,10 +39,10 @@ void advance(Snapshot& snapshot, unsigned index) {
 
 }  // namespace
 
-TEST_CASE("200 000 snapshots through monitor and hidden icon leave the memory as it was", "[.soak]") {
+TEST_CASE("200 000 snapshots through monitor and hidden icon do not grow the memory", "[.soak]") {
   MonitorOptions options;
   options.history.budgetBytes = std::size_t{8}
-                                << 20U;  // full after a fraction of the run: from then on all must be flat
+                                << 20U;  // full after a fraction of the run: afterwards memory must not grow
   Monitor monitor(options);
   monitor.ingest(testHello());
   Snapshot snapshot = testSnapshot(0, kProcesses);

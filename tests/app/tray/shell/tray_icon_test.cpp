@@ -26,7 +26,7 @@ Moment momentOf(std::vector<ProcessRow> rows) {
   return moment;
 }
 
-// A tray icon on a session whose collector sends 40 snapshots and then waits.
+// A tray icon with a session whose collector sends 40 snapshots and then waits.
 struct Fed {
   Fed() : session(Settings(), nullptr, folder.path()), icon(session) {
     folder.write("stream", testStream(40, false));
@@ -40,7 +40,7 @@ struct Fed {
 
 }  // namespace
 
-TEST_CASE("the tooltip names the worst three, worst first, and never becomes rich text") {
+TEST_CASE("The tooltip names the worst three processes, worst first, and never becomes rich text") {
   const QString worst = worstProcesses(
       momentOf({row("idle", 0), row("a", 10), row("<b>bold</b>", 4000), row("c\nd", 300), row("e", 20)}), 3);
   const QStringList lines = worst.split(QLatin1Char('\n'));
@@ -52,32 +52,32 @@ TEST_CASE("the tooltip names the worst three, worst first, and never becomes ric
   CHECK_FALSE(Qt::mightBeRichText(QStringLiteral("Faultline: 1 faults/s") + worst));
 }
 
-TEST_CASE("a quiet machine has no worst process") {
+TEST_CASE("A quiet machine has no worst process") {
   CHECK(worstProcesses(momentOf({row("a", 0)}), 3).isEmpty());
 }
 
-TEST_CASE("the icon is hollow when paused, full when live, and drawn only when it differs") {
+TEST_CASE("The icon is hollow if paused, full if live, and redrawn only if it differs") {
   Fed fed;
   CHECK(fed.icon.shown().mode == IconMode::Hollow);
   fed.session.startLive();
   REQUIRE(waitUntil([&] { return fed.icon.shown().mode == IconMode::Live && fed.icon.shown().heights.back() > 0; }));
   CHECK(fed.icon.toolTip().startsWith(QStringLiteral("Faultline")));
   const quint64 before = fed.icon.redraws();
-  for (int i = 0; i < 1000; ++i) Q_EMIT fed.session.ingested();  // the same moment again and again
+  for (int i = 0; i < 1000; ++i) Q_EMIT fed.session.ingested();  // always the same moment
   CHECK_FALSE(waitUntil([&] { return fed.icon.redraws() > before; }, 1200));
   fed.session.setPaused(true);
   REQUIRE(waitUntil([&] { return fed.icon.shown().mode == IconMode::Hollow; }));
   CHECK(fed.icon.redraws() == before + 1);
 }
 
-TEST_CASE("the icon is struck through while the collector is lost") {
+TEST_CASE("The icon is struck through while the collector is lost") {
   Fed fed;
   fed.folder.collector("exit 1");
   fed.session.startLive();
   CHECK(waitUntil([&] { return fed.icon.shown().mode == IconMode::Struck; }));
 }
 
-TEST_CASE("however fast it changes, the icon is drawn at most twice a second", "[slow]") {
+TEST_CASE("The icon is redrawn at most twice per second", "[slow]") {
   Fed fed;
   fed.session.startLive();
   REQUIRE(waitUntil([&] { return fed.session.monitor().snapshots() == 40; }));
@@ -92,7 +92,7 @@ TEST_CASE("however fast it changes, the icon is drawn at most twice a second", "
   CHECK(fed.icon.redraws() - before <= static_cast<quint64>(spent.elapsed() / 500 + 1));
 }
 
-TEST_CASE("the menu follows the session and asks for what concerns the window") {
+TEST_CASE("The menu follows the session and emits requests for the window") {
   Fed fed;
   QStringList asked;
   QObject::connect(&fed.icon, &TrayIcon::toggleWindowRequested, [&] { asked << QStringLiteral("toggle"); });
@@ -116,7 +116,7 @@ TEST_CASE("the menu follows the session and asks for what concerns the window") 
   CHECK_FALSE(find("Pause")->isChecked());
 }
 
-TEST_CASE("where there is no tray, none is claimed") {
+TEST_CASE("Without a tray the icon is not available") {
   Fed fed;
   fed.icon.start();
   CHECK(fed.icon.available() == QSystemTrayIcon::isSystemTrayAvailable());

@@ -17,7 +17,7 @@ namespace faultline {
 
 using namespace Qt::StringLiterals;
 
-TEST_CASE("The list of spikes can be cleared, and that undone, by keys alone") {
+TEST_CASE("Keys alone can clear the list of spikes and undo that") {
   StagedMonitor stage;
   stage.process(7, "game");
   Pins pins;
@@ -54,7 +54,7 @@ TEST_CASE("The list of spikes can be cleared, and that undone, by keys alone") {
   }
 }
 
-TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its process chosen, pinned or muted") {
+TEST_CASE("The menu of a spike has all actions: show, select its process, pin and mute") {
   StagedMonitor stage;
   stage.process(7, "game");
   Pins pins;
@@ -77,7 +77,7 @@ TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its p
       }
     return false;
   };
-  CHECK_FALSE(trigger(u"Pin"_s));  // nothing is chosen
+  CHECK_FALSE(trigger(u"Pin"_s));  // no spike is selected
   view.setCurrentIndex(view.model()->index(0, 0));
   std::optional<ProcessKey> chosen;
   QObject::connect(&list, &SpikeList::processRequested, &list, [&](const ProcessKey& key) { chosen = key; });
@@ -93,7 +93,7 @@ TEST_CASE("Each thing that can be done with a spike is in its menu: shown, its p
   CHECK(view.model()->rowCount() == 1);
 }
 
-TEST_CASE("The list tells how many spikes it no longer has, and dates those of more than a day") {
+TEST_CASE("The list has the number of dropped spikes, and dates if it is longer than a day") {
   StagedMonitor stage(2);
   stage.process(7, "game");
   Pins pins;

@@ -57,7 +57,7 @@ TEST_CASE("Spikes are listed newest first, and one burst stays one row while it 
   CHECK(model.spike(1).name == "game");
 }
 
-TEST_CASE("What was cleared stays away though it grows, comes back when that is undone, and what is new is listed") {
+TEST_CASE("Cleared spikes stay hidden while they grow, return after undo, and new spikes are listed") {
   StagedMonitor stage;
   Pins pins;
   SpikeMutes mutes;
@@ -79,7 +79,7 @@ TEST_CASE("What was cleared stays away though it grows, comes back when that is 
   model.refresh();
   CHECK(model.rowCount() == 0);
   CHECK(stage.monitor.spikes().size() == 2);
-  model.restore();  // what was cleared last
+  model.restore();  // undoes the last clear()
   REQUIRE(model.rowCount() == 1);
   CHECK(model.spike(0).faults == 120'000);
   quiet(stage, 20);
@@ -94,12 +94,12 @@ TEST_CASE("What was cleared stays away though it grows, comes back when that is 
   model.refresh();
   CHECK_FALSE(model.anyCleared());
   quiet(stage, 40);
-  burst(stage, 7, 100'000);  // its number was cleared before
+  burst(stage, 7, 100'000);  // its id was cleared before
   model.refresh();
   CHECK(model.rowCount() == 1);
 }
 
-TEST_CASE("The list forgets what Monitor forgets") {
+TEST_CASE("The list drops the spikes that Monitor drops") {
   StagedMonitor stage(3);
   Pins pins;
   SpikeMutes mutes;
@@ -126,7 +126,7 @@ TEST_CASE("The list forgets what Monitor forgets") {
   CHECK(model.rowCount() == 1);
 }
 
-TEST_CASE("What repeats is one row that counts, and stays where it is") {
+TEST_CASE("Repeated spikes are one row that counts, and keeps its place") {
   StagedMonitor stage;
   Pins pins;
   SpikeMutes mutes;
@@ -193,7 +193,7 @@ TEST_CASE("Spikes can be pinned, muted and filtered") {
   CHECK(names() == "p9p8p7");
 }
 
-TEST_CASE("A spike in words says when, who, what, how much and how long") {
+TEST_CASE("The text of a spike has time, process, metric, amount and duration") {
   qputenv("TZ", "UTC");
   Spike spike;
   spike.key = {4711, 1};

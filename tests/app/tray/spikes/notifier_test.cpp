@@ -22,7 +22,7 @@ Spike burst(std::uint64_t id, const char* name) {
 
 }  // namespace
 
-TEST_CASE("a notification names the process and the amount") {
+TEST_CASE("A notification names the process and the amount") {
   const auto told = Notifier().spikeEnded(burst(7, "game"), MonotonicTime{12s});
   REQUIRE(told);
   CHECK(told->spike == 7);
@@ -30,13 +30,13 @@ TEST_CASE("a notification names the process and the amount") {
   CHECK(told->text.contains(QStringLiteral("8\u2009192 minor faults")));
 }
 
-TEST_CASE("a name with a newline stays on the title's one line") {
+TEST_CASE("A name with a line break stays on the title's one line") {
   const auto told = Notifier().spikeEnded(burst(1, "a\nb"), MonotonicTime{12s});
   REQUIRE(told);
   CHECK_FALSE(told->title.contains(QLatin1Char('\n')));
 }
 
-TEST_CASE("at most one notification a minute, and the next one counts those left out") {
+TEST_CASE("Notifications come at most once per minute, and the next one counts the omitted spikes") {
   Notifier notifier;
   const MonotonicTime first{100s};
   REQUIRE(notifier.spikeEnded(burst(1, "a"), first));

@@ -61,7 +61,7 @@ TEST_CASE("An idle minute is an empty sparkline") {
   CHECK(pixelsOf(f.painted(120), f.theme.base) == 120 * kHeight);
 }
 
-TEST_CASE("A burst of one sample reaches the top of the sparkline at any width, until its minute is over") {
+TEST_CASE("A burst of one sample reaches the top of the sparkline at any width for a minute") {
   Fixture f;
   f.stage.add(7, ProcessMetric::MinorFaults, 1200);
   f.stage.tick();
@@ -74,7 +74,7 @@ TEST_CASE("A burst of one sample reaches the top of the sparkline at any width, 
   CHECK(pixelsOf(f.painted(120), f.theme.minor) == 0);
 }
 
-TEST_CASE("A trickle stays low") {
+TEST_CASE("A low rate stays low in the sparkline") {
   Fixture f;
   for (int i = 0; i < 20; ++i) {
     f.stage.add(7, ProcessMetric::MinorFaults, 5);

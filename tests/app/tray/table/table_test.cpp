@@ -49,7 +49,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("A hidden table does nothing, and a shown one catches up") {
+TEST_CASE("A hidden table is not updated, and is updated when shown") {
   Fixture f;
   f.table.refresh();
   CHECK(f.view().model()->rowCount() == 0);
@@ -65,7 +65,7 @@ TEST_CASE("A hidden table does nothing, and a shown one catches up") {
   CHECK(f.view().model()->rowCount() == 1);
 }
 
-TEST_CASE("Copying rows as CSV gives exactly what the exporter writes") {
+TEST_CASE("Copying rows as CSV gives the exporter's output") {
   Fixture f;
   f.table.show();
   f.view().selectAll();
@@ -77,7 +77,7 @@ TEST_CASE("Copying rows as CSV gives exactly what the exporter writes") {
   CHECK(QApplication::clipboard()->text().toStdString() == expected);
 }
 
-TEST_CASE("Copying rows of the past gives their rates and leaves what is not kept empty") {
+TEST_CASE("Copying rows of the past gives their rates, and empty fields for values that are not kept") {
   Fixture f;
   const MonotonicTime then = f.stage.time;
   for (int i = 0; i < 5; ++i) f.stage.tick();
@@ -128,7 +128,7 @@ TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
   CHECK(f.view().model()->rowCount() == 2);
 }
 
-TEST_CASE("The zeroing column shows itself when there is something to show") {
+TEST_CASE("The zeroing column is shown as soon as zeroing is measured") {
   Fixture f;
   f.table.show();
   const int column = columnIndex(Column::ZeroedRate);
@@ -140,7 +140,7 @@ TEST_CASE("The zeroing column shows itself when there is something to show") {
   CHECK_FALSE(f.view().isColumnHidden(column));
 }
 
-TEST_CASE("Columns are remembered with their widths, order and sorting") {
+TEST_CASE("Columns are saved with their widths, order and sorting") {
   Fixture f;
   f.view().setColumnWidth(columnIndex(Column::Process), 321);
   f.view().sortByColumn(columnIndex(Column::Pid), Qt::DescendingOrder);
@@ -153,7 +153,7 @@ TEST_CASE("Columns are remembered with their widths, order and sorting") {
   CHECK(other.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
 }
 
-TEST_CASE("A column that is hidden for want of a measurement is remembered as wanted, and one hidden by hand is not") {
+TEST_CASE("A column hidden because it is not measured is saved as shown, and a column hidden by the user is not") {
   Fixture f;
   f.view().setColumnHidden(columnIndex(Column::Threads), false);
   f.view().setColumnHidden(columnIndex(Column::FaultTimeRate), true);
@@ -168,7 +168,7 @@ TEST_CASE("A column that is hidden for want of a measurement is remembered as wa
   CHECK(other.view().isColumnHidden(columnIndex(Column::FaultTimeRate)));
 }
 
-TEST_CASE("A layout that was saved when there were fewer columns still fits") {
+TEST_CASE("A layout that was saved with fewer columns is restored") {
   QStandardItemModel narrow(0, 14);
   QTableView old;
   old.setModel(&narrow);
@@ -194,7 +194,7 @@ TEST_CASE("A layout that was saved when there were more columns still fits") {
   CHECK_FALSE(f.view().isColumnHidden(columnIndex(Column::MinorRate)));
 }
 
-TEST_CASE("Times are shown as times, estimated ones with their mark") {
+TEST_CASE("Times are shown with units, estimated times with their mark") {
   Fixture f;
   Quality& zeroing = f.stage.hello.quality(ProcessMetric::ZeroingTime);
   zeroing = {Grade::Estimated, "By its cost.", "", 64};
@@ -209,7 +209,7 @@ TEST_CASE("Times are shown as times, estimated ones with their mark") {
   CHECK(f.textAt(1, Column::FaultTimeRate) == QStringLiteral("–"));
 }
 
-TEST_CASE("A filter that nothing passes says so where the rows would be") {
+TEST_CASE("A filter that no row passes shows a sentence in place of the rows") {
   Fixture f;
   f.table.show();
   const auto told = [&]() -> QString {
@@ -225,7 +225,7 @@ TEST_CASE("A filter that nothing passes says so where the rows would be") {
   CHECK(told().isEmpty());
 }
 
-TEST_CASE("Whose cost is told keeps its name when the history has forgotten it") {
+TEST_CASE("The cost line keeps a process's name after History has dropped it") {
   Fixture f;
   f.table.show();
   f.view().selectRow(0);
@@ -234,7 +234,7 @@ TEST_CASE("Whose cost is told keeps its name when the history has forgotten it")
   REQUIRE(line.text().startsWith(QStringLiteral("game")));
   f.stage.process(9, "helper").values.set(ProcessMetric::ParentPid, std::uint64_t{7});
   f.stage.tick();
-  f.stage.exit(7);  // what it started lives on
+  f.stage.exit(7);  // its children live on
   for (std::uint32_t pid = 1000; f.stage.monitor.history().name({7, 1007}) && pid < 200'000;) {
     for (int i = 0; i < 500; ++i) f.stage.exit(pid++);
     f.stage.tick();
@@ -245,7 +245,7 @@ TEST_CASE("Whose cost is told keeps its name when the history has forgotten it")
   CHECK(line.text().startsWith(QStringLiteral("game")));
 }
 
-TEST_CASE("The cost of the selected process and all it started is told, also when it has long ended") {
+TEST_CASE("The cost of the selected process and its descendants is shown, also long after its end") {
   Fixture f;
   CostLine& line = *f.table.findChild<CostLine*>();
   const auto said = [&](const char* words) { return line.toolTip().contains(QString::fromUtf8(words)); };
@@ -299,7 +299,7 @@ TEST_CASE("The table follows a change of the palette while it is shown") {
   CHECK(header.grab().toImage().pixel(2, 2) == qRgb(10, 20, 30));
 }
 
-TEST_CASE("Enter on a spike announces it") {
+TEST_CASE("Enter on a spike activates it") {
   Fixture f;
   SpikeMutes mutes;
   SpikeList list(f.stage.monitor, f.pins, mutes);
@@ -317,7 +317,7 @@ TEST_CASE("Enter on a spike announces it") {
   CHECK(shown.front().faults == 100'000);
 }
 
-TEST_CASE("The table stays where it was scrolled to when the current row's process ends, and chooses no other") {
+TEST_CASE("The table keeps its scroll position when the current row's process ends, and selects no other row") {
   Fixture f;
   for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
   f.stage.tick();
@@ -343,7 +343,7 @@ TEST_CASE("The table stays where it was scrolled to when the current row's proce
   CHECK_FALSE(f.view().currentIndex().isValid());
 }
 
-TEST_CASE("The table stays where it was scrolled to when the current row sinks") {
+TEST_CASE("The table keeps its scroll position when the current row sinks") {
   Fixture f;
   for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
   for (int i = 0; i < 20; ++i) {
@@ -366,7 +366,7 @@ TEST_CASE("The table stays where it was scrolled to when the current row sinks")
   CHECK(f.view().selectionModel()->selectedRows().size() == 1);
 }
 
-TEST_CASE("The rows of a recording stand in exact order once it is loaded") {
+TEST_CASE("The rows of a loaded recording are in exact order") {
   Fixture f;
   f.stage.process(100);
   f.stage.add(7, ProcessMetric::MinorFaults, 1'000);
@@ -382,7 +382,7 @@ TEST_CASE("The rows of a recording stand in exact order once it is loaded") {
   CHECK(f.textAt(0, Column::Pid) == QStringLiteral("100"));
 }
 
-TEST_CASE("A process is chosen past a filter that hides it") {
+TEST_CASE("Choosing a process removes a filter that hides it") {
   Fixture f;
   f.table.show();
   f.table.refresh();
@@ -406,7 +406,7 @@ TEST_CASE("A family in the tree folds and unfolds by keys and by a click on its 
     if (box->text() == QStringLiteral("Tree")) box->setChecked(true);
   f.table.choose({42, 1042});
   CHECK(f.view().model()->rowCount() == 5);
-  press(f.view(), Qt::Key_Left);  // to its parent, which the next one folds
+  press(f.view(), Qt::Key_Left);  // to its parent, which the next key folds
   press(f.view(), Qt::Key_Left);
   CHECK(f.view().model()->rowCount() == 4);
   const auto nameOf = [&] {
@@ -422,7 +422,7 @@ TEST_CASE("A family in the tree folds and unfolds by keys and by a click on its 
   const QRect cell = f.view().visualRect(f.view().currentIndex().siblingAtColumn(columnIndex(Column::Process)));
   QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, cell.topLeft() + QPoint(8, cell.height() / 2));
   CHECK(f.view().model()->rowCount() == 3);
-  f.table.choose({42, 1042});  // whoever is chosen is shown
+  f.table.choose({42, 1042});  // a chosen process is shown
   CHECK(f.view().model()->rowCount() == 5);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double kWidth = 600;  // ten pixels a second
+constexpr double kWidth = 600;  // ten pixels per second
 
 struct Fixture {
   Fixture() { view.setData({0s}, {600s}); }
@@ -32,7 +32,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("The wheel zooms, and pans where it turns sideways or Shift is held") {
+TEST_CASE("The wheel zooms; sideways or with Shift it pans") {
   Fixture f;
   f.wheel({0, 120});
   CHECK(f.view.span() == 48s);
@@ -47,7 +47,7 @@ TEST_CASE("The wheel zooms, and pans where it turns sideways or Shift is held") 
   CHECK(f.view.span() == 60s);
 }
 
-TEST_CASE("What a hand has gripped stays under it") {
+TEST_CASE("A dragged instant stays under the pointer") {
   Fixture f;
   f.press(100);
   CHECK_FALSE(f.hand.dragging());
@@ -62,7 +62,7 @@ TEST_CASE("What a hand has gripped stays under it") {
   CHECK(f.view.to() == MonotonicTime{595s});
 }
 
-TEST_CASE("A hand that trembles clicks, and only the left button does") {
+TEST_CASE("A click may move by some pixels, and only the left button clicks") {
   Fixture f;
   f.press(100);
   f.move(103);

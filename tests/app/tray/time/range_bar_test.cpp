@@ -24,7 +24,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("The range on show is the pressed one, whoever chose it") {
+TEST_CASE("The button of the visible range is pressed, in every way to choose the range") {
   Fixture f;
   CHECK(f.button("1 min").isChecked());
   f.button("10 s").click();

@@ -29,7 +29,7 @@ TEST_CASE("A live view ends at the newest sample and follows it") {
   CHECK_FALSE(view.instant());
 }
 
-TEST_CASE("Panned back the picture stands still while data goes on arriving") {
+TEST_CASE("A view of the past does not move while data arrives") {
   TimeView view;
   filled(view).pan(-100s);
   CHECK_FALSE(view.live());
@@ -78,11 +78,11 @@ TEST_CASE("Zooming at the newest sample, and by keys, stays live") {
   CHECK(view.live());
   CHECK(view.span() == 15s);
   view.zoom(2, at(990s));
-  CHECK(view.live());  // nothing is newer
+  CHECK(view.live());  // no sample is newer
   CHECK(view.span() == 30s);
 }
 
-TEST_CASE("While there is less than was chosen, what there is fills the view") {
+TEST_CASE("With less data than the chosen range, the data fills the view") {
   TimeView view;
   view.setSpan(60s);
   view.setData(at(100s), at(105s));
@@ -95,7 +95,7 @@ TEST_CASE("While there is less than was chosen, what there is fills the view") {
   CHECK(view.live());
 }
 
-TEST_CASE("A hand zooms into what fills the view, and out of it") {
+TEST_CASE("The wheel zooms into data that fills the view, and out") {
   TimeView view;
   view.setSpan(60s);
   view.setData(at(100s), at(120s));
@@ -105,7 +105,7 @@ TEST_CASE("A hand zooms into what fills the view, and out of it") {
   CHECK(view.span() == 20s);
 }
 
-TEST_CASE("An instant that is out of sight is not under the pointer") {
+TEST_CASE("An instant out of view is not under the pointer") {
   TimeView view;
   filled(view).setCursor(at(970s));
   CHECK(view.cursor() == at(970s));
@@ -115,7 +115,7 @@ TEST_CASE("An instant that is out of sight is not under the pointer") {
   CHECK(view.cursor() == at(1080s));
 }
 
-TEST_CASE("Showing all grows with the data; going to a moment keeps everything in sight") {
+TEST_CASE("A view of all data grows with the data, and going to a moment keeps all in view") {
   TimeView view;
   filled(view).showAll();
   CHECK(view.from() == at(100s));
@@ -127,7 +127,7 @@ TEST_CASE("Showing all grows with the data; going to a moment keeps everything i
   CHECK(view.to() >= at(300s));
 }
 
-TEST_CASE("Another stream with an earlier clock brings the view back to its end") {
+TEST_CASE("Another stream with an earlier clock returns the view to its end") {
   TimeView view;
   filled(view).pan(-100s);
   view.setData(at(5s), at(20s));
@@ -135,7 +135,7 @@ TEST_CASE("Another stream with an earlier clock brings the view back to its end"
   CHECK(view.to() == at(20s));
 }
 
-TEST_CASE("The span stays within sense however far one zooms") {
+TEST_CASE("The range stays within limits at every zoom") {
   TimeView view;
   filled(view);
   for (int i = 0; i < 200; ++i) view.zoom(0.5, at(990s));
@@ -144,7 +144,7 @@ TEST_CASE("The span stays within sense however far one zooms") {
   CHECK(view.chosenSpan() == Nanoseconds(std::chrono::hours(24 * 365)));
 }
 
-TEST_CASE("A chosen instant stops time even if it is the newest, and is the one that tables show") {
+TEST_CASE("A chosen instant stops the view even if it is the newest, and is the instant for tables") {
   TimeView view;
   filled(view).standAt(at(999s));
   CHECK_FALSE(view.live());

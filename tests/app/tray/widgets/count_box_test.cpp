@@ -26,7 +26,7 @@ TEST_CASE("A number is shown in groups of three, and may be typed with spaces or
   CHECK(typed("much") == 7);
   line.setText(QStringLiteral("50\u2009000 minor faults/s"));
   line.setCursorPosition(6);
-  QTest::keyClick(&line, Qt::Key_Backspace);  // a digit of what is shown in groups
+  QTest::keyClick(&line, Qt::Key_Backspace);  // a digit of a number shown in groups
   QTest::keyClick(&line, Qt::Key_Return);
   CHECK(box.value() == 5000);
 }

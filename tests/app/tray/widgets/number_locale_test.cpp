@@ -67,7 +67,7 @@ TEST_CASE("Numbers follow the locale in figures, axes and settings alike") {
 
 namespace {
 
-// From left to right as it is drawn where letters run from right to left.
+// The order as drawn from left to right in text that runs from right to left.
 QString drawn(const QString& text) {
   QTextLayout layout(text);
   QTextOption option;
@@ -89,7 +89,7 @@ QString drawn(const QString& text) {
 
 }  // namespace
 
-TEST_CASE("Numbers and their units stay in their order where letters run from right to left") {
+TEST_CASE("Numbers and their units keep their order in text from right to left") {
   const QString before = QString::fromStdString(formatCount(26'700)) + QStringLiteral(" faults");
   CHECK(drawn(before) != QStringLiteral("26700faults"));
   const Locale hebrew(QLocale::Hebrew, Qt::RightToLeft);
@@ -98,7 +98,7 @@ TEST_CASE("Numbers and their units stay in their order where letters run from ri
   CHECK(drawn(QString::fromStdString(formatRate(12'400))) == QStringLiteral("12.4k"));
 }
 
-TEST_CASE("A count box takes what it shows, whatever the digits") {
+TEST_CASE("A count box accepts its own text in all digits") {
   const Locale egyptian(QLocale::Arabic, Qt::RightToLeft);
   const QTemporaryDir folder;
   SettingsStore store(folder.filePath(QStringLiteral("settings.ini")));

@@ -6,7 +6,7 @@
 
 using namespace faultline;
 
-TEST_CASE("A name that looks like a tag is shown as it is") {
+TEST_CASE("A name that looks like a tag is shown unchanged") {
   const QString ordinary = QStringLiteral("std::less<int> & more\nsecond line");
   CHECK(plainToolTip(ordinary) == ordinary);
   for (const char* name : {"<b>game</b> (pid 7)\n8 faults", "std::map<a>::find", "&lt;b"}) {
@@ -23,7 +23,7 @@ TEST_CASE("A tooltip is no wider than a screen") {
   CHECK(QString(told).remove(u'\n') == QString(200, u'W') + QStringLiteral(" (pid 7)"));
 }
 
-TEST_CASE("A long name is cut where a line ends, but not within a character") {
+TEST_CASE("A long name is shortened for one line, but not within a character") {
   CHECK(shortName("game\n") == QStringLiteral("game\\n"));
   CHECK(shortName(std::string(40, 'a')) == QString(40, u'a'));
   CHECK(shortName(std::string(200, 'a')) == QString(39, u'a') + u'…');

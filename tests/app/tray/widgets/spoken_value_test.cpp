@@ -1,4 +1,4 @@
-// What a screen reader gets, asked as it asks: by QAccessible alone.
+// The output for a screen reader, by QAccessible alone.
 #include "app/tray/widgets/spoken_value.h"
 
 #include <QAccessible>
@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-// Every name below it, a line each, as a reader goes through them.
+// All accessible names below `interface`, one per line, in a reader's order.
 QString dump(QAccessibleInterface* interface, int depth = 0) {
   if (interface == nullptr || !interface->isValid() || interface->state().invisible) return {};
   QString all = interface->text(QAccessible::Name) + QLatin1Char('\n');
@@ -41,7 +41,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("A screen reader hears the six figures with their values") {
+TEST_CASE("A screen reader gets the six figures with their values") {
   Fixture f;
   const QString heard = f.heard();
   INFO(heard.toStdString());
@@ -53,7 +53,7 @@ TEST_CASE("A screen reader hears the six figures with their values") {
   CHECK(heard.contains(QStringLiteral("Faultline's own CPU: ")));
 }
 
-TEST_CASE("A screen reader hears what the plots show now") {
+TEST_CASE("A screen reader gets the present values of the plots") {
   Fixture f;
   auto* plots = QAccessible::queryAccessibleInterface(f.window.findChild<PlotStack*>());
   CHECK(plots->role() == QAccessible::Chart);
@@ -64,7 +64,7 @@ TEST_CASE("A screen reader hears what the plots show now") {
   CHECK(plots->text(QAccessible::Name).endsWith(value));
 }
 
-TEST_CASE("A screen reader hears the cost line whole, and the state of the measurement") {
+TEST_CASE("A screen reader gets the whole cost line, and the state of the measurement") {
   Fixture f;
   f.window.findChild<QTableView*>()->selectRow(0);
   auto& cost = *f.window.findChild<CostLine*>();
@@ -76,7 +76,7 @@ TEST_CASE("A screen reader hears the cost line whole, and the state of the measu
   CHECK(heard.contains(QStringLiteral("Live, every")));
 }
 
-TEST_CASE("A screen reader hears each cell of the table, also where there is a picture or a sign") {
+TEST_CASE("A screen reader gets each cell of the table, also pictures and signs") {
   Fixture f;
   auto* view = f.window.findChild<QTableView*>();
   auto* table = QAccessible::queryAccessibleInterface(view)->tableInterface();
@@ -96,7 +96,7 @@ TEST_CASE("A screen reader hears each cell of the table, also where there is a p
   CHECK(cells.contains(QStringLiteral("peak 2.00 k per second")));
 }
 
-TEST_CASE("Signs are heard as words") {
+TEST_CASE("A screen reader gets signs as words") {
   CHECK(spokenCell(QStringLiteral("·")) == QStringLiteral("0"));
   CHECK(spokenCell(QStringLiteral("–")) == QStringLiteral("not available"));
   CHECK(spokenCell(QStringLiteral("12.4 k")) == QStringLiteral("12.4 k"));

@@ -26,7 +26,7 @@ const QPalette& dark() {
   return kDark;
 }
 
-// Every colour that text has, on every ground that it stands on.
+// Every colour of text, with every ground behind it.
 void checkLegible(const QPalette& palette, double least) {
   const Theme theme = themeFor(palette);
   const QColor window = palette.color(QPalette::Window);
@@ -40,7 +40,7 @@ void checkLegible(const QPalette& palette, double least) {
 
 }  // namespace
 
-TEST_CASE("Every colour can be read on every ground, light and dark") {
+TEST_CASE("Every colour is legible on every ground, light and dark") {
   CHECK_FALSE(themeFor(light()).dark);
   checkLegible(light(), 4.5);
   CHECK(themeFor(dark()).dark);
@@ -55,12 +55,12 @@ TEST_CASE("Every colour can be read on every ground, light and dark") {
   }
 }
 
-TEST_CASE("A selected row stands off the others") {
+TEST_CASE("A selected row is distinct from the others") {
   for (const QPalette& palette : {light(), dark()})
     CHECK(contrast(themeFor(palette).selected, themeFor(palette).base) > 1.15);
 }
 
-TEST_CASE("A high-contrast palette is obeyed: 7 to 1, and nothing dim") {
+TEST_CASE("A high-contrast palette has a contrast of 7 to 1, and nothing dim") {
   for (const auto& [ground, ink] : {std::pair(Qt::white, Qt::black), std::pair(Qt::black, Qt::white)}) {
     const QPalette palette = paletteOn(ground, ground, ink);
     CHECK(themeFor(palette).highContrast);
@@ -71,7 +71,7 @@ TEST_CASE("A high-contrast palette is obeyed: 7 to 1, and nothing dim") {
   CHECK_FALSE(themeFor(dark()).highContrast);
 }
 
-TEST_CASE("Contrast is that of WCAG 2") {
+TEST_CASE("Contrast follows WCAG 2") {
   CHECK(contrast(Qt::black, Qt::white) > 20.99);
   CHECK(contrast(Qt::white, Qt::white) == 1.0);
 }

@@ -13,7 +13,7 @@ Bucket bucket(Nanoseconds start, Nanoseconds end, float mean, float max) {
 
 }  // namespace
 
-TEST_CASE("The readout is that of the bucket under the pointer, or of the newest") {
+TEST_CASE("The readout shows the bucket under the pointer, or the newest bucket") {
   const std::vector<Bucket> buckets{bucket(1s, 1s, 5, 5), bucket(2s, 4s, 7, 9), bucket(5s, 5s, 1, 1)};
   CHECK(bucketAt(buckets, std::nullopt)->mean == 1);
   CHECK(bucketAt(buckets, MonotonicTime{3s})->max == 9);
@@ -22,7 +22,7 @@ TEST_CASE("The readout is that of the bucket under the pointer, or of the newest
   CHECK(bucketAt({}, std::nullopt) == nullptr);
 }
 
-TEST_CASE("There is no readout in a gap") {
+TEST_CASE("A gap has no readout") {
   std::vector<Bucket> buckets{bucket(1s, 1s, 5, 5), bucket(9s, 9s, 7, 7), bucket(10s, 10s, 8, 8)};
   CHECK(bucketAt(buckets, MonotonicTime{4s})->mean == 7);
   buckets[1].gapBefore = true;

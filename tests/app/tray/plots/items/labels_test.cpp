@@ -4,7 +4,7 @@
 
 using namespace faultline;
 
-TEST_CASE("Labels of round ticks lose the digits they do not need") {
+TEST_CASE("Labels of round ticks lose needless digits") {
   CHECK(roundLabel(QStringLiteral("80.0 k")) == QStringLiteral("80 k"));
   CHECK(roundLabel(QStringLiteral("2.50 GiB")) == QStringLiteral("2.5 GiB"));
   CHECK(roundLabel(QStringLiteral("1.00 MiB")) == QStringLiteral("1 MiB"));

@@ -22,7 +22,7 @@ std::vector<MonotonicTime> timesOf(const std::vector<Bucket>& buckets, std::size
 
 }  // namespace
 
-TEST_CASE("A pinned line carries its shape a few times, and keeps it there while data arrives") {
+TEST_CASE("A pinned line has its shape a few times, at fixed places while data arrives") {
   for (std::size_t shape = 0; shape < 8; ++shape) {
     const auto before = timesOf(line(1000s, 1060s, 5), shape);
     CHECK(before.size() >= 2);
@@ -33,7 +33,7 @@ TEST_CASE("A pinned line carries its shape a few times, and keeps it there while
   }
 }
 
-TEST_CASE("Lines at the same height have their shapes beside each other") {
+TEST_CASE("Lines at the same height have their shapes at different places") {
   const auto all = line(1000s, 1060s, 5);
   for (std::size_t a = 0; a < 8; ++a)
     for (std::size_t b = a + 1; b < 8; ++b)
