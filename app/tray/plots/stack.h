@@ -9,7 +9,7 @@
 
 #include "app/tray/plots/grant_offer.h"
 #include "app/tray/plots/highlights.h"
-#include "app/tray/plots/items/qcp.h"
+#include "app/tray/plots/items/labels.h"
 #include "app/tray/plots/panel.h"
 #include "app/tray/plots/series.h"
 #include "app/tray/time/hand.h"
@@ -75,7 +75,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   Highlights m_highlights;
   GrantOffer m_grant;
   std::array<std::unique_ptr<PlotPanel>, kPanelCount> m_panels;
-  QSharedPointer<QCPAxisTickerDateTime> m_times{new QCPAxisTickerDateTime};
+  QSharedPointer<TimeTicker> m_times{new TimeTicker};
   Theme m_theme;
   std::pair<Nanoseconds, std::optional<ProcessKey>> m_scaledFor;  // the chosen span and process
   bool m_dirty = false;

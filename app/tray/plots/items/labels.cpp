@@ -151,4 +151,9 @@ void QuarterTicker::setTop(double top, int parts) {
   for (int i = 0; i <= parts; ++i) m_ticks[i] = top * i / parts;
 }
 
+double TimeTicker::getTickStep(const QCPRange& range) {
+  const double step = QCPAxisTickerDateTime::getTickStep(range);
+  return step <= 1 ? 1 : step < 5 ? 5 : step;  // 2.5 s
+}
+
 }  // namespace faultline

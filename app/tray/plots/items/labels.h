@@ -71,4 +71,10 @@ class QuarterTicker : public QCPAxisTicker {
   QVector<double> m_ticks;
 };
 
+// Ticks at whole seconds, as labels without fractions have it.
+class TimeTicker : public QCPAxisTickerDateTime {
+ protected:
+  double getTickStep(const QCPRange& range) override;
+};
+
 }  // namespace faultline
