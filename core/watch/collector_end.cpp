@@ -12,11 +12,11 @@ std::string endedWith(int code) {
                    : fmt::format("ended with code 0x{:08X}", static_cast<std::uint32_t>(code));
 }
 
-CollectorEnd collectorEnd(std::string_view how, std::string_view errors) {
+CollectorEnd collectorEnd(std::string_view how, std::string_view errors, std::string_view who) {
   constexpr std::string_view kName = "faultline-collector: ";
   std::string said = lastLine(errors);
   if (said.starts_with(kName)) said.erase(0, kName.size());
-  std::string sentence = fmt::format("The collector {}.", how);
+  std::string sentence = fmt::format("{} {}.", who, how);
   if (!said.empty()) sentence += fmt::format(" It said: “{}”", said);
   return {.said = std::move(said), .sentence = std::move(sentence)};
 }

@@ -15,7 +15,8 @@ struct CollectorEnd {
 
 // "ended with code 3"
 [[nodiscard]] std::string endedWith(int code);
-// `how`: the predicate of the sentence. `errors`: the end of the collector's standard error.
-[[nodiscard]] CollectorEnd collectorEnd(std::string_view how, std::string_view errors);
+// `how`: the predicate of the sentence. `errors`: the end of the collector's standard error. `who`: its subject.
+[[nodiscard]] CollectorEnd collectorEnd(std::string_view how, std::string_view errors,
+                                        std::string_view who = "The collector");
 
 }  // namespace faultline

@@ -66,7 +66,7 @@ CollectorEnd CollectorChild::end() {
   CollectorEnd end = collectorEnd(!status               ? "closed its stream"
                                   : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
                                                         : endedWith(status->code),
-                                  m_errorText);
+                                  m_errorText, "The collector " + m_collector.program.string());
   end.sentence += " Try again, or check with 'faultline-cli doctor'.";
   return end;
 }

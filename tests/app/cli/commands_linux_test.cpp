@@ -234,6 +234,7 @@ print(metrics["minor_faults"]["how"])
 print(metrics["zeroed_bytes"]["grade"], metrics["zeroed_bytes"]["enable"])
 )PY" + "'");
   CHECK(doctor.output.starts_with("/proc/PID/stat, minflt of all threads, including ended threads; faults of"));
+  if (doctor.output.find("built with them") != std::string::npos) SKIP(doctor.output);
   CHECK(
       doctor.output.ends_with(". Only the processes of this container can be seen\n"
                               "unavailable A collector outside of the container.\n"));

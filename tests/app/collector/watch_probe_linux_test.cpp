@@ -96,8 +96,9 @@ TEST_CASE("An ordinary user's collector watches only that user's games by BPF wi
   const Told told = follow(collector, own);
   if (!told.game) SKIP(told.complaint);
   CHECK(told.game->faults.grade == Grade::Exact);
-  CHECK(told.game->zeroed.grade == Grade::Estimated);
   CHECK(told.frames.frames.size() > 50);
+  if (told.game->zeroed.how.find("built without libbpf") != std::string::npos) SKIP(told.game->zeroed.how);
+  CHECK(told.game->zeroed.grade == Grade::Estimated);
 }
 
 TEST_CASE("With only cap_perfmon an ordinary user's collector gives exact counts, and keeps no capability") {

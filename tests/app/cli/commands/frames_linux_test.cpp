@@ -161,6 +161,7 @@ assert len(rows) > 300 and faults.count(16) > 0.9 * len(rows) and faults.count(8
       "faultline-cli frames --mark fake_game:fakeGamePresent --csv f.csv -- fake_game frames=600 mark= 2>&1; echo $?; "
       "python3 check.py && echo fine");
   INFO(watched.output);
+  if (watched.output.find("built without libelf") != std::string::npos) SKIP(watched.output);
   const bool seen = watched.output.find("Frames end with fakeGamePresent (fake_game).") != std::string::npos;
   CHECK((seen ? watched.output.ends_with("\n7\nfine\n")
               : watched.output.find("faultline_frame.h, or assume a rate, such as --assume 60") != std::string::npos));
@@ -199,8 +200,9 @@ TEST_CASE("The error for an unknown function lists similar names, and no rate is
              "' $game 2>&1; echo $?; kill $game")
         .output;
   };
-  CHECK(told("fake_game:fakeGamePresents") ==
-        "faultline-cli: fake_game has no function 'fakeGamePresents'. Similar names: fakeGamePresent.\n1\n");
+  const std::string unknown = told("fake_game:fakeGamePresents");
+  if (unknown.find("built without libelf") != std::string::npos) SKIP(unknown);
+  CHECK(unknown == "faultline-cli: fake_game has no function 'fakeGamePresents'. Similar names: fakeGamePresent.\n1\n");
   CHECK(told("libnone:swap").find(" has mapped no code of a file 'libnone'. It has: fake_game, ") != std::string::npos);
   CHECK(told("nothing").find(" has set no frame mark called 'nothing'.") != std::string::npos);
   CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
@@ -211,7 +213,7 @@ TEST_CASE("A game runs on when its collector is killed, and can be watched again
   shell.file("killed.sh", R"SH(
 fake_game frames=100000 & game=$!
 faultline-cli frames $game >/dev/null 2>said & watching=$!
-until pgrep -P $watching >collector; do sleep 0.1; done
+until pgrep -P $watching -f 'faultline-collector watch' >collector; do sleep 0.1; done
 sleep 0.7
 kill -9 $(cat collector)
 wait $watching; echo "watching: $?"
