@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/tray/frames/bars.h"
+#include "app/tray/frames/bars/widget.h"
 
 namespace {
 

@@ -1,24 +1,19 @@
 #include "app/tray/frames/window.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLineEdit>
-#include <QSortFilterProxyModel>
+#include <QMenuBar>
 #include <QStatusBar>
-#include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <array>
-#include <cmath>
 
+#include "app/tray/frames/bars/picture.h"
+#include "app/tray/frames/files.h"
 #include "app/tray/frames/words.h"
-#include "app/tray/table/cell_delegate.h"
-#include "app/tray/table/header.h"
-#include "app/tray/widgets/calm_box.h"
+#include "app/tray/grant/dialog.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
+#include "core/frames/formats.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -28,16 +23,10 @@ using namespace std::chrono_literals;
 
 constexpr int kRedrawMs = 33;
 constexpr int kSettleMs = 300;
+constexpr int kSayMs = 8000;
 constexpr auto kLeastSpan = 20ms;
 constexpr auto kFirstSpan = 10s;
-constexpr int kCellPadding = 14;
-constexpr int kRowPadding = 6;
-
-struct Budget {
-  double ms;
-  const char* words;
-};
-constexpr std::array<Budget, 4> kBudgets{{{33.3, "30 Hz"}, {16.7, "60 Hz"}, {8.3, "120 Hz"}, {6.9, "144 Hz"}}};
+constexpr int kCulpritsOfRows = 20;
 
 }  // namespace
 
@@ -48,17 +37,10 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
       m_watch(process, FrameRules{.budget = settings.get().frameBudget}, collectorFolder),
       m_finder(m_watch),
       m_view(nullptr, kLeastSpan),
-      m_summary(new QLabel),
-      m_copy(new QToolButton),
-      m_budget(new CalmBox),
-      m_stacks(new CalmBox),
+      m_controls(new FrameControls(settings.get().frameStacks)),
       m_bars(new FrameBars(m_watch.history(), m_view)),
       m_range(new RangeBar(m_view, {1s, 10s, 60s, 600s})),
-      m_model(new FrameModel(m_watch.worst(), this)),
-      m_sorted(new QSortFilterProxyModel(this)),
-      m_table(new QTableView),
-      m_header(new TableHeader(m_table)),
-      m_cells(new CellDelegate(this)),
+      m_table(new WorstTable(m_watch.worst())),
       m_culprits(new CulpritPanel),
       m_lower(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
@@ -66,101 +48,19 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
       m_permission(new QToolButton) {
   setWindowTitle(tr("Frames of %1 (%2)").arg(process.name).arg(process.pid));
   m_view.setSpan(kFirstSpan);
-  buildControls();
-  buildTable();
   layOut();
+  buildStatusBar();
   buildMenus();
   connectAll();
-  applyTheme();
-  resize(sizeOnScreen(*this, {1180, 760}));
-  restoreGeometry(settings.get().framesGeometry);
-  m_whole->restoreState(settings.get().framesRows);
-  m_lower->restoreState(settings.get().framesColumns);
-  if (m_header->restoreState(settings.get().framesTable))
-    m_table->sortByColumn(m_header->sortIndicatorSection(), m_header->sortIndicatorOrder());
+  restoreLayout();
+  m_controls->showBudget(m_watch.rules().budget);
   m_bars->setBudget(m_watch.rules().budget);
   m_watch.start(settings.get().frameStacks);
   refresh();
   m_bars->setFocus();
 }
 
-void FramesWindow::buildControls() {
-  m_summary->setTextFormat(Qt::PlainText);
-  m_summary->setWordWrap(true);
-  m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_copy->setText(tr("Copy"));
-  m_copy->setToolTip(tr("Copy this line, fit for a bug report (Ctrl+Shift+C)"));
-  m_copy->setFocusPolicy(Qt::StrongFocus);
-
-  m_budget->setEditable(true);
-  m_budget->setInsertPolicy(QComboBox::NoInsert);
-  m_budget->setAccessibleName(tr("Budget of a frame"));
-  m_budget->setToolTip(tr("What a frame may last before it is late, in milliseconds. All frames are judged anew."));
-  for (const Budget& budget : kBudgets)
-    m_budget->addItem(tr("%L1 ms, %2").arg(budget.ms).arg(QLatin1StringView(budget.words)), budget.ms);
-
-  m_stacks->setAccessibleName(tr("Call stacks"));
-  m_stacks->addItem(tr("no stacks"));
-  m_stacks->addItem(tr("stacks of spikes"));
-  m_stacks->addItem(tr("every 16th stack"));
-  m_stacks->addItem(tr("every stack"));
-  m_stacks->setToolTip(
-      tr("Of which faults the call stack is kept, so that their culprits can be told. A kept one costs the game about "
-         "0.8 µs:\nof spikes: every 16th, once a frame's faults have begun to delay it; nothing while the game runs "
-         "smoothly\nevery 16th: some 0.05 µs for each fault\nevery: 0.8 µs for each, which may double what faults "
-         "cost\nA change begins to watch anew; the frames seen so far stay."));
-  m_stacks->setCurrentIndex(static_cast<int>(m_settings.get().frameStacks));
-  m_state->setContentsMargins(8, 0, 8, 0);
-  statusBar()->addWidget(m_state, 1);
-  m_permission->setText(tr("Needs a one-time permission · Set up…"));
-  m_permission->setAutoRaise(true);
-  m_permission->setFocusPolicy(Qt::StrongFocus);
-  m_permission->hide();
-  statusBar()->addPermanentWidget(m_permission);
-  showBudget();
-}
-
-void FramesWindow::buildTable() {
-  m_sorted->setSourceModel(m_model);
-  m_sorted->setSortRole(FrameModel::SortRole);
-  m_table->setHorizontalHeader(m_header);
-  m_table->setModel(m_sorted);
-  m_table->setItemDelegate(m_cells);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setAccessibleName(tr("The worst frames"));
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  m_header->setSortIndicator(-1, Qt::DescendingOrder);  // the model's own order: what faults have cost
-  m_table->setSortingEnabled(true);
-  const QFontMetrics text = m_table->fontMetrics();
-  for (int column = 0; column < m_model->columnCount(); ++column) {
-    const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int widest = std::max(text.horizontalAdvance(title), text.horizontalAdvance(QStringLiteral("88.8 ms")));
-    m_table->setColumnWidth(column, widest + kCellPadding);
-  }
-  const auto culprit = static_cast<int>(FrameColumn::Culprit);
-  m_header->moveSection(m_header->visualIndex(culprit), static_cast<int>(FrameColumn::Faults) + 1);
-  for (const FrameColumn wide : {FrameColumn::Time, FrameColumn::InFaults})
-    m_table->setColumnWidth(static_cast<int>(wide), text.horizontalAdvance(QStringLiteral("≈ 88.8 ms")) + kCellPadding);
-  m_table->setColumnWidth(culprit, text.horizontalAdvance(u'0') * 28);
-}
-
 void FramesWindow::layOut() {
-  auto* controls = new QHBoxLayout;
-  controls->setContentsMargins(12, 8, 12, 8);
-  controls->setSpacing(8);
-  controls->addWidget(m_summary, 1);
-  controls->addWidget(m_copy);
-  controls->addSpacing(8);
-  controls->addWidget(m_budget);
-  controls->addWidget(m_stacks);
   auto* bars = new QWidget;
   auto* column = new QVBoxLayout(bars);
   column->setContentsMargins(0, 0, 0, 0);
@@ -181,9 +81,46 @@ void FramesWindow::layOut() {
   auto* rows = new QVBoxLayout(central);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(0);
-  rows->addLayout(controls);
+  rows->addWidget(m_controls);
   rows->addWidget(m_whole, 1);
   setCentralWidget(central);
+}
+
+void FramesWindow::buildStatusBar() {
+  m_state->setContentsMargins(8, 0, 8, 0);
+  statusBar()->addWidget(m_state, 1);
+  m_permission->setText(tr("Needs a one-time permission · Set up…"));
+  m_permission->setAutoRaise(true);
+  m_permission->setFocusPolicy(Qt::StrongFocus);
+  m_permission->hide();
+  statusBar()->addPermanentWidget(m_permission);
+}
+
+void FramesWindow::buildMenus() {
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  for (const auto& format : kFrameFormats)
+    if (!format.callStacks)  // the last entry saves call stacks of the selected frame
+      file->addAction(tr("%1…").arg(QString::fromUtf8(format.words)),
+                      &format == kFrameFormats.data() ? QKeySequence::Save : QKeySequence::UnknownKey, this,
+                      [this, &format] { say(saveFrames(this, format, m_watch, m_finder)); });
+  file->addAction(tr("&Stacks of the selected frame, folded…"), this,
+                  [this] { say(saveStacks(this, m_culprits->culprits().get())); });
+  file->addSeparator();
+  file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
+  file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
+  file->addSeparator();
+  file->addAction(tr("Stop &watching"), &m_watch, &GameWatch::stop);
+  file->addAction(tr("C&lose"), QKeySequence(tr("Ctrl+W")), this, &QWidget::close);
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  view->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
+  view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this, [this] { m_view.zoom(0.5); });
+  view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this, [this] { m_view.zoom(2); });
+  view->addSeparator();
+  view->addAction(tr("The &worst frame"), QKeySequence(tr("Ctrl+Home")), this, &FramesWindow::selectWorst);
+  view->addAction(tr("Pre&vious frame hit by faults"), QKeySequence(tr("Ctrl+Left")), this,
+                  [this] { m_bars->stepFlagged(-1); });
+  view->addAction(tr("Ne&xt frame hit by faults"), QKeySequence(tr("Ctrl+Right")), this,
+                  [this] { m_bars->stepFlagged(1); });
 }
 
 void FramesWindow::connectAll() {
@@ -196,22 +133,28 @@ void FramesWindow::connectAll() {
   connect(&m_watch, &GameWatch::ingested, this, &FramesWindow::arrived);
   connect(&m_watch, &GameWatch::stateChanged, this, &FramesWindow::refreshWords);
   connect(&m_watch, &GameWatch::judgedAnew, this, [this] {
-    m_model->reset();
+    m_table->rebuild();
     m_bars->setBudget(m_watch.rules().budget);
     refresh();
   });
   connect(&m_finder, &CulpritFinder::foundNow, this, [this](quint64 place) {
     const std::uint64_t faults = place >= m_watch.history().begin() ? m_watch.history().at(place).frame.faults() : 0;
-    m_model->setCulprit(place, QString::fromStdString(culpritText(*m_finder.found(place), faults)));
+    m_table->setCulprit(place, QString::fromStdString(culpritText(*m_finder.found(place), faults)));
     if (place == selected()) showCulprits();
   });
   connect(m_bars, &FrameBars::frameClicked, this, &FramesWindow::select);
-  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FramesWindow::tableChosen);
-  connect(m_copy, &QToolButton::clicked, this, &FramesWindow::copySummary);
-  connect(m_permission, &QToolButton::clicked, this, &FramesWindow::showGrant);
-  connect(m_budget, &QComboBox::activated, this, &FramesWindow::chooseBudget);
-  connect(m_budget->lineEdit(), &QLineEdit::editingFinished, this, &FramesWindow::chooseBudget);
-  connect(m_stacks, &QComboBox::activated, this, &FramesWindow::chooseStacks);
+  connect(m_table, &WorstTable::chosen, this, [this](quint64 place) {
+    if (place == selected()) return;  // rows inserted above the selected row look like a change
+    m_bars->setSelected(place);
+    bringIntoView(place);
+    showCulprits();
+  });
+  connect(m_controls, &FrameControls::copyRequested, this, &FramesWindow::copySummary);
+  connect(m_controls, &FrameControls::budgetTyped, this, &FramesWindow::setBudget);
+  connect(m_controls, &FrameControls::stacksChosen, this, &FramesWindow::setStacks);
+  connect(m_permission, &QToolButton::clicked, this, [this] {
+    connect(openGrantDialog(this), &GrantDialog::granted, this, [this] { m_watch.start(m_watch.stacks()); });
+  });
 }
 
 void FramesWindow::arrived() {
@@ -223,34 +166,114 @@ void FramesWindow::arrived() {
 
 void FramesWindow::refresh() {
   m_bars->refresh();
-  if (m_model->rowCount() == 0 && !m_watch.history().empty()) m_model->setZero(m_watch.history().oldest());
-  m_model->refresh();
+  m_table->refresh(m_watch.history());
   refreshWords();
-  askForCulprits();
+  for (const std::uint64_t place : m_table->top(kCulpritsOfRows)) m_finder.askLater(place);
   if (selected()) showCulprits();
 }
 
 void FramesWindow::refreshWords() {
+  m_state->setLine(stateLine(m_watch));
+  m_state->setToolTip(plainToolTip(stateDetails(m_watch)));
   m_range->setEnded(m_watch.state() == GameWatch::State::Exited || m_watch.state() == GameWatch::State::Failed);
-  QString state = m_watch.stateText();
-  QString tip;
-  if (const auto& game = m_watch.game()) {
-    for (const QString& part : {markSentence(m_watch), qualitySentence(*game), lossSentence(m_watch.totals())})
-      if (!part.isEmpty()) state += QStringLiteral(" · ") + part;
-    tip = QString::fromStdString(m_watch.choice().why) + QStringLiteral("\n\n") + qualityDetails(*game);
-  }
-  m_state->setLine(state);
-  m_state->setToolTip(plainToolTip(tip.isEmpty() ? state : state + QStringLiteral("\n\n") + tip));
   m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
+  m_controls->showSummary(m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, worstCulprit()));
+}
+
+// Of the frame that the summary names.
+QString FramesWindow::worstCulprit() const {
   const auto& worst = m_watch.tally().worst;
-  QString culprit;
   for (const WorstFrames::Row& row : m_watch.worst().rows())
     if (!worst.empty() && row.judged.frame == worst.front().frame)
       if (const auto found = m_finder.found(row.place))
-        culprit = QString::fromStdString(culpritText(*found, row.judged.frame.faults()));
-  const QString summary = m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, culprit);
-  if (m_summary->text() != summary) m_summary->setText(summary);
+        return QString::fromStdString(culpritText(*found, row.judged.frame.faults()));
+  return {};
+}
+
+void FramesWindow::select(std::uint64_t place) {
+  m_bars->setSelected(place);
+  showCulprits();
+  m_table->select(place);
+}
+
+void FramesWindow::selectWorst() {
+  if (m_watch.worst().rows().empty()) return;
+  const std::uint64_t place = m_watch.worst().rows().front().place;
+  select(place);
+  bringIntoView(place);
+}
+
+void FramesWindow::selectWorstShown() {
+  const FrameHistory& history = m_watch.history();
+  if (history.empty()) return;
+  const auto shown = history.stretch(history.placeAt(m_view.from()), history.placeAt(m_view.to()));
+  if (shown) select(shown->flagged.value_or(shown->longest));
+}
+
+void FramesWindow::bringIntoView(std::uint64_t place) {
+  if (place < m_watch.history().begin()) return;
+  const GameFrame frame = m_watch.history().at(place).frame;
+  if (frame.start < m_view.from() || frame.start + frame.duration > m_view.to())
+    m_view.goTo(frame.start + frame.duration / 2);
+}
+
+void FramesWindow::showCulprits() {
+  const std::uint64_t place = *selected();
+  const FrameHistory& history = m_watch.history();
+  const bool there = place >= history.begin() && place < history.end();
+  const QString frame = there ? QString::fromStdString(frameText(history.at(place))) : QString();
+  m_finder.ask(place);
+  if (auto found = m_finder.found(place)) m_culprits->show(frame, std::move(found), m_watch.whyNoStacks());
+  else
+    m_culprits->showWhyNot(frame,
+                           m_finder.busyWith(place) ? tr("Reading call stacks…") : whyNoCulprits(m_watch, place));
+}
+
+void FramesWindow::setBudget(const QString& text) {
+  if (const auto budget = parseBudget(text)) {
+    m_watch.setBudget(*budget);
+    Settings settings = m_settings.get();
+    settings.frameBudget = *budget;
+    m_settings.set(settings);
+  } else {
+    say(tr("A budget is a number of milliseconds from 0.1 to 10 000."));
+  }
+  m_controls->showBudget(m_watch.rules().budget);
+}
+
+void FramesWindow::setStacks(SampleMode stacks) {
+  Settings settings = m_settings.get();
+  settings.frameStacks = stacks;
+  m_settings.set(settings);
+  if (stacks != m_watch.stacks() && m_watch.state() != GameWatch::State::Exited) m_watch.start(stacks);
+}
+
+void FramesWindow::savePicture() {
+  const FramePictureText text{windowTitle(), m_controls->summary(), markSentence(m_watch)};
+  say(saveAs(this,
+             {tr("Save picture of the frames"), QStringLiteral("faultline-frames"), QStringLiteral(".png"),
+              tr("PNG picture (*.png);;SVG drawing (*.svg)")},
+             [&](const QString& file) { return saveFramePicture(*m_bars, text, file); }));
+}
+
+void FramesWindow::copySummary() {
+  QApplication::clipboard()->setText(m_controls->summary());
+  say(tr("Copied: %1").arg(m_controls->summary()));
+}
+
+void FramesWindow::say(const Result<QString>& sentence) {
+  const QString words = sentence ? *sentence : QString::fromStdString(sentence.error().message);
+  if (!words.isEmpty()) statusBar()->showMessage(words, kSayMs);
+}
+
+void FramesWindow::restoreLayout() {
+  const Settings& settings = m_settings.get();
+  resize(sizeOnScreen(*this, {1180, 760}));
+  restoreGeometry(settings.framesGeometry);
+  m_whole->restoreState(settings.framesRows);
+  m_lower->restoreState(settings.framesColumns);
+  m_table->restoreColumns(settings.framesTable);
 }
 
 void FramesWindow::rememberLayout() {
@@ -258,7 +281,7 @@ void FramesWindow::rememberLayout() {
   settings.framesGeometry = saveGeometry();
   settings.framesRows = m_whole->saveState();
   settings.framesColumns = m_lower->saveState();
-  settings.framesTable = m_header->saveState();
+  settings.framesTable = m_table->saveColumns();
   m_settings.set(settings);
 }
 
@@ -274,22 +297,13 @@ void FramesWindow::showEvent(QShowEvent* event) {
 
 void FramesWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
   if (event->type() == QEvent::WindowStateChange && !isMinimized()) refresh();
 }
 
-// What nothing that has the focus had a use for moves the picture; Escape goes back one step, to live.
+// Receives the keys that the focused widget ignores.
 void FramesWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) return m_view.goLive();
   if (!m_view.takeKey(event->key())) QMainWindow::keyPressEvent(event);
-}
-
-void FramesWindow::applyTheme() {
-  const Theme theme = themeFor(palette());
-  m_cells->setTheme(theme);
-  m_cells->setFont(m_table->font());
-  m_header->setTheme(theme);
-  m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + kRowPadding);
 }
 
 }  // namespace faultline

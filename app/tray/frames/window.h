@@ -1,33 +1,24 @@
-// FramesWindow: one game's frames while it runs and after: bars over time, the worst frames as a table, and the
-// culprits of the one that is selected. Watches as long as it is open.
+// FramesWindow: the frames of one game while it runs and after: bars over time, the worst frames as a table, and the
+// culprits of the selected frame. Watches the game as long as the window is open.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QLabel>
 #include <QMainWindow>
 #include <QSplitter>
-#include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 #include <optional>
 
 #include "app/tray/culprits/panel.h"
-#include "app/tray/frames/bars.h"
+#include "app/tray/frames/bars/widget.h"
+#include "app/tray/frames/controls.h"
 #include "app/tray/frames/culprit_finder.h"
 #include "app/tray/frames/game_watch.h"
-#include "app/tray/frames/model.h"
+#include "app/tray/frames/worst_table.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/time/range_bar.h"
-#include "app/tray/time/view.h"
 #include "app/tray/widgets/line_label.h"
 
-class QComboBox;
-class QSortFilterProxyModel;
-class QToolButton;
-
 namespace faultline {
-
-class CellDelegate;
-class TableHeader;
 
 class FramesWindow : public QMainWindow {
   Q_OBJECT
@@ -37,7 +28,7 @@ class FramesWindow : public QMainWindow {
 
   void select(std::uint64_t place);
   void selectWorst();
-  void selectWorstShown();  // of those in the picture
+  void selectWorstShown();  // in the visible time
   void copySummary();
   void rememberLayout();
 
@@ -53,52 +44,37 @@ class FramesWindow : public QMainWindow {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void buildControls();
-  void buildTable();
-  void buildMenus();
   void layOut();
+  void buildStatusBar();
+  void buildMenus();
   void connectAll();
+  void restoreLayout();
   void arrived();
   void refresh();
   void refreshWords();
-  void askForCulprits();
+  [[nodiscard]] QString worstCulprit() const;
   void showCulprits();
-  void tableChosen();
   void bringIntoView(std::uint64_t place);
-  void chooseBudget();
-  void chooseStacks();
-  void showBudget();
+  void setBudget(const QString& text);
+  void setStacks(SampleMode stacks);
   void savePicture();
-  void saveFrames(std::size_t number);
-  void saveStacks();
-  bool writeFile(const QString& file, const std::string& bytes);
-  void say(const QString& sentence);
-  void showGrant();
-  void applyTheme();
+  void say(const Result<QString>& sentence);
 
   SettingsStore& m_settings;
   GameWatch m_watch;
   CulpritFinder m_finder;
   TimeView m_view;
-  QLabel* m_summary;
-  QToolButton* m_copy;
-  QComboBox* m_budget;
-  QComboBox* m_stacks;
+  FrameControls* m_controls;
   FrameBars* m_bars;
   RangeBar* m_range;
-  FrameModel* m_model;
-  QSortFilterProxyModel* m_sorted;
-  QTableView* m_table;
-  TableHeader* m_header;
-  CellDelegate* m_cells;
+  WorstTable* m_table;
   CulpritPanel* m_culprits;
   QSplitter* m_lower;
   QSplitter* m_whole;
   LineLabel* m_state;
   QToolButton* m_permission;
-  QTimer m_redraw;  // bars, many times a second
-  QTimer m_settle;  // words and the table, a few times
-  bool m_selecting = false;
+  QTimer m_redraw;  // the bars, many times per second
+  QTimer m_settle;  // words and table, a few times per second
 };
 
 }  // namespace faultline

@@ -22,17 +22,6 @@ QString detail(const QString& what, const Quality& quality) {
   return line;
 }
 
-}  // namespace
-
-QString markSentence(const GameWatch& watch) {
-  if (!watch.game()) return {};
-  const QString mark = text(printableName(watch.game()->mark));
-  if (watch.game()->by == FrameEnd::AssumedRate) return words("Frames of an assumed %1").arg(mark);
-  if (mark.isEmpty()) return words("Waiting for a mark");
-  if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
-  return words("Frames end with %1").arg(mark);
-}
-
 QString qualitySentence(const WatchedGame& game) {
   const auto word = [](const Quality& quality) { return text(gradeName(quality.grade)); };
   return words("faults %1, time in faults %2, zeroed bytes %3")
@@ -52,13 +41,6 @@ QString qualityDetails(const WatchedGame& game) {
   return lines.join(QLatin1Char('\n'));
 }
 
-bool needsPermission(const GameWatch& watch) {
-  if (!watch.grantable() || !watch.game()) return false;
-  const WatchedGame& game = *watch.game();
-  const bool noSamples = game.samples.grade == Grade::Unavailable && watch.stacks() != SampleMode::None;
-  return noSamples || game.zeroed.grade == Grade::Unavailable || game.faultTime.grade == Grade::Unavailable;
-}
-
 QString lossSentence(const SessionTotals& totals) {
   QStringList parts;
   const auto tell = [&](std::uint64_t count, const char* what) {
@@ -68,6 +50,38 @@ QString lossSentence(const SessionTotals& totals) {
   tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
   return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+QString markSentence(const GameWatch& watch) {
+  if (!watch.game()) return {};
+  const QString mark = text(printableName(watch.game()->mark));
+  if (watch.game()->by == FrameEnd::AssumedRate) return words("Frames of an assumed %1").arg(mark);
+  if (mark.isEmpty()) return words("Waiting for a mark");
+  if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
+  return words("Frames end with %1").arg(mark);
+}
+
+QString stateLine(const GameWatch& watch) {
+  QStringList parts{watch.stateText()};
+  if (const auto& game = watch.game())
+    parts << markSentence(watch) << qualitySentence(*game) << lossSentence(watch.totals());
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString stateDetails(const GameWatch& watch) {
+  if (!watch.game()) return stateLine(watch);
+  return QStringList{stateLine(watch), text(watch.choice().why), qualityDetails(*watch.game())}.join(
+      QStringLiteral("\n\n"));
+}
+
+bool needsPermission(const GameWatch& watch) {
+  if (!watch.grantable() || !watch.game()) return false;
+  const WatchedGame& game = *watch.game();
+  const bool noSamples = game.samples.grade == Grade::Unavailable && watch.stacks() != SampleMode::None;
+  return noSamples || game.zeroed.grade == Grade::Unavailable || game.faultTime.grade == Grade::Unavailable;
 }
 
 QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {

@@ -9,13 +9,12 @@ namespace faultline {
 
 // "Frames end with SDL_GL_SwapWindow", "Frames of an assumed 60 Hz", or the mark that is awaited.
 [[nodiscard]] QString markSentence(const GameWatch& watch);
-// "faults exact, time in faults estimated, zeroed bytes unavailable"; and each with its reason.
-[[nodiscard]] QString qualitySentence(const WatchedGame& game);
-[[nodiscard]] QString qualityDetails(const WatchedGame& game);
+// For the status bar: state, mark, quality and losses; with details, also the choice of the mark and each quality's
+// reason.
+[[nodiscard]] QString stateLine(const GameWatch& watch);
+[[nodiscard]] QString stateDetails(const GameWatch& watch);
 // A number is missing that a collector with privileges would measure.
 [[nodiscard]] bool needsPermission(const GameWatch& watch);
-// "3 frames lost", empty if nothing is missing.
-[[nodiscard]] QString lossSentence(const SessionTotals& totals);
 // Why the culprits of the frame at `place` are not known.
 [[nodiscard]] QString whyNoCulprits(const GameWatch& watch, std::uint64_t place);
 // The line for a bug report.

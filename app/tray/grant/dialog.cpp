@@ -80,4 +80,11 @@ void GrantDialog::finish(bool usable, const QString& sentence) {
   if (usable) Q_EMIT granted();
 }
 
+GrantDialog* openGrantDialog(QWidget* parent) {
+  auto* dialog = new GrantDialog(ownGrantPlaces(), parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
+  return dialog;
+}
+
 }  // namespace faultline

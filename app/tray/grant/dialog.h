@@ -26,4 +26,7 @@ class GrantDialog : public QDialog {
   QPushButton* m_go;
 };
 
+// Opens a dialog for this program's collector. Closing the dialog deletes it.
+GrantDialog* openGrantDialog(QWidget* parent);
+
 }  // namespace faultline

@@ -8,11 +8,11 @@
 #include "app/tray/frames/windows.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
+#include "app/tray/shell/icon/tray_icon.h"
 #include "app/tray/shell/main_window.h"
 #include "app/tray/shell/screenshot.h"
 #include "app/tray/shell/settings_dialog.h"
 #include "app/tray/shell/single_instance.h"
-#include "app/tray/shell/tray_icon.h"
 
 namespace faultline {
 namespace {

@@ -2,52 +2,24 @@
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QHBoxLayout>
+#include <QMenuBar>
 #include <QMimeData>
-#include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "app/tray/grant/dialog.h"
+#include "app/tray/shell/exports.h"
+#include "app/tray/shell/help_pages.h"
 #include "app/tray/table/row_actions.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
-#include "core/model/names.h"
-#include "core/text/quantity.h"
 
 namespace faultline {
-namespace {
-
-constexpr int kSayMs = 8000;
-
-QString qualitySentence(const Hello& hello) {
-  const auto word = [](const Quality& quality) {
-    const std::string_view name = gradeName(quality.grade);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-  };
-  return MainWindow::tr("faults %1, zeroing %2, fault time %3")
-      .arg(word(hello.quality(ProcessMetric::MinorFaults)), word(hello.quality(ProcessMetric::ZeroedBytes)),
-           word(hello.quality(ProcessMetric::FaultTime)));
-}
-
-// What is missing from the picture. Missed samples are told even when there are none.
-QString lossSentence(const SystemValues& system) {
-  QString text;
-  const auto tell = [&](SystemMetric metric, const QString& words, std::uint64_t least) {
-    if (const auto count = system.get(metric); count && *count >= least)
-      text += QStringLiteral(" · ") + words.arg(QString::fromStdString(formatCount(*count)));
-  };
-  tell(SystemMetric::MissedDeadlines, MainWindow::tr("%1 missed"), 0);
-  tell(SystemMetric::DroppedSnapshots, MainWindow::tr("%1 dropped"), 1);
-  tell(SystemMetric::LostExits, MainWindow::tr("%1 ended processes told in sums"), 1);
-  tell(SystemMetric::ProcessesLeftOut, MainWindow::tr("%1 processes left out"), 1);
-  return text;
-}
-
-}  // namespace
 
 MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* parent)
     : QMainWindow(parent),
       m_session(session),
       m_settings(settings),
+      m_actions(session, *this),
       m_trouble(new TroubleBar),
       m_figures(new FiguresStrip(session.monitor())),
       m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
@@ -56,12 +28,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_table(new ProcessTable(session.monitor(), m_pins)),
       m_upper(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
-      m_state(new LineLabel),
-      m_recordingState(new QLabel),
-      m_followState(new QToolButton),
-      m_grant(new QToolButton),
-      m_progress(new QProgressBar),
-      m_cancel(new QToolButton) {
+      m_status(new StatusLine) {
   setWindowTitle(tr("Faultline"));
   setAcceptDrops(true);
   m_plots->setMutes(m_mutes);
@@ -70,16 +37,9 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
   buildViewMenu();
   buildChoiceMenus();
   buildHelpMenu();
-  buildStatusBar();
+  setStatusBar(m_status);
   connectAll();
-  resize(sizeOnScreen(*this, {1180, 820}));
-  restoreGeometry(m_settings.get().windowGeometry);
-  m_whole->restoreState(m_settings.get().windowRows);
-  m_upper->restoreState(m_settings.get().windowColumns);
-  m_table->setColumns(m_settings.get().tableColumns);
-  m_mutes.set(m_settings.get().mutedSpikes);
-  m_view.setSpan(
-      std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(m_settings.get().visibleSeconds)));
+  restoreLayout();
   showState();
   m_plots->setFocus();
 }
@@ -111,26 +71,59 @@ void MainWindow::layOut() {
   setCentralWidget(central);
 }
 
-void MainWindow::buildStatusBar() {
-  m_state->setContentsMargins(8, 0, 8, 0);
-  statusBar()->addWidget(m_state, 1);
-  m_progress->setRange(0, 1000);
-  m_progress->setTextVisible(false);
-  m_progress->setMaximumWidth(220);
-  m_progress->setAccessibleName(tr("Loading the recording"));
-  m_cancel->setText(tr("Stop loading"));
-  m_cancel->setAutoRaise(true);
-  m_followState->setAutoRaise(true);
-  m_followState->hide();
-  m_grant->setText(tr("Measure zeroing too…"));
-  m_grant->setAutoRaise(true);
-  m_grant->hide();
-  connect(m_grant, &QToolButton::clicked, this, &MainWindow::showGrant);
-  statusBar()->addPermanentWidget(m_grant);
-  statusBar()->addPermanentWidget(m_progress);
-  statusBar()->addPermanentWidget(m_cancel);
-  statusBar()->addPermanentWidget(m_followState);
-  statusBar()->addPermanentWidget(m_recordingState);
+void MainWindow::buildFileMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
+  m_actions.addFileActions(*menu);
+  menu->addSeparator();
+  menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
+  for (const auto& format : kRangeFormats)
+    menu->addAction(tr("Visible time range: %1…").arg(QString::fromUtf8(format.words)),
+                    &format == kRangeFormats.data() ? QKeySequence(tr("Ctrl+Shift+S")) : QKeySequence(), this,
+                    [this, &format] { tell(saveRange(this, format, m_session.monitor().history(), m_pins, m_view)); });
+  menu->addAction(tr("Save &picture of the plots…"), QKeySequence(tr("Ctrl+P")), this,
+                  [this] { tell(savePlotPicture(this, *m_plots, m_session.monitor(), m_view)); });
+  menu->addAction(tr("&Copy picture of the plots"), QKeySequence(tr("Ctrl+Shift+C")), this,
+                  [this] { m_status->say(copyPlotPicture(*m_plots, m_session.monitor(), m_view)); });
+  menu->addAction(tr("Copy one-line su&mmary"), this, [this] { m_status->say(copySummary(m_session.monitor())); });
+  menu->addSeparator();
+  menu->addAction(tr("S&ettings…"), QKeySequence(tr("Ctrl+,")), this, &MainWindow::settingsRequested);
+  menu->addAction(tr("&Quit"), QKeySequence(tr("Ctrl+Q")), this, &MainWindow::quitRequested);
+}
+
+void MainWindow::buildViewMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&View"));
+  m_actions.addPause(*menu);
+  menu->addAction(tr("&Live"), QKeySequence(Qt::Key_End), &m_view, &TimeView::goLive);
+  menu->addSeparator();
+  menu->addAction(tr("Zoom &in"), QKeySequence(Qt::Key_Plus), this, [this] { m_view.zoom(0.5); });
+  menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this, [this] { m_view.zoom(2); });
+  menu->addAction(tr("&Whole machine"), this, [this] { follow(std::nullopt); });
+  menu->addSeparator();
+  menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_table, &ProcessTable::focusFilter);
+}
+
+// The context menus of table and spikes, for the keyboard.
+void MainWindow::buildChoiceMenus() {
+  QMenu* process = menuBar()->addMenu(tr("P&rocess"));
+  process->setToolTipsVisible(true);
+  const auto fill = [](QMenu* menu, auto* view) {
+    qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+    menu->clear();
+    view->fillMenu(*menu);
+  };
+  connect(process, &QMenu::aboutToShow, this, [this, process, fill] { fill(process, m_table); });
+  fill(process, m_table);
+  QMenu* spikes = menuBar()->addMenu(tr("&Spikes"));
+  connect(spikes, &QMenu::aboutToShow, this, [this, spikes, fill] { fill(spikes, m_spikes); });
+  fill(spikes, m_spikes);
+}
+
+void MainWindow::buildHelpMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  menu->addAction(tr("How the numbers are &measured"), QKeySequence::HelpContents, this,
+                  [this] { openQualityPage(this, m_session.monitor().hello()); });
+  if (!ownGrantPlaces().grant.isEmpty()) menu->addAction(tr("Measure &zeroing too…"), this, &MainWindow::openGrant);
+  menu->addAction(tr("&About Faultline"), this, [this] { openAbout(this); });
 }
 
 void MainWindow::connectAll() {
@@ -143,15 +136,18 @@ void MainWindow::connectAll() {
     if (!m_view.live()) m_table->showInstant(m_view.instant());
   });
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
-  connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::showGrant);
+  connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::openGrant);
+  connect(&m_actions, &SessionActions::opened, this, &MainWindow::openRecording);
+  connect(&m_actions, &SessionActions::failed, this, &MainWindow::warn);
+  connect(m_status, &StatusLine::grantRequested, this, &MainWindow::openGrant);
+  connect(m_status, &StatusLine::unfollowRequested, this, [this] { follow(std::nullopt); });
+  connect(m_status, &StatusLine::cancelRequested, &m_session, &Session::cancelLoading);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
   connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
     Q_EMIT framesRequested(key.pid, name, m_session.synthetic());
   });
-  connect(m_followState, &QToolButton::clicked, this, [this] { follow(std::nullopt); });
-  connect(m_cancel, &QToolButton::clicked, &m_session, &Session::cancelLoading);
 }
 
 void MainWindow::ingested() {
@@ -170,56 +166,31 @@ void MainWindow::refresh() {
 }
 
 void MainWindow::showState() {
-  const Monitor& monitor = m_session.monitor();
   const Session::State state = m_session.state();
-  QString text = m_session.stateText();
-  if (state == Session::State::Live) {
-    text += QStringLiteral(" · ") + qualitySentence(monitor.hello());
-    text += lossSentence(monitor.now().system);
-  }
-  m_state->setLine(text);
-  const bool loading = state == Session::State::Loading;
-  const bool replay = loading || state == Session::State::Replay;
-  m_progress->setVisible(loading);
-  m_cancel->setVisible(loading);
-  if (loading) m_progress->setValue(static_cast<int>(m_session.loadingProgress() * 1000));
+  m_status->showState(m_session);
   const CollectorChoice& collector = m_session.collector();
   const bool grantable = state == Session::State::Live && !collector.enable.empty() &&
-                         monitor.hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable;
-  m_grant->setVisible(grantable);
+                         m_session.monitor().hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable;
+  m_status->offerGrant(grantable, QString::fromStdString(collector.why));
   m_plots->offerGrant(grantable);
-  m_grant->setToolTip(QString::fromStdString(collector.why));
+  const bool replay = state == Session::State::Loading || state == Session::State::Replay;
   m_range->setEnded(replay);
   m_spikes->setReplay(replay);
   m_table->actions().setSource(replay ? tr("This is a recording.") : QString(), m_session.synthetic());
   m_table->setHere(!replay && !m_session.synthetic());
-  m_backToLive->setEnabled(replay);
-  m_pause->setEnabled(!replay);
-  m_pause->setChecked(state == Session::State::Paused);
-  m_record->setEnabled(!replay || m_session.recording());
+  m_actions.update();
 }
 
 void MainWindow::showRecording() {
-  const bool recording = m_session.recording();
-  m_record->setText(recording ? tr("Stop &recording") : tr("&Record to a file…"));
-  m_recordingState->setVisible(recording);
-  if (!recording) return;
-  const QString size = QString::fromStdString(formatBytes(m_session.recordedBytes()));
-  m_recordingState->setText(
-      tr("<span style='color:%1'>●</span> recording, %2").arg(themeFor(palette()).spike.name(), size));
-  m_recordingState->setToolTip(m_session.recordingFile());
+  m_actions.update();
+  m_status->showRecording(m_session);
 }
 
 void MainWindow::follow(std::optional<ProcessKey> key) {
   m_plots->follow(key);
   m_table->setFollowed(key);
-  m_followState->setVisible(key.has_value());
-  if (!key) return;
-  const auto name = m_session.monitor().history().name(*key).value_or(std::to_string(key->pid));
-  QString words = shortName(name);
-  words.replace(QLatin1Char('&'), QLatin1String("&&"));  // of one alone a button would make a key
-  m_followState->setText(tr("Following only %1 ✕").arg(words));
-  m_followState->setToolTip(tr("Show the whole machine again (Esc)"));
+  m_status->showFollowed(key ? shortName(m_session.monitor().history().name(*key).value_or(std::to_string(key->pid)))
+                             : QString());
 }
 
 void MainWindow::goToSpike(const Spike& spike) {
@@ -231,12 +202,39 @@ void MainWindow::goToSpike(const Spike& spike) {
   m_table->choose(spike.key);
 }
 
-void MainWindow::say(const QString& sentence) {
-  statusBar()->showMessage(sentence, kSayMs);
-}
-
 void MainWindow::warn(const QString& sentence) {
   m_trouble->tell(sentence);
+}
+
+void MainWindow::tell(const Result<QString>& saved) {
+  if (!saved) warn(QString::fromStdString(saved.error().message));
+  else if (!saved->isEmpty()) m_status->say(*saved);
+}
+
+void MainWindow::snapshotToCsv() {
+  tell(saveMoment(this, m_session.monitor()));
+}
+
+void MainWindow::openRecording(const QString& file) {
+  m_trouble->dismiss();
+  follow(std::nullopt);
+  m_pins.set({});
+  m_session.openRecording(file);
+}
+
+void MainWindow::openGrant() {
+  connect(openGrantDialog(this), &GrantDialog::granted, &m_session, &Session::restartCollector);
+}
+
+void MainWindow::restoreLayout() {
+  const Settings& settings = m_settings.get();
+  resize(sizeOnScreen(*this, {1180, 820}));
+  restoreGeometry(settings.windowGeometry);
+  m_whole->restoreState(settings.windowRows);
+  m_upper->restoreState(settings.windowColumns);
+  m_table->setColumns(settings.tableColumns);
+  m_mutes.set(settings.mutedSpikes);
+  m_view.setSpan(std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(settings.visibleSeconds)));
 }
 
 void MainWindow::rememberLayout() {
@@ -277,10 +275,10 @@ void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::WindowStateChange) Q_EMIT visibilityChanged(isVisible() && !isMinimized());
 }
 
-// Space arrives here only where the focus has no use for it, so buttons and boxes keep theirs. Escape goes back one
-// step: from what has gone wrong, then to the whole machine, then to live.
+// Receives the keys that the focused widget ignores. Escape goes back one step: closes the message of a failure, else
+// shows the whole machine, else goes live.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Space) return m_pause->trigger();
+  if (event->key() == Qt::Key_Space) return m_actions.togglePause();
   if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
   if (m_trouble->isVisible()) m_trouble->dismiss();
   else if (m_plots->followed()) follow(std::nullopt);

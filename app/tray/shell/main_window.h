@@ -1,25 +1,22 @@
-// MainWindow: figures, plots, spikes and the table of processes, for live data and recordings alike. It observes the
-// session and asks it for things; it computes nothing and holds no data of its own.
+// MainWindow: figures, plots, spikes and the table of processes, for live data and recordings alike. Observes the
+// session and passes the user's requests to it.
 #pragma once
 
-#include <QLabel>
 #include <QMainWindow>
-#include <QProgressBar>
 #include <QSplitter>
-#include <QTimer>
-#include <QToolButton>
 
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/figures_strip.h"
+#include "app/tray/shell/session_actions.h"
+#include "app/tray/shell/status_line.h"
 #include "app/tray/spikes/list.h"
 #include "app/tray/spikes/mutes.h"
 #include "app/tray/table/table.h"
 #include "app/tray/time/range_bar.h"
 #include "app/tray/time/view.h"
-#include "app/tray/widgets/line_label.h"
 #include "app/tray/widgets/trouble_bar.h"
 #include "platform/host/own_cpu.h"
 
@@ -30,15 +27,13 @@ class MainWindow : public QMainWindow {
  public:
   MainWindow(Session& session, SettingsStore& settings, QWidget* parent = nullptr);
 
-  // Stops time there and chooses its process.
-  void goToSpike(const Spike& spike);
+  void goToSpike(const Spike& spike);  // shows its time and chooses its process
   [[nodiscard]] const SpikeMutes& mutes() const { return m_mutes; }
   void snapshotToCsv();
-  void toggleRecording();
+  void toggleRecording() { m_actions.toggleRecording(); }
   void openRecording(const QString& file);
-  void say(const QString& sentence);   // what has been done, for some seconds in the status bar
-  void warn(const QString& sentence);  // what has gone wrong, until it has been read
-  // While no tray holds the program, closing the window ends it.
+  void warn(const QString& sentence);  // of a failure; stays until the user closes it
+  // false: closing the window ends the program.
   void setStaysInTray(bool stays) { m_staysInTray = stays; }
   void rememberLayout();
 
@@ -47,7 +42,7 @@ class MainWindow : public QMainWindow {
   void framesRequested(std::uint32_t pid, const QString& name, bool synthetic);
   void quitRequested();
   void hiddenToTray();
-  void visibilityChanged(bool visible);  // minimized is not visible
+  void visibilityChanged(bool visible);  // false also while minimized
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -64,25 +59,19 @@ class MainWindow : public QMainWindow {
   void buildViewMenu();
   void buildChoiceMenus();
   void buildHelpMenu();
-  void buildStatusBar();
   void connectAll();
+  void restoreLayout();
   void ingested();
   void refresh();
   void showState();
   void showRecording();
   void follow(std::optional<ProcessKey> key);
-  void chooseRecording();
-  void exportRange(std::size_t number);
-  void savePicture();
-  void copyPicture();
-  void copySummary();
-  void showQuality();
-  void showGrant();
-  void about();
-  bool writeFile(const QString& file, const std::string& bytes);
+  void tell(const Result<QString>& saved);  // in the status line, or as a failure
+  void openGrant();
 
   Session& m_session;
   SettingsStore& m_settings;
+  SessionActions m_actions;
   Pins m_pins;
   SpikeMutes m_mutes;
   TimeView m_view;
@@ -94,15 +83,7 @@ class MainWindow : public QMainWindow {
   ProcessTable* m_table;
   QSplitter* m_upper;
   QSplitter* m_whole;
-  LineLabel* m_state;
-  QLabel* m_recordingState;
-  QToolButton* m_followState;
-  QToolButton* m_grant;
-  QProgressBar* m_progress;
-  QToolButton* m_cancel;
-  QAction* m_pause = nullptr;
-  QAction* m_record = nullptr;
-  QAction* m_backToLive = nullptr;
+  StatusLine* m_status;
   OwnCpu m_ownCpu;
   bool m_staysInTray = false;
 };

@@ -1,5 +1,9 @@
 #include "app/tray/widgets/saved_file.h"
 
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
 #include <QSaveFile>
 #include <QSvgGenerator>
 
@@ -40,6 +44,20 @@ Result<void> savePicture(const QString& file, const Picture& picture) {
   }
   if (!out.commit()) return failed();
   return {};
+}
+
+QString askForFile(QWidget* parent, const FileQuestion& question) {
+  const QString time = QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-HHmmss"));
+  return QFileDialog::getSaveFileName(parent, question.title,
+                                      QDir::home().filePath(question.stem + time + question.ending), question.kinds);
+}
+
+Result<QString> saveAs(QWidget* parent, const FileQuestion& question,
+                       const std::function<Result<void>(const QString& file)>& save) {
+  const QString file = askForFile(parent, question);
+  if (file.isEmpty()) return QString();
+  if (const Result<void> saved = save(file); !saved) return fail(saved.error().message);
+  return QCoreApplication::translate("SavedFile", "Saved %1").arg(file);
 }
 
 }  // namespace faultline

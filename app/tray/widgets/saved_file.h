@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 
 class QPaintDevice;
+class QWidget;
 
 namespace faultline {
 
@@ -27,5 +28,18 @@ struct Picture {
 // SVG if the file's name ends in .svg, else PNG.
 [[nodiscard]] Result<void> savePicture(const QString& file, const Picture& picture);
 [[nodiscard]] QImage renderPicture(const Picture& picture);
+
+// The dialog proposes STEM-YYYYMMDD-HHMMSS.ENDING in the home folder.
+struct FileQuestion {
+  QString title;
+  QString stem;
+  QString ending;  // with its dot
+  QString kinds;   // "CSV (*.csv)"
+};
+
+[[nodiscard]] QString askForFile(QWidget* parent, const FileQuestion& question);  // empty: the user cancelled
+// Asks, then saves. The sentence "Saved FILE"; empty if the user cancelled.
+[[nodiscard]] Result<QString> saveAs(QWidget* parent, const FileQuestion& question,
+                                     const std::function<Result<void>(const QString& file)>& save);
 
 }  // namespace faultline

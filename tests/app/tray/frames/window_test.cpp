@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/tray/frames/picture.h"
+#include "app/tray/frames/bars/picture.h"
 #include "app/tray/frames/windows.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"

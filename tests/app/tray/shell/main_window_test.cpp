@@ -248,7 +248,7 @@ TEST_CASE("What went wrong while opening stays until it is closed") {
   f.window.openRecording(f.folder.path("broken.faultline"));
   REQUIRE(waitUntil([&] { return trouble.isVisible(); }));
   CHECK(trouble.text().contains(QStringLiteral("broken.faultline")));
-  f.window.say(QStringLiteral("something else"));
+  f.window.statusBar()->showMessage(QStringLiteral("something else"));
   CHECK_FALSE(waitUntil([&] { return !trouble.isVisible(); }, 300));
   QTest::keyClick(f.window.findChild<PlotStack*>(), Qt::Key_Escape);
   CHECK_FALSE(trouble.isVisible());

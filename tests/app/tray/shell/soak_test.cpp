@@ -2,7 +2,7 @@
 #include <QFile>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/tray/shell/icon_painter.h"
+#include "app/tray/shell/icon/painter.h"
 #include "core/monitor/monitor.h"
 #include "tests/app/tray/fake_collector.h"
 

@@ -1,4 +1,4 @@
-#include "app/tray/frames/picture.h"
+#include "app/tray/frames/bars/picture.h"
 
 #include <QPainter>
 

@@ -12,7 +12,7 @@
 
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
-#include "app/tray/shell/icon_painter.h"
+#include "app/tray/shell/icon/painter.h"
 #include "app/tray/spikes/notifier.h"
 
 namespace faultline {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "app/tray/frames/bars.h"
+#include "app/tray/frames/bars/widget.h"
 #include "core/base/result.h"
 
 namespace faultline {

@@ -1,4 +1,4 @@
-#include "app/tray/shell/icon_painter.h"
+#include "app/tray/shell/icon/painter.h"
 
 #include <QPainter>
 #include <QPixmap>

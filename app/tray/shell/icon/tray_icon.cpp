@@ -1,4 +1,4 @@
-#include "app/tray/shell/tray_icon.h"
+#include "app/tray/shell/icon/tray_icon.h"
 
 #include <QApplication>
 #include <QPalette>

@@ -1,0 +1,93 @@
+#include "app/tray/frames/controls.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <array>
+#include <cmath>
+
+#include "app/tray/session/settings.h"
+#include "app/tray/widgets/calm_box.h"
+
+namespace faultline {
+namespace {
+
+struct Budget {
+  double ms;
+  const char* words;
+};
+constexpr std::array<Budget, 4> kBudgets{{{33.3, "30 Hz"}, {16.7, "60 Hz"}, {8.3, "120 Hz"}, {6.9, "144 Hz"}}};
+
+}  // namespace
+
+std::optional<Nanoseconds> parseBudget(const QString& text) {
+  bool good = false;
+  QString number = text.trimmed().section(QLatin1Char(' '), 0, 0);
+  double ms = QLocale().toDouble(number, &good);
+  if (!good) ms = number.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&good);
+  const Nanoseconds budget(good ? std::llround(ms * 1e6) : 0);
+  return budget >= kShortestBudget && budget <= kLongestBudget ? std::optional(budget) : std::nullopt;
+}
+
+FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
+    : QWidget(parent), m_summary(new QLabel), m_copy(new QToolButton), m_budget(new CalmBox), m_stacks(new CalmBox) {
+  m_summary->setTextFormat(Qt::PlainText);
+  m_summary->setWordWrap(true);
+  m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_copy->setText(tr("Copy"));
+  m_copy->setToolTip(tr("Copy this line, fit for a bug report (Ctrl+Shift+C)"));
+  m_copy->setFocusPolicy(Qt::StrongFocus);
+  connect(m_copy, &QToolButton::clicked, this, &FrameControls::copyRequested);
+  buildBudget();
+  buildStacks(stacks);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(12, 8, 12, 8);
+  row->setSpacing(8);
+  row->addWidget(m_summary, 1);
+  row->addWidget(m_copy);
+  row->addSpacing(8);
+  row->addWidget(m_budget);
+  row->addWidget(m_stacks);
+}
+
+void FrameControls::buildBudget() {
+  m_budget->setEditable(true);
+  m_budget->setInsertPolicy(QComboBox::NoInsert);
+  m_budget->setAccessibleName(tr("Budget of a frame"));
+  m_budget->setToolTip(tr("A frame that lasts longer is late, in milliseconds. A new budget applies to all frames."));
+  for (const Budget& budget : kBudgets)
+    m_budget->addItem(tr("%L1 ms, %2").arg(budget.ms).arg(QLatin1StringView(budget.words)), budget.ms);
+  const auto typed = [this] { Q_EMIT budgetTyped(m_budget->currentText()); };
+  connect(m_budget, &QComboBox::activated, this, typed);
+  connect(m_budget->lineEdit(), &QLineEdit::editingFinished, this, typed);
+}
+
+void FrameControls::buildStacks(SampleMode stacks) {
+  m_stacks->setAccessibleName(tr("Call stacks"));
+  m_stacks->addItem(tr("no stacks"));
+  m_stacks->addItem(tr("stacks of spikes"));
+  m_stacks->addItem(tr("every 16th stack"));
+  m_stacks->addItem(tr("every stack"));
+  m_stacks->setToolTip(
+      tr("Faults whose call stack is kept to find the culprits. Keeping a call stack costs the game about 0.8 µs:\n"
+         "stacks of spikes: every 16th, after a frame's faults have begun to delay it; none while the game runs "
+         "smoothly\nevery 16th stack: about 0.05 µs per fault\nevery stack: 0.8 µs per fault, which may double the "
+         "cost of faults\nA change restarts the watch; the frames seen so far stay."));
+  m_stacks->setCurrentIndex(static_cast<int>(stacks));
+  connect(m_stacks, &QComboBox::activated, this,
+          [this](int index) { Q_EMIT stacksChosen(static_cast<SampleMode>(index)); });
+}
+
+void FrameControls::showSummary(const QString& summary) {
+  if (m_summary->text() != summary) m_summary->setText(summary);  // keeps the user's selection
+}
+
+void FrameControls::showBudget(Nanoseconds budget) {
+  const double ms = static_cast<double>(budget.count()) / 1e6;
+  for (int i = 0; i < m_budget->count(); ++i)
+    if (std::abs(m_budget->itemData(i).toDouble() - ms) < 0.01) return m_budget->setCurrentIndex(i);
+  m_budget->setEditText(tr("%L1 ms").arg(ms));
+}
+
+}  // namespace faultline

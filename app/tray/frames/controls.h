@@ -1,0 +1,43 @@
+// FrameControls: the summary of a game's frames, and the choices of budget and call stacks.
+#pragma once
+
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+#include <optional>
+
+#include "core/base/units.h"
+#include "core/model/watch_request.h"
+
+class QComboBox;
+
+namespace faultline {
+
+// Reads the first number of "16.7 ms, 60 Hz", "5" or "5 ms". Absent if no budget can have that length.
+[[nodiscard]] std::optional<Nanoseconds> parseBudget(const QString& text);
+
+class FrameControls : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FrameControls(SampleMode stacks, QWidget* parent = nullptr);
+
+  void showSummary(const QString& summary);
+  void showBudget(Nanoseconds budget);
+  [[nodiscard]] QString summary() const { return m_summary->text(); }
+
+ Q_SIGNALS:
+  void copyRequested();
+  void budgetTyped(const QString& text);
+  void stacksChosen(faultline::SampleMode stacks);
+
+ private:
+  void buildBudget();
+  void buildStacks(SampleMode stacks);
+
+  QLabel* m_summary;
+  QToolButton* m_copy;
+  QComboBox* m_budget;
+  QComboBox* m_stacks;
+};
+
+}  // namespace faultline

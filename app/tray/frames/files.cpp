@@ -1,0 +1,48 @@
+#include "app/tray/frames/files.h"
+
+#include <QCoreApplication>
+
+namespace faultline {
+namespace {
+
+QString tr(const char* words) {
+  return QCoreApplication::translate("FrameFiles", words);
+}
+
+std::string document(const ExportFormat<FrameExporter>& format, const GameWatch& watch, CulpritFinder& finder,
+                     std::uint64_t end) {
+  std::string out;
+  const auto frames = format.make();
+  frames->begin(*watch.game(), out);
+  watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
+    const std::string culprit = judged.flagged() ? finder.textNow(place) : std::string();
+    frames->add({judged.frame, judged.verdict, culprit}, out);
+  });
+  frames->end(out);
+  return out;
+}
+
+}  // namespace
+
+Result<QString> saveFrames(QWidget* parent, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
+                           CulpritFinder& finder) {
+  if (!watch.game()) return tr("There are no frames yet.");
+  const QString ending = QString::fromUtf8(format.ending);
+  const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
+  return saveAs(parent, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
+                [&, end = watch.history().end()](const QString& file) {
+                  return saveBytes(file, document(format, watch, finder, end));
+                });
+}
+
+Result<QString> saveStacks(QWidget* parent, const Culprits* culprits) {
+  if (culprits == nullptr || !culprits->stacks)
+    return tr("No call stacks are shown: select a frame that has call stacks.");
+  const std::string folded = foldedText(culprits->tree);
+  return saveAs(parent,
+                {tr("Save folded stacks"), QStringLiteral("faultline-frames"), QStringLiteral(".folded"),
+                 tr("Folded stacks (*.folded *.txt)")},
+                [&](const QString& file) { return saveBytes(file, folded); });
+}
+
+}  // namespace faultline

@@ -1,0 +1,16 @@
+// Saves the frames of a game or the call stacks of one frame to a file that the user names.
+#pragma once
+
+#include "app/tray/frames/culprit_finder.h"
+#include "app/tray/widgets/saved_file.h"
+#include "core/export/exporter.h"
+#include "core/frames/export.h"
+
+namespace faultline {
+
+// The frames until now; those that end while the user chooses a file are left out.
+[[nodiscard]] Result<QString> saveFrames(QWidget* parent, const ExportFormat<FrameExporter>& format,
+                                         const GameWatch& watch, CulpritFinder& finder);
+[[nodiscard]] Result<QString> saveStacks(QWidget* parent, const Culprits* culprits);  // null: no frame is selected
+
+}  // namespace faultline

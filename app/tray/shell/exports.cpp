@@ -1,0 +1,77 @@
+#include "app/tray/shell/exports.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <algorithm>
+
+#include "core/spikes/groups.h"
+#include "core/spikes/text.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+QString tr(const char* words) {
+  return QCoreApplication::translate("Exports", words);
+}
+
+}  // namespace
+
+Result<QString> saveMoment(QWidget* parent, const Monitor& monitor) {
+  const std::string csv = exportedMoment(monitor.hello(), monitor.now());
+  return saveAs(parent, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
+                [&](const QString& file) { return saveBytes(file, csv); });
+}
+
+Result<QString> saveRange(QWidget* parent, const ExportFormat<RangeExporter>& format, const History& history,
+                          const Pins& pins, const TimeView& view) {
+  const QString ending = QString::fromUtf8(format.ending);
+  const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
+  std::vector<ProcessKey> pinned;
+  for (const Pin& pin : pins.all()) pinned.push_back(pin.key);
+  return saveAs(parent, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
+                [&, from = view.from(), to = view.to()](const QString& file) {
+                  return saveBytes(file, exportedRange(format, history, pinned, from, to));
+                });
+}
+
+Result<QString> savePlotPicture(QWidget* parent, PlotStack& plots, const Monitor& monitor, const TimeView& view) {
+  return saveAs(parent,
+                {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"),
+                 tr("PNG picture (*.png);;SVG drawing (*.svg)")},
+                [&](const QString& file) { return savePlots(plots, describe(monitor, view), file); });
+}
+
+QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view) {
+  QApplication::clipboard()->setImage(renderPlots(plots, describe(monitor, view)));
+  return tr("The picture is on the clipboard.");
+}
+
+QString copySummary(const Monitor& monitor) {
+  const QString summary = summarize(monitor);
+  QApplication::clipboard()->setText(summary);
+  return tr("Copied: %1").arg(summary);
+}
+
+QString summarize(const Monitor& monitor) {
+  const Moment& now = monitor.now();
+  const auto total = now.perSecond(now.processTotal.get(ProcessMetric::MinorFaults));
+  std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system + ": " +
+                     (total ? formatRate(*total) + " minor faults/s" : std::string("faults unavailable"));
+  const auto least = [](const ProcessRow& a, const ProcessRow& b) {
+    return a.deltas.get(ProcessMetric::MinorFaults) < b.deltas.get(ProcessMetric::MinorFaults);
+  };
+  const auto worst = std::max_element(now.rows.begin(), now.rows.end(), least);
+  if (worst != now.rows.end())
+    if (const auto rate = now.perSecond(worst->deltas.get(ProcessMetric::MinorFaults)); rate && *rate > 0)
+      line += ", most in " + printableName(worst->name) + " (" + std::to_string(worst->key.pid) + ") with " +
+              formatRate(*rate) + "/s";
+  const auto& spikes = monitor.spikes();
+  const auto biggest = std::ranges::max_element(spikes, {}, spikeWeight);
+  if (biggest != spikes.end())
+    line += "; " + std::to_string(spikes.size()) + " spikes, biggest in " + printableName(biggest->name) + ": " +
+            spikeAmount(*biggest);
+  return QString::fromStdString(line);
+}
+
+}  // namespace faultline

@@ -1,0 +1,25 @@
+// Saves the present moment, the visible time range or a picture of the plots to a file that the user names, or copies
+// them to the clipboard.
+#pragma once
+
+#include "app/tray/plots/export.h"
+#include "app/tray/processes/pins.h"
+#include "app/tray/widgets/saved_file.h"
+#include "core/frames/formats.h"
+
+namespace faultline {
+
+// The moment and the range are those at the call; time passes while the user chooses a file.
+[[nodiscard]] Result<QString> saveMoment(QWidget* parent, const Monitor& monitor);
+[[nodiscard]] Result<QString> saveRange(QWidget* parent, const ExportFormat<RangeExporter>& format,
+                                        const History& history, const Pins& pins, const TimeView& view);
+[[nodiscard]] Result<QString> savePlotPicture(QWidget* parent, PlotStack& plots, const Monitor& monitor,
+                                              const TimeView& view);
+
+// Both return the sentence that tells what is on the clipboard.
+QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view);
+QString copySummary(const Monitor& monitor);
+// One line for a bug report: the machine, its present faults, the worst process, the biggest spike.
+[[nodiscard]] QString summarize(const Monitor& monitor);
+
+}  // namespace faultline

@@ -1,0 +1,20 @@
+#include "app/tray/shell/help_pages.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+
+TEST_CASE("The page has the quality of each number with its reason, and no text becomes markup") {
+  Hello hello;
+  hello.process[0] = {Grade::Exact, "read from <stat>", "", 64};
+  hello.process[1] = {Grade::Estimated, "guessed", "", 64};
+  hello.process[2] = {Grade::Unavailable, "denied", "ask for it", 64};
+  const QString page = qualityPage(hello);
+  CHECK(page.contains(QStringLiteral("<b>Minor faults</b> · exact")));
+  CHECK(page.contains(QStringLiteral("read from &lt;stat&gt;")));
+  CHECK(page.contains(QStringLiteral("<b>Major faults</b> · ≈ estimated")));
+  CHECK(page.contains(QStringLiteral("denied<br>To enable: ask for it")));
+  hello.quality(SystemMetric::ZeroThreads).how = kNoSuchNumber;
+  CHECK(page.contains(QStringLiteral("<b>Zeroing threads</b>")));
+  CHECK_FALSE(qualityPage(hello).contains(QStringLiteral("<b>Zeroing threads</b>")));
+}
