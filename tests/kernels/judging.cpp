@@ -6,6 +6,12 @@
 #include <fstream>
 
 namespace faultline::test {
+namespace {
+
+constexpr int kFirstWithBpf = 5012;     // with all that the programs need
+constexpr int kInlinesClearing = 7000;  // clear_page() has become a part of its callers
+
+}  // namespace
 
 Setting Setting::read(int argc, char** argv) {
   Setting setting{.collector = argv[1]};
@@ -41,6 +47,9 @@ void tell(const std::string& metric, const std::string& verdict, const std::stri
 
 bool fits(const Setting& setting, const std::string& words, const Demand& demand) {
   const auto needs = static_cast<unsigned>(demand.needs);
+  if (setting.version < kFirstWithBpf && says(words, "Linux 5.12 or later")) return true;
+  if (demand.byPerf && setting.version >= kInlinesClearing && says(words, "does not see where this kernel clears"))
+    return true;
   if (!setting.granted) return says(words, "cap_perfmon");
   if (setting.version < demand.needs)
     return says(words, ("Linux " + number(needs / 1000U) + "." + number(needs % 1000U)).c_str());

@@ -57,10 +57,10 @@ boot_one() {
 
 run_kernels() {
   local names=() words='tests=1' limit=7200 name logs=()
-  if [ "${1:-}" = --facts-only ]; then
-    words='facts=1' limit=330
-    shift
-  fi
+  case ${1:-} in
+    --facts-only) words='facts=1' limit=330 && shift ;;
+    --no-tests) words='' && shift ;;
+  esac
   names=("$@")
   [ $# != 0 ] || names=(5.10 6.1 6.12 newest)
   for name in "${names[@]}"; do
@@ -72,8 +72,8 @@ run_kernels() {
   for name in "${names[@]}"; do
     fetch_kernel "$name"
     kernel_initrd "$name"
-    boot_one "$name" "$limit" "$name" "$words"
-    [[ "$name $words" == '6.12 tests=1' ]] || continue
+    boot_one "$name" "$limit" "$name" ${words:+"$words"}
+    [[ $name == 6.12 && $words != facts=1 ]] || continue
     boot_one "$name" "$limit" "$name-confidentiality" facts=1 lockdown=confidentiality
     boot_one "$name" "$limit" "$name-integrity" facts=1 lockdown=integrity  # as the former names its remedy
     guest_options='-icount shift=0' boot_one "$name" "$limit" "$name-cost" cost=1

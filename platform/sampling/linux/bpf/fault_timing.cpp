@@ -22,6 +22,10 @@ void makeFault() {
   munmap(page, bytes);
 }
 
+void makeSwitch(const std::uint32_t& seen) {
+  for (int i = 0; i < 10 && __atomic_load_n(&seen, __ATOMIC_RELAXED) == 0; ++i) usleep(1000);
+}
+
 Unavailable noFaultSeen() {
   return {.why = "The kernel accepts the BPF programs for it, but does not run them", .enable = {}};
 }

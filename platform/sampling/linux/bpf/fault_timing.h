@@ -23,6 +23,8 @@ using MaybeFaultTiming = Result<FaultTiming, Unavailable>;
 [[nodiscard]] std::string timedBy(FaultTiming timing);
 // Makes this thread fault.
 void makeFault();
+// Sleeps until a switch of threads has set `seen`, at most 10 ms: a sleep may be over before the thread is asleep.
+void makeSwitch(const std::uint32_t& seen);
 [[nodiscard]] Unavailable noFaultSeen();
 
 }  // namespace faultline

@@ -187,7 +187,7 @@ bool BpfPrograms::seesAFault() {
 
 bool BpfPrograms::seesASwitch() {
   measureFaults(true);
-  usleep(1);
+  makeSwitch(m_state->shared->switched);
   measureFaults(false);
   return __atomic_load_n(&m_state->shared->switched, __ATOMIC_RELAXED) != 0;
 }

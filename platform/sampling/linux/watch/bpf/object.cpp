@@ -184,7 +184,7 @@ Unavailable WatchObject::attachToSwitches() {
   for (const char* const program : {"switchThreads", "wakeThread"})
     if (const int error = attach(program); error != 0 && reason.why.empty())
       reason = refusedByKernel("attach the BPF program for it", error);
-  usleep(1);
+  makeSwitch(m_shared->switched);
   if (reason.why.empty() && __atomic_load_n(&m_shared->switched, __ATOMIC_RELAXED) == 0) reason = noFaultSeen();
   if (!reason.why.empty()) m_links.resize(linksBefore);
   return reason;
