@@ -60,6 +60,20 @@ void checkKind(const std::string& kind, bool counted) {
   CHECK(checked.code == 0);
 }
 
+// Huge pages for the time of a test.
+struct Pool {
+  Shell shell;
+  std::string before = shell.run("cat /proc/sys/vm/nr_hugepages").output;
+
+  Pool() { set("40\n"); }
+  ~Pool() { set(before); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  void set(const std::string& pages) const {
+    static_cast<void>(shell.run("echo " + pages.substr(0, pages.find('\n')) + " >/proc/sys/vm/nr_hugepages"));
+  }
+};
+
 }  // namespace
 
 TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in every export") {
@@ -74,10 +88,7 @@ TEST_CASE("What the kernel zeroes unseen for sparse files is told as a lower bou
 }
 
 TEST_CASE("What the kernel zeroes unseen for hugetlb pages is told as a lower bound") {
-  const Shell shell;
-  const Outcome pool =
-      shell.run("cat /proc/sys/vm/nr_hugepages; echo 40 >/proc/sys/vm/nr_hugepages; cat /proc/sys/vm/nr_hugepages");
-  if (pool.output.find("40") == std::string::npos) SKIP("no pool of huge pages can be made here");
+  const Pool pool;
+  if (pool.shell.run("cat /proc/sys/vm/nr_hugepages").output != "40\n") SKIP("no pool of huge pages can be made here");
   checkKind("hugetlb", false);
-  static_cast<void>(shell.run("echo " + pool.output.substr(0, pool.output.find('\n')) + " >/proc/sys/vm/nr_hugepages"));
 }
