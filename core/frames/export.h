@@ -2,7 +2,9 @@
 //   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, estimated_fault_ns,
 //   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
 //   late, excess_ns, explained_share, costly, fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns (the parts of
-//   fault_ns), timed_faults (that fault_ns is of),
+//   fault_ns), timed_faults (that fault_ns is of), late_by_faults, likely (0: the thread's own time shows that), and of
+//   the thread's time: thread_fault_on_processor_ns, thread_fault_waiting_ns, thread_fault_blocked_ns,
+//   thread_waiting_ns (for a processor, outside faults), thread_sleeping_ns; the rest of the frame it was running
 //   culprit (words, see culpritText(); for frames hit by faults)
 // where what is not known is empty. JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
 // "frames": [{the same names}]}, null for the unknown.
@@ -62,6 +64,14 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
   visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
   visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
+  visit("late_by_faults", some(std::uint64_t{verdict.lateByFaults}));
+  visit("likely", verdict.lateByFaults ? some(std::uint64_t{verdict.likely}) : std::nullopt);
+  const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
+  visit("thread_fault_on_processor_ns", own([](const ThreadTime& time) { return time.inFaults.onProcessor; }));
+  visit("thread_fault_waiting_ns", own([](const ThreadTime& time) { return time.inFaults.waiting; }));
+  visit("thread_fault_blocked_ns", own([](const ThreadTime& time) { return time.inFaults.blocked; }));
+  visit("thread_waiting_ns", own([](const ThreadTime& time) { return time.waiting; }));
+  visit("thread_sleeping_ns", own([](const ThreadTime& time) { return time.sleeping; }));
 }
 
 }  // namespace faultline

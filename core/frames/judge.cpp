@@ -1,82 +1,162 @@
 #include "core/frames/judge.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMinValues = 8;
 constexpr double kFarLonger = 2;  // times the usual duration, and by at least a tenth of the budget
 constexpr double kManyMore = 4;   // times the usual cost of faults, and by at least kNotable of the budget
 constexpr double kNotable =
     0.02;  // share of the budget: a loop that waits for the display occasionally exceeds it by less
 constexpr double kManyFaults = 64;  // difference in faults if only their number is known
-constexpr double kMostOfExcess = 0.5;
+constexpr double kMost = 0.5;       // of the growth, or of the excess
+constexpr double kGrown = 0.05;     // of the usual duration; of times of unknown threads twice that
+
+// A cadence: most frames last about as long as the usual one.
+constexpr double kAbout = 0.1;
+constexpr double kMostFrames = 0.6;
+constexpr double kSleeps = 0.05;  // of the usual duration
+constexpr double kCadenceTolerance = 0.1;
+constexpr double kUnpacedTolerance = 0.25;
+// Of displays and films, per second.
+constexpr std::array kCommonRates{24.0, 25.0, 30.0, 35.0,  40.0,  48.0,  50.0,  60.0,
+                                  72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0};
+constexpr double kSameRate = 0.02;
 
 double number(Nanoseconds duration) {
   return static_cast<double>(duration.count());
 }
 
-std::optional<Nanoseconds> costOf(const GameFrame& frame, const FrameRules& rules) {
-  if (frame.faultTime || !rules.nsPerFault) return frame.faultTime;
-  const double cost = static_cast<double>(frame.minorFaults) * *rules.nsPerFault;
-  return Nanoseconds(static_cast<std::int64_t>(std::min(cost, number(frame.duration))));
+bool isCommonRate(double period) {
+  const double rate = 1e9 / period;
+  return std::ranges::any_of(kCommonRates, [&](double common) { return std::abs(rate - common) < kSameRate * common; });
 }
 
 }  // namespace
 
-void FrameJudge::Recent::add(double value) {
-  m_values.at(m_count++ % kKept) = value;
-}
-
-std::optional<double> FrameJudge::Recent::usual() const {
-  if (m_count < kMinValues) return std::nullopt;
-  auto values = m_values;
-  const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(m_count, kKept));
-  const auto middle = values.begin() + (end - values.begin()) / 2;
-  std::nth_element(values.begin(), middle, end);
-  return *middle;
-}
-
-bool FrameJudge::Recent::standsOut(double value, double times, double by) const {
-  const auto base = usual();
-  return base && value > times * *base && value - *base > by;
-}
-
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
   FrameVerdict verdict;
-  verdict.faultTime = costOf(frame, m_rules);
+  verdict.faultTime = costOf(frame);
   verdict.estimated = verdict.faultTime && !frame.faultTime;
-  const auto faults = static_cast<double>(frame.faults());
+  const double budget = number(m_rules.budget);
   if (verdict.faultTime) {
     const double cost = number(*verdict.faultTime);
-    const double budget = number(m_rules.budget);
     verdict.costly = cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotable * budget);
   } else {
-    verdict.costly = m_faults.standsOut(faults, kManyMore, kManyFaults);
+    verdict.costly = m_faults.standsOut(static_cast<double>(frame.faults()), kManyMore, kManyFaults);
   }
-  judgeTime(frame, verdict);
-  m_durations.add(number(frame.duration));
-  m_faults.add(faults);
-  if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
+  const Spent spent = spentIn(frame, verdict.faultTime);
+  judgeTime(spent, verdict);
+  remember(frame, spent, verdict);
   return verdict;
 }
 
-void FrameJudge::judgeTime(const GameFrame& frame, FrameVerdict& verdict) const {
-  const auto usual = m_durations.usual();
-  const double lasted = number(frame.duration);
-  const double budget = number(m_rules.budget);
-  const bool standsOut = m_durations.standsOut(lasted, kFarLonger, budget / 10);
-  const bool over = lasted > (1 + kNotable) * budget;
-  verdict.late = m_rules.timesAreMeasured && (over || standsOut);
-  if (!verdict.late) return;
-  const double excess = lasted - (over ? budget : *usual);
-  verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
-  if (verdict.faultTime) {
-    const double beyondUsual = number(*verdict.faultTime) - m_faultTimes.usual().value_or(0);
-    verdict.explained = std::clamp(beyondUsual / excess, 0.0, 1.0);
+void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict) {
+  m_durations.add(spent.lasted);
+  m_faults.add(static_cast<double>(frame.faults()));
+  if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
+  m_byFaults.add(spent.byFaults);
+  m_ofOthers.add(spent.ofOthers);
+  if (!spent.measured) return;
+  m_waiting.add(spent.waiting);
+  m_sleeping.add(spent.sleeping);
+  m_running.add(spent.running);
+}
+
+std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
+  if (frame.faultTime || !m_rules.nsPerFault) return frame.faultTime;
+  const double cost = static_cast<double>(frame.minorFaults) * *m_rules.nsPerFault;
+  return Nanoseconds(static_cast<std::int64_t>(std::min(cost, number(frame.duration))));
+}
+
+// Without the thread's own time its own faults count; if these are unknown, those of all threads.
+FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
+  Spent spent{.lasted = number(frame.duration)};
+  const double all = cost ? number(*cost) : 0;
+  if (frame.threadTime) {
+    const ThreadTime& time = *frame.threadTime;
+    const double faults = std::min(number(time.faults()), spent.lasted);
+    const double onProcessor = std::min(number(time.inFaults.onProcessor), faults);
+    const double away = std::min(number(time.waiting), spent.lasted - faults);
+    spent.sleeping = std::min(number(time.sleeping), spent.lasted - faults - away);
+    spent.running = spent.lasted - faults - away - spent.sleeping;
+    const double busy = onProcessor + spent.running;
+    spent.byFaults = faults + (busy > 0 ? away * onProcessor / busy : 0);
+    spent.waiting = spent.lasted - spent.byFaults - spent.sleeping - spent.running;
+    spent.ofOthers = std::max(all - faults, 0.0);
+    spent.measured = true;
+    return spent;
   }
-  verdict.lateByFaults = verdict.explained ? *verdict.explained >= kMostOfExcess : verdict.costly;
+  double own = all;
+  if (frame.ownFaultTime) own = number(*frame.ownFaultTime);
+  else if (!frame.faultTime && frame.ownMinorFaults && frame.minorFaults > 0)
+    own = all * static_cast<double>(*frame.ownMinorFaults) / static_cast<double>(frame.minorFaults);
+  spent.byFaults = std::min(own, spent.lasted);
+  spent.ofOthers = all - spent.byFaults;
+  return spent;
+}
+
+FrameJudge::Deadline FrameJudge::deadline() const {
+  const double budget = number(m_rules.budget);
+  Deadline deadline{.at = budget, .latest = (1 + kNotable) * budget};
+  const auto usual = m_durations.usual();
+  if (!usual) return deadline;
+  const auto sleeps = m_sleeping.usual();
+  deadline.paced = m_durations.shareWithin(*usual, kAbout) >= kMostFrames &&
+                   (sleeps ? *sleeps > kSleeps * *usual : isCommonRate(*usual));
+  if (m_rules.budget != kDefaultBudget) return deadline;
+  if (deadline.paced) deadline.at = *usual;
+  else if (*usual > budget) deadline.at = *usual;
+  else return deadline;
+  deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
+  return deadline;
+}
+
+bool FrameJudge::standsOut(double lasted) const {
+  return m_durations.standsOut(lasted, kFarLonger, number(m_rules.budget) / 10);
+}
+
+void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
+  const Deadline deadline = this->deadline();
+  const bool over = spent.lasted > deadline.latest;
+  verdict.late = m_rules.timesAreMeasured && (over || standsOut(spent.lasted));
+  if (!verdict.late) return;
+  const double due = over ? deadline.at : *m_durations.usual();
+  const double excess = spent.lasted - due;
+  verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
+  if (!verdict.faultTime && !spent.measured) {
+    verdict.lateByFaults = verdict.likely = verdict.costly;
+    return;
+  }
+  // Sleep ends with the slot: a thread that is busy for less than that was not late for its work.
+  const double busy = deadline.paced ? spent.lasted - spent.sleeping : spent.lasted;
+  if (!deadline.paced || (spent.measured && busy > deadline.latest)) {
+    const double without = std::max(busy - spent.byFaults, deadline.paced ? due : 0);
+    verdict.explained = std::clamp((busy - without) / (busy - due), 0.0, 1.0);
+    verdict.lateByFaults = over ? without <= deadline.latest : !standsOut(without);
+    verdict.likely = verdict.lateByFaults && !spent.measured;
+  }
+  if (!verdict.lateByFaults) blameGrowth(spent, excess, deadline.paced, verdict);
+}
+
+// Of a thread that slept longer while others were in faults, as long as it may have waited for them.
+void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const {
+  const double usual = m_durations.usual().value_or(number(m_rules.budget));
+  const double faults = m_byFaults.growth(spent.byFaults);
+  const double slept = m_sleeping.growth(spent.sleeping);
+  const double awaited = spent.measured ? std::min(m_ofOthers.growth(spent.ofOthers), slept) : 0;
+  const bool missedSlot = paced && spent.lasted > (1 + kMost) * usual;
+  double others = std::max(excess - faults, 0.0);
+  if (spent.measured)
+    others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
+  else if (missedSlot) others = 0;
+  double share = awaited / excess;
+  if (faults > (spent.measured ? kGrown : 2 * kGrown) * usual) share = std::max(share, faults / (faults + others));
+  verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
+  verdict.lateByFaults = verdict.likely = share >= kMost;
 }
 
 }  // namespace faultline

@@ -1,34 +1,43 @@
-// FrameJudge: finds the frames that page faults made late or costly. Compares each frame with the budget and with the
-// frames just before it. Pure; frames must come in order.
+// FrameJudge: finds the frames that page faults made late or costly. Pure; frames must come in order.
+//
+// The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same, and its
+// thread sleeps in them or their rate is a common one. A frame is late because of page faults if without them, and
+// without the waiting for a processor that they caused, it would have met its deadline; and probably if most of the
+// time by which the frame outgrew the usual was theirs. Waiting is shared between faults and the rest by the time that
+// they took on a processor. In a game that keeps a cadence a frame may be late though its thread slept: the slot in
+// which it could have been shown had passed.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 
+#include "core/frames/recent.h"
 #include "core/model/game_frame.h"
 
 namespace faultline {
 
+inline constexpr Nanoseconds kDefaultBudget = std::chrono::microseconds(16'700);
+
 struct FrameRules {
-  Nanoseconds budget = std::chrono::microseconds(16'700);
-  double faultShare = 0.10;            // share of the budget that faults may take
-  bool timesAreMeasured = true;        // else frames have an assumed length and are never late
-  std::optional<double> nsPerFault{};  // cost of a minor fault in ns, if their time is not measured
+  Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
+  double faultShare = 0.10;             // share of the budget that faults may take
+  bool timesAreMeasured = true;         // else frames have an assumed length and are never late
+  std::optional<double> nsPerFault{};   // cost of a minor fault in ns, if their time is not measured
 };
 
 struct FrameVerdict {
-  std::optional<Nanoseconds> faultTime;  // measured or estimated; absent if neither is possible
+  std::optional<Nanoseconds> faultTime;  // of all threads, measured or estimated; absent if neither is possible
   bool estimated = false;
   // Faults took more than their share, or far more time than in the frames before (if the time is unknown: far more
   // faults).
   bool costly = false;
-  bool late = false;      // well over budget, or far longer than the frames before
-  Nanoseconds excess{0};  // of a late frame: time beyond the budget or the usual
-  // Of a late frame: share of the excess taken by its unusual faults. Counts the faults of all threads, so it is an
-  // upper bound.
+  bool late = false;      // beyond the deadline, or far longer than the frames before
+  Nanoseconds excess{0};  // of a late frame: time beyond the deadline or the usual
+  // Of a late frame: share of the excess that would not be without its faults. Of faults whose thread is unknown it is
+  // an upper bound.
   std::optional<double> explained;
-  bool lateByFaults = false;  // faults explain at least half of the excess; if their time is unknown: late and costly
+  bool lateByFaults = false;
+  bool likely = false;  // lateByFaults, concluded from more than the thread's own time
 
   bool operator==(const FrameVerdict&) const = default;
 };
@@ -42,26 +51,33 @@ class FrameJudge {
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
 
  private:
-  // The most recent values; the usual value is their median.
-  class Recent {
-   public:
-    void add(double value);
-    [[nodiscard]] std::optional<double> usual() const;  // absent if there are too few values
-    // Whether `value` exceeds `times` the usual value, and exceeds the usual value by more than `by`.
-    [[nodiscard]] bool standsOut(double value, double times, double by) const;
-
-   private:
-    static constexpr std::size_t kKept = 64;
-    std::array<double, kKept> m_values{};
-    std::size_t m_count = 0;
+  struct Deadline {
+    double at = 0;      // ns after the frame's start
+    double latest = 0;  // with what is tolerated
+    bool paced = false;
+  };
+  // A frame in ns, as its presenting thread spent it.
+  struct Spent {
+    double lasted = 0;
+    double byFaults = 0;  // inside faults, and waiting for a processor because of them
+    double waiting = 0;   // for a processor, for other reasons
+    double sleeping = 0;
+    double running = 0;
+    double ofOthers = 0;  // inside the faults of other threads
+    bool measured = false;
   };
 
-  void judgeTime(const GameFrame& frame, FrameVerdict& verdict) const;
+  [[nodiscard]] std::optional<Nanoseconds> costOf(const GameFrame& frame) const;
+  [[nodiscard]] Spent spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const;
+  [[nodiscard]] Deadline deadline() const;
+  [[nodiscard]] bool standsOut(double lasted) const;
+  void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
+  void blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const;
+  void remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict);
 
   FrameRules m_rules;
-  Recent m_durations;
-  Recent m_faults;
-  Recent m_faultTimes;
+  Recent m_durations, m_faults, m_faultTimes;
+  Recent m_byFaults, m_waiting, m_sleeping, m_running, m_ofOthers;
 };
 
 }  // namespace faultline

@@ -26,6 +26,8 @@ enum Flag : unsigned {
   kCostIsMeasured = 64,  // the verdict's time equals the frame's own
   kTimedFaults = 128,
   kFaultParts = 256,
+  kThreadTime = 512,
+  kLikely = 1024,
 };
 
 // Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
@@ -39,6 +41,9 @@ void putSigned(std::int64_t value, std::vector<std::uint8_t>& out) {
 }
 void put(Nanoseconds value, std::vector<std::uint8_t>& out) {
   putSigned(value.count(), out);
+}
+void put(const FaultTimeParts& parts, std::vector<std::uint8_t>& out) {
+  for (const Nanoseconds part : {parts.onProcessor, parts.waiting, parts.blocked}) put(part, out);
 }
 template <class T>
 void put(const std::optional<T>& value, std::vector<std::uint8_t>& out) {
@@ -83,7 +88,8 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (v.lateByFaults ? kLateByFaults : 0U) | (v.excess.count() != 0 ? kExcess : 0U) |
          (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
          (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U) |
-         (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U);
+         (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U) |
+         (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U);
 }
 
 }  // namespace
@@ -107,9 +113,12 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   put(f.ownZeroedBytes, out);
   put(f.ownFaultTime, out);
   put(f.timedFaults, out);
-  if (f.faultParts)
-    for (const Nanoseconds part : {f.faultParts->onProcessor, f.faultParts->waiting, f.faultParts->blocked})
-      put(part, out);
+  if (f.faultParts) put(*f.faultParts, out);
+  if (f.threadTime) {
+    put(f.threadTime->inFaults, out);
+    put(f.threadTime->waiting, out);
+    put(f.threadTime->sleeping, out);
+  }
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
   if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
@@ -137,9 +146,14 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = take(bytes);
   if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
   if ((flag & kTimedFaults) != 0) f.timedFaults = take(bytes);
+  const auto times = [&](auto... which) { ((*which = time()), ...); };
   if ((flag & kFaultParts) != 0) {
     FaultTimeParts& parts = f.faultParts.emplace();
-    for (Nanoseconds* const part : {&parts.onProcessor, &parts.waiting, &parts.blocked}) *part = time();
+    times(&parts.onProcessor, &parts.waiting, &parts.blocked);
+  }
+  if ((flag & kThreadTime) != 0) {
+    ThreadTime& own = f.threadTime.emplace();
+    times(&own.inFaults.onProcessor, &own.inFaults.waiting, &own.inFaults.blocked, &own.waiting, &own.sleeping);
   }
   if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
   else if ((present & kCost) != 0) v.faultTime = time();
@@ -147,6 +161,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   v.costly = (flag & kCostly) != 0;
   v.late = (flag & kLate) != 0;
   v.lateByFaults = (flag & kLateByFaults) != 0;
+  v.likely = (flag & kLikely) != 0;
   if ((flag & kExcess) != 0) v.excess = time();
   if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(take(bytes));
   return judged;

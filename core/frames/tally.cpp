@@ -25,6 +25,17 @@ std::string faultsText(const GameFrame& frame) {
   return text;
 }
 
+// The parts add up to the frame.
+std::string threadText(const GameFrame& frame) {
+  const ThreadTime& time = *frame.threadTime;
+  const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
+  const Nanoseconds running = frame.duration - time.faults() - time.waiting - time.sleeping;
+  return fmt::format(
+      "{} in faults on a processor, {} waiting in faults, {} waiting for a processor, {} asleep, {} other",
+      formatDuration(time.inFaults.onProcessor), formatDuration(inFaults), formatDuration(time.waiting),
+      formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))));
+}
+
 std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
   const auto& took = judged.verdict.faultTime;
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
@@ -51,6 +62,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   ++frames;
   late += verdict.late ? 1 : 0;
   lateByFaults += verdict.lateByFaults ? 1 : 0;
+  likely += verdict.likely ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   minorFaults += frame.minorFaults;
   majorFaults += frame.majorFaults;
@@ -67,6 +79,9 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
   if (tally.frames == 0) return "No frames were seen.";
   std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
                                  formatCount(tally.frames));
+  if (tally.likely > 0)
+    text +=
+        tally.likely == tally.lateByFaults ? " (probably)" : fmt::format(" ({} probably)", formatCount(tally.likely));
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
   if (const auto others = tally.late - tally.lateByFaults; others > 0)
     text += fmt::format("; {} late for other reasons", formatCount(others));
@@ -90,14 +105,14 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(frame) + "them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
-  if (const auto& parts = frame.faultParts)
+  if (const auto& parts = frame.faultParts; parts && !frame.threadTime)
     text += ": " + faultPartsText(parts->onProcessor, parts->waiting, parts->blocked);
-  // The presenting thread need not have waited for faults of the others.
-  const bool ofOthers = verdict.faultTime && frame.ownFaultTime && 2 * *frame.ownFaultTime < *verdict.faultTime;
+  if (frame.threadTime) text += "; its thread: " + threadText(frame);
   if (verdict.explained)
-    text += fmt::format(", late by {}, {}{} of it by faults", formatDuration(verdict.excess), ofOthers ? "up to " : "",
+    text += fmt::format(", late by {}, {} of it by faults", formatDuration(verdict.excess),
                         formatPercent(*verdict.explained));
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
+  if (verdict.likely) text += ", probably because of them";
   return text;
 }
 

@@ -22,6 +22,7 @@ struct FrameTally {
   std::uint64_t frames = 0;
   std::uint64_t late = 0;
   std::uint64_t lateByFaults = 0;
+  std::uint64_t likely = 0;  // of lateByFaults
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;

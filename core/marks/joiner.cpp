@@ -36,6 +36,25 @@ std::optional<FaultTimeParts> grownParts(const std::optional<FaultTimeParts>& no
   return std::min({parts.onProcessor, parts.waiting, parts.blocked}).count() >= 0 ? std::optional(parts) : std::nullopt;
 }
 
+std::optional<ThreadTime> grownTime(const std::optional<ThreadTime>& now, const std::optional<ThreadTime>& before) {
+  if (!now || !before) return std::nullopt;
+  const auto inFaults = grownParts(now->inFaults, before->inFaults);
+  if (!inFaults || now->waiting < before->waiting || now->sleeping < before->sleeping) return std::nullopt;
+  return ThreadTime{*inFaults, now->waiting - before->waiting, now->sleeping - before->sleeping};
+}
+
+// A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
+std::optional<ThreadTime> within(Nanoseconds duration, std::optional<ThreadTime> time) {
+  if (!time) return time;
+  Nanoseconds beyond = std::max(time->faults() + time->waiting + time->sleeping - duration, Nanoseconds(0));
+  for (Nanoseconds* const part : {&time->waiting, &time->sleeping}) {
+    const Nanoseconds cut = std::min(beyond, *part);
+    *part -= cut;
+    beyond -= cut;
+  }
+  return beyond.count() == 0 ? time : std::nullopt;
+}
+
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
   GameFrame frame;
   frame.number = mark.number;
@@ -53,6 +72,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
   frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
   frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
+  frame.threadTime = within(frame.duration, grownTime(mark.threadTime, last.threadTime));
   return frame;
 }
 

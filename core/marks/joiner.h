@@ -25,6 +25,7 @@ struct FrameMark {
   std::optional<Nanoseconds> ownFaultTime{};
   std::optional<std::uint64_t> timedFaults{};  // the faults that faultTime covers
   std::optional<FaultTimeParts> faultParts{};
+  std::optional<ThreadTime> threadTime{};  // of the thread
 };
 
 class MarkJoiner {

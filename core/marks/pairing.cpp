@@ -31,6 +31,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     mark.ownFaultTime = with.ownFaultTime;
     mark.timedFaults = with.timedFaults;
     mark.faultParts = with.faultParts;
+    mark.threadTime = with.threadTime;
     m_measured.pop_front();
   }
   m_notes.pop_front();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/model/fault_parts.h"
+#include "core/model/thread_time.h"
 
 namespace faultline {
 
@@ -28,6 +28,7 @@ struct GameFrame {
   // Number of faults in faultTime; absent if all were timed.
   std::optional<std::uint64_t> timedFaults{};
   std::optional<FaultTimeParts> faultParts{};  // of faultTime
+  std::optional<ThreadTime> threadTime{};      // the thread's own, as above
 
   bool operator==(const GameFrame&) const = default;
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 10>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 15>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -20,6 +20,12 @@ Extras extrasOf(const GameFrame& frame) {
   };
   const auto part = [&](Nanoseconds FaultTimeParts::* which) {
     return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+  };
+  const auto own = [&](Nanoseconds ThreadTime::* which) {
+    return frame.threadTime ? count((*frame.threadTime).*which) : std::nullopt;
+  };
+  const auto ownPart = [&](Nanoseconds FaultTimeParts::* which) {
+    return frame.threadTime ? count(frame.threadTime->inFaults.*which) : std::nullopt;
   };
   return {frame.ownMinorFaults,
           frame.ownMajorFaults,
@@ -30,7 +36,12 @@ Extras extrasOf(const GameFrame& frame) {
           frame.timedFaults,
           part(&FaultTimeParts::onProcessor),
           part(&FaultTimeParts::waiting),
-          part(&FaultTimeParts::blocked)};
+          part(&FaultTimeParts::blocked),
+          ownPart(&FaultTimeParts::onProcessor),
+          ownPart(&FaultTimeParts::waiting),
+          ownPart(&FaultTimeParts::blocked),
+          own(&ThreadTime::waiting),
+          own(&ThreadTime::sleeping)};
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
@@ -54,6 +65,14 @@ std::optional<Nanoseconds> duration(std::optional<std::uint64_t> count, TokenRea
   if (!count) return std::nullopt;
   if (*count > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
   return Nanoseconds(static_cast<std::int64_t>(*count));
+}
+
+std::optional<FaultTimeParts> readParts(std::span<const std::optional<std::uint64_t>, 3> counts, TokenReader& in) {
+  const auto onProcessor = duration(counts[0], in);
+  const auto waiting = duration(counts[1], in);
+  const auto blocked = duration(counts[2], in);
+  if (!onProcessor || !waiting || !blocked) return std::nullopt;
+  return FaultTimeParts{*onProcessor, *waiting, *blocked};
 }
 
 // Skips elements appended by a newer writer.
@@ -84,10 +103,11 @@ GameFrame readFrame(TokenReader& in) {
   frame.ownZeroedBytes = extras[4];
   frame.ownFaultTime = duration(extras[5], in);
   frame.timedFaults = extras[6];
-  const auto onProcessor = duration(extras[7], in);
-  const auto waiting = duration(extras[8], in);
-  const auto blocked = duration(extras[9], in);
-  if (onProcessor && waiting && blocked) frame.faultParts = FaultTimeParts{*onProcessor, *waiting, *blocked};
+  frame.faultParts = readParts(std::span(extras).subspan<7, 3>(), in);
+  const auto own = readParts(std::span(extras).subspan<10, 3>(), in);
+  const auto waiting = duration(extras[13], in);
+  const auto sleeping = duration(extras[14], in);
+  if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
   in.skip(fields - read);
   return frame;
 }

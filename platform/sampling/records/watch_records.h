@@ -33,6 +33,9 @@ struct MarkRecord {
   struct FaultSums process;
   struct FaultSums own;     // of the thread
   struct FaultParts parts;  // of the process's time inside faults
+  struct FaultParts ownParts;
+  unsigned long long ownWaiting;   // for a processor, outside faults, while the switches of threads are seen
+  unsigned long long ownSleeping;  // the same
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };

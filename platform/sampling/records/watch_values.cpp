@@ -18,6 +18,12 @@ Nanoseconds nanoseconds(std::uint64_t count) {
   return Nanoseconds(static_cast<std::int64_t>(count));
 }
 
+FaultTimeParts partsOf(const FaultParts& parts) {
+  return {.onProcessor = nanoseconds(parts.onProcessor),
+          .waiting = nanoseconds(parts.waiting),
+          .blocked = nanoseconds(parts.blocked)};
+}
+
 bool has(std::uint64_t bits, std::uint64_t bit) {
   return (bits & bit) != 0;
 }
@@ -72,10 +78,12 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
     mark.ownFaultTime = nanoseconds(record.own.faultTime);
     mark.timedFaults = record.process.timedFaults;
   }
-  if (measures.faultParts)
-    mark.faultParts = FaultTimeParts{.onProcessor = nanoseconds(record.parts.onProcessor),
-                                     .waiting = nanoseconds(record.parts.waiting),
-                                     .blocked = nanoseconds(record.parts.blocked)};
+  if (measures.faultParts) {
+    mark.faultParts = partsOf(record.parts);
+    mark.threadTime = ThreadTime{.inFaults = partsOf(record.ownParts),
+                                 .waiting = nanoseconds(record.ownWaiting),
+                                 .sleeping = nanoseconds(record.ownSleeping)};
+  }
   return mark;
 }
 

@@ -115,6 +115,9 @@ GameFrame syntheticFrame(std::uint64_t number, MonotonicTime start) {
   frame.faultParts = FaultTimeParts{*frame.faultTime - waiting - blocked, waiting, blocked};
   frame.ownZeroedBytes = frame.zeroedBytes;
   frame.ownFaultTime = static_cast<std::int64_t>(*frame.ownMinorFaults) * Nanoseconds(kFaultCost);
+  frame.threadTime = ThreadTime{.inFaults = {*frame.ownFaultTime, Nanoseconds(0), Nanoseconds(0)},
+                                .waiting = Nanoseconds(0),
+                                .sleeping = Nanoseconds(0)};
   return frame;
 }
 

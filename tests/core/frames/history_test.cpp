@@ -41,6 +41,9 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     if (j.verdict.late) j.verdict.excess = Nanoseconds(below(1'000'000));
     if (j.verdict.late && j.verdict.faultTime) j.verdict.explained = static_cast<double>(below(100)) / 100;
     j.verdict.lateByFaults = j.verdict.late && below(2) == 0;
+    j.verdict.likely = j.verdict.lateByFaults && below(2) == 0;
+    const auto some = [&] { return Nanoseconds(below(900'000)); };
+    if (below(2) == 0) j.frame.threadTime = ThreadTime{{some(), some(), some()}, some(), some()};
     frames.push_back(j);
     time = time + j.frame.duration + (below(100) == 0 ? Nanoseconds(20ms) : Nanoseconds(0));
   }

@@ -67,8 +67,8 @@ TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   CHECK(read->slots[0].timedFaults == 65U);
   CHECK_FALSE(read->slots[1].timedFaults);
   CHECK_FALSE(read->slots[2].timedFaults);
-  CHECK(text.find(",65,\r\n") != std::string::npos);
-  CHECK(text.find(",16,\r\n") != std::string::npos);
+  CHECK(text.find(",65,") != std::string::npos);
+  CHECK(text.find(",16,") != std::string::npos);
 }
 
 TEST_CASE("The stream of a watched game gives its frames unchanged") {

@@ -91,6 +91,34 @@ TEST_CASE("Zeroed bytes and time in faults need values at both marks") {
   }
 }
 
+TEST_CASE("The time of a thread needs growing values at two marks of the same thread") {
+  const auto spent = [](std::uint64_t number, Nanoseconds each) {
+    FrameMark result = mark(number, 16 * number);
+    result.threadTime = ThreadTime{{each, each, each}, 2 * each, 3 * each};
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(spent(1, 5ns), kNow));
+  CHECK(joiner.add(spent(2, 7ns), kNow)->threadTime == ThreadTime{{2ns, 2ns, 2ns}, 4ns, 6ns});
+  CHECK_FALSE(joiner.add(spent(3, 6ns), kNow)->threadTime);
+  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->threadTime);
+  CHECK_FALSE(joiner.add(spent(5, 9ns), kNow)->threadTime);
+  FrameMark another = spent(6, 10ns);
+  ++another.thread;
+  CHECK_FALSE(joiner.add(another, kNow)->threadTime);
+}
+
+TEST_CASE("The parts of a thread's time are never more than the frame") {
+  FrameMark first = mark(1, 16);
+  first.threadTime = ThreadTime{};
+  FrameMark second = mark(2, 32);
+  const Nanoseconds lasted = second.time - first.time;
+  second.threadTime = ThreadTime{{1us, 0us, 0us}, lasted, 5us};
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(first, kNow));
+  CHECK(joiner.add(second, kNow)->threadTime == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
+}
+
 TEST_CASE("After a restart the second mark ends the first frame, and none is lost") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(8, 100), kNow));

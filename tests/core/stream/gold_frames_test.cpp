@@ -108,6 +108,7 @@ GameFrameBatch someFrames() {
   batch.frames[1].ownFaultTime = 5ns;
   batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};
   batch.frames[2].faultParts = FaultTimeParts{.onProcessor = 2ns, .waiting = 3ns, .blocked = 4ns};
+  batch.frames[2].threadTime = ThreadTime{.inFaults = {1ns, 2ns, 3ns}, .waiting = 5ns, .sleeping = 6ns};
   return batch;
 }
 

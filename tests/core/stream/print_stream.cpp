@@ -38,13 +38,19 @@ void print(const GameFrameBatch& batch, std::string& out) {
     const auto part = [&](Nanoseconds FaultTimeParts::* which) {
       return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
     };
+    const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
     using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
     for (const auto& [name, value] :
          {Extra("own_minor", frame.ownMinorFaults), Extra("own_major", frame.ownMajorFaults),
           Extra("zeroed", frame.zeroedBytes), Extra("fault_ns", count(frame.faultTime)),
           Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime)),
           Extra("timed", frame.timedFaults), Extra("on_processor", part(&FaultTimeParts::onProcessor)),
-          Extra("waiting", part(&FaultTimeParts::waiting)), Extra("blocked", part(&FaultTimeParts::blocked))})
+          Extra("waiting", part(&FaultTimeParts::waiting)), Extra("blocked", part(&FaultTimeParts::blocked)),
+          Extra("own_on_processor", own([](const ThreadTime& time) { return time.inFaults.onProcessor; })),
+          Extra("own_waiting", own([](const ThreadTime& time) { return time.inFaults.waiting; })),
+          Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
+          Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
+          Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; }))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

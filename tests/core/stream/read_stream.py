@@ -86,7 +86,8 @@ def print_game_frames(batch):
     lost, invalid, state, frames = batch[:4]
     print("frames", lost, invalid, state)
     names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed", "on_processor",
-             "waiting", "blocked")
+             "waiting", "blocked", "own_on_processor", "own_waiting", "own_blocked",
+             "thread_waiting", "thread_sleeping")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

@@ -38,6 +38,12 @@ TEST_CASE("A mark has exactly the measured values") {
   CHECK(whole.faultTime == 900ns);
   CHECK(whole.ownFaultTime == 400ns);
   CHECK(whole.timedFaults == 31U);
+  CHECK_FALSE(whole.threadTime);
+  record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40};
+  record.ownWaiting = 70;
+  record.ownSleeping = 80;
+  CHECK(frameMarkOf(record, {.faultParts = true, .pageBytes = 4096}).threadTime ==
+        ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
 }
 
 TEST_CASE("The kind of access is read from the error codes of both processors") {

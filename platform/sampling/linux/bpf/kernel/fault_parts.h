@@ -3,7 +3,7 @@
 
 #include "platform/sampling/records/sweep_records.h"
 
-// Time of a thread off its processor since its fault began.
+// Time of a thread off its processor.
 struct Absence {
   __u64 since;  // when the thread left its processor or was woken; 0: the thread is on a processor
   __u64 waiting;

@@ -27,7 +27,9 @@ struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // already in the process's sums
   __u64 zeroedPages, faultTime, timedFaults;
   __u64 faultBegan;  // 0: not in a fault
-  struct Absence absence;
+  struct Absence absence;  // since the fault began
+  struct Absence away;     // outside faults; its times are never set back
+  struct FaultParts parts;
   struct Unsettled unsettled;
   __u64 retriedAt;  // address of a fault that will be retried
   __u64 address, errorCode;
@@ -150,6 +152,9 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->own.faultTime = thread->faultTime;
   record->own.timedFaults = thread->timedFaults;
   record->parts = shared.parts;
+  record->ownParts = thread->parts;
+  record->ownWaiting = thread->away.waiting;
+  record->ownSleeping = thread->away.blocked;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
@@ -272,6 +277,7 @@ static int endFault(struct task_struct* task, int major) {
   if (settings.splitsFaults) {
     const struct FaultParts parts = partsOf(&thread->absence, took);
     addParts(&shared.parts, &parts);
+    addParts(&thread->parts, &parts);
   }
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
@@ -304,10 +310,11 @@ int endMajorFault(void* context) {
   return isPlaying(task) ? endFault(task, 1) : 0;
 }
 
-static struct Thread* inFault(struct task_struct* task) {
+static struct Absence* absenceOf(struct task_struct* task) {
   if ((__u32)task->tgid != settings.game.process) return 0;
   struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
-  return thread && thread->faultBegan != 0 ? thread : 0;
+  if (!thread) return 0;
+  return thread->faultBegan != 0 ? &thread->absence : &thread->away;
 }
 
 SEC("tp_btf/sched_switch")
@@ -315,17 +322,17 @@ int switchThreads(__u64* context) {
   struct task_struct* const previous = (void*)context[1];
   struct task_struct* const next = (void*)context[2];
   if (!shared.switched) shared.switched = 1;
-  struct Thread* const leaving = inFault(previous);
-  if (leaving) leaveProcessor(&leaving->absence, staysRunnable(context, previous, settings.tellsState));
-  struct Thread* const coming = inFault(next);
-  if (coming) takeProcessor(&coming->absence);
+  struct Absence* const leaving = absenceOf(previous);
+  if (leaving) leaveProcessor(leaving, staysRunnable(context, previous, settings.tellsState));
+  struct Absence* const coming = absenceOf(next);
+  if (coming) takeProcessor(coming);
   return 0;
 }
 
 SEC("tp_btf/sched_wakeup")
 int wakeThread(__u64* context) {
-  struct Thread* const thread = inFault((void*)context[0]);
-  if (thread) wake(&thread->absence);
+  struct Absence* const absence = absenceOf((void*)context[0]);
+  if (absence) wake(absence);
   return 0;
 }
 

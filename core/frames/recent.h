@@ -1,0 +1,32 @@
+// Recent: the most recent values of a series; the usual value is their median.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace faultline {
+
+class Recent {
+ public:
+  static constexpr std::size_t kMinValues = 8;
+
+  void add(double value) { m_values.at(m_count++ % kKept) = value; }
+  // Absent if there are too few values.
+  [[nodiscard]] std::optional<double> usual() const;
+  // Whether `value` exceeds `times` the usual value, and exceeds the usual value by more than `by`.
+  [[nodiscard]] bool standsOut(double value, double times, double by) const;
+  // The amount by which `value` exceeds the usual value, which is 0 if there are too few values.
+  [[nodiscard]] double growth(double value) const;
+  // Share of the values that are at most `share` of `middle` away from it.
+  [[nodiscard]] double shareWithin(double middle, double share) const;
+
+ private:
+  static constexpr std::size_t kKept = 64;
+  [[nodiscard]] std::size_t size() const { return m_count < kKept ? m_count : kKept; }
+
+  std::array<double, kKept> m_values{};
+  std::size_t m_count = 0;
+};
+
+}  // namespace faultline
