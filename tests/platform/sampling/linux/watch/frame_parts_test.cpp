@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::vector<std::string> kLateGame{"rate=100", "frames=60", "burst=16", "every=10", "late=20", "spin=10"};
+const std::vector<std::string> kLateGame{"rate=100", "frames=300", "burst=16", "every=10", "late=20", "spin=10"};
 
 void skipWithoutLatePages() {
   if (geteuid() != 0) SKIP("the game's thread cannot have the class FIFO");
@@ -21,9 +21,11 @@ void skipWithoutLatePages() {
 
 void checkParts(const GameFrameBatch& batch) {
   std::size_t lateFrames = 0;
+  std::size_t measured = 0;
   for (const GameFrame& frame : batch.frames) {
     CAPTURE(frame.number);
     if (!frame.faultTime) continue;
+    ++measured;
     REQUIRE(frame.faultParts);
     const auto [onProcessor, waiting, blocked] = *frame.faultParts;
     CAPTURE(frame.faultTime->count(), onProcessor.count(), waiting.count(), blocked.count());
@@ -36,7 +38,7 @@ void checkParts(const GameFrameBatch& batch) {
     CHECK(onProcessor < 10ms);
   }
   CHECK(lateFrames >= 4);
-  CHECK(lateFrames <= 6);
+  CHECK(lateFrames <= measured / 10 + 1);
 }
 
 }  // namespace
