@@ -256,7 +256,8 @@ void addFrames(Commands& commands) {
   addFrameFiles(*app, options->files, true);
   app->add_option("--record", options->record, "Write a recording for 'faultline-cli join'")->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite the recording if it exists");
-  addDuration(*app, "--budget", options->rules.budget, 100us, 10s, "The longest frame in time (default: the game's own cadence, or 16.7ms)");
+  addDuration(*app, "--budget", options->rules.budget, 100us, 10s,
+              "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
               "Exit with code 4 if faults took longer than this in a frame");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h,

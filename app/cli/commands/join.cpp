@@ -178,7 +178,8 @@ void addJoin(Commands& commands) {
       ->check(CLI::Range(1e3, 1e10))
       ->type_name("HZ");
   addFrameFiles(*app, command->files, false);
-  addDuration(*app, "--budget", command->rules.budget, 100us, 10s, "The longest frame in time (default: the game's own cadence, or 16.7ms)");
+  addDuration(*app, "--budget", command->rules.budget, 100us, 10s,
+              "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   app->callback([&commands, command] {
     checkDistinct({command->files.begin(), command->files.end()});
     commands.run = [command] { return runJoin(*command); };
