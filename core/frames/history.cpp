@@ -19,7 +19,7 @@ FrameStretch stretchOf(std::uint64_t place, const JudgedFrame& judged) {
                        .flagged = {},
                        .flaggedWeight = 0,
                        .flaggedLate = judged.verdict.lateByFaults};
-  if (!judged.verdict.costly && !judged.verdict.lateByFaults) return stretch;
+  if (!judged.marked()) return stretch;
   stretch.flagged = place;
   stretch.flaggedWeight = faultWeight(judged);
   return stretch;

@@ -16,6 +16,8 @@ struct JudgedFrame {
 
   // Hurt by faults: its culprits are of interest.
   [[nodiscard]] bool flagged() const { return verdict.costly || verdict.lateByFaults; }
+  // The same, unless late for other reasons: has a mark where frames are drawn.
+  [[nodiscard]] bool marked() const { return verdict.lateByFaults || (verdict.costly && !verdict.late); }
 };
 
 struct FrameTally {

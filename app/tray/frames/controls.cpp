@@ -55,7 +55,9 @@ void FrameControls::buildBudget() {
   m_budget->setEditable(true);
   m_budget->setInsertPolicy(QComboBox::NoInsert);
   m_budget->setAccessibleName(tr("Budget of a frame"));
-  m_budget->setToolTip(tr("A frame that lasts longer is late, in milliseconds. A new budget applies to all frames."));
+  m_budget->setToolTip(
+      tr("A frame that lasts longer is late, in milliseconds. At 16.7 ms a game that keeps another cadence is held to "
+         "that. A new budget applies to all frames."));
   for (const Budget& budget : kBudgets)
     m_budget->addItem(tr("%L1 ms, %2").arg(budget.ms).arg(QLatin1StringView(budget.words)), budget.ms);
   const auto typed = [this] { Q_EMIT budgetTyped(m_budget->currentText()); };

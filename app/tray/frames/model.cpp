@@ -29,8 +29,9 @@ constexpr std::array<ColumnWords, kColumns> kWords{{
     {u"Faults", u"Page faults of all threads during the frame."},
     {u"Own", u"Share of the faults by the thread that ends the frames."},
     {u"Zeroed", u"Memory that the kernel cleared for the game during the frame."},
-    {u"Late by", u"Time beyond the budget or, within the budget, beyond the usual duration."},
-    {u"By faults", u"Share of the lateness that unusual faults explain."},
+    {u"Late by",
+     u"Time beyond the deadline (the budget, or the game's own cadence) or, within it, beyond the usual duration."},
+    {u"By faults", u"Share of the lateness that the frame would not have without its faults."},
     {u"Culprit", u"Origin of most of the frame's faults."},
 }};
 

@@ -131,11 +131,11 @@ TEST_CASE("The summary of a stretch equals that of all its frames") {
     for (std::uint64_t p = from; p < to; ++p) {
       longest = std::max(longest, frames[p].frame.duration);
       most = std::max(most, frames[p].frame.faults());
-      anyFlagged = anyFlagged || frames[p].verdict.costly || frames[p].verdict.lateByFaults;
+      anyFlagged = anyFlagged || frames[p].marked();
       anyLate = anyLate || frames[p].verdict.lateByFaults;
     }
     for (std::uint64_t p = from; p < to; ++p)
-      if (frames[p].verdict.lateByFaults == anyLate && (frames[p].verdict.costly || anyLate))
+      if (frames[p].verdict.lateByFaults == anyLate && (frames[p].marked() || anyLate))
         weight = std::max(weight, faultWeight(frames[p]));
     REQUIRE(found->duration == longest);
     REQUIRE(frames[found->longest].frame.duration == longest);
