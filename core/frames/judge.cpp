@@ -84,6 +84,7 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
     spent.sleeping = std::min(number(time.sleeping), spent.lasted - faults - away);
     spent.running = spent.lasted - faults - away - spent.sleeping;
     const double busy = onProcessor + spent.running;
+    spent.inFaults = faults;
     spent.byFaults = faults + (busy > 0 ? away * onProcessor / busy : 0);
     spent.waiting = spent.lasted - spent.byFaults - spent.sleeping - spent.running;
     spent.ofOthers = std::max(all - faults, 0.0);
@@ -94,7 +95,7 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
   if (frame.ownFaultTime) own = number(*frame.ownFaultTime);
   else if (!frame.faultTime && frame.ownMinorFaults && frame.minorFaults > 0)
     own = all * static_cast<double>(*frame.ownMinorFaults) / static_cast<double>(frame.minorFaults);
-  spent.byFaults = std::min(own, spent.lasted);
+  spent.inFaults = spent.byFaults = std::min(own, spent.lasted);
   spent.ofOthers = all - spent.byFaults;
   return spent;
 }
@@ -136,7 +137,8 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   if (!deadline.paced || (spent.measured && busy > deadline.latest)) {
     const double without = std::max(busy - spent.byFaults, deadline.paced ? due : 0);
     verdict.explained = std::clamp((busy - without) / (busy - due), 0.0, 1.0);
-    verdict.lateByFaults = over ? without <= deadline.latest : !standsOut(without);
+    verdict.lateByFaults =
+        (over ? without <= deadline.latest : !standsOut(without)) && spent.inFaults > kNotable * deadline.at;
     verdict.likely = verdict.lateByFaults && !spent.measured;
   }
   if (!verdict.lateByFaults) blameGrowth(spent, excess, deadline.paced, verdict);
@@ -154,7 +156,9 @@ void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, Fram
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;
-  if (faults > (spent.measured ? kGrown : 2 * kGrown) * usual) share = std::max(share, faults / (faults + others));
+  const bool notable = spent.inFaults > kNotable * number(m_rules.budget) || paced;
+  if (notable && faults > (spent.measured ? kGrown : 2 * kGrown) * usual)
+    share = std::max(share, faults / (faults + others));
   verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
   verdict.lateByFaults = verdict.likely = share >= kMost;
 }

@@ -59,6 +59,7 @@ class FrameJudge {
   // A frame in ns, as its presenting thread spent it.
   struct Spent {
     double lasted = 0;
+    double inFaults = 0;
     double byFaults = 0;  // inside faults, and waiting for a processor because of them
     double waiting = 0;   // for a processor, for other reasons
     double sleeping = 0;

@@ -133,6 +133,15 @@ FrameJudge pacedJudge(Nanoseconds period) {
 
 }  // namespace
 
+TEST_CASE("Faults that took hardly any time are not blamed for a long wait") {
+  GameFrame waited = frame(12ms, 16);
+  waited.faultTime = waited.ownFaultTime = 70us;
+  waited.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'900us, .sleeping = 0ms};
+  const FrameVerdict verdict = judgeOf({}).judge(waited);
+  CHECK(verdict.late);
+  CHECK_FALSE(verdict.lateByFaults);
+}
+
 TEST_CASE("A missed slot of the display is blamed on the part that grew") {
   const FrameVerdict byFaults = pacedJudge(16'667us).judge(pacedFrame(16'667us, 33'333us, 5ms, 0ms));
   CHECK((byFaults.late && byFaults.lateByFaults && byFaults.likely));
