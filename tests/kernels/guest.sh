@@ -16,14 +16,18 @@ copy_program() {
   done
 }
 
-# make_root ROOT: what every guest has.
+# make_root ROOT [SYSTEM]: what every guest has, from this machine, or from SYSTEM: packages unpacked for another processor.
 make_root() {
-  local root=$1 tool
+  local root=$1 system=${2:-} tool
   rm -rf "$root"
   mkdir -p "$root"/{bin,dev,etc,proc,root,run,sys,tmp,usr/local,usr/sbin,usr/bin,var/lib}
-  install "$(command -v busybox)" "$root/bin/busybox"
-  for tool in $(busybox --list); do [ "$tool" = busybox ] || ln -s busybox "$root/bin/$tool"; done
-  for tool in "${guest_tools[@]}"; do copy_program "$root" "$(readlink -f "$(PATH=$PATH:/usr/sbin:/sbin command -v "$tool")")"; done
+  if [ -n "$system" ]; then
+    tar -C "$system" --exclude='*.a' --exclude=include --exclude=share --exclude=gconv -c . | tar -C "$root" -x
+  else
+    install "$(command -v busybox)" "$root/bin/busybox"
+  fi
+  for tool in $(busybox --list); do [ -e "$root/bin/$tool" ] || ln -s busybox "$root/bin/$tool"; done
+  [ -n "$system" ] || for tool in "${guest_tools[@]}"; do copy_program "$root" "$(readlink -f "$(PATH=$PATH:/usr/sbin:/sbin command -v "$tool")")"; done
   printf 'root:x:0:0::/root:/bin/sh\nplayer:x:1000:1000::/tmp:/bin/sh\nother:x:1001:1001::/tmp:/bin/sh\n' >"$root/etc/passwd"
   printf 'root:x:0:\nplayer:x:1000:\nother:x:1001:\n' >"$root/etc/group"
   printf 'root:*::0:::::\nplayer:*::0:::::\nother:*::0:::::\n' >"$root/etc/shadow"
@@ -36,13 +40,15 @@ make_root() {
 pack() { (cd "$1" && find . | cpio --quiet -o -H newc -R 0:0) >"$2"; }
 
 # boot KERNEL INITRD SECONDS WORDS...: its console on standard output. KERNEL is a folder with vmlinuz in it. The words
-# are for the kernel's command line: script=/PATH (and what that script reads from /proc/cmdline). guest_options: more
-# options of QEMU; -icount counts instructions for time, so that a busy host does not show in it.
+# are for the kernel's command line: script=/PATH (and what that script reads from /proc/cmdline). guest_machine: the
+# processor, if not this machine's. guest_options: more options of QEMU; -icount counts instructions for time, so that a
+# busy host does not show in it.
 # Multi-threaded emulation has crashed guests; on a busy machine a kernel that checks its timer panics.
 boot() {
-  local kernel=$1 initrd=$2 seconds=$3
+  local kernel=$1 initrd=$2 seconds=$3 qemu=(qemu-system-x86_64 -cpu max -machine q35) console=ttyS0
   shift 3
-  timeout -k 10 "$seconds" nice -n 10 qemu-system-x86_64 -accel tcg,thread=single -cpu max -machine q35 -m 2048 -smp 2 \
+  [ "${guest_machine:-}" != arm64 ] || qemu=(qemu-system-aarch64 -cpu cortex-a72 -machine virt) console=ttyAMA0
+  timeout -k 10 "$seconds" nice -n 10 "${qemu[@]}" -accel tcg,thread=single -m 2048 -smp 2 \
     -display none -monitor none -serial stdio -no-reboot -nic none ${guest_options:-} -kernel "$kernel/vmlinuz" -initrd "$initrd" \
-    -append "console=ttyS0 panic=-1 quiet no_timer_check $*" </dev/null | tr -d '\r'
+    -append "console=$console panic=-1 quiet no_timer_check $*" </dev/null | tr -d '\r'
 }
