@@ -100,23 +100,9 @@ int endMajorFault(void* context) {
 }
 
 // Cost for threads outside of faults: two lookups of their storage per switch, one per wake-up.
-SEC("tp_btf/sched_switch")
-int switchThreads(__u64* context) {
-  if (shared.attention == 0) return 0;
-  struct task_struct* const previous = (void*)context[1];
-  struct task_struct* const next = (void*)context[2];
-  if (!shared.switched) shared.switched = 1;
-  struct Account* const leaving = inFault(previous);
-  if (leaving) leaveProcessor(&leaving->absence, staysRunnable(context, previous, settings.tellsState));
-  struct Account* const coming = inFault(next);
-  if (coming) takeProcessor(&coming->absence);
-  return 0;
+static struct Absence* absenceOf(struct task_struct* task) {
+  struct Account* const own = shared.attention != 0 ? inFault(task) : 0;
+  return own ? &own->absence : 0;
 }
 
-SEC("tp_btf/sched_wakeup")
-int wakeThread(__u64* context) {
-  if (shared.attention == 0) return 0;
-  struct Account* const own = inFault((void*)context[0]);
-  if (own) wake(&own->absence);
-  return 0;
-}
+#include "platform/sampling/linux/bpf/kernel/switches.h"

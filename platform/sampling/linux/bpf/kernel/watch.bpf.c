@@ -317,24 +317,7 @@ static struct Absence* absenceOf(struct task_struct* task) {
   return thread->faultBegan != 0 ? &thread->absence : &thread->away;
 }
 
-SEC("tp_btf/sched_switch")
-int switchThreads(__u64* context) {
-  struct task_struct* const previous = (void*)context[1];
-  struct task_struct* const next = (void*)context[2];
-  if (!shared.switched) shared.switched = 1;
-  struct Absence* const leaving = absenceOf(previous);
-  if (leaving) leaveProcessor(leaving, staysRunnable(context, previous, settings.tellsState));
-  struct Absence* const coming = absenceOf(next);
-  if (coming) takeProcessor(coming);
-  return 0;
-}
-
-SEC("tp_btf/sched_wakeup")
-int wakeThread(__u64* context) {
-  struct Absence* const absence = absenceOf((void*)context[0]);
-  if (absence) wake(absence);
-  return 0;
-}
+#include "platform/sampling/linux/bpf/kernel/switches.h"
 
 // Memory
 
