@@ -107,6 +107,29 @@ std::string cannotBeRead(const GameFile& file, const Error& how) {
                      printableName(file.path), how.message);
 }
 
+Result<ProbePoint, NotFound> findNow(std::uint32_t pid, const FunctionName& wanted) {
+  const auto files = readGameFiles(pid);
+  if (!files) return never(files.error().message);
+  const auto file = pickFile(pid, *files, wanted.file);
+  if (!file) return tl::unexpected(file.error());
+  if (file->gone()) return never(replaced(pid, *file));
+  const auto bytes = inReaderProcess(
+      [&] {
+        const auto point = findIn(pid, *file, wanted.function);
+        FieldWriter out;
+        if (point) out.number(1).number(point->offset).text(point->name);
+        else out.number(0).number(0).text(point.error().message);
+        return out.take();
+      },
+      kPatience);
+  if (!bytes) return never(cannotBeRead(*file, bytes.error()));
+  FieldReader in(*bytes);
+  const bool isThere = in.number() != 0;
+  const std::uint64_t offset = in.number();
+  std::string text = in.text();
+  return isThere ? Result<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
+}
+
 }  // namespace
 
 // The game's files are not trusted: a child process reads each of them.
@@ -210,28 +233,15 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   return found;
 }
 
+// A process that has just been started may be the shell at one moment and the game at the next. Its files are then a
+// mixture of both.
 Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionName& wanted) {
   if (wanted.function.empty()) return never("Name a function after the colon, such as game:present.");
-  const auto files = readGameFiles(pid);
-  if (!files) return never(files.error().message);
-  const auto file = pickFile(pid, *files, wanted.file);
-  if (!file) return tl::unexpected(file.error());
-  if (file->gone()) return never(replaced(pid, *file));
-  const auto bytes = inReaderProcess(
-      [&] {
-        const auto point = findIn(pid, *file, wanted.function);
-        FieldWriter out;
-        if (point) out.number(1).number(point->offset).text(point->name);
-        else out.number(0).number(0).text(point.error().message);
-        return out.take();
-      },
-      kPatience);
-  if (!bytes) return never(cannotBeRead(*file, bytes.error()));
-  FieldReader in(*bytes);
-  const bool isThere = in.number() != 0;
-  const std::uint64_t offset = in.number();
-  std::string text = in.text();
-  return isThere ? Result<ProbePoint, NotFound>(ProbePoint{file->path, offset, std::move(text)}) : never(text);
+  for (int attempt = 1;; ++attempt) {
+    const std::string program = programOf(pid);
+    auto found = findNow(pid, wanted);
+    if (programOf(pid) == program || attempt == 3) return found;
+  }
 }
 
 }  // namespace faultline

@@ -9,6 +9,7 @@
 
 #include "core/model/unnamed_ended.h"
 #include "tests/app/collector/running_collector.h"
+#include "tests/support/ends_turn.h"
 
 using namespace faultline;
 using test::Collector;
@@ -36,6 +37,7 @@ void haveChildren() {
 }  // namespace
 
 TEST_CASE("Thousands of processes that end between two sweeps have exact sums, and most have names", "[slow]") {
+  const test::EndsTurn turn;
   Collector collector({"sweep", "--interval", "60s"});
   std::uint64_t faults = 0;
   std::uint64_t told = 0;

@@ -44,14 +44,6 @@ bool isNew(const std::vector<GameFile>& files, const GameFile& file) {
   });
 }
 
-// Target of /proc/PID/exe, without the kernel's suffix for deleted files.
-std::string programOf(std::uint32_t pid) {
-  std::error_code ignored;
-  std::string path = std::filesystem::read_symlink(procPath(pid, "exe"), ignored).string();
-  if (path.ends_with(kDeletedMark)) path.resize(path.size() - kDeletedMark.size());
-  return path;
-}
-
 tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
   if (error == ENOENT || error == ESRCH) return fail(fmt::format("There is no process {}.", pid));
   struct stat status{};
@@ -62,6 +54,13 @@ tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
 }
 
 }  // namespace
+
+std::string programOf(std::uint32_t pid) {
+  std::error_code ignored;
+  std::string path = std::filesystem::read_symlink(procPath(pid, "exe"), ignored).string();
+  if (path.ends_with(kDeletedMark)) path.resize(path.size() - kDeletedMark.size());
+  return path;
+}
 
 Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
   errno = 0;

@@ -24,6 +24,9 @@ struct GameFile {
 // In order of addresses, each file once. Error: a sentence; there is no such process, or it belongs to another user.
 [[nodiscard]] Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid);
 
+// The file of the program that the process runs, in the process's view; empty if it cannot be read.
+[[nodiscard]] std::string programOf(std::uint32_t pid);
+
 // `path` of the process `pid` as a path of this process.
 [[nodiscard]] std::string pathWithin(std::uint32_t pid, const std::string& path);
 // Opens only regular files. Not valid if the file cannot be opened, with errno set.

@@ -1,12 +1,14 @@
 // Functions found by name, compared with where the programs that hold them say that they are.
 #include "platform/host/mark_finder.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -106,6 +108,24 @@ TEST_CASE("A program's functions are found at their addresses, however it was li
   REQUIRE(symbol);
   CHECK(symbol->offset == player.truth.at("Renderer::show(int)").offset);
   CHECK(symbol->name == "Renderer::show(int) (" + name + ")");
+}
+
+TEST_CASE("A function is found in the program that a process has just started, not in the one before") {
+  const std::string player = kMarked + "player_static";
+  for (int delay = 0; delay < 300; ++delay) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      close(STDOUT_FILENO);
+      usleep(static_cast<useconds_t>(delay) * 10);
+      execl(player.c_str(), player.c_str(), nullptr);
+      _exit(1);
+    }
+    const auto found = MarkFinder().find(static_cast<std::uint32_t>(pid), {"", "Renderer::show()"});
+    kill(pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+    if (found) CHECK(found->file == player);
+    else CHECK(found.error().message.find("test_platform") != std::string::npos);
+  }
 }
 
 TEST_CASE("The default version of a library's function is found, unless another version is named") {

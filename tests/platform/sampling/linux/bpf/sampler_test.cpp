@@ -1,9 +1,7 @@
 // The BPF sampler's sweep on the real machine must agree with /proc.
 #include "platform/sampling/linux/proc/sampler.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -19,6 +17,7 @@
 #include "platform/sampling/linux/proc/page_counts.h"
 #include "platform/sampling/system_sampler.h"
 #include "tests/support/bpf_machine.h"
+#include "tests/support/ends_turn.h"
 #include "tests/support/in_child.h"
 #include "tests/support/toucher.h"
 #include "tests/support/workload.h"
@@ -241,18 +240,6 @@ void haveChildren(int count) {
     waitpid(child, nullptr, 0);
   }
 }
-
-// Two tests end thousands of children: run at once, each would take the other's room for names.
-class EndsTurn {
- public:
-  EndsTurn() { static_cast<void>(flock(m_program, LOCK_EX)); }
-  ~EndsTurn() { close(m_program); }
-  EndsTurn(const EndsTurn&) = delete;
-  EndsTurn& operator=(const EndsTurn&) = delete;
-
- private:
-  int m_program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-};
 
 struct Told {
   std::uint64_t faults = 0;

@@ -13,6 +13,7 @@
 
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "tests/support/bpf_machine.h"
+#include "tests/support/ends_turn.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/plain.h"
 #include "tests/support/workload.h"
@@ -276,6 +277,7 @@ TEST_CASE("A process whose second thread calls exec keeps its zeroed bytes") {
 TEST_CASE("A thousand short-lived processes are all reported with their totals") {
   constexpr std::size_t kChildren = 1000;
   constexpr std::size_t kTouched = 100;
+  const EndsTurn turn;
   BpfMachine machine(false);
   machine.require(ProcessMetric::ZeroedBytes);
   machine.sweep();
