@@ -71,7 +71,7 @@ pid_t sleeper(pid_t wanted = 0) {
   }
   const auto pid = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
   if (pid == 0) {
-    for (;;) syscall(SYS_pause);
+    for (;;) syscall(SYS_ppoll, nullptr, 0, nullptr, nullptr, 0);  // arm64 has no pause()
   }
   return pid;
 }
