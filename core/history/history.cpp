@@ -86,14 +86,11 @@ WallTime History::wall(MonotonicTime time) const {
     const std::uint32_t slot = timeline.lastAt(time);
     if (slot != timeline.size()) return {timeline[slot].wall.sinceEpoch + (time - timeline[slot].start)};
   }
-  const auto first = oldest();
-  if (!first) return {};
-  const Timeline& raw = m_state->timelines[0];
-  for (std::size_t tier = kTierCount; tier-- > 1;) {
+  for (std::size_t tier = kTierCount; tier-- > 0;) {
     const Timeline& timeline = m_state->timelines[tier];
     if (!timeline.empty()) return {timeline.front().wall.sinceEpoch + (time - timeline.front().start)};
   }
-  return {raw.front().wall.sinceEpoch + (time - raw.front().start)};
+  return {};
 }
 
 std::size_t History::memoryBytes() const {

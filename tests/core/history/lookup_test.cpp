@@ -33,6 +33,7 @@ TEST_CASE("An empty history has no values") {
   CHECK_FALSE(history.at({1, 0}, ProcessMetric::MinorFaults, {}));
   CHECK_FALSE(history.name({1, 0}));
   CHECK(history.aliveAt({}).empty());
+  CHECK(history.wall({}) == WallTime{});
   CHECK(history.process({1, 0}, ProcessMetric::MinorFaults, {}, {1h}, 100).empty());
   CHECK(history.total(ProcessMetric::MinorFaults, {}, {1h}, 100).empty());
 }
