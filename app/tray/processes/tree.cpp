@@ -21,6 +21,12 @@ void add(std::optional<double>& sum, std::optional<double> value) {
   if (value) sum = sum.value_or(0) + *value;
 }
 
+// The count of the process until Faultline was started, which the costs of its ancestors lack.
+std::optional<double> countBefore(Column column, std::optional<double> count, const FamilyCost& cost) {
+  const double since = static_cast<double>(cost.own.get(columnInfo(column).metric).value_or(0));
+  return count && *count > since ? std::optional(*count - since) : std::nullopt;
+}
+
 void addOthers(ProcessEntry& entry, const FamilyCost& cost) {
   for (std::size_t c = 0; c < kColumnCount; ++c) {
     if (!isTotal(static_cast<Column>(c))) continue;
@@ -47,15 +53,19 @@ void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
   own.reserve(entries.size());
   for (const ProcessEntry& entry : entries) own.push_back(entry.values);
   for (std::size_t row = 0; row < entries.size(); ++row) {
-    auto above = entries[row].presence == Presence::Running ? entries[row].above : std::nullopt;
+    const bool running = entries[row].presence == Presence::Running;
+    const auto cost = standing ? std::nullopt : monitor.cost(entries[row].key);
+    auto above = entries[row].above;
     for (int left = kMostAncestors; above && left > 0; --left) {
       const auto entry = std::ranges::lower_bound(entries, *above, {}, &ProcessEntry::key);
       if (entry == entries.end() || entry->key != *above) break;
-      for (std::size_t c = 0; c < kColumnCount; ++c)
-        if (isSummed(static_cast<Column>(c))) add(entry->values[c], own[row][c]);
+      for (std::size_t c = 0; c < kColumnCount; ++c) {
+        const auto column = static_cast<Column>(c);
+        if (running && isSummed(column)) add(entry->values[c], own[row][c]);
+        if (cost && isTotal(column)) add(entry->values[c], countBefore(column, own[row][c], *cost));
+      }
       above = entry->above;
     }
-    const auto cost = standing ? std::nullopt : monitor.cost(entries[row].key);
     if (cost) addOthers(entries[row], *cost);
   }
 }

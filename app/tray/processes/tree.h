@@ -12,8 +12,9 @@ namespace faultline {
 // Places the process below its nearest ancestor with a row; `rows` sorted.
 void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const Monitor& monitor);
 
-// Adds the numbers of all rows below to each row. Counters include processes that have ended since Faultline was
-// started; rates and levels are of running processes. `entries` sorted by key, and placed.
+// Adds the numbers of all rows below to each row, so that no row is below the sum of those below it. Counters include
+// processes that have ended since Faultline was started; rates and levels are of running processes. `entries` sorted by
+// key, and placed.
 void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing);
 
 // Sets `folds` and `folded` of each entry.
