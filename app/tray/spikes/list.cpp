@@ -237,9 +237,7 @@ void SpikeList::applyTheme() {
   label.setColor(QPalette::WindowText, theme.dimInk);
   m_empty->setPalette(label);
   m_dropped->setPalette(label);
-  QPalette filter = palette();
-  filter.setColor(QPalette::PlaceholderText, theme.dimInk);
-  m_filter->setPalette(filter);
+  m_filter->setPalette(inputPalette(palette()));
   m_view->viewport()->update();
 }
 

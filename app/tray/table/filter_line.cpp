@@ -79,15 +79,12 @@ QString FilterLine::whyNothing() const {
          u"the filter clears it."_s.arg(text, active.isEmpty() ? u" was found"_s : active);
 }
 
-void FilterLine::setTheme(const Theme& theme) {
-  // Not every platform's dark palette has a placeholder colour of its own.
-  QPalette filter = palette();
-  filter.setColor(QPalette::PlaceholderText, theme.dimInk);
-  m_filter->setPalette(filter);
-  m_activeOnly->setPalette(boxPalette(palette()));
-  m_tree->setPalette(boxPalette(palette()));
-  QPalette standing = palette();
-  standing.setColor(QPalette::WindowText, theme.spike);
+void FilterLine::setColours(const QPalette& palette) {
+  m_filter->setPalette(inputPalette(palette));
+  m_activeOnly->setPalette(boxPalette(palette));
+  m_tree->setPalette(boxPalette(palette));
+  QPalette standing = palette;
+  standing.setColor(QPalette::WindowText, themeFor(palette).spike);
   m_instant->setPalette(standing);
 }
 

@@ -18,8 +18,8 @@ class FilterLine : public QWidget {
   explicit FilterLine(ProcessFilter& rows, QWidget* parent = nullptr);
 
   void tell(const ProcessModel& model, const History& history);
-  void showAll();  // removes all filters
-  void setTheme(const Theme& theme);
+  void showAll();                            // removes all filters
+  void setColours(const QPalette& palette);  // of the table, which changes before the line's own
 
   [[nodiscard]] QLineEdit& edit() { return *m_filter; }
   [[nodiscard]] QString whyNothing() const;  // shown if no row passes the filter

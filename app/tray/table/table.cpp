@@ -205,7 +205,7 @@ void ProcessTable::applyTheme() {
     cells->setFont(m_view->font());
   }
   m_header->setTheme(theme);
-  m_line->setTheme(theme);
+  m_line->setColours(palette());
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, theme.dimInk);
   m_cost->setPalette(quiet);

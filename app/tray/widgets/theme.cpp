@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kLeastContrast = 4.5;
 constexpr double kLeastHighContrast = 7;
+constexpr double kLeastOfFrames = 1.5;
+constexpr int kFusionFrame = 140;       // the frame is the window's ground, darker by this
 constexpr double kUtmostContrast = 20;  // exceeded by black on white, and hardly by other pairs
 constexpr double kSelectedTint = 0.28;  // of the palette's highlight
 constexpr double kFillShare = 0.18;     // of the line's colour
@@ -106,6 +108,12 @@ Theme themeFor(const QPalette& palette) {
 QPalette boxPalette(QPalette palette) {
   palette.setColor(QPalette::Window, themeFor(palette).dimInk);
   return palette;
+}
+
+QPalette inputPalette(QPalette palette) {
+  palette.setColor(QPalette::PlaceholderText, themeFor(palette).dimInk);
+  const QColor frame = palette.color(QPalette::Window).darker(kFusionFrame);
+  return contrast(frame, palette.color(QPalette::Base)) < kLeastOfFrames ? boxPalette(palette) : palette;
 }
 
 }  // namespace faultline

@@ -30,6 +30,8 @@ struct Theme {
 // The palette of a check box. Qt's Fusion style derives its outline from the window's ground: too faint, mostly in dark
 // palettes.
 [[nodiscard]] QPalette boxPalette(QPalette palette);
+// The palette of a line of input: a legible placeholder, and a frame that is seen, which Fusion derives alike.
+[[nodiscard]] QPalette inputPalette(QPalette palette);
 
 // The colour of the area below a line.
 [[nodiscard]] QColor fillBelow(const QColor& line, const QColor& base);

@@ -19,6 +19,7 @@
 #include "app/tray/spikes/mutes.h"
 #include "app/tray/table/cost_line.h"
 #include "app/tray/table/row_actions.h"
+#include "app/tray/widgets/theme.h"
 #include "core/export/csv.h"
 #include "tests/app/tray/staged_monitor.h"
 
@@ -297,6 +298,26 @@ TEST_CASE("The table follows a change of the palette while it is shown") {
   dark.setColor(QPalette::Text, Qt::white);
   f.table.setPalette(dark);
   CHECK(header.grab().toImage().pixel(2, 2) == qRgb(10, 20, 30));
+}
+
+TEST_CASE("On a black palette the boxes for filters have a frame") {
+  QPalette black(Qt::white, Qt::black);
+  black.setColor(QPalette::Base, Qt::black);
+  const StagedMonitor stage;
+  Pins pins;
+  SpikeMutes mutes;
+  ProcessTable table(stage.monitor, pins);
+  SpikeList spikes(stage.monitor, pins, mutes);
+  for (QWidget* each : {static_cast<QWidget*>(&table), static_cast<QWidget*>(&spikes)}) {
+    each->setPalette(black);
+    auto* filter = each->findChild<QLineEdit*>();
+    REQUIRE(filter);
+    filter->resize(100, filter->sizeHint().height());
+    const QImage picture = filter->grab().toImage();
+    double most = 1;
+    for (int y = 0; y < 4; ++y) most = std::max(most, contrast(picture.pixelColor(picture.width() / 2, y), Qt::black));
+    CHECK(most > 3);
+  }
 }
 
 TEST_CASE("Enter on a spike activates it") {
