@@ -10,29 +10,37 @@ constexpr int kGap = 4;
 GrantOffer::GrantOffer(QWidget& plots, const Monitor& monitor) : m_monitor(monitor) {
   for (const Panel panel : {Panel::Time, Panel::Zeroing}) {
     auto* button = new QToolButton(&plots);
-    button->setText(tr("Set up…"));
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setCursor(Qt::PointingHandCursor);
-    button->setToolTip(tr("Show which permission is granted to which program, and its cost"));
     button->hide();
-    connect(button, &QToolButton::clicked, this, &GrantOffer::requested);
+    name(*button);
+    connect(button, &QToolButton::clicked, this, &GrantOffer::ask);
     m_buttons[static_cast<std::size_t>(panel)] = button;
   }
 }
 
-bool GrantOffer::set(bool offered) {
-  return std::exchange(m_offered, offered) != offered;
+void GrantOffer::name(QToolButton& button) const {
+  button.setText(m_offered ? tr("Set up…") : tr("Why…"));
+  button.setToolTip(m_offered ? tr("Show which permission is granted to which program, and its cost")
+                              : tr("Show how each number is measured, and why some are not"));
 }
 
-bool GrantOffer::concerns(Panel panel) const {
-  return m_offered && !why(panel).isEmpty();
+bool GrantOffer::set(bool offered) {
+  if (std::exchange(m_offered, offered) == offered) return false;
+  for (QToolButton* button : m_buttons)
+    if (button != nullptr) name(*button);
+  return true;
+}
+
+void GrantOffer::ask() {
+  if (m_offered) Q_EMIT grantRequested();
+  else Q_EMIT whyRequested();
 }
 
 QString GrantOffer::note(Panel panel) const {
-  if (concerns(panel)) return tr("Needs a one-time permission ·");
-  const bool told = panel == Panel::Zeroing && !why(panel).isEmpty() && why(panel) == why(Panel::Time);
-  return told ? tr("Not measured, for the same reason.") : why(panel);
+  if (!concerns(panel)) return {};
+  return m_offered ? tr("Needs a one-time permission ·") : tr("Not measured ·");
 }
 
 void GrantOffer::place(Panel panel, const QRect& note) {

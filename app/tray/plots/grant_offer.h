@@ -1,5 +1,5 @@
-// GrantOffer: the notes of the plots that are not measured, and behind each note a button that asks for the one-time
-// permission, if a permission helps.
+// GrantOffer: the notes of the plots that are not measured, and behind each note a button: for the one-time permission,
+// if a permission helps, else for the reason.
 #pragma once
 
 #include <QObject>
@@ -17,16 +17,17 @@ class GrantOffer : public QObject {
   GrantOffer(QWidget& plots, const Monitor& monitor);
 
   bool set(bool offered);  // false: no change
-  [[nodiscard]] bool concerns(Panel panel) const;
-  // Why the panel is empty, or the words before its button. The reason of two panels is told once.
-  [[nodiscard]] QString note(Panel panel) const;
-  void place(Panel panel, const QRect& note);  // shows the button behind the note, if the offer concerns the panel
+  [[nodiscard]] bool concerns(Panel panel) const { return !whyEmpty(panel, m_monitor.hello()).isEmpty(); }
+  [[nodiscard]] QString note(Panel panel) const;  // the words before the button; empty if the panel is measured
+  void place(Panel panel, const QRect& note);     // shows the button behind the note, if the panel is not measured
+  void ask();                                     // as a click on the button
 
  Q_SIGNALS:
-  void requested();
+  void grantRequested();
+  void whyRequested();
 
  private:
-  [[nodiscard]] QString why(Panel panel) const { return whyEmpty(panel, m_monitor.hello()); }
+  void name(QToolButton& button) const;
 
   const Monitor& m_monitor;
   bool m_offered = false;

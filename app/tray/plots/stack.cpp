@@ -47,7 +47,8 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   connect(&m_view, &TimeView::changed, this, &PlotStack::refresh);
   connect(&m_view, &TimeView::cursorChanged, this, &PlotStack::showCursor);
   connect(&pins, &Pins::changed, this, &PlotStack::refresh);
-  connect(&m_grant, &GrantOffer::requested, this, &PlotStack::grantRequested);
+  connect(&m_grant, &GrantOffer::grantRequested, this, &PlotStack::grantRequested);
+  connect(&m_grant, &GrantOffer::whyRequested, this, &PlotStack::whyRequested);
   connect(this, &QCustomPlot::afterReplot, this, &PlotStack::placeButtons);
   applyTheme();
 }
@@ -199,7 +200,7 @@ std::optional<Panel> PlotStack::panelAt(const QPointF& point) const {
   return std::nullopt;
 }
 
-bool PlotStack::offersGrantAt(const QPointF& point) const {
+bool PlotStack::unmeasuredAt(const QPointF& point) const {
   const auto which = panelAt(point);
   return which && m_grant.concerns(*which);
 }
@@ -261,7 +262,7 @@ void PlotStack::mousePressEvent(QMouseEvent* event) {
 
 void PlotStack::mouseMoveEvent(QMouseEvent* event) {
   m_hand.move(*event, panel(Panel::Faults).rect()->width());
-  const bool clickable = spikeAt(event->position()) != nullptr || offersGrantAt(event->position());
+  const bool clickable = spikeAt(event->position()) != nullptr || unmeasuredAt(event->position());
   setCursor(m_hand.dragging() ? Qt::ClosedHandCursor : clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
   m_view.setCursor(timeAt(event->position().x()));
 }
@@ -271,7 +272,7 @@ void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
   setCursor(Qt::ArrowCursor);
   if (!clicked) return;
   if (const Spike* spike = spikeAt(event->position())) Q_EMIT spikeClicked(*spike);
-  else if (offersGrantAt(event->position())) Q_EMIT grantRequested();
+  else if (unmeasuredAt(event->position())) m_grant.ask();
 }
 
 void PlotStack::leaveEvent(QEvent* event) {

@@ -30,11 +30,13 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_series.followed(); }
   [[nodiscard]] QString spoken() const override;  // the values at the pointer, or the newest
   void setMutes(const SpikeMutes& mutes);
-  void offerGrant(bool offered);  // true: a click on a plot that needs a permission requests the permission
+  // A click on a plot that is not measured requests the permission if that is offered, else the reason.
+  void offerGrant(bool offered);
 
  Q_SIGNALS:
   void spikeClicked(const faultline::Spike& spike);
   void grantRequested();
+  void whyRequested();
 
  protected:
   bool event(QEvent* event) override;
@@ -60,7 +62,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void placeButtons();
   [[nodiscard]] PlotPanel& panel(Panel which) const { return *m_panels[static_cast<std::size_t>(which)]; }
   [[nodiscard]] std::optional<Panel> panelAt(const QPointF& point) const;
-  [[nodiscard]] bool offersGrantAt(const QPointF& point) const;
+  [[nodiscard]] bool unmeasuredAt(const QPointF& point) const;
   [[nodiscard]] const Spike* spikeAt(const QPointF& point) const;
   [[nodiscard]] QString toolTipAt(const QPointF& point) const;
   [[nodiscard]] QString causesAt(Panel panel, double x) const;

@@ -137,6 +137,7 @@ void MainWindow::connectAll() {
   });
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
   connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::openGrant);
+  connect(m_plots, &PlotStack::whyRequested, this, [this] { openQualityPage(this, m_session.monitor().hello()); });
   connect(&m_actions, &SessionActions::opened, this, &MainWindow::openRecording);
   connect(&m_actions, &SessionActions::failed, this, &MainWindow::warn);
   connect(m_status, &StatusLine::grantRequested, this, &MainWindow::openGrant);
@@ -158,7 +159,7 @@ void MainWindow::ingested() {
 }
 
 void MainWindow::refresh() {
-  m_figures->refresh(m_ownCpu.share());
+  m_figures->refresh(m_session.state() == Session::State::Live ? m_ownCpu.share() : std::nullopt);
   m_plots->refresh();
   m_table->refresh();
   m_spikes->refresh();

@@ -1,3 +1,5 @@
+#include "app/tray/plots/grant_offer.h"
+
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -60,7 +62,6 @@ TEST_CASE("both plots that need a permission say so beside a button that request
       if (button->isVisible()) shown.push_back(button);
     return shown;
   };
-  CHECK(buttons().empty());  // no grant is offered
   plots.stack.offerGrant(true);
   plots.stack.rebuildNow();
   plots.stack.replot(QCustomPlot::rpImmediateRefresh);
@@ -75,10 +76,28 @@ TEST_CASE("both plots that need a permission say so beside a button that request
     buttons()[i]->click();
   }
   CHECK(asked.count() == 2);
-  plots.stack.offerGrant(false);
-  plots.stack.rebuildNow();
-  plots.stack.replot(QCustomPlot::rpImmediateRefresh);
-  CHECK(buttons().empty());
+}
+
+TEST_CASE(
+    "plots that no permission fills, as for root without capabilities, say so calmly beside a button for the reason") {
+  Plots plots;
+  const QSignalSpy why(&plots.stack, &PlotStack::whyRequested);
+  const QSignalSpy asked(&plots.stack, &PlotStack::grantRequested);
+  plots.click(2);
+  CHECK(why.count() == 1);
+  GrantOffer offer(plots.stack, plots.monitor);
+  for (const Panel panel : {Panel::Time, Panel::Zeroing}) CHECK(offer.note(panel) == QStringLiteral("Not measured ·"));
+  CHECK(offer.note(Panel::Faults).isEmpty());
+  int shown = 0;
+  for (QToolButton* button : plots.stack.findChildren<QToolButton*>()) {
+    if (!button->isVisible()) continue;
+    CHECK(button->text() == QStringLiteral("Why…"));
+    button->click();
+    ++shown;
+  }
+  CHECK(shown == 2);
+  CHECK(why.count() == 3);
+  CHECK(asked.count() == 0);
 }
 
 TEST_CASE("No time of day is shown before the first sample") {
