@@ -208,7 +208,7 @@ void FiguresStrip::showCommit() {
 void FiguresStrip::showCpu(std::optional<double> ownCpu) {
   const std::optional<double> collector = m_monitor.collectorCpuShare();
   std::optional<QString> value;
-  if (ownCpu || collector) value = text(formatPercent(ownCpu.value_or(0) + collector.value_or(0)));
+  if (ownCpu) value = text(formatPercent(*ownCpu + collector.value_or(0)));
   const auto part = [](std::optional<double> share) {
     return share ? text(formatPercent(*share)) : QStringLiteral("–");
   };

@@ -14,7 +14,7 @@ class FiguresStrip : public QWidget {
  public:
   explicit FiguresStrip(const Monitor& monitor, QWidget* parent = nullptr);
 
-  // `ownCpu`: share of one core that the tray app has used lately.
+  // `ownCpu`: share of one core that the tray app has used lately; absent for data of the past.
   void refresh(std::optional<double> ownCpu);
 
  protected:

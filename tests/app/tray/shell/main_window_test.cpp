@@ -124,6 +124,24 @@ TEST_CASE("What makes no sense just now cannot be chosen") {
   CHECK_FALSE(f.action("Back to this machine").isEnabled());
 }
 
+TEST_CASE("Faultline's own CPU time is a figure of the present: a recording that stands still has none") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  const QLabel* own = nullptr;
+  for (const QLabel* label : f.window.findChildren<QLabel*>())
+    if (label->accessibleName() == QStringLiteral("Faultline's own CPU")) own = label;
+  REQUIRE(own != nullptr);
+  REQUIRE(waitUntil([&] {  // known after a second
+    f.window.hide();
+    f.window.show();
+    return own->text() != QStringLiteral("–");
+  }));
+  f.folder.write("past.faultline", testStream(20, true, 2, 100));
+  f.window.openRecording(f.folder.path("past.faultline"));
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
+  CHECK(own->text() == QStringLiteral("–"));
+}
+
 TEST_CASE("Closing the window hides it where a tray holds the program, and ends the program where none does") {
   Fixture f;
   const QSignalSpy quits(&f.window, &MainWindow::quitRequested);
