@@ -75,8 +75,12 @@ kernel_initrd() {
   for program in "${kernel_programs[@]}"; do
     [ ! -e "$folder/bin/$program" ] || copy_program "$to/root" "$folder/bin/$program"
   done
-  mkdir -p "$to/root/boot" "$to/root$PWD/tests"
+  mkdir -p "$to/root/boot" "$to/root$PWD/tests" "$to/root$folder/tests"
   cp -r tests/fixtures "$to/root$PWD/tests/"
+  if [[ ${kernel_programs[*]} == *test_platform* ]]; then
+    cp "$folder"/bin/*.so* "$to/root$folder/bin/"
+    cp -r "$folder/tests/marked" "$to/root$folder/tests/"
+  fi
   cp "$to/config" "$to/root/boot/config-$(cat "$to/release")"
   ln -s "$folder/bin" "$to/root/faultline"
   install resources/faultline-grant "$to/root$folder/bin"
