@@ -11,6 +11,7 @@ using Body = std::span<const std::byte>;
 // The kernel's numbers, include/uapi/linux/perf_event.h.
 constexpr std::uint16_t kModeMask = 7;
 constexpr std::uint16_t kKernelMode = 1;
+constexpr std::uint16_t kCommExec = 1 << 13;
 constexpr std::uint64_t kNoRegisters = 0;
 constexpr std::uint64_t kRegisters64 = 2;
 
@@ -75,6 +76,19 @@ std::optional<PerfNote> parsePerfNote(const PerfRecord& sample) {
   Body body = sample.body;
   PerfNote note;
   return takeNote(body, note) ? std::optional(note) : std::nullopt;
+}
+
+// The record has: process, thread, name; then, as sample_id: process, thread, time, event.
+std::optional<MonotonicTime> parsePerfExec(const PerfRecord& record, std::uint32_t process) {
+  constexpr std::size_t kTimeAndEvent = 16;
+  Body body = record.body;
+  std::uint32_t named = 0;
+  std::int64_t time = 0;
+  if (record.type != kPerfComm || (record.misc & kCommExec) == 0) return std::nullopt;
+  if (!takePerf(body, named) || named != process || body.size() < kTimeAndEvent) return std::nullopt;
+  body = body.last(kTimeAndEvent);
+  if (!takePerf(body, time) || time < 0) return std::nullopt;
+  return MonotonicTime{Nanoseconds(time)};
 }
 
 std::optional<FaultSample> parsePerfFault(const PerfRecord& sample, const PerfRegisters& registers) {

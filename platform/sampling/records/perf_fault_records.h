@@ -30,6 +30,9 @@ struct PerfRegisters {
 [[nodiscard]] PerfRegisters perfRegistersArm64();
 
 [[nodiscard]] std::optional<PerfNote> parsePerfNote(const PerfRecord& sample);
+// When the process executed another program, if the record tells that (PERF_RECORD_COMM with the flag of comm_exec).
+// The event must have sample_id_all.
+[[nodiscard]] std::optional<MonotonicTime> parsePerfExec(const PerfRecord& record, std::uint32_t process);
 // Sets all fields but weight, kind and the thread's name.
 [[nodiscard]] std::optional<FaultSample> parsePerfFault(const PerfRecord& sample, const PerfRegisters& registers);
 

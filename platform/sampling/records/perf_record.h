@@ -13,6 +13,7 @@ namespace faultline {
 
 // The kernel's numbers, include/uapi/linux/perf_event.h.
 inline constexpr std::uint32_t kPerfLost = 2;
+inline constexpr std::uint32_t kPerfComm = 3;
 inline constexpr std::uint32_t kPerfSample = 9;
 
 // The unread part of a ring. Its size is a power of two; `tail` and `head` count bytes since the ring was created.

@@ -7,7 +7,6 @@ namespace faultline {
 namespace {
 
 // The kernel's numbers, include/uapi/linux/perf_event.h.
-constexpr std::uint32_t kComm = 3;
 constexpr std::uint32_t kExit = 4;
 constexpr std::uint32_t kFork = 7;
 constexpr std::size_t kNameBytes = 16;  // terminating zero included
@@ -29,7 +28,7 @@ void PerfThreadNames::learn(const PerfRecord& record) {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   if (!takePerf(body, first) || !takePerf(body, second)) return;
-  if (record.type == kComm) set(second, takeName(body));  // process, thread, name
+  if (record.type == kPerfComm) set(second, takeName(body));  // process, thread, name
   if (record.type != kFork && record.type != kExit) return;
   std::uint32_t thread = 0;  // the record has: process, parent process, thread, parent thread
   std::uint32_t parent = 0;

@@ -192,7 +192,6 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   event.clockid = CLOCK_MONOTONIC;
   event.inherit = 1;
   event.inherit_thread = m_threadsOnly ? 1 : 0;
-  event.remove_on_exec = event.inherit_thread;  // as old; another program's calls are none of the game's
   event.exclude_hv = 1;
   if (meaning.kind == PerfKind::Call) {
     event.type = PERF_TYPE_BREAKPOINT;
@@ -207,6 +206,7 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   event.exclude_kernel = m_seesKernel ? 0 : 1;
   event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end brings news of what was lost, too
   event.comm = event.task;
+  event.comm_exec = event.task;
   if (!isWhole(meaning.kind)) return event;
   event.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   event.sample_regs_user = m_registers.mask;

@@ -1,5 +1,5 @@
-// ImageWitness: the kernel's word, without any privilege, that a process has neither ended nor become another program
-// since this was opened: a perf event that counts nothing, which the kernel takes off at exec().
+// ImageWitness: the kernel's word, without any privilege, that a process has neither ended nor become a program with
+// other rights since this was opened: a perf event that counts nothing, which the kernel takes off at such an exec().
 #pragma once
 
 #include <cstdint>

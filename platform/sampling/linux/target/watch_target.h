@@ -27,7 +27,9 @@ class WatchTarget {
   // It is alive, and its memory open to the caller's own rights; whoever was root when it was opened needs none.
   [[nodiscard]] bool letsLook() const;
   // It still is the program that was held, without a break; false as well where the kernel does not tell.
-  [[nodiscard]] bool isStillHeld() const { return m_witness && m_witness->stands() && letsLook(); }
+  [[nodiscard]] bool isStillHeld() const {
+    return m_witness && m_witness->stands() && letsLook() && state() == GameState::Running;
+  }
   [[nodiscard]] GameState state() const;  // takes a look at its memory
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] const ProcStatus& status() const { return m_status; }

@@ -132,7 +132,7 @@ void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   samples.lost = m_lostSamples;
   const MonotonicTime now = m_clock.now();
   const std::size_t before = batch.frames.size();
-  m_joiner.finish(batch.state == GameState::Running ? m_drained : now, now, batch);
+  m_joiner.finish(std::min(batch.state == GameState::Running ? m_drained : now, m_left), now, batch);
   m_drained = begun;
   if (batch.frames.size() > before) m_lastSign = now;
 }
@@ -150,6 +150,7 @@ void PerfFrames::drainFaults(PerfProcessor& processor) {
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost)
       m_joiner.addLostFaults(processor.lastFault.value_or(m_drained), lostPerfRecords(record));
+    if (const auto left = parsePerfExec(record, m_target.pid())) m_left = std::min(m_left, *left);
     if (record.type != kPerfSample) return m_game.names().learn(record);
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
@@ -183,7 +184,7 @@ void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples)
     const auto note = parsePerfNote(record);
     const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
     auto fault = meaning ? parsePerfFault(record, m_game.registers()) : std::nullopt;
-    if (!fault) return;
+    if (!fault || fault->time >= m_left) return;
     fault->threadName = m_game.names().of(fault->thread);
     fault->major = meaning->isMajor();
     fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;

@@ -51,6 +51,7 @@ class PerfFrames final : public FrameSource {
   MonotonicTime m_begun;     // since then every thread has been watched
   MonotonicTime m_drained;   // start of the last collect(): all earlier events are known
   MonotonicTime m_lastSign;  // of life from the game
+  MonotonicTime m_left = MonotonicTime{Nanoseconds::max()};  // when the game executed another program
   MonotonicTime m_toldAt;
   Told m_told;
   std::uint64_t m_lostSamples = 0;

@@ -2,6 +2,7 @@
 #include "platform/sampling/records/perf_fault_records.h"
 
 #include <array>
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
@@ -15,9 +16,7 @@ class Bytes {
  public:
   template <class Value>
   Bytes& put(Value value) {
-    const std::size_t size = m_bytes.size();
-    m_bytes.resize(size + sizeof value);
-    std::memcpy(m_bytes.data() + size, &value, sizeof value);
+    for (const std::byte byte : std::bit_cast<std::array<std::byte, sizeof value>>(value)) m_bytes.push_back(byte);
     return *this;
   }
   Bytes& note() {
@@ -51,6 +50,26 @@ TEST_CASE("A note has its event, process, thread and time") {
   CHECK(note == PerfNote{.event = 77, .process = 5, .thread = 6, .time = {Nanoseconds(1'000'000)}});
   CHECK_FALSE(parsePerfNote(Bytes().put(std::uint64_t{77}).put(std::uint64_t{5}).record()));
   CHECK_FALSE(parsePerfNote(Bytes().put(std::uint64_t{1}).put(std::uint64_t{5}).put(UINT64_MAX).record()));
+}
+
+TEST_CASE("A name that a process gets by executing another program tells when it did") {
+  constexpr std::uint16_t kExec = 1 << 13;
+  Bytes bytes;  // process, thread, name, sample_id
+  bytes.put(std::uint32_t{5}).put(std::uint32_t{6}).put(std::uint64_t{'x'});
+  bytes.put(std::uint32_t{5}).put(std::uint32_t{6}).put(std::uint64_t{1'000'000}).put(std::uint64_t{77});
+  const auto tell = [&](std::uint16_t misc, std::uint32_t type = kPerfComm) {
+    PerfRecord record = bytes.record(misc);
+    record.type = type;
+    return record;
+  };
+  CHECK(parsePerfExec(tell(kExec), 5) == MonotonicTime{Nanoseconds(1'000'000)});
+  CHECK_FALSE(parsePerfExec(tell(kExec), 6));
+  CHECK_FALSE(parsePerfExec(tell(0), 5));
+  CHECK_FALSE(parsePerfExec(tell(kExec, kPerfSample), 5));
+  const Bytes brief = Bytes().put(std::uint32_t{5}).put(std::uint32_t{6});
+  CHECK_FALSE(parsePerfExec({kPerfComm, kExec, brief.record().body}, 5));
+  const Bytes early = Bytes().put(std::uint64_t{5}).put(UINT64_MAX).put(std::uint64_t{77});
+  CHECK_FALSE(parsePerfExec({kPerfComm, kExec, early.record().body}, 5));
 }
 
 TEST_CASE("A fault has its registers in DWARF's order and the filled part of the stack") {

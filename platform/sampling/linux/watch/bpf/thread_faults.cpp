@@ -30,7 +30,6 @@ int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEv
   attributes.sample_period = 1;
   attributes.inherit = 1;
   attributes.inherit_thread = 1;
-  attributes.remove_on_exec = 1;
   auto event = PerfEvent::open(attributes, {.thread = static_cast<int>(thread)});
   if (!event) return event.error();
   events.push_back(std::move(*event));

@@ -111,9 +111,9 @@ TEST_CASE("A file that was replaced or removed since the game loaded it is not t
 
 TEST_CASE("A game's own program is held even when it has been replaced") {
   const std::string copy = std::filesystem::temp_directory_path() / ("faultline-copy-" + std::to_string(getpid()));
-  std::filesystem::copy_file("/bin/sleep", copy, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(FAULTLINE_BIN "/fake_game", copy, std::filesystem::copy_options::overwrite_existing);
   const Workload game([&](int round) {
-    if (round == 1) execl(copy.c_str(), copy.c_str(), "20", nullptr);
+    if (round == 1) execl(copy.c_str(), copy.c_str(), "frames=100000", nullptr);
   });
   game.begin();
   const auto pid = static_cast<std::uint32_t>(game.pid());
