@@ -2,7 +2,7 @@
 # with their libraries, and a script to run. No disk and no module is needed, so that any kernel does.
 # shellcheck shell=bash
 
-guest_tools=(setcap getcap getent groupadd usermod flock)
+guest_tools=(setcap getcap getent groupadd usermod flock nm)
 
 # copy_program ROOT FILE...: each at the path that it has here, with the libraries that it is linked to.
 copy_program() {

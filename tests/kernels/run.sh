@@ -2,10 +2,10 @@
 # shellcheck shell=bash
 . tests/kernels/guest.sh
 
-kernel_packages=(qemu-system-x86 busybox-static cpio debian-archive-keyring libcap2-bin passwd)
+kernel_packages=(qemu-system-x86 busybox-static cpio debian-archive-keyring libcap2-bin passwd binutils)
 arm64_packages=(qemu-system-arm g++-aarch64-linux-gnu)
 arm64_system=(libbpf-dev libelf-dev libdw-dev zlib1g-dev libseccomp-dev libstdc++6 libcap2-bin passwd util-linux libc-bin
-  busybox-static)
+  binutils busybox-static)
 declare -A kernel_suites=([5.10]=bullseye [6.1]=bookworm [6.12]=trixie [newest]=trixie-backports [arm64]=trixie)
 kernel_programs=(faultline-collector faultline-cli fake_game kernel_facts)
 
@@ -79,6 +79,7 @@ kernel_initrd() {
   cp -r tests/fixtures "$to/root$PWD/tests/"
   if [[ ${kernel_programs[*]} == *test_platform* ]]; then
     cp "$folder"/bin/*.so* "$to/root$folder/bin/"
+    cp -r tests/support "$to/root$PWD/tests/"
     cp -r "$folder/tests/marked" "$to/root$folder/tests/"
   fi
   cp "$to/config" "$to/root/boot/config-$(cat "$to/release")"

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "platform/sampling/linux/watch/bpf/programs.h"
+#include "platform/sampling/linux/watch/frame_marks.h"
 #include "tests/support/watched_game.h"
 
 namespace faultline::test {
@@ -69,6 +70,10 @@ TEST_CASE("A breakpoint is identified by its place, and a breakpoint for Wayland
 
 TEST_CASE("With programs at getrusage(), the frames of a game that hides its code have fault times") {
   const Playing playing({"rate=240", "frames=100000"});
+  auto marking = WatchTarget::open(playing.target->pid());
+  REQUIRE(marking);
+  const auto watched = MarkedFrames::open(std::move(*marking), {.patience = 60s}, systemClock());
+  REQUIRE(watched);  // the game calls getrusage() only while a reader asks for its marks
   const auto watch = BpfWatch::open(*playing.target, {}, {.ownMarks = true});
   if (!watch) SKIP(watch.error().why);
   CHECK_FALSE((*watch)->numbersMarks());
