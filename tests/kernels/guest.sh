@@ -18,7 +18,7 @@ copy_program() {
 
 # make_root ROOT [SYSTEM]: what every guest has, from this machine, or from SYSTEM: packages unpacked for another processor.
 make_root() {
-  local root=$1 system=${2:-} tool
+  local root=$1 system=${2:-} tool path
   rm -rf "$root"
   mkdir -p "$root"/{bin,dev,etc,proc,root,run,sys,tmp,usr/local,usr/sbin,usr/bin,var/lib}
   if [ -n "$system" ]; then
@@ -27,7 +27,11 @@ make_root() {
     install "$(command -v busybox)" "$root/bin/busybox"
   fi
   for tool in $(busybox --list); do [ -e "$root/bin/$tool" ] || ln -s busybox "$root/bin/$tool"; done
-  [ -n "$system" ] || for tool in "${guest_tools[@]}"; do copy_program "$root" "$(readlink -f "$(PATH=$PATH:/usr/sbin:/sbin command -v "$tool")")"; done
+  [ -n "$system" ] || for tool in "${guest_tools[@]}"; do
+    path=$(readlink -f "$(PATH=$PATH:/usr/sbin:/sbin command -v "$tool")")
+    copy_program "$root" "$path"
+    [ "${path##*/}" = "$tool" ] || ln -s "$path" "$root/bin/$tool"  # nm has a target's name
+  done
   printf 'root:x:0:0::/root:/bin/sh\nplayer:x:1000:1000::/tmp:/bin/sh\nother:x:1001:1001::/tmp:/bin/sh\n' >"$root/etc/passwd"
   printf 'root:x:0:\nplayer:x:1000:\nother:x:1001:\n' >"$root/etc/group"
   printf 'root:*::0:::::\nplayer:*::0:::::\nother:*::0:::::\n' >"$root/etc/shadow"

@@ -1,6 +1,6 @@
 // PerfEvent: one event of the kernel's perf_event_open(2). Opening it may need cap_perfmon, nothing later does.
-// Failures are errno. No event has remove_on_exec: if the kernel (seen in 6.12) removes an event at exec() before
-// perf_event_open() has put it into the list of its owner, the kernel stops with "list_del corruption".
+// Failures are errno. No event has remove_on_exec: if the kernel (seen in 6.12 and 7.3) removes an event at exec()
+// before perf_event_open() has put it into the list of its owner, the kernel stops with "list_del corruption".
 #pragma once
 
 #include <linux/perf_event.h>
