@@ -151,14 +151,6 @@ std::uint64_t FrameHistory::placeAt(MonotonicTime time) const {
   return found;
 }
 
-std::optional<std::uint64_t> FrameHistory::find(const GameFrame& frame) const {
-  if (empty() || frame.start < oldest()) return std::nullopt;
-  const std::uint64_t place = placeAt(frame.start);
-  if (place == m_end) return std::nullopt;
-  const GameFrame there = at(place).frame;
-  return there.number == frame.number && there.start == frame.start ? std::optional(place) : std::nullopt;
-}
-
 void FrameHistory::joinFrames(std::uint64_t from, std::uint64_t to, std::optional<FrameStretch>& out) const {
   walk(from, to, [&](std::uint64_t place, const JudgedFrame& judged) {
     joinInto(out, stretchOf(place, judged));

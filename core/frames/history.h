@@ -51,8 +51,6 @@ class FrameHistory {
   [[nodiscard]] MonotonicTime startOf(std::uint64_t place) const { return at(place).frame.start; }
   // Place of the first frame that ends after `time`, or end().
   [[nodiscard]] std::uint64_t placeAt(MonotonicTime time) const;
-  // Place of the frame with this number and start; absent if it was dropped.
-  [[nodiscard]] std::optional<std::uint64_t> find(const GameFrame& frame) const;
   // Absent if there is no frame in [from, to).
   [[nodiscard]] std::optional<FrameStretch> stretch(std::uint64_t from, std::uint64_t to) const;
   void visit(std::uint64_t from, std::uint64_t to,

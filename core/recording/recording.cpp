@@ -54,23 +54,13 @@ Result<RecordingEvent> RecordingFile::next() {
 Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
   if (auto* hello = std::get_if<Hello>(&event)) return RecordingEvent(std::move(*hello));
   if (const auto* snapshot = std::get_if<const Snapshot*>(&event)) {
-    note(**snapshot);
+    m_closed = false;
+    ++m_snapshots;
     return RecordingEvent(*snapshot);
   }
   if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
   if (std::holds_alternative<StreamEnd>(event)) m_closed = true;
   return RecordingEvent(StillReading{});  // batches of a game's frames and fault samples are skipped
-}
-
-void RecordingFile::note(const Snapshot& snapshot) {
-  const PacketInfo packet = m_decoder.lastPacket();
-  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
-  if (packet.offset < m_countedUpTo) return;
-  m_countedUpTo = packet.offset + 1;
-  m_lost += lost;
-  m_closed = false;
-  ++m_snapshots;
-  if (packet.key) m_keys.push_back({snapshot.time, packet.offset});
 }
 
 Result<RecordingEvent> RecordingFile::readMore() {
@@ -86,25 +76,7 @@ Result<RecordingEvent> RecordingFile::readMore() {
   m_file->clear();  // the file may grow; Windows' C library stays at end of file until a seek
   if (m_size) m_file->seekg(static_cast<std::streamoff>(m_position));
   m_cutBytes = m_decoder.bytesPending();
-  const std::uint64_t lost = m_decoder.snapshotsLost() - std::exchange(m_lostSeen, m_decoder.snapshotsLost());
-  const std::uint64_t whole = m_position - m_cutBytes;
-  if (whole > m_countedUpTo) {
-    m_countedUpTo = whole;
-    m_lost += lost;
-  }
   return RecordingEvent(RecordingEnd{});
-}
-
-Result<void> RecordingFile::seek(MonotonicTime time) {
-  const auto before = [time](const KeyPosition& key) { return key.time <= time; };
-  const auto place = std::find_if(m_keys.rbegin(), m_keys.rend(), before);
-  const std::uint64_t offset = place != m_keys.rend() ? place->offset : (m_keys.empty() ? 0 : m_keys.front().offset);
-  m_file->clear();
-  m_file->seekg(static_cast<std::streamoff>(offset));
-  if (!*m_file) return fail(m_path.string() + " cannot be read from byte " + std::to_string(offset) + ".");
-  m_decoder.jump(offset);
-  m_position = offset;
-  return {};
 }
 
 std::string RecordingFile::remark() const {
@@ -114,7 +86,7 @@ std::string RecordingFile::remark() const {
   if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
   text += text.empty() ? "Part" : "part";
   text += " of the recording is damaged: ";
-  if (m_lost > 0) text += counted(m_lost, "snapshot") + (m_lost == 1 ? " is lost, " : " are lost, ");
+  if (lost() > 0) text += counted(lost(), "snapshot") + (lost() == 1 ? " is lost, " : " are lost, ");
   return text + wereRead(m_snapshots);
 }
 

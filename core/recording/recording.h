@@ -1,5 +1,5 @@
 // RecordingFile: reads a recording from a file or a pipe, one piece at a time so that the caller can show progress and
-// stop. An index of the key snapshots makes seeking in large recordings fast.
+// stop.
 #pragma once
 
 #include <cstdint>
@@ -35,41 +35,26 @@ class RecordingFile {
   // the file cannot be read; every further call repeats the error.
   [[nodiscard]] Result<RecordingEvent> next();
 
-  // The next snapshot will be the last key snapshot at or before `time` among those read so far, else the first one.
-  // Rates need a predecessor: seek to slightly before the time of interest. Error: a pipe cannot seek.
-  [[nodiscard]] Result<void> seek(MonotonicTime time);
-
   [[nodiscard]] std::uint64_t bytesRead() const { return m_position; }
   // The size when the file was opened (it may still be growing). Absent for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> bytesTotal() const { return m_size; }
-  // Counted when first read; seek() does not change them.
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
-  [[nodiscard]] std::uint64_t lost() const { return m_lost; }
+  [[nodiscard]] std::uint64_t lost() const { return m_decoder.snapshotsLost(); }
   // A sentence about damage or a missing end; empty if the recording is intact. Complete after RecordingEnd.
   [[nodiscard]] std::string remark() const;
 
  private:
-  struct KeyPosition {
-    MonotonicTime time;
-    std::uint64_t offset = 0;
-  };
-
   RecordingFile(std::filesystem::path path, std::unique_ptr<std::istream> file, std::optional<std::uint64_t> size);
   [[nodiscard]] Result<RecordingEvent> take(StreamEvent event);
   [[nodiscard]] Result<RecordingEvent> readMore();
-  void note(const Snapshot& snapshot);
 
   std::filesystem::path m_path;
   std::unique_ptr<std::istream> m_file;
   std::vector<char> m_piece;
   Decoder m_decoder;
-  std::vector<KeyPosition> m_keys;
   std::optional<std::uint64_t> m_size;
   std::uint64_t m_position = 0;
-  std::uint64_t m_countedUpTo = 0;  // bytes up to here have been counted
   std::uint64_t m_snapshots = 0;
-  std::uint64_t m_lost = 0;
-  std::uint64_t m_lostSeen = 0;  // the decoder's count of lost snapshots at the last look
   std::uint64_t m_cutBytes = 0;
   bool m_closed = false;  // the end mark has been read
   bool m_damaged = false;

@@ -41,28 +41,21 @@ struct Decoder::State {
   Snapshot snapshot;
   GameFrameBatch batch;
   FaultSampleBatch faults;
-  Snapshot limited;                       // the first processes of `snapshot`, if there are too many
-  bool synchronised = false;              // `snapshot` equals the writer's last one
-  bool damageReported = false;            // the current stretch of damage has been reported
-  std::optional<std::uint64_t> expected;  // sequence number of the next snapshot
-  std::uint64_t lost = 0;                 // snapshots
+  Snapshot limited;             // the first processes of `snapshot`, if there are too many
+  bool synchronised = false;    // `snapshot` equals the writer's last one
+  bool damageReported = false;  // the current stretch of damage has been reported
+  std::uint64_t expected = 0;   // sequence number of the next snapshot
+  std::uint64_t lost = 0;       // snapshots
   std::optional<Error> fatal;
-  PacketInfo info;
 
   Result<StreamEvent> next();
   std::optional<Result<StreamEvent>> take(const Packet& packet);
   std::optional<Result<StreamEvent>> takeSnapshot(const Packet& packet);
   bool applied(const Packet& packet, bool key);
   bool follows(std::uint64_t sequence);
-  void startAt(std::optional<std::uint64_t> sequence);
   const Snapshot& limitedSnapshot();
   std::optional<Result<StreamEvent>> reportDamage(std::uint64_t offset);
 };
-
-void Decoder::State::startAt(std::optional<std::uint64_t> sequence) {
-  synchronised = damageReported = false;
-  expected = sequence;
-}
 
 // Reports each stretch of damage once, however many packets it makes unusable.
 std::optional<Result<StreamEvent>> Decoder::State::reportDamage(std::uint64_t offset) {
@@ -75,7 +68,7 @@ std::optional<Result<StreamEvent>> Decoder::State::reportDamage(std::uint64_t of
 // Counts the snapshots missing before this one; true if none is missing.
 bool Decoder::State::follows(std::uint64_t sequence) {
   const bool asExpected = expected == sequence;
-  if (expected && sequence > *expected) lost += sequence - *expected;
+  if (sequence > expected) lost += sequence - expected;
   expected = sequence + 1;
   return asExpected;
 }
@@ -122,7 +115,6 @@ std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Packet& pa
   }
   synchronised = true;
   damageReported = false;
-  info = {packet.offset, key};
   return StreamEvent(&limitedSnapshot());
 }
 
@@ -132,7 +124,6 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Packet& packet) {
       if (!wire::tokenise(packet.payload, tokens)) return reportDamage(packet.offset);
       auto hello = wire::readHello(wire::TokenReader(tokens));
       if (!hello) return reportDamage(packet.offset);
-      info = {packet.offset, false};
       return StreamEvent(std::move(*hello));
     }
     case Kind::Key:
@@ -143,12 +134,10 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Packet& packet) {
     case Kind::GameFrames:
       if (!wire::tokenise(packet.payload, tokens) || !wire::readGameFrames(wire::TokenReader(tokens), batch))
         return reportDamage(packet.offset);
-      info = {packet.offset, false};
       return StreamEvent(const_cast<const GameFrameBatch*>(&batch));
     case Kind::FaultSamples:
       if (!wire::tokenise(packet.payload, tokens) || !wire::readFaultSamples(wire::TokenReader(tokens), faults))
         return reportDamage(packet.offset);
-      info = {packet.offset, false};
       return StreamEvent(const_cast<const FaultSampleBatch*>(&faults));
   }
   return std::nullopt;  // a kind added by a newer minor version: skip
@@ -168,7 +157,8 @@ Result<StreamEvent> Decoder::State::next() {
         fatal = otherMajor(packets.major());
         return tl::unexpected<Error>(*fatal);
       case PacketStatus::NewStream:
-        startAt(0);
+        synchronised = damageReported = false;
+        expected = 0;
         break;
       case PacketStatus::Damage:
         event = reportDamage(packet.offset);
@@ -201,16 +191,8 @@ Result<StreamEvent> Decoder::next() {
   }
 }
 
-void Decoder::jump(std::uint64_t offset) {
-  m_state->packets.jump(offset);
-  m_state->startAt(std::nullopt);
-}
-
 bool Decoder::failed() const {
   return m_state->fatal.has_value();
-}
-PacketInfo Decoder::lastPacket() const {
-  return m_state->info;
 }
 std::size_t Decoder::bytesPending() const {
   return m_state->packets.pending();

@@ -24,12 +24,6 @@ struct NeedMoreBytes {};
 using StreamEvent =
     std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd, const GameFrameBatch*, const FaultSampleBatch*>;
 
-// Origin of the last event.
-struct PacketInfo {
-  std::uint64_t offset = 0;  // of its packet in the stream
-  bool key = false;          // a key snapshot: jump() may go here
-};
-
 class Decoder {
  public:
   Decoder();
@@ -48,11 +42,6 @@ class Decoder {
   // True if the last error was not damage and will be repeated.
   [[nodiscard]] bool failed() const;
 
-  // Discards all bytes fed so far. The bytes fed next must begin at `offset` of the same stream, where a key snapshot
-  // begins.
-  void jump(std::uint64_t offset);
-
-  [[nodiscard]] PacketInfo lastPacket() const;
   [[nodiscard]] std::size_t bytesPending() const;     // fed and not decoded yet
   [[nodiscard]] std::uint64_t snapshotsLost() const;  // by damage; known once the next intact packet is read
 

@@ -26,24 +26,13 @@ void PacketReader::feed(std::span<const std::byte> bytes) {
   m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.end());
 }
 
-void PacketReader::jump(std::uint64_t offset) {
-  m_buffer.clear();
-  m_read = 0;
-  m_offset = offset;
-  m_passed = 0;
-  m_checked = 0;
-  m_begun = offset > 0;
-  m_searching = false;
-}
-
 void PacketReader::consume(std::size_t count) {
   m_read += count;
   m_offset += count;
-  m_passed += count;
 }
 
 bool PacketReader::sound(const Header& header) {
-  if (m_checked + header.length > kChecksFree + kChecksPerByte * m_passed) return false;
+  if (m_checked + header.length > kChecksFree + kChecksPerByte * m_offset) return false;
   m_checked += header.length;
   return checksum(rest().subspan(kHeaderSize, header.length)) == header.checksum;
 }

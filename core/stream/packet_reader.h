@@ -26,13 +26,9 @@ class PacketReader {
   // Reports each stretch of damage once; the next call searches for the next intact packet. Foreign and OtherMajor are
   // final.
   [[nodiscard]] Packet next();
-  // Discards all bytes fed so far. The bytes fed next must begin at `offset` of the same stream, where a packet begins.
-  void jump(std::uint64_t offset);
 
   [[nodiscard]] std::size_t pending() const { return m_buffer.size() - m_read; }
-  [[nodiscard]] std::uint64_t checked() const {
-    return m_checked;
-  }  // bytes of payload checked since jump(), intact or not
+  [[nodiscard]] std::uint64_t checked() const { return m_checked; }  // bytes of payload, intact or not
   [[nodiscard]] std::uint8_t major() const { return m_major; }
   [[nodiscard]] std::uint8_t minor() const { return m_minor; }
 
@@ -46,7 +42,6 @@ class PacketReader {
   std::vector<std::byte> m_buffer;
   std::size_t m_read = 0;
   std::uint64_t m_offset = 0;  // of m_buffer[m_read] in the stream
-  std::uint64_t m_passed = 0;  // bytes consumed since jump()
   std::uint64_t m_checked = 0;
   std::uint8_t m_major = 0;
   std::uint8_t m_minor = 0;

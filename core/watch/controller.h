@@ -28,7 +28,6 @@ class WatchController {
   [[nodiscard]] Time searchAgainAt() const { return m_searchAgainAt; }
   // Searches for another choice while waits(). Absent: there is none, keep waiting.
   [[nodiscard]] std::optional<WatchChoice> searchAgain(Time now);
-  [[nodiscard]] bool searchedAgain() const { return m_looks > 0; }
 
   // Reports that the collector ended without a Hello, for this reason. True: call look() again.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
