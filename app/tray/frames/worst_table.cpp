@@ -7,6 +7,7 @@
 
 #include "app/tray/table/cell_delegate.h"
 #include "app/tray/table/header.h"
+#include "app/tray/table/view.h"
 
 namespace faultline {
 namespace {
@@ -27,17 +28,8 @@ WorstTable::WorstTable(const WorstFrames& worst, QWidget* parent)
   setHorizontalHeader(m_header);
   setModel(m_sorted);
   setItemDelegate(m_cells);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setSelectionMode(QAbstractItemView::SingleSelection);
-  setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setTabKeyNavigation(false);
+  setUpRows(*this, QAbstractItemView::SingleSelection);
   setAccessibleName(tr("The worst frames"));
-  verticalHeader()->hide();
-  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   m_header->setSortIndicator(-1, Qt::DescendingOrder);  // the model's own order: the cost of the faults
   setSortingEnabled(true);
   setUpColumns();

@@ -8,19 +8,23 @@
 
 namespace faultline {
 
+void setUpRows(QTableView& table, QAbstractItemView::SelectionMode mode) {
+  table.setSelectionBehavior(QAbstractItemView::SelectRows);
+  table.setSelectionMode(mode);
+  table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setShowGrid(false);
+  table.setWordWrap(false);
+  table.setTabKeyNavigation(false);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+}
+
 TableView::TableView(ProcessFilter& rows, QWidget* parent) : QTableView(parent), m_rows(rows) {
   setModel(&rows);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setSelectionMode(QAbstractItemView::ExtendedSelection);
-  setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setTabKeyNavigation(false);
+  setUpRows(*this, QAbstractItemView::ExtendedSelection);
   setAccessibleName(tr("Processes"));
-  verticalHeader()->hide();
-  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
 // Clears the current row, because QTableView would select the next row and scroll to it. Rows are removed all the time.

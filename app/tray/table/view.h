@@ -8,6 +8,9 @@ namespace faultline {
 
 class ProcessFilter;
 
+// The look and keys of every table whose rows are selected as a whole.
+void setUpRows(QTableView& table, QAbstractItemView::SelectionMode mode);
+
 class TableView : public QTableView {
   Q_OBJECT
  public:
