@@ -1,15 +1,15 @@
-// A game's frames for other programs, one piece after the other. CSV: a row per frame with the columns
-//   frame, start_ns, duration_ns, minor_faults, major_faults, zeroed_bytes, fault_ns, estimated_fault_ns,
-//   thread (that ended it), thread_minor_faults, thread_major_faults, thread_zeroed_bytes, thread_fault_ns,
-//   late, excess_ns, explained_share, costly, fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns (the parts of
-//   fault_ns), timed_faults (that fault_ns is of), late_by_faults, likely (0: the thread's own time shows that), and of
-//   the thread's time: thread_fault_on_processor_ns, thread_fault_waiting_ns, thread_fault_blocked_ns,
-//   thread_waiting_ns (for a processor, outside faults), thread_sleeping_ns; the rest of the frame it was running
-//   culprit (words, see culpritText(); for frames hit by faults)
-// where what is not known is empty. JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
-// "frames": [{the same names}]}, null for the unknown.
-// Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of
-// its faults; times on the steady clock, so that they lie beside the game's own trace when both are put together.
+// Writes a game's frames for other programs, piece by piece. CSV: a row per frame with the columns of forEachColumn():
+//   fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns: the parts of fault_ns
+//   timed_faults: the number of faults in fault_ns
+//   thread, thread_...: the thread that ended the frame
+//   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
+//     for the rest of the frame.
+//   late_by_faults, likely: likely is 0 if the thread's own time proves the verdict
+// and culprit: text, see culpritText(), for frames hit by faults. A value that is unknown is empty.
+// JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names}]}. A
+// value that is unknown is null. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows
+// of their own, and a counter of its faults. Times are on the steady clock, as in the game's own trace, so that both
+// can be merged.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ namespace faultline {
 struct ExportedFrame {
   const GameFrame& frame;
   const FrameVerdict& verdict;
-  std::string_view culprit{};       // in words
-  const CallTree* calls = nullptr;  // of its faults, where they are known
+  std::string_view culprit{};       // text
+  const CallTree* calls = nullptr;  // of its faults; null if unknown
 };
 
 using FrameExporter = Exporter<WatchedGame, ExportedFrame>;
 
 [[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);  // "frame, late"
 
-// Hands over every column of a frame but the culprit, in order: its name, and a number or nothing.
+// Visits the columns of a frame in order, without the culprit: name, and number or std::nullopt.
 template <class Visit>
 void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
   const auto some = [](auto value) { return std::optional(value); };

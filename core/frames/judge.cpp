@@ -7,10 +7,9 @@
 namespace faultline {
 namespace {
 
-constexpr double kFarLonger = 2;  // times the usual duration, and by at least a tenth of the budget
-constexpr double kManyMore = 4;   // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable =
-    0.02;  // share of the budget: a loop that waits for the display occasionally exceeds it by less
+constexpr double kFarLonger = 2;    // times the usual duration, and by at least a tenth of the budget
+constexpr double kManyMore = 4;     // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable = 0.02;   // of the budget; a loop that waits for the display varies by less
 constexpr double kManyFaults = 64;  // difference in faults if only their number is known
 constexpr double kMost = 0.5;       // of the growth, or of the excess
 constexpr double kGrown = 0.05;     // of the usual duration; of times of unknown threads twice that
@@ -108,10 +107,8 @@ FrameJudge::Deadline FrameJudge::deadline() const {
   const auto sleeps = m_sleeping.usual();
   deadline.paced = m_durations.shareWithin(*usual, kAbout) >= kMostFrames &&
                    (sleeps ? *sleeps > kSleeps * *usual : isCommonRate(*usual));
-  if (m_rules.budget != kDefaultBudget) return deadline;
-  if (deadline.paced) deadline.at = *usual;
-  else if (*usual > budget) deadline.at = *usual;
-  else return deadline;
+  if (m_rules.budget != kDefaultBudget || (!deadline.paced && *usual <= budget)) return deadline;
+  deadline.at = *usual;
   deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
   return deadline;
 }

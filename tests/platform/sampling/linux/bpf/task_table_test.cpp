@@ -27,6 +27,17 @@ ProcessRecord process(const ThreadRecord& leader, unsigned long long start = kTi
   return record;
 }
 
+EndedSum sumOf(unsigned parent, unsigned lastPid, unsigned long long faults, unsigned long long count = 1,
+               unsigned long long lastTick = 9) {
+  return {.parent = parent,
+          .lastPid = lastPid,
+          .lastEnd = kTick * lastTick,
+          .count = count,
+          .minorFaults = faults,
+          .majorFaults = 0,
+          .totals = {}};
+}
+
 struct Machine {
   TaskTable table{kPage};
   std::vector<std::byte> records;
@@ -203,10 +214,8 @@ TEST_CASE("Reported counts of a living process are subtracted from its own paren
   ProcessRecord told = process(thread(11, 11, 40));
   told.parent = 4;
   machine.visit(told).sweep();
-  sums[2] = {
-      .parent = 5, .lastPid = 12, .lastEnd = kTick * 9, .count = 1, .minorFaults = 100, .majorFaults = 0, .totals = {}};
-  sums[7] = {
-      .parent = 4, .lastPid = 11, .lastEnd = kTick * 9, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  sums[2] = sumOf(5, 12, 100);
+  sums[7] = sumOf(4, 11, 44);
   machine.table.endedUnnamed(sums);
   machine.sweep();
   REQUIRE(machine.snapshot.exited.size() == 2);
@@ -222,13 +231,11 @@ TEST_CASE("A debt waits until its parent's sum grows, and is not subtracted from
   ProcessRecord told = process(thread(11, 11, 40));
   told.parent = 4;
   machine.visit(told).sweep();
-  sums[2] = {
-      .parent = 5, .lastPid = 12, .lastEnd = kTick * 9, .count = 1, .minorFaults = 100, .majorFaults = 0, .totals = {}};
+  sums[2] = sumOf(5, 12, 100);
   machine.table.endedUnnamed(sums);  // 11 ends after this, before the sweep
   machine.sweep();
   CHECK(endsIn(machine.snapshot).faults == 100);
-  sums[7] = {
-      .parent = 4, .lastPid = 11, .lastEnd = kTick * 9, .count = 1, .minorFaults = 44, .majorFaults = 0, .totals = {}};
+  sums[7] = sumOf(4, 11, 44);
   machine.table.endedUnnamed(sums);
   machine.sweep();
   CHECK(endsIn(machine.snapshot).faults == 4);
@@ -243,21 +250,14 @@ TEST_CASE("Counts in the sums of the kernel count once, also those told while th
   first.parent = second.parent = 3;
   machine.visit(first).visit(second).sweep();
   // 10 ends with 520 and two others with 30 together; 11 ends with 44 after the sums have been read.
-  sums[7] = {
-      .parent = 3, .lastPid = 12, .lastEnd = kTick * 9, .count = 3, .minorFaults = 550, .majorFaults = 0, .totals = {}};
+  sums[7] = sumOf(3, 12, 550, 3);
   machine.table.endedUnnamed(sums);
   machine.sweep();
   REQUIRE(machine.snapshot.exited.size() == 1);
   const ProcessSample sum = machine.snapshot.exited[0];
   CHECK(sum.key == ProcessKey{12, kTick * 9});
   CHECK(sum.values.get(ProcessMetric::ParentPid) == 3U);
-  sums[7] = {.parent = 3,
-             .lastPid = 11,
-             .lastEnd = kTick * 10,
-             .count = 4,
-             .minorFaults = 594,
-             .majorFaults = 0,
-             .totals = {}};
+  sums[7] = sumOf(3, 11, 594, 4, 10);
   machine.table.endedUnnamed(sums);
   machine.sweep();
   CHECK(sum.values.get(ProcessMetric::MinorFaults).value_or(0) + endsIn(machine.snapshot).faults == 20 + 30 + 4);
