@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <new>
 #include <utility>
 
 namespace faultline {
@@ -23,8 +25,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;  // of an answer
-constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                // beyond what this program has mapped
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;             // of an answer
+constexpr std::string_view kFailure = "\xff\xff\xff\xff\xff\xff\xff\xff";  // in place of an answer's size
+constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                           // beyond what this program has mapped
+
+enum { kOutOfMemory = 1, kFailed = 2 };  // exit codes
+constexpr std::size_t kMostOfFailure = 512;
 
 // Number of bytes; 0: none before the deadline; negative: the other side has ended.
 ssize_t moveSome(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
@@ -111,15 +117,22 @@ int keepOnly(int socket) {
       if (receiveMessage(socket, request, kEver) <= 0) _exit(0);
       if (sendMessage(socket, answer(request), kEver) <= 0) _exit(0);
     }
-  } catch (...) {
-    _exit(1);  // usually out of memory
+  } catch (const std::bad_alloc&) {
+    _exit(kOutOfMemory);
+  } catch (const std::exception& error) {
+    const std::string text = std::string(kFailure) + error.what();
+    send(socket, text.data(), std::min(text.size(), kMostOfFailure), MSG_NOSIGNAL);
+    _exit(kFailed);
   }
 }
 
-std::string howItEnded(int status) {
+std::string howItEnded(int status, int socket) {
   if (WIFSIGNALED(status))
     return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return "ran out of memory";
+  if (WEXITSTATUS(status) != kFailed) return "ran out of memory";
+  std::string text(kMostOfFailure, '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, recv(socket, text.data(), text.size(), MSG_DONTWAIT))));
+  return "failed: " + text.substr(std::min(text.size(), text.find_first_not_of(kFailure)));
 }
 
 }  // namespace
@@ -180,8 +193,9 @@ tl::unexpected<Error> ReaderProcess::died(bool tooLong) {
   for (int i = 0; !tooLong && i < 100 && (ended = waitpid(m_pid, &status, WNOHANG)) == 0; ++i) usleep(10'000);
   if (ended == m_pid) m_pid = -1;
   else status = end();
+  const std::string how = tooLong ? "took too long" : howItEnded(status, m_socket.get());
   m_socket.reset();
-  return fail(tooLong ? "took too long" : howItEnded(status));
+  return fail(how);
 }
 
 int ReaderProcess::end() {

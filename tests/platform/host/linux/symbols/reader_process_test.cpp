@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/support/scratch_folder.h"
@@ -76,6 +77,10 @@ TEST_CASE("The error for every end of a reader process is half a sentence") {
   std::filesystem::resize_file((close(open(path.c_str(), O_CREAT | O_RDWR, 0600)), path), 4096);
   CHECK(howItEnds([&] { return readCutFile(path); }).starts_with("was ended by signal 7"));
   CHECK(howItEnds(takeAllMemory).starts_with("ran out of memory"));
+  CHECK(howItEnds([]() -> std::string { throw std::runtime_error("no such section"); }) == "failed: no such section");
+  auto failing = ReaderProcess::start([]() -> ReaderProcess::Answer { throw std::length_error("too long"); });
+  REQUIRE(failing);
+  CHECK(failing->ask("x", 60s).error().message == "failed: too long");
   std::filesystem::remove_all(folder);
 }
 
