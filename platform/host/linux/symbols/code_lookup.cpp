@@ -1,6 +1,5 @@
 #include "platform/host/linux/symbols/code_lookup.h"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
@@ -10,6 +9,7 @@
 
 #include "core/marks/system_code.h"
 #include "core/text/function_name.h"
+#include "platform/host/linux/symbols/elf_file.h"
 
 namespace faultline {
 namespace {
@@ -25,9 +25,7 @@ struct SourcePlace {
 
 std::string readableName(const char* symbol) {
   if (symbol == nullptr) return {};
-  int status = 0;
-  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status));
-  std::string name(bareFunctionName(status == 0 && text && symbol[0] == '_' ? text.get() : symbol));
+  std::string name(bareFunctionName(demangled(symbol).value_or(symbol)));
   constexpr std::string_view kUnnamed = "(anonymous namespace)::";
   for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;) name.erase(at, kUnnamed.size());
   return name;

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 
 #include "core/parse/proc_maps.h"
@@ -20,10 +18,6 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
-struct EndElf {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-
 std::string readAll(int file) {
   std::string text;
   std::array<char, 65536> buffer{};
@@ -34,7 +28,7 @@ std::string readAll(int file) {
 
 // Difference between an address in memory and the same address in the file.
 std::optional<std::uint64_t> biasOf(int file, const CodeModules::Range& range) {
-  const std::unique_ptr<Elf, EndElf> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
+  const UniqueElf elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
   std::size_t count = 0;
   if (!elf || elf_getphdrnum(elf.get(), &count) != 0) return std::nullopt;
   for (std::size_t i = 0; i < count; ++i) {

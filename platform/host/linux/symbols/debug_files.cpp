@@ -4,10 +4,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "platform/system/posix/unique_fd.h"
@@ -15,16 +13,12 @@
 namespace faultline {
 namespace {
 
-struct EndElf {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-
 // If neither file has a build id, the name alone decides.
 bool belongsTo(Dwfl_Module* module, int file) {
   const unsigned char* id = nullptr;
   GElf_Addr address = 0;
   const int size = dwfl_module_build_id(module, &id, &address);
-  const std::unique_ptr<Elf, EndElf> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
+  const UniqueElf elf(elf_begin(file, ELF_C_READ_MMAP, nullptr));
   if (!elf) return false;
   const void* otherId = nullptr;
   const ssize_t otherSize = dwelf_elf_gnu_build_id(elf.get(), &otherId);

@@ -4,7 +4,14 @@
 
 #include <elfutils/libdwfl.h>
 
+#include <memory>
+
 namespace faultline {
+
+struct EndElf {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+using UniqueElf = std::unique_ptr<Elf, EndElf>;
 
 [[nodiscard]] const Dwfl_Callbacks& debugFileCallbacks();
 

@@ -4,26 +4,13 @@
 #include <fmt/format.h>
 #include <gelf.h>
 
-#include <array>
 #include <cstdlib>
-#include <cstring>
 
 namespace faultline {
 namespace {
 
 constexpr GElf_Versym kHiddenVersion = 0x8000;
 constexpr std::string_view kBuildIdOwner("GNU\0", 4);
-
-struct FreeText {
-  void operator()(char* text) const { std::free(text); }
-};
-
-std::string readable(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return {};
-  int status = 0;
-  const std::unique_ptr<char, FreeText> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
-  return status == 0 && text ? text.get() : std::string();
-}
 
 bool isFunction(const GElf_Sym& symbol) {
   const auto type = GELF_ST_TYPE(symbol.st_info);
@@ -38,6 +25,16 @@ struct Section {
 };
 
 }  // namespace
+
+std::optional<std::string> demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return std::nullopt;
+  struct FreeText {
+    void operator()(char* text) const { std::free(text); }
+  };
+  int status = 0;
+  const std::unique_ptr<char, FreeText> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
+  return status == 0 && text ? std::optional<std::string>(text.get()) : std::nullopt;
+}
 
 struct ElfFile::State {
   UniqueFd file;
@@ -134,7 +131,7 @@ struct ElfFile::State {
                              .address = symbol.st_value};
       splitVersion(function);
       if (versions) lookUpVersion(function, *versions, number);
-      function.readable = readable(function.symbol);
+      function.readable = demangled(function.symbol).value_or("");
       functions.push_back(std::move(function));
     });
   }

@@ -15,6 +15,9 @@
 
 namespace faultline {
 
+// Absent unless the symbol is a C++ name.
+[[nodiscard]] std::optional<std::string> demangled(const std::string& symbol);
+
 class ElfFile {
  public:
   [[nodiscard]] static Result<ElfFile> open(UniqueFd file);

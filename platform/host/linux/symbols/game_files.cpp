@@ -1,17 +1,14 @@
 #include "platform/host/linux/symbols/game_files.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "core/parse/proc_maps.h"
 #include "platform/host/processes.h"
@@ -20,10 +17,6 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kMarks = "/memfd:faultline-frames ";
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
 
 std::string procPath(std::uint32_t pid, std::string_view file) {
   return fmt::format("/proc/{}/{}", pid, file);
@@ -99,12 +92,11 @@ UniqueFd openFile(std::uint32_t pid, const GameFile& file) {
 }
 
 bool holdsFrameMarks(std::uint32_t pid) {
-  const std::unique_ptr<DIR, CloseFolder> folder(opendir(procPath(pid, "fd").c_str()));
-  if (!folder) return false;
-  while (const dirent* entry = readdir(folder.get())) {
-    std::array<char, 64> target{};
-    const ssize_t size = readlinkat(dirfd(folder.get()), entry->d_name, target.data(), target.size());
-    if (size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size)).starts_with(kMarks)) return true;
+  std::error_code gone;
+  std::filesystem::directory_iterator file(procPath(pid, "fd"), gone);
+  for (; !gone && file != std::filesystem::directory_iterator(); file.increment(gone)) {
+    std::error_code closed;
+    if (std::filesystem::read_symlink(file->path(), closed).native().starts_with(kMarks)) return true;
   }
   return false;
 }

@@ -12,31 +12,49 @@
 #include <charconv>
 #include <cstring>
 #include <string_view>
+#include <utility>
+
+#include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
 
+void addId(const char* name, std::vector<std::uint32_t>& ids) {
+  const char* const end = name + std::strlen(name);
+  std::uint32_t id = 0;
+  const auto parsed = std::from_chars(name, end, id);
+  if (parsed.ec == std::errc{} && parsed.ptr == end) ids.push_back(id);
+}
+
+// Without the C library's DIR, which makes calls that are forbidden to a confined collector.
+int listIds(int folder, std::vector<std::uint32_t>& ids) {
+  alignas(dirent64) std::array<char, 8192> buffer{};
+  for (;;) {
+    const long size = syscall(SYS_getdents64, folder, buffer.data(), buffer.size());
+    if (size <= 0) return size < 0 ? -errno : 0;
+    for (long at = 0; at < size;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      addId(entry->d_name, ids);
+      at += entry->d_reclen;
+    }
+  }
+}
+
 class RealProcFiles final : public ProcFiles {
  public:
-  explicit RealProcFiles(DIR* directory) : m_directory(directory) {}
-  ~RealProcFiles() override { closedir(m_directory); }
-  RealProcFiles(const RealProcFiles&) = delete;
-  RealProcFiles& operator=(const RealProcFiles&) = delete;
+  explicit RealProcFiles(UniqueFd root) : m_root(std::move(root)) {}
 
   [[nodiscard]] int list(const char* folder, std::vector<std::uint32_t>& pids) override {
     if (std::strcmp(folder, ".") == 0) {
-      rewinddir(m_directory);
-      return list(m_directory, pids);
+      lseek(m_root.get(), 0, SEEK_SET);
+      return listIds(m_root.get(), pids);
     }
-    const int file = open(folder);
-    if (file < 0) return file;
-    const int result = listBare(file, pids);
-    close(file);
-    return result;
+    const UniqueFd file(openat(m_root.get(), folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return file ? listIds(file.get(), pids) : -errno;
   }
 
   [[nodiscard]] int open(const char* path) override {
-    const int file = openat(dirfd(m_directory), path, O_RDONLY | O_CLOEXEC);
+    const int file = openat(m_root.get(), path, O_RDONLY | O_CLOEXEC);
     return file < 0 ? -errno : file;
   }
 
@@ -48,47 +66,16 @@ class RealProcFiles final : public ProcFiles {
   void close(int file) override { ::close(file); }
 
  private:
-  static void add(const char* name, std::vector<std::uint32_t>& pids) {
-    const char* const end = name + std::strlen(name);
-    std::uint32_t pid = 0;
-    const auto parsed = std::from_chars(name, end, pid);
-    if (parsed.ec == std::errc{} && parsed.ptr == end) pids.push_back(pid);
-  }
-
-  static int list(DIR* directory, std::vector<std::uint32_t>& pids) {
-    for (;;) {
-      errno = 0;
-      const dirent* entry = readdir(directory);
-      if (entry == nullptr) return -errno;
-      add(entry->d_name, pids);
-    }
-  }
-
-  // Without the C library's DIR, which makes calls that are forbidden to a confined collector.
-  static int listBare(int file, std::vector<std::uint32_t>& pids) {
-    alignas(dirent64) std::array<char, 4096> buffer{};
-    for (;;) {
-      const long size = syscall(SYS_getdents64, file, buffer.data(), buffer.size());
-      if (size <= 0) return size < 0 ? -errno : 0;
-      for (long at = 0; at < size;) {
-        const auto* const entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
-        add(entry->d_name, pids);
-        at += entry->d_reclen;
-      }
-    }
-  }
-
-  DIR* m_directory;
+  UniqueFd m_root;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ProcFiles>> makeProcFiles(const std::string& root) {
-  DIR* const directory = opendir(root.c_str());
-  if (directory == nullptr) {
+  UniqueFd directory(open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory)
     return fail("Cannot read " + root + ": " + std::strerror(errno) + ". Is the proc file system mounted there?");
-  }
-  return std::make_unique<RealProcFiles>(directory);
+  return std::make_unique<RealProcFiles>(std::move(directory));
 }
 
 std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer) {
@@ -100,6 +87,14 @@ std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer
     if (count == 0) return {buffer.data(), size};
     size += static_cast<std::size_t>(count);
   }
+}
+
+std::vector<std::uint32_t> threadsOf(int process) {
+  std::vector<std::uint32_t> threads;
+  const UniqueFd folder(openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  static_cast<void>(listIds(folder.get(), threads));  // a part is better than nothing
+  std::ranges::sort(threads);
+  return threads;
 }
 
 std::size_t raiseFileLimit() {

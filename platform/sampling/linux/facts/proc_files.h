@@ -33,6 +33,10 @@ class ProcFiles {
 // Reads a whole small file into `buffer`, which never shrinks; returns the contents, empty on any failure.
 [[nodiscard]] std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer);
 
+// Sorted ids of the threads; `process` is the process's folder in /proc. Empty if the process has ended, or cannot be
+// read.
+[[nodiscard]] std::vector<std::uint32_t> threadsOf(int process);
+
 // Raises the soft limit of open files to the hard limit; returns the limit.
 [[nodiscard]] std::size_t raiseFileLimit();
 

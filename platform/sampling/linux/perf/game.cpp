@@ -11,17 +11,16 @@
 #include <ctime>
 
 #include "platform/sampling/linux/facts/proc_files.h"
-#include "platform/sampling/linux/facts/process_threads.h"
 #include "platform/sampling/linux/facts/refusal.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20U;    // of a ring: 32768 faults
-constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;  // the rings of calls are as small
+constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;  // also of each ring of calls
 constexpr std::uint32_t kStackBytes = 2048;
 constexpr int kMostTries = 100;
-constexpr std::int64_t kPauseNs = 5'000'000;  // between two of them
+constexpr std::int64_t kPauseNs = 5'000'000;  // between two tries
 constexpr const char* kOtherWays =
     " Let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
 
@@ -30,7 +29,7 @@ std::string nameOf(int process, std::uint32_t thread) {
       openat(process, ("task/" + std::to_string(thread) + "/comm").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   std::array<char, 64> text{};
   const ssize_t count = read(file.get(), text.data(), text.size());
-  return {text.data(), count > 0 ? static_cast<std::size_t>(count - 1) : 0};  // without its line break
+  return {text.data(), count > 0 ? static_cast<std::size_t>(count - 1) : 0};  // without the line break
 }
 
 void pauseBetweenTries() {
@@ -47,11 +46,11 @@ tl::unexpected<Error> refused(int error) {
       return fail(why + ". To enable: " + enable + kOtherWays);
     }
     case ENOBUFS:
-      return fail(std::string("Other programs of this user hold all the memory that is allowed for perf events. Raise "
-                              "kernel.perf_event_mlock_kb.") +
+      return fail(std::string("Other programs of this user use all the memory that the kernel allows for perf events. "
+                              "Raise kernel.perf_event_mlock_kb.") +
                   kOtherWays);
     case ENOSPC:
-      return fail(std::string("Something else, such as a debugger, has taken the game's hardware breakpoints.") +
+      return fail(std::string("Another program, such as a debugger, uses the game's hardware breakpoints.") +
                   kOtherWays);
     case EMFILE:
     case ENFILE:
@@ -75,8 +74,8 @@ std::optional<PerfRing>& ringOf(PerfProcessor& processor, PerfKind kind) {
 
 }  // namespace
 
-// A thread that begins meanwhile inherits all events of the one that made it, or some, or none: then all is done again.
-// From the moment on at which no thread has, every thread to come inherits them all.
+// A thread that begins meanwhile may inherit all events of its creator, some or none; then all events are opened again.
+// Once no thread has begun meanwhile, all later threads inherit all events.
 Result<PerfGame> PerfGame::open(const PerfPlan& plan) {
   static_cast<void>(raiseFileLimit());
   PerfGame game(plan);
@@ -107,7 +106,7 @@ PerfGame::PerfGame(const PerfPlan& plan)
       m_functions(plan.functions.size()) {
 }
 
-// 0, or errno. Threads that end on the way are passed over.
+// 0 or errno. Skips threads that end meanwhile.
 int PerfGame::openAll(const std::vector<std::uint32_t>& threads) {
   m_processors.clear();
   m_events.clear();
@@ -146,7 +145,7 @@ int PerfGame::findProcessors(std::uint32_t thread) {
   return m_processors.empty() ? ENODEV : 0;
 }
 
-// Whether it is worth another try, with less.
+// Reduces the request after this error. False if nothing is left to reduce.
 bool PerfGame::giveWay(int error) {
   if (error == EINVAL && m_threadsOnly) m_threadsOnly = false;  // before Linux 5.13
   else if ((error == EACCES || error == EPERM) && m_seesKernel) m_seesKernel = false;
@@ -204,7 +203,7 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   event.type = PERF_TYPE_SOFTWARE;
   event.config = meaning.isMajor() ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN;
   event.exclude_kernel = m_seesKernel ? 0 : 1;
-  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end brings news of what was lost, too
+  event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end also reports lost records
   event.comm = event.task;
   event.comm_exec = event.task;
   if (!isWhole(meaning.kind)) return event;

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "platform/sampling/linux/facts/proc_files.h"
-#include "platform/sampling/linux/facts/process_threads.h"
 
 namespace faultline {
 namespace {
