@@ -3,11 +3,27 @@
 #include <QCommandLineParser>
 #include <QIcon>
 #include <QLocale>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "app/tray/shell/application.h"
 #include "app/tray/shell/display_guard.h"
 #include "app/tray/widgets/number_locale.h"
+
+namespace {
+
+// 0 if the option is not set. Ends the program if its value is not a whole number from 1 on.
+unsigned countOf(const QCommandLineParser& arguments, const QCommandLineOption& option) {
+  const QString text = arguments.value(option);
+  const unsigned count = text.toUInt();
+  if (count > 0 || !arguments.isSet(option)) return count;
+  std::fprintf(stderr, "faultline: --%s must be a whole number from 1 on, not '%s'\n",
+               qPrintable(option.names().constFirst()), qPrintable(text));
+  std::exit(EXIT_FAILURE);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);
@@ -51,8 +67,8 @@ int main(int argc, char** argv) {
   options.synthetic = arguments.isSet(synthetic);
   options.hidden = arguments.isSet(hidden);
   options.screenshot = arguments.value(screenshot);
-  options.screenshotAfter = arguments.value(after).toInt();
-  options.frames = arguments.value(frames).toUInt();
+  options.screenshotAfter = countOf(arguments, after);
+  options.frames = countOf(arguments, frames);
   options.recording = arguments.positionalArguments().value(0);
   return faultline::runApplication(options);
 }

@@ -12,7 +12,7 @@ struct StartOptions {
   QString recording;
   QString screenshot;        // not empty: render the window to this file and exit
   std::uint32_t frames = 0;  // show the frames of this process; 0: none
-  int screenshotAfter = 8;
+  unsigned screenshotAfter = 8;
 };
 
 // Runs until the user quits; returns the exit code. Needs a QApplication.

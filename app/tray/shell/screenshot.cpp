@@ -21,7 +21,7 @@ constexpr int kSettleMs = 400;  // layout, fonts and the last queued replot
 
 bool ready(const Session& session, const StartOptions& options) {
   if (!options.recording.isEmpty()) return session.state() == Session::State::Replay;
-  return session.monitor().snapshots() >= static_cast<std::uint64_t>(options.screenshotAfter);
+  return session.monitor().snapshots() >= options.screenshotAfter;
 }
 
 Result<void> save(QWidget& window, const StartOptions& options) {

@@ -33,6 +33,14 @@ class WithoutDisplay(unittest.TestCase):
             with open(picture, "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
+    def test_numbers_are_checked(self):
+        for option in ("--after", "--frames"):
+            for text in ("many", "0", "-3", "8x", ""):
+                ended = start("--synthetic", "--screenshot", "never.png", f"{option}={text}")
+                self.assertEqual(ended.returncode, 1)
+                self.assertEqual(ended.stderr.splitlines()[-1],
+                                 f"faultline: {option} must be a whole number from 1 on, not '{text}'")
+
     def test_app_run_can_ask_whether_a_display_can_be_reached(self):
         self.assertEqual(start("--version", DISPLAY="nowhere:99").returncode, 3)
 
