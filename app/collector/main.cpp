@@ -1,6 +1,6 @@
-// faultline-collector: opens what measuring needs, drops every privilege, then samples, encodes, writes.
+// faultline-collector: opens the files and events that measuring needs, drops every privilege, then samples, encodes,
+// writes.
 #include <cstdio>
-#include <memory>
 
 #include "app/collector/command_line.h"
 #include "app/collector/sampler_choice.h"

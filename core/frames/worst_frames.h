@@ -19,7 +19,7 @@ class WorstFrames {
   explicit WorstFrames(std::size_t most) : m_most(most) {}
 
   void add(std::uint64_t place, const JudgedFrame& judged);
-  void forgetBefore(std::uint64_t place);  // drops what the history has dropped
+  void forgetBefore(std::uint64_t place);  // drops frames that the history has dropped
   void clear() { m_rows.clear(); }
 
   [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }

@@ -1,4 +1,4 @@
-// Life: what History keeps of one process, in four tiers of slots from fine to coarse.
+// Life: the part of History about one process, in four tiers of slots from fine to coarse.
 #pragma once
 
 #include <algorithm>

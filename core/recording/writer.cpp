@@ -16,7 +16,7 @@ std::string reason(int error) {
 
 // A recording may be handed on: it holds no raw memory of the game, which registers and stack are. Stacks are read
 // while the game lives. The fields that a recording does hold are named one by one, so that a new field of FaultSample
-// does not compile here until somebody has decided about it.
+// does not compile here until its handling has been decided.
 FaultSample withoutMemory(const FaultSample& sample) {
   return {.time = sample.time,
           .thread = sample.thread,

@@ -25,7 +25,7 @@ std::size_t pastOperator(std::string_view text, std::size_t at) {
   return std::min(text.find('(', at), text.size());
 }
 
-// The position of the bracket that closes the one at `open`; the end of the text if none does.
+// The position of the bracket that closes the one at `open`; the end of the text if there is none.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {

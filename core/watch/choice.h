@@ -34,7 +34,7 @@ struct WatchChoice {
 // `reason`: why a rate is assumed, as a sentence; empty if the user asked for it.
 [[nodiscard]] WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string& reason = {});
 
-// What a collector is asked. `patience`: how long it waits for the game's first own mark. Faults are told whole once
+// A request to a collector. `patience`: how long it waits for the game's first own mark. Faults are told whole once
 // those of a frame have taken 2.5 % of the budget, a quarter of the share that flags a frame.
 [[nodiscard]] WatchOptions watchOptions(const WatchChoice& choice, Nanoseconds patience, SampleMode samples,
                                         Nanoseconds budget);

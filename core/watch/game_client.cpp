@@ -101,7 +101,7 @@ void GameClient::onHello(const Hello& hello, Time now) {
   m_due = m_controller.searchAgainAt();
 }
 
-// A sentence that repeats what a person has asked for, or expects, is left out.
+// Leaves out sentences that repeat the user's own request, or the expected way.
 bool GameClient::worthSaying() const {
   if (choice().pid != m_options.pid) return true;
   return choice().by != FrameEnd::OwnMarks && m_options.wishes.rate == 0;

@@ -1,6 +1,6 @@
 // GameClient: watches one game from its beginning to its end. It decides what ends the game's frames, asks for a
-// collector for each decision, decodes what the collector sends, and decides again when no function of the decision is
-// called, when the collector refuses, or when the process becomes another program. It holds no process and no timer:
+// collector for each decision, decodes the stream of the collector, and decides again when no function of the decision
+// is called, when the collector refuses, or when the process becomes another program. It holds no process and no timer:
 // its owner starts collectors, gives their bytes and calls onTime() when due() has come.
 #pragma once
 
@@ -40,7 +40,7 @@ class GameClient {
  public:
   using Time = WatchController::Time;
   enum class State : std::uint8_t {
-    Looking,      // what ends the frames is not decided
+    Looking,      // for the end of the frames
     Starting,     // a collector was started and has not sent its Hello
     Waiting,      // no function has been called, or the game has not set its first mark
     Watching,     // frames can come
@@ -88,7 +88,7 @@ class GameClient {
   std::optional<WatchChoice> m_better;  // replaces the present choice at once
   std::optional<Time> m_begun;
   Hello m_hello;       // of the present collector
-  std::string m_said;  // the last sentence about what ends the frames
+  std::string m_said;  // the last sentence about the end of the frames
   bool m_greeted = false;
   bool m_streamEnded = false;
   bool m_waitingSaid = false;

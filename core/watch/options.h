@@ -1,4 +1,4 @@
-// SweepRequest and WatchOptions: what a collector is asked to do, and the same as arguments of its command line.
+// SweepRequest and WatchOptions: requests to a collector, also as arguments of its command line.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct SweepRequest {
 
 [[nodiscard]] std::vector<std::string> sweepArguments(const SweepRequest& request);  // with the command's name, "sweep"
 
-// What ends a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
+// The end of a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
 // marks.
 struct WatchOptions {
   std::uint32_t pid = 0;

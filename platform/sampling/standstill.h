@@ -1,5 +1,5 @@
-// How long this program may stand still, stopped by a signal or held at a system call, before the system ends it.
-// Whoever started a program may stop it; what it has changed in another program's memory must not outlast that.
+// Limits how long this program may stand still, stopped by a signal or held at a system call, before the system ends
+// it: a user may stop the program, and its changes to another program's memory must not stay meanwhile.
 #pragma once
 
 #include "core/base/result.h"
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// Counts anew with each call; 0: as long as anybody likes. Error: the system sets no such limit, and why.
+// Restarts the limit; 0: no limit. Error: why the system sets no such limit.
 [[nodiscard]] Result<void> limitStandstill(Nanoseconds most);
 
 }  // namespace faultline

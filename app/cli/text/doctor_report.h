@@ -1,4 +1,4 @@
-// What doctor found, as text for people and as JSON. Pure.
+// The findings of doctor, as text and as JSON. Pure.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ WatchedProcess watchedProcess(std::uint32_t pid, bool synthetic) {
   return {.pid = pid, .name = name, .synthetic = synthetic};
 }
 
-// One whose game has gone is no window of a new process with the same number.
+// A window whose game has ended does not belong to a new process with the same pid.
 FramesWindow* FrameWindows::open(const WatchedProcess& process) {
   std::erase_if(m_windows, [](const auto& window) { return window.isNull(); });
   const auto same = std::ranges::find_if(m_windows, [&](const auto& window) {

@@ -1,7 +1,6 @@
 #include "platform/sampling/records/perf_thread_names.h"
 
 #include <algorithm>
-#include <array>
 
 namespace faultline {
 namespace {

@@ -42,8 +42,8 @@ tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
   struct stat status{};
   if (stat(procPath(pid, "").c_str(), &status) == 0 && status.st_uid != geteuid() && status.st_uid != 0)
     return fail(fmt::format("Process {} belongs to another user. Watch it as that user.", nameProcess(pid)));
-  return fail(fmt::format("Process {} cannot be read: {}. It may hold privileges of its own.", nameProcess(pid),
-                          std::strerror(error)));
+  return fail(fmt::format("Process {} cannot be read: {}. The process may hold privileges of its own.",
+                          nameProcess(pid), std::strerror(error)));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "platform/sampling/linux/bpf/task_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <functional>
 #include <tuple>

@@ -1,9 +1,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <utility>
 
 #include "platform/sampling/posix/outlet.h"

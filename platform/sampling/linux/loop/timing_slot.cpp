@@ -4,9 +4,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cstdint>
-#include <vector>
-
 #include "platform/sampling/linux/facts/privilege.h"
 #include "platform/system/posix/unique_fd.h"
 

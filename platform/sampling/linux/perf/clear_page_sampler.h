@@ -1,4 +1,4 @@
-// Adds sampled zeroing time to what another sampler measures, or the reason why there is none.
+// Adds sampled zeroing time, or the reason why it is unavailable, to the metrics of another sampler.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-// `wanted`: the user has not switched it off. `noSlot`: why it may not be done besides; empty: it may.
+// `wanted`: the user has not switched sampling off. `noSlot`: why no timing slot is free; empty: a slot is held.
 [[nodiscard]] std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
                                                              const std::string& noSlot = {});
 

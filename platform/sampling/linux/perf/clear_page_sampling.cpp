@@ -18,8 +18,8 @@
 namespace faultline {
 namespace {
 
-// Functions that do nothing but clear pages. First those that clear one page, and so are seen with small pages too;
-// then those that clear many, into which compilers, and x86 kernels from 7.0 on, fold the first.
+// Functions that only clear pages. The first ones clear one page each, and so show small pages too. The others clear
+// many pages; compilers, and x86 kernels since 7.0, inline the first ones into them.
 constexpr std::array<std::string_view, 15> kCandidates{
     "clear_page_erms",
     "clear_page_rep",
@@ -48,14 +48,14 @@ Unavailable refused(int error) {
     case EPERM:
       return refusedEvent("let this program sample processors", error);
     case ENOBUFS:
-      return {.why = "Other programs of this user already sample with all the memory that is allowed for it",
+      return {.why = "Other programs of this user use all the memory that the kernel allows for sampling",
               .enable = "A higher kernel.perf_event_mlock_kb."};
     case ENOSYS:
     case ENOENT:
     case EOPNOTSUPP:
       return {.why = "This kernel cannot sample processors (" + errorText + ")", .enable = {}};
     default:
-      return {.why = "Sampling of processors could not be started (" + errorText + ")", .enable = {}};
+      return {.why = "The kernel refused to sample processors (" + errorText + ")", .enable = {}};
   }
 }
 
@@ -82,15 +82,15 @@ bool isIn(const std::vector<KernelFunction>& code, std::uint64_t address) {
   return std::ranges::any_of(code, [&](const KernelFunction& f) { return f.begin <= address && address < f.end; });
 }
 
-// Whether clearing pages is seen in those functions at all: a compiler may have made them a part of others. This very
-// thread has pages cleared, and is looked at much more often than processes are later; far less than the most that is
-// tried here gives a hit where there can be one.
+// True if samples can fall into these functions; a compiler may have inlined them into others. This thread lets the
+// kernel clear pages, and is sampled much more often than processes are later. If hits are possible, far fewer bytes
+// than kMost cause one.
 bool seesClearing(const std::vector<KernelFunction>& code) {
   constexpr Nanoseconds kOften{50'000};
   constexpr std::size_t kBytes = std::size_t{8} << 20U;
   constexpr std::size_t kMost = std::size_t{512} << 20U;
   auto rings = openRings(kOften);
-  if (!rings) return true;  // not known
+  if (!rings) return true;  // unknown
   void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return true;
   madvise(memory, kBytes, MADV_HUGEPAGE);
@@ -119,9 +119,10 @@ std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code
     names += kCandidates[name];
     small = small || name < kOfOnePage;
   }
-  return "Each processor is looked at " + std::to_string(std::chrono::seconds(1) / period) +
-         " times a second while somebody looks: was it in " + names + "? Right for huge pages, " +
-         (small ? "3 to 20 times too low for small ones" : "none of the small ones are seen on this kernel") +
+  return "While the numbers are on show, each processor is sampled " +
+         std::to_string(std::chrono::seconds(1) / period) + " times a second for time in " + names +
+         ". Right for huge pages, " +
+         (small ? "3 to 20 times too low for small pages" : "without small pages on this kernel") +
          ". Not shown after more than 10 s of samples between two sweeps (the buffer is full)";
 }
 
@@ -138,15 +139,14 @@ Result<ClearPageSampling, Unavailable> ClearPageSampling::open(Nanoseconds perio
         Unavailable{std::string("/proc/kallsyms cannot be read (") + std::strerror(symbols.error) + ")", kEnable});
   if (symbols.hidden)
     return tl::unexpected(Unavailable{
-        "/proc/kallsyms hides where the kernel clears pages: cap_syslog is missing, or kernel.kptr_restrict is 2",
+        "/proc/kallsyms hides the functions that clear pages: cap_syslog is missing, or kernel.kptr_restrict is 2",
         kEnable});
   if (symbols.functions.empty())
-    return tl::unexpected(Unavailable{
-        "This kernel has no function of its own that clears pages: none that is known stands in /proc/kallsyms", {}});
+    return tl::unexpected(Unavailable{"/proc/kallsyms lists no known function that only clears pages", {}});
   if (!seesClearing(symbols.functions))
     return tl::unexpected(Unavailable{
-        "Sampling does not see where this kernel clears pages: of 512 MB that were cleared at the start none were "
-        "caught in a function that is known to do it. The compiler has made it a part of others",
+        "Samples do not show clearing on this kernel: while 512 MB were cleared at the start, no sample fell into a "
+        "known function that clears pages. The compiler has inlined these functions into others",
         {}});
   return ClearPageSampling(period, std::move(*rings), std::move(symbols.functions));
 }

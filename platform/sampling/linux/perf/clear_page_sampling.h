@@ -1,5 +1,5 @@
-// ClearPageSampling: catches each processor 249 times a second and charges the process that is clearing pages there. An
-// estimate, by the kernel's cpu-clock event. open() needs cap_perfmon and cap_syslog; nothing later needs any.
+// ClearPageSampling: samples each processor 249 times a second, and charges a period to the process that is clearing
+// pages there. An estimate, by the kernel's cpu-clock event. Only open() needs cap_perfmon and cap_syslog.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,20 @@
 
 namespace faultline {
 
-// 249 a second: never in step with the kernel's own tick.
+// 249 per second, so that samples do not coincide with the kernel's tick.
 constexpr Nanoseconds kSamplingPeriod{1'000'000'000 / 249};
 
 class ClearPageSampling {
  public:
-  // Why it cannot be done is the metric's quality. `candidates`: the functions that clear pages; by default all that
-  // are known.
+  // `candidates`: functions that clear pages; by default all known ones. Error: the reason, for the metric's quality.
   [[nodiscard]] static Result<ClearPageSampling, Unavailable> open(Nanoseconds period = kSamplingPeriod,
                                                                    std::span<const std::string_view> candidates = {});
 
-  // The timers stop while nobody looks: they wake processors that sleep.
+  // Stops the timers while the numbers are not on show, because timers wake sleeping processors.
   void attend(bool active);
-  // Takes what the processors have noted: before the snapshot, so that whoever it is about is in there.
+  // Reads the samples. Call it before the snapshot is taken, so that the snapshot has all sampled processes.
   void drain();
-  // Sets SampledZeroingTime of every process; takes it away while nobody looks, and where samples were lost.
+  // Sets SampledZeroingTime of every process; removes it while the numbers are not on show, and if samples were lost.
   void addTo(Snapshot& snapshot);
 
   [[nodiscard]] const Quality& quality() const { return m_quality; }
@@ -39,8 +38,8 @@ class ClearPageSampling {
   ClearPageSampling(Nanoseconds period, std::vector<PerfRing> rings, std::vector<KernelFunction> code);
 
   Nanoseconds m_period;
-  std::vector<PerfRing> m_rings;       // of the processors that were there at the start
-  std::vector<KernelFunction> m_code;  // where pages are cleared
+  std::vector<PerfRing> m_rings;       // of the processors online at the start
+  std::vector<KernelFunction> m_code;  // functions that clear pages
   Quality m_quality;
   PerfRecords m_records;
   ClearPageTotals m_totals;

@@ -23,7 +23,7 @@ int PerfEvent::run(int program) const {
   return ioctl(file(), PERF_EVENT_IOC_SET_BPF, program) == 0 ? 0 : errno;
 }
 
-// Fails for a processor that has gone, which has nothing to tell either way.
+// Ignores errors: enabling fails only for a processor that is offline, which has no events.
 void PerfEvent::enable(bool on) const {
   ioctl(file(), on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }

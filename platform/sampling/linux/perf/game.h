@@ -1,6 +1,6 @@
-// PerfGame: the perf events of one game: its faults, and the calls of some functions, in all of its threads, those that
-// it will have included. Hardware breakpoints stand at the functions: no other process meets them, threads inherit
-// them, and they take no privilege in one's own processes. Errors: a sentence that says what else can be done.
+// PerfGame: perf events for the faults of a game and its calls of some functions, in all present and future threads.
+// The functions have hardware breakpoints: these affect no other process, threads inherit them, and a user's own
+// processes need no privilege. Errors: a sentence that names an alternative.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -21,16 +21,16 @@ namespace faultline {
 struct PerfPlan {
   std::uint32_t pid = 0;
   int folder = -1;                       // /proc/PID
-  std::vector<std::uint64_t> functions;  // where they begin in the game's memory, the preferred ones first
+  std::vector<std::uint64_t> functions;  // their addresses in the game's memory, preferred ones first
   SampleMode samples = SampleMode::None;
 };
 
 enum class PerfKind : std::uint8_t { Minor, Major, Call, MinorWhole, MajorWhole };
 
-// What an event means.
+// The meaning of an event.
 struct PerfMeaning {
   PerfKind kind = PerfKind::Minor;
-  std::size_t function = 0;  // of a call
+  std::size_t function = 0;  // if it is a call
 
   [[nodiscard]] bool isMajor() const { return kind == PerfKind::Major || kind == PerfKind::MajorWhole; }
 };
@@ -41,8 +41,8 @@ struct PerfProcessor {
   std::optional<PerfRing> faults;
   std::optional<PerfRing> calls;
   std::optional<PerfRing> whole;
-  PerfUnread unreadWhole;                  // the reader's notes, as these are
-  std::optional<MonotonicTime> lastFault;  // that was read
+  PerfUnread unreadWhole;                  // of `whole`
+  std::optional<MonotonicTime> lastFault;  // read so far
   std::optional<MonotonicTime> lastCall;
 };
 
@@ -50,17 +50,15 @@ class PerfGame {
  public:
   [[nodiscard]] static Result<PerfGame> open(const PerfPlan& plan);
 
-  // Nothing: it happened in another process. Of a fault, `kind` tells only whether it is major: where two events tell
-  // the same fault, kernels since 6.0 name one of them in both records.
+  // Absent if the event occurred in another process. For a fault, rely only on isMajor(): if two events report the same
+  // fault, kernels since 6.0 write the same id into both records.
   [[nodiscard]] std::optional<PerfMeaning> meaning(const PerfNote& note) const;
 
-  [[nodiscard]] PerfThreadNames& names() {
-    return m_names;
-  }  // what the records with the faults say is the reader's to add
+  [[nodiscard]] PerfThreadNames& names() { return m_names; }  // the reader adds the names in the records
   [[nodiscard]] std::vector<PerfProcessor>& processors() { return m_processors; }
-  [[nodiscard]] bool seesKernel() const { return m_seesKernel; }  // faults that it takes for the game
+  [[nodiscard]] bool seesKernel() const { return m_seesKernel; }  // and so the faults in system calls
   [[nodiscard]] bool seesAllThreads() const { return m_seesAllThreads; }
-  [[nodiscard]] std::size_t functions() const { return m_functions; }  // of the plan, that there were breakpoints for
+  [[nodiscard]] std::size_t functions() const { return m_functions; }  // of the plan, with breakpoints
   [[nodiscard]] const PerfRegisters& registers() const { return m_registers; }
 
  private:
@@ -79,11 +77,11 @@ class PerfGame {
   std::size_t m_functions;
   bool m_seesKernel = true;
   bool m_seesAllThreads = true;
-  bool m_threadsOnly = true;  // else children inherit the events, too
+  bool m_threadsOnly = true;  // else child processes inherit the events too
   PerfThreadNames m_names;
   std::vector<PerfProcessor> m_processors;
-  std::vector<PerfEvent> m_events;                            // that write into the rings of others
-  std::unordered_map<std::uint64_t, PerfMeaning> m_meanings;  // of events, by their id
+  std::vector<PerfEvent> m_events;                            // without a ring of their own
+  std::unordered_map<std::uint64_t, PerfMeaning> m_meanings;  // by the event's id
 };
 
 }  // namespace faultline

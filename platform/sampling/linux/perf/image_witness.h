@@ -1,5 +1,5 @@
-// ImageWitness: the kernel's word, without any privilege, that a process has neither ended nor become a program with
-// other rights since this was opened: a perf event that counts nothing, which the kernel takes off at such an exec().
+// ImageWitness: tells whether a process has ended or executed a program with other rights since open(). Needs no
+// privilege: the kernel removes a perf event, which counts nothing, at such an exec().
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace faultline {
 
 class ImageWitness {
  public:
-  // Nothing: the kernel does not let the caller's own rights look into that process, or lets nobody.
+  // Absent if the kernel refuses the event to the caller's own rights, or to all programs.
   [[nodiscard]] static std::optional<ImageWitness> open(std::uint32_t pid);
 
-  // False as well once the first thread has ended.
+  // Also false once the first thread has ended.
   [[nodiscard]] bool stands() const;
 
  private:
   explicit ImageWitness(PerfRing ring) : m_ring(std::move(ring)) {}
 
-  PerfRing m_ring;  // only an event that has one tells of its end
+  PerfRing m_ring;  // poll() reports the end of an event only if it has a ring
 };
 
 }  // namespace faultline

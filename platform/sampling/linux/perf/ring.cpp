@@ -10,8 +10,8 @@
 namespace faultline {
 namespace {
 
-// Samples of 24 bytes, 249 a second, wait for 10 s in it; that much is allowed without any privilege
-// (/proc/sys/kernel/perf_event_mlock_kb for each processor).
+// Room for 10 s of samples of 24 bytes, 249 per second. Needs no privilege: kernel.perf_event_mlock_kb allows that much
+// for each processor.
 constexpr std::size_t kRingBytes = std::size_t{64} * 1024;
 
 std::size_t pageBytes() {

@@ -1,4 +1,4 @@
-// PerfRing: a perf event and its ring buffer, into which other events of the same processor may write, too. Failures
+// PerfRing: a perf event with its ring buffer. Other events of the same processor may write into the ring too. Errors
 // are errno.
 #pragma once
 
@@ -12,19 +12,19 @@ namespace faultline {
 
 class PerfRing {
  public:
-  // Of one processor, with a ring of the usual size. ENOBUFS: this user may lock no more memory for rings.
+  // Limited to a processor, with a ring of the usual size. ENOBUFS: this user may lock no more memory for rings.
   [[nodiscard]] static Result<PerfRing, int> open(const perf_event_attr& attributes, int processor);
-  // `bytes` is a power of two and some pages.
+  // `bytes`: a power of two, at least a page.
   [[nodiscard]] static Result<PerfRing, int> map(PerfEvent event, std::size_t bytes);
   ~PerfRing();
   PerfRing(PerfRing&& other) noexcept;
   PerfRing& operator=(PerfRing&&) = delete;
 
   [[nodiscard]] const PerfEvent& event() const { return m_event; }
-  [[nodiscard]] PerfUnread unread() const;  // what has come since then; valid until it is released
+  [[nodiscard]] PerfUnread unread() const;  // records not released yet; valid until release()
   void release(const PerfUnread& read);
-  void read(PerfRecords& out);  // appends what has come since it was last read
-  void discard();               // reads it and forgets it
+  void read(PerfRecords& out);  // appends the unread records, and releases them
+  void discard();               // releases the unread records
   void enable(bool on) const { m_event.enable(on); }
 
  private:
@@ -32,7 +32,7 @@ class PerfRing {
 
   PerfEvent m_event;
   std::size_t m_bytes;
-  perf_event_mmap_page* m_control = nullptr;  // the ring lies behind it
+  perf_event_mmap_page* m_control = nullptr;  // the ring follows it
 };
 
 }  // namespace faultline

@@ -24,7 +24,7 @@ struct Elf64 {
   using Symbol = Elf64_Sym;
 };
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;  // of a file; so sums of places do not wrap
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;  // of a file, so that sums of offsets do not wrap
 
 template <class T>
 bool readAt(int file, std::uint64_t offset, T* into, std::size_t count = 1) {
@@ -32,7 +32,7 @@ bool readAt(int file, std::uint64_t offset, T* into, std::size_t count = 1) {
   return offset < kMostBytes && pread(file, into, count * sizeof(T), static_cast<off_t>(offset)) == bytes;
 }
 
-// Where the segments put that byte of the file.
+// The address of this byte of the file, by the segments.
 template <class Elf>
 std::optional<std::uint64_t> addressOf(int file, const typename Elf::Header& header, std::uint64_t offset) {
   for (unsigned i = 0; i < header.e_phnum; ++i) {

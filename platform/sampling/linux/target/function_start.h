@@ -1,12 +1,11 @@
-// Whether a function begins at a place of a program's or library's file, as its tables of symbols say (elf(5)).
+// Tells whether a function begins at a byte of a program or library, by the file's symbol tables (elf(5)).
 #pragma once
 
 #include <cstdint>
 
 namespace faultline {
 
-// False as well where the file has no such table, or makes no sense. Reads what it must, at once nothing larger than a
-// page.
+// Also false if the file has no such table, or is malformed. Reads as little as possible, at most a page at once.
 [[nodiscard]] bool beginsFunction(int file, std::uint64_t offset);
 
 }  // namespace faultline

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <optional>
 
 #include "core/parse/number.h"
@@ -50,12 +49,12 @@ bool isOf(const ProcMapping& mapping, const std::string& file) {
   return name == file || mappedPath(name) == file;
 }
 
-// The kernel puts probes into nothing else.
+// The kernel places probes only into such files.
 bool isCode(const ProcMapping& mapping) {
   return mapping.executable && !mapping.writable && !mapping.shared;
 }
 
-// The mapping where the probe is to stand, rather of a file that is still there; its name is not kept.
+// The mapping of the byte, preferably of a file that still exists; without its name.
 Result<ProcMapping> findCode(const WatchTarget& target, const ProbePoint& point) {
   const std::string text = readMaps(target.maps());
   std::optional<ProcMapping> code;
@@ -69,13 +68,13 @@ Result<ProcMapping> findCode(const WatchTarget& target, const ProbePoint& point)
   const std::string who = "process " + std::to_string(target.pid());
   if (!loaded) return fail(point.file + " is not among the files that " + who + " has loaded." + kOtherWays);
   if (!code)
-    return fail("Byte " + std::to_string(point.offset) + " of " + point.file + " is no code that " + who +
+    return fail("Byte " + std::to_string(point.offset) + " of " + point.file + " is not part of the code that " + who +
                 " has loaded." + kOtherWays);
   code->name = {};
   return *code;
 }
 
-// Follows no link out of `root`, where the kernel can do that. Opening a device or a pipe might do something.
+// Follows no link out of `root` if the kernel supports that. Opening a device or a pipe may have side effects.
 UniqueFd openRegular(int root, const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
@@ -88,7 +87,7 @@ UniqueFd openRegular(int root, const std::string& path) {
   return UniqueFd(open(("/proc/self/fd/" + std::to_string(found.get())).c_str(), O_RDONLY | O_CLOEXEC));
 }
 
-// What a file is called by number differs between stat() and maps on some file systems; maps agree with maps.
+// On some file systems stat() and maps give a file different numbers; so this compares maps with maps.
 bool isMappedAs(const UniqueFd& file, const ProcMapping& wanted) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* const memory = mmap(nullptr, page, PROT_READ, MAP_PRIVATE, file.get(), 0);
@@ -104,7 +103,7 @@ bool isMappedAs(const UniqueFd& file, const ProcMapping& wanted) {
   return same;
 }
 
-// Where the game sees it; where we see it, for a game below another root; the game's own program, replaced or not.
+// The paths to try: in the game's root, in ours, and the game's program, even if its file has been replaced.
 UniqueFd openAsMapped(const WatchTarget& target, const ProbePoint& point, const ProcMapping& code) {
   const UniqueFd root(openat(target.folder(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const UniqueFd ours(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -116,8 +115,8 @@ UniqueFd openAsMapped(const WatchTarget& target, const ProbePoint& point, const 
   return program && isMappedAs(program, code) ? std::move(program) : UniqueFd();
 }
 
-// A probe is a byte of code that is changed, also for whatever program of other rights the game becomes, until this
-// collector is rid of it. Where an instruction begins it changes nothing that is done; inside of one it would.
+// A probe changes a byte of code, also for a program of other rights that the game may execute, until this collector
+// removes it. At the first byte of an instruction the change has no effect; inside an instruction it would.
 bool isHarmless(const UniqueFd& file, std::uint64_t offset) {
   struct stat status{};
   if (fstat(file.get(), &status) != 0) return false;
@@ -127,13 +126,13 @@ bool isHarmless(const UniqueFd& file, std::uint64_t offset) {
 }  // namespace
 
 Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& point) {
-  if (!point.file.starts_with('/')) return fail("'" + point.file + "' is no whole path." + kOtherWays);
+  if (!point.file.starts_with('/')) return fail("'" + point.file + "' is not an absolute path." + kOtherWays);
   const auto code = findCode(target, point);
   if (!code) return tl::unexpected(code.error());
   if (UniqueFd file = openAsMapped(target, point, *code)) {
     if (!isHarmless(file, point.offset))
       return fail("At byte " + std::to_string(point.offset) + " of " + point.file +
-                  " no function begins that its table of symbols tells, and the file is not yours." + kOtherWays);
+                  " no function begins by the file's symbol table, and the file is not yours." + kOtherWays);
     return ProbeFile(std::move(file), point, code->begin + (point.offset - code->offset));
   }
   return fail(point.file + " cannot be read, or has been replaced since process " + std::to_string(target.pid()) +
@@ -150,7 +149,8 @@ Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t add
                      : mappedPath(mapping.name);
     point.offset = mapping.offset + (address - mapping.begin);
   });
-  if (point.file.empty()) return fail("Process " + std::to_string(target.pid()) + " has no file's code there.");
+  if (point.file.empty())
+    return fail("Process " + std::to_string(target.pid()) + " has mapped no code of a file at this address.");
   return open(target, point);
 }
 

@@ -1,5 +1,5 @@
-// ProbeFile: a file in which a probe is to stand, held open: the very one whose code the game has mapped. Open it as
-// the game's own user, before any privilege is in effect. Errors: a sentence that says what else can be done.
+// ProbeFile: holds open the file for a probe: the same file whose code the game has mapped. Open it as the game's user,
+// before any privilege is in effect. Errors: a sentence that names an alternative.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace faultline {
 
 class ProbeFile {
  public:
-  // The target has `point.file` mapped as code, with the offset in it, and it is there still.
+  // Error also if the target has not mapped this byte of `point.file` as code, or if the file is gone.
   [[nodiscard]] static Result<ProbeFile> open(const WatchTarget& target, const ProbePoint& point);
 
-  // The same for what the target says it has at that address of its memory.
+  // The same for the file and byte that the target has mapped at this address.
   [[nodiscard]] static Result<ProbeFile> openAt(const WatchTarget& target, std::uint64_t address);
 
-  // What the kernel can be given in place of its path; good in this process, as long as this object lives.
+  // A path to the file for the kernel; valid in this process while this object exists.
   [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(m_file.get()); }
   [[nodiscard]] std::uint64_t offset() const { return m_offset; }
-  [[nodiscard]] std::uint64_t address() const { return m_address; }  // where the game has that byte in its memory
+  [[nodiscard]] std::uint64_t address() const { return m_address; }  // of that byte in the game's memory
   [[nodiscard]] const std::string& name() const { return m_name; }
   [[nodiscard]] ProbeCalls calls() const { return m_calls; }
 

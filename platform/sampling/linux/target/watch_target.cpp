@@ -18,7 +18,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::string_view kOneGame = "This stream tells the frames of one game.";
+constexpr std::string_view kOneGame = "This stream has the frames of one game.";
 constexpr std::size_t kMostText = 8192;  // of the small files of /proc
 
 std::string_view readText(int file, std::array<char, kMostText>& buffer) {
@@ -41,7 +41,8 @@ tl::unexpected<Error> noProcess(std::uint32_t pid) {
 
 Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
   if (status.group != pid)
-    return fail(std::to_string(pid) + " is a thread of process " + std::to_string(status.group) + ". Watch that one.");
+    return fail(std::to_string(pid) + " is a thread of process " + std::to_string(status.group) +
+                ". Watch that process.");
   const uid_t own = getuid();
   if (own == 0 || own == status.realUser) return {};
   return fail("Process " + std::to_string(pid) + " belongs to another user. Watch it as that user.");
@@ -54,10 +55,9 @@ Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
   target.m_pid = pid;
   target.m_byRoot = isRoot();
   target.m_process = UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
-  if (!target.m_process && errno == EINVAL)
-    return fail(std::to_string(pid) + " is not a process, but a thread of one.");
+  if (!target.m_process && errno == EINVAL) return fail(std::to_string(pid) + " is a thread, not a process.");
   if (!target.m_process && errno != ESRCH)
-    return fail("Process " + std::to_string(pid) + " cannot be held: " + std::strerror(errno) + ".");
+    return fail("Process " + std::to_string(pid) + " cannot be opened: " + std::strerror(errno) + ".");
   target.m_folder = UniqueFd(::open(("/proc/" + std::to_string(pid)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!target.m_process || !target.m_folder) return noProcess(pid);
 
@@ -81,7 +81,7 @@ Result<void> WatchTarget::holdProgram() {
   m_maps = openIn(m_folder.get(), "maps");
   if (m_maps) return {};
   return fail("Process " + std::to_string(m_pid) + " cannot be read: " + std::strerror(errno) +
-              ". It may hold privileges of its own.");
+              ". The process may hold privileges of its own.");
 }
 
 bool WatchTarget::exited() const {
@@ -90,14 +90,14 @@ bool WatchTarget::exited() const {
   return ppoll(&process, 1, &kAtOnce, nullptr) > 0;
 }
 
-// What was opened once is read under the rights of then, so the list is opened anew.
+// Opens the list again, because an open file is read with the rights at its opening.
 bool WatchTarget::letsLook() const {
   const WithheldCapabilities withheld;
   return (m_byRoot || (withheld && readsByte(openIn(m_folder.get(), "maps")))) && !exited();
 }
 
-// A list of mappings that was opened before exec() ends with it, as it does a moment before the process's own end; only
-// then the process has no memory at all.
+// A list of mappings that was opened before exec() becomes empty at exec(), and also shortly before the process ends.
+// Only in the second case has the process no memory.
 GameState WatchTarget::state() const {
   if (exited()) return GameState::Exited;
   if (readsByte(m_maps)) return GameState::Running;

@@ -1,5 +1,5 @@
-// WatchTarget: one process, held so that its pid cannot come to mean another, and whether it still is what it was.
-// Errors: there is no such process, or it is somebody else's.
+// WatchTarget: holds a process, so that its pid cannot become another process's, and tells whether it still runs the
+// same program. Errors: there is no such process, or it belongs to another user.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,41 @@ namespace faultline {
 
 class WatchTarget {
  public:
-  // Of the caller's own real user only; root may watch everybody's.
+  // Only processes of the caller's real user; root may watch all.
   [[nodiscard]] static Result<WatchTarget> open(std::uint32_t pid);
 
-  // From here on, another program would be another. Again when the right one has begun. Error: it lets nobody look.
+  // Remembers the program that runs now. Call it again once the right program runs. Error: the process is unreadable.
   [[nodiscard]] Result<void> holdProgram();
 
   [[nodiscard]] bool exited() const;  // cheap
-  // It is alive, and its memory open to the caller's own rights; whoever was root when it was opened needs none.
+  // The process lives, and the caller's own rights may read its memory. Always permitted if root opened it.
   [[nodiscard]] bool letsLook() const;
-  // It still is the program that was held, without a break; false as well where the kernel does not tell.
+  // The process has run the held program without a break; also false if the kernel does not tell.
   [[nodiscard]] bool isStillHeld() const {
     return m_witness && m_witness->stands() && letsLook() && state() == GameState::Running;
   }
-  [[nodiscard]] GameState state() const;  // takes a look at its memory
+  [[nodiscard]] GameState state() const;  // reads its memory
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] const ProcStatus& status() const { return m_status; }
   [[nodiscard]] const std::string& name() const { return m_name; }
   [[nodiscard]] int process() const { return m_process.get(); }  // a pidfd
   [[nodiscard]] int folder() const { return m_folder.get(); }    // /proc/PID, for *at calls
   [[nodiscard]] int stat() const { return m_stat.get(); }        // /proc/PID/stat
-  [[nodiscard]] int maps() const { return m_maps.get(); }        // /proc/PID/maps of the program that is held
+  [[nodiscard]] int maps() const { return m_maps.get(); }        // /proc/PID/maps of the held program
 
  private:
   std::uint32_t m_pid = 0;
   bool m_byRoot = false;
   ProcStatus m_status;
   std::string m_name;
-  UniqueFd m_process;  // a pidfd: readable once the process is gone
+  UniqueFd m_process;  // a pidfd: readable once the process has ended
   UniqueFd m_folder;
   UniqueFd m_stat;
   std::optional<ImageWitness> m_witness;
-  UniqueFd m_maps;  // of the program it runs now: reads nothing any more once it runs another
+  UniqueFd m_maps;  // of the held program: empty once the process runs another
 };
 
-// What every stream about this process begins with; how it is watched is the caller's to fill.
+// The Hello of a stream about this process; the caller adds how the process is watched.
 [[nodiscard]] Hello watchHello(const WatchTarget& target, Nanoseconds interval);
 
 }  // namespace faultline

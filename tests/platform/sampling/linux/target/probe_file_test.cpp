@@ -82,11 +82,12 @@ TEST_CASE("A place that is no code of the game is refused, with a word on what e
   const Loaded game("library");
   for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{kBytes / 2 - 1}, std::uint64_t{kBytes}}) {
     const std::string message = trouble(game.probe(offset));
-    CHECK(message.find("is no code that process") != std::string::npos);
+    CHECK(message.find("is not part of the code that process") != std::string::npos);
     CHECK(message.find("--assume 60") != std::string::npos);
   }
-  CHECK(trouble(Loaded("data", PROT_READ).probe()).find("is no code") != std::string::npos);
-  CHECK(trouble(Loaded("both", PROT_READ | PROT_WRITE | PROT_EXEC).probe()).find("is no code") != std::string::npos);
+  CHECK(trouble(Loaded("data", PROT_READ).probe()).find("is not part of the code") != std::string::npos);
+  CHECK(trouble(Loaded("both", PROT_READ | PROT_WRITE | PROT_EXEC).probe()).find("is not part of the code") !=
+        std::string::npos);
 }
 
 TEST_CASE("A file that the game has not loaded is refused") {
@@ -97,8 +98,8 @@ TEST_CASE("A file that the game has not loaded is refused") {
     return trouble(ProbeFile::open(*target, {.file = path, .offset = 0, .name = {}}));
   };
   CHECK(message("/etc/passwd").find("is not among the files") != std::string::npos);
-  CHECK(message("[vdso]").find("is no whole path") != std::string::npos);
-  CHECK(message("").find("is no whole path") != std::string::npos);
+  CHECK(message("[vdso]").find("is not an absolute path") != std::string::npos);
+  CHECK(message("").find("is not an absolute path") != std::string::npos);
 }
 
 TEST_CASE("A file that was replaced or removed since the game loaded it is not taken for the loaded one") {
