@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "core/export/json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 

@@ -1,7 +1,6 @@
 #include "core/frames/export.h"
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "core/export/csv.h"

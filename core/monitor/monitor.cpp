@@ -1,7 +1,6 @@
 #include "core/monitor/monitor.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/spikes/groups.h"
 

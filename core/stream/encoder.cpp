@@ -1,6 +1,5 @@
 #include "core/stream/encoder.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "core/stream/fault_samples_codec.h"

@@ -1,7 +1,6 @@
 #include "core/stream/fault_samples_codec.h"
 
 #include <algorithm>
-#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string_view>

@@ -1,7 +1,6 @@
 // faultline-cli join: add the faults of a recording to the frame times of another tool.
 #include <fmt/format.h>
 
-#include <array>
 #include <fstream>
 #include <iterator>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 
 #include "app/tray/plots/items/bucket_at.h"
 #include "app/tray/widgets/theme.h"
