@@ -56,7 +56,8 @@ TEST_CASE("BPF gives every frame of a game its exact faults, at 240 and at 1000 
     CHECK(watched.frames.state == GameState::Exited);
     CHECK(watched.frames.frames.size() > 100);
     checkExact(watched.frames);
-    CHECK(onlyPages(watched.frames) > watched.frames.frames.size() / 2);  // the other frames also made page tables
+    if (!initOnAlloc().value_or(false))
+      CHECK(onlyPages(watched.frames) > watched.frames.frames.size() / 2);  // the other frames also made page tables
   }
 }
 
