@@ -53,6 +53,7 @@ Json watchedJson(const WatchedGame& watched) {
   out["zeroed"] = qualityJson(watched.zeroed);
   out["fault_time"] = qualityJson(watched.faultTime);
   out["fault_parts"] = qualityJson(watched.faultParts);
+  out["teardown"] = qualityJson(watched.teardown);
   return out;
 }
 
@@ -154,6 +155,7 @@ class FoldedFrames final : public FrameExporter {
 }  // namespace
 
 const char* frameTitle(const FrameVerdict& verdict) {
+  if (verdict.lateByTeardown) return "frame, late by giving memory back";
   return verdict.lateByFaults ? "frame, late by page faults" : verdict.late ? "frame, late" : "frame";
 }
 

@@ -3,8 +3,9 @@
 //   timed_faults: the number of faults in fault_ns
 //   thread, thread_...: the thread that ended the frame
 //   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
-//     for the rest of the frame.
-//   late_by_faults, likely: likely is 0 if the thread's own time proves the verdict
+//     for the time that no such column has.
+//   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
+//   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict
 // and culprit: text, see culpritText(), for frames hit by faults. A value that is unknown is empty.
 // JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names}]}. A
 // value that is unknown is null. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows
@@ -65,13 +66,16 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
   visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
   visit("late_by_faults", some(std::uint64_t{verdict.lateByFaults}));
-  visit("likely", verdict.lateByFaults ? some(std::uint64_t{verdict.likely}) : std::nullopt);
+  visit("likely", verdict.lateByMemory() ? some(std::uint64_t{verdict.likely}) : std::nullopt);
   const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
   visit("thread_fault_on_processor_ns", own([](const ThreadTime& time) { return time.inFaults.onProcessor; }));
   visit("thread_fault_waiting_ns", own([](const ThreadTime& time) { return time.inFaults.waiting; }));
   visit("thread_fault_blocked_ns", own([](const ThreadTime& time) { return time.inFaults.blocked; }));
   visit("thread_waiting_ns", own([](const ThreadTime& time) { return time.waiting; }));
   visit("thread_sleeping_ns", own([](const ThreadTime& time) { return time.sleeping; }));
+  visit("thread_teardown_ns", count(frame.ownTeardown));
+  visit("teardown_ns", count(frame.teardown));
+  visit("late_by_teardown", some(std::uint64_t{verdict.lateByTeardown}));
 }
 
 }  // namespace faultline

@@ -18,7 +18,7 @@ FrameStretch stretchOf(std::uint64_t place, const JudgedFrame& judged) {
                        .mostFaults = judged.frame.faults(),
                        .flagged = {},
                        .flaggedWeight = 0,
-                       .flaggedLate = judged.verdict.lateByFaults};
+                       .flaggedLate = judged.verdict.lateByMemory()};
   if (!judged.marked()) return stretch;
   stretch.flagged = place;
   stretch.flaggedWeight = faultWeight(judged);

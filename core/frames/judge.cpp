@@ -57,7 +57,7 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
   m_durations.add(spent.lasted);
   m_faults.add(static_cast<double>(frame.faults()));
   if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
-  m_byFaults.add(spent.byFaults);
+  m_byMemory.add(spent.byMemory);
   m_ofOthers.add(spent.ofOthers);
   if (!spent.measured) return;
   m_waiting.add(spent.waiting);
@@ -75,17 +75,21 @@ std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
 FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
   Spent spent{.lasted = number(frame.duration)};
   const double all = cost ? number(*cost) : 0;
+  const double teardown = number(frame.ownTeardown.value_or(Nanoseconds(0)));
   if (frame.threadTime) {
     const ThreadTime& time = *frame.threadTime;
     const double faults = std::min(number(time.faults()), spent.lasted);
     const double onProcessor = std::min(number(time.inFaults.onProcessor), faults);
-    const double away = std::min(number(time.waiting), spent.lasted - faults);
-    spent.sleeping = std::min(number(time.sleeping), spent.lasted - faults - away);
-    spent.running = spent.lasted - faults - away - spent.sleeping;
-    const double busy = onProcessor + spent.running;
+    spent.inTeardown = std::min(teardown, spent.lasted - faults);
+    const double memory = faults + spent.inTeardown;
+    const double away = std::min(number(time.waiting), spent.lasted - memory);
+    spent.sleeping = std::min(number(time.sleeping), spent.lasted - memory - away);
+    spent.running = spent.lasted - memory - away - spent.sleeping;
+    const double forMemory = onProcessor + spent.inTeardown;
+    const double busy = forMemory + spent.running;
     spent.inFaults = faults;
-    spent.byFaults = faults + (busy > 0 ? away * onProcessor / busy : 0);
-    spent.waiting = spent.lasted - spent.byFaults - spent.sleeping - spent.running;
+    spent.byMemory = memory + (busy > 0 ? away * forMemory / busy : 0);
+    spent.waiting = spent.lasted - spent.byMemory - spent.sleeping - spent.running;
     spent.ofOthers = std::max(all - faults, 0.0);
     spent.measured = true;
     return spent;
@@ -94,8 +98,10 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
   if (frame.ownFaultTime) own = number(*frame.ownFaultTime);
   else if (!frame.faultTime && frame.ownMinorFaults && frame.minorFaults > 0)
     own = all * static_cast<double>(*frame.ownMinorFaults) / static_cast<double>(frame.minorFaults);
-  spent.inFaults = spent.byFaults = std::min(own, spent.lasted);
-  spent.ofOthers = all - spent.byFaults;
+  spent.inFaults = std::min(own, spent.lasted);
+  spent.inTeardown = std::min(teardown, spent.lasted - spent.inFaults);
+  spent.byMemory = spent.inFaults + spent.inTeardown;
+  spent.ofOthers = all - spent.inFaults;
   return spent;
 }
 
@@ -132,30 +138,32 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   // Sleep ends with the slot: a thread that is busy for less than that was not late for its work.
   const double busy = deadline.paced ? spent.lasted - spent.sleeping : spent.lasted;
   if (!deadline.paced || (spent.measured && busy > deadline.latest)) {
-    const double without = std::max(busy - spent.byFaults, deadline.paced ? due : 0);
+    const double without = std::max(busy - spent.byMemory, deadline.paced ? due : 0);
     verdict.explained = std::clamp((busy - without) / (busy - due), 0.0, 1.0);
     verdict.lateByFaults =
-        (over ? without <= deadline.latest : !standsOut(without)) && spent.inFaults > kNotable * deadline.at;
+        (over ? without <= deadline.latest : !standsOut(without)) && spent.inMemory() > kNotable * deadline.at;
     verdict.likely = verdict.lateByFaults && !spent.measured;
   }
   if (!verdict.lateByFaults) blameGrowth(spent, excess, deadline.paced, verdict);
+  verdict.lateByTeardown = verdict.lateByFaults && spent.inTeardown > spent.inFaults;
+  if (verdict.lateByTeardown) verdict.lateByFaults = false;
 }
 
 // Of a thread that slept longer while others were in faults, as long as it may have waited for them.
 void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const {
   const double usual = m_durations.usual().value_or(number(m_rules.budget));
-  const double faults = m_byFaults.growth(spent.byFaults);
+  const double memory = m_byMemory.growth(spent.byMemory);
   const double slept = m_sleeping.growth(spent.sleeping);
   const double awaited = spent.measured ? std::min(m_ofOthers.growth(spent.ofOthers), slept) : 0;
   const bool missedSlot = paced && spent.lasted > (1 + kMost) * usual;
-  double others = std::max(excess - faults, 0.0);
+  double others = std::max(excess - memory, 0.0);
   if (spent.measured)
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;
-  const bool notable = spent.inFaults > kNotable * number(m_rules.budget) || paced;
-  if (notable && faults > (spent.measured ? kGrown : 2 * kGrown) * usual)
-    share = std::max(share, faults / (faults + others));
+  const bool notable = spent.inMemory() > kNotable * number(m_rules.budget) || paced;
+  if (notable && memory > (spent.measured ? kGrown : 2 * kGrown) * usual)
+    share = std::max(share, memory / (memory + others));
   verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
   verdict.lateByFaults = verdict.likely = share >= kMost;
 }

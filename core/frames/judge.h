@@ -1,11 +1,12 @@
-// FrameJudge: finds the frames that page faults made late or costly. Pure; frames must come in order.
+// FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
 // The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same, and its
-// thread sleeps in them or their rate is a common one. A frame is late because of page faults if without them, and
-// without the waiting for a processor that they caused, it would have met its deadline; and probably if most of the
-// time by which the frame outgrew the usual was theirs. Waiting is shared between faults and the rest by the time that
-// they took on a processor. In a game that keeps a cadence a frame may be late though its thread slept: the slot in
-// which it could have been shown had passed.
+// thread sleeps in them or their rate is a common one. A frame is late because of memory if without its page faults,
+// without giving memory back, and without the waiting for a processor that these caused, it would have met its
+// deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the two is
+// told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In a game
+// that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown had
+// passed.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +34,14 @@ struct FrameVerdict {
   bool costly = false;
   bool late = false;      // beyond the deadline, or far longer than the frames before
   Nanoseconds excess{0};  // of a late frame: time beyond the deadline or the usual
-  // Of a late frame: share of the excess that would not be without its faults. Of faults whose thread is unknown it is
-  // an upper bound.
+  // Of a late frame: share of the excess that would not be without its faults and without giving memory back. Of faults
+  // whose thread is unknown it is an upper bound.
   std::optional<double> explained;
   bool lateByFaults = false;
-  bool likely = false;  // lateByFaults, concluded from more than the thread's own time
+  bool lateByTeardown = false;  // because of giving memory back
+  bool likely = false;          // late by either, concluded from more than the thread's own time
 
+  [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
   bool operator==(const FrameVerdict&) const = default;
 };
 
@@ -60,12 +63,15 @@ class FrameJudge {
   struct Spent {
     double lasted = 0;
     double inFaults = 0;
-    double byFaults = 0;  // inside faults, and waiting for a processor because of them
-    double waiting = 0;   // for a processor, for other reasons
+    double inTeardown = 0;  // giving memory back
+    double byMemory = 0;    // in both, and waiting for a processor because of them
+    double waiting = 0;     // for a processor, for other reasons
     double sleeping = 0;
     double running = 0;
     double ofOthers = 0;  // inside the faults of other threads
     bool measured = false;
+
+    [[nodiscard]] double inMemory() const { return inFaults + inTeardown; }
   };
 
   [[nodiscard]] std::optional<Nanoseconds> costOf(const GameFrame& frame) const;
@@ -78,7 +84,7 @@ class FrameJudge {
 
   FrameRules m_rules;
   Recent m_durations, m_faults, m_faultTimes;
-  Recent m_byFaults, m_waiting, m_sleeping, m_running, m_ofOthers;
+  Recent m_byMemory, m_waiting, m_sleeping, m_running, m_ofOthers;
 };
 
 }  // namespace faultline

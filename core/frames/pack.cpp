@@ -28,6 +28,9 @@ enum Flag : unsigned {
   kFaultParts = 256,
   kThreadTime = 512,
   kLikely = 1024,
+  kTeardown = 2048,
+  kOwnTeardown = 4096,
+  kLateByTeardown = 8192,
 };
 
 // Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
@@ -89,7 +92,9 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
          (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U) |
          (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U) |
-         (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U);
+         (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
+         (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
+         (v.lateByTeardown ? kLateByTeardown : 0U);
 }
 
 }  // namespace
@@ -119,6 +124,8 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
     put(f.threadTime->waiting, out);
     put(f.threadTime->sleeping, out);
   }
+  put(f.teardown, out);
+  put(f.ownTeardown, out);
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
   if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
@@ -155,6 +162,8 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
     ThreadTime& own = f.threadTime.emplace();
     times(&own.inFaults.onProcessor, &own.inFaults.waiting, &own.inFaults.blocked, &own.waiting, &own.sleeping);
   }
+  if ((flag & kTeardown) != 0) f.teardown = time();
+  if ((flag & kOwnTeardown) != 0) f.ownTeardown = time();
   if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
   else if ((present & kCost) != 0) v.faultTime = time();
   v.estimated = (flag & kEstimated) != 0;
@@ -162,6 +171,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   v.late = (flag & kLate) != 0;
   v.lateByFaults = (flag & kLateByFaults) != 0;
   v.likely = (flag & kLikely) != 0;
+  v.lateByTeardown = (flag & kLateByTeardown) != 0;
   if ((flag & kExcess) != 0) v.excess = time();
   if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(take(bytes));
   return judged;

@@ -29,10 +29,12 @@ std::string faultsText(const GameFrame& frame) {
 std::string threadText(const GameFrame& frame) {
   const ThreadTime& time = *frame.threadTime;
   const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
-  const Nanoseconds running = frame.duration - time.faults() - time.waiting - time.sleeping;
+  const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
+  const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
   return fmt::format(
-      "{} in faults on a processor, {} waiting in faults, {} waiting for a processor, {} asleep, {} other",
-      formatDuration(time.inFaults.onProcessor), formatDuration(inFaults), formatDuration(time.waiting),
+      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other",
+      formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
+      frame.ownTeardown ? formatDuration(teardown) + " giving memory back, " : "", formatDuration(time.waiting),
       formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))));
 }
 
@@ -62,7 +64,8 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   ++frames;
   late += verdict.late ? 1 : 0;
   lateByFaults += verdict.lateByFaults ? 1 : 0;
-  likely += verdict.likely ? 1 : 0;
+  likely += verdict.likely && verdict.lateByFaults ? 1 : 0;
+  lateByTeardown += verdict.lateByTeardown ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   minorFaults += frame.minorFaults;
   majorFaults += frame.majorFaults;
@@ -83,7 +86,9 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
     text +=
         tally.likely == tally.lateByFaults ? " (probably)" : fmt::format(" ({} probably)", formatCount(tally.likely));
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
-  if (const auto others = tally.late - tally.lateByFaults; others > 0)
+  if (tally.lateByTeardown > 0)
+    text += fmt::format("; {} late because of giving memory back", formatCount(tally.lateByTeardown));
+  if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0)
     text += fmt::format("; {} late for other reasons", formatCount(others));
   return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
 }
@@ -109,10 +114,10 @@ std::string frameText(const JudgedFrame& judged) {
     text += ": " + faultPartsText(parts->onProcessor, parts->waiting, parts->blocked);
   if (frame.threadTime) text += "; its thread: " + threadText(frame);
   if (verdict.explained)
-    text += fmt::format(", late by {}, {} of it by faults", formatDuration(verdict.excess),
-                        formatPercent(*verdict.explained));
+    text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
+                        formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
-  if (verdict.likely) text += ", probably because of them";
+  if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";
   return text;
 }
 

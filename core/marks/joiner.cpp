@@ -44,9 +44,9 @@ std::optional<ThreadTime> grownTime(const std::optional<ThreadTime>& now, const 
 }
 
 // A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
-std::optional<ThreadTime> within(Nanoseconds duration, std::optional<ThreadTime> time) {
+std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> time) {
   if (!time) return time;
-  Nanoseconds beyond = std::max(time->faults() + time->waiting + time->sleeping - duration, Nanoseconds(0));
+  Nanoseconds beyond = std::max(time->faults() + time->waiting + time->sleeping - room, Nanoseconds(0));
   for (Nanoseconds* const part : {&time->waiting, &time->sleeping}) {
     const Nanoseconds cut = std::min(beyond, *part);
     *part -= cut;
@@ -67,12 +67,16 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.faultTime = grown(mark.faultTime, last.faultTime);
   if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
   frame.faultParts = grownParts(mark.faultParts, last.faultParts);
+  frame.teardown = grown(mark.teardown, last.teardown);
   if (mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
   frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
   frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
-  frame.threadTime = within(frame.duration, grownTime(mark.threadTime, last.threadTime));
+  frame.ownTeardown = grownPart(mark.ownTeardown, last.ownTeardown, frame.teardown);
+  if (frame.ownTeardown) frame.ownTeardown = std::min(*frame.ownTeardown, frame.duration);
+  frame.threadTime =
+      within(frame.duration - frame.ownTeardown.value_or(Nanoseconds(0)), grownTime(mark.threadTime, last.threadTime));
   return frame;
 }
 

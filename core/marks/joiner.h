@@ -26,6 +26,8 @@ struct FrameMark {
   std::optional<std::uint64_t> timedFaults{};  // the faults that faultTime covers
   std::optional<FaultTimeParts> faultParts{};
   std::optional<ThreadTime> threadTime{};  // of the thread
+  std::optional<Nanoseconds> teardown{};
+  std::optional<Nanoseconds> ownTeardown{};
 };
 
 class MarkJoiner {

@@ -32,6 +32,8 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     mark.timedFaults = with.timedFaults;
     mark.faultParts = with.faultParts;
     mark.threadTime = with.threadTime;
+    mark.teardown = with.teardown;
+    mark.ownTeardown = with.ownTeardown;
     m_measured.pop_front();
   }
   m_notes.pop_front();

@@ -29,6 +29,10 @@ struct GameFrame {
   std::optional<std::uint64_t> timedFaults{};
   std::optional<FaultTimeParts> faultParts{};  // of faultTime
   std::optional<ThreadTime> threadTime{};      // the thread's own, as above
+  // Time in which the kernel took pages away (munmap, madvise, mremap, brk), all threads together; without waits, where
+  // threadTime is known.
+  std::optional<Nanoseconds> teardown{};
+  std::optional<Nanoseconds> ownTeardown{};  // the thread's own, as above
 
   bool operator==(const GameFrame&) const = default;
 

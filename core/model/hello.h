@@ -42,6 +42,7 @@ struct WatchedGame {
   Quality zeroed{};      // zeroed bytes of each frame
   Quality faultTime{};   // time inside faults of each frame
   Quality faultParts{};  // the parts of that time
+  Quality teardown{};    // time in which memory was given back, of each frame
   Quality samples{};     // single faults, sent as FaultSample; `how` names the selection
   // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
   std::optional<double> nsPerFault;

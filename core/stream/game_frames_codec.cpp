@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 15>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 17>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -41,7 +41,9 @@ Extras extrasOf(const GameFrame& frame) {
           ownPart(&FaultTimeParts::waiting),
           ownPart(&FaultTimeParts::blocked),
           own(&ThreadTime::waiting),
-          own(&ThreadTime::sleeping)};
+          own(&ThreadTime::sleeping),
+          count(frame.teardown),
+          count(frame.ownTeardown)};
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
@@ -108,6 +110,8 @@ GameFrame readFrame(TokenReader& in) {
   const auto waiting = duration(extras[13], in);
   const auto sleeping = duration(extras[14], in);
   if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
+  frame.teardown = duration(extras[15], in);
+  frame.ownTeardown = duration(extras[16], in);
   in.skip(fields - read);
   return frame;
 }

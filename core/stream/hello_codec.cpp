@@ -119,7 +119,7 @@ ZeroingCost readCost(TokenReader& in) {
 
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(watched.nsPerFault ? 12 : 11);
+  out.pack_map(watched.nsPerFault ? 13 : 12);
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
@@ -129,13 +129,16 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packNamedQuality("zeroed", watched.zeroed, out);
   packNamedQuality("fault_time", watched.faultTime, out);
   packNamedQuality("fault_parts", watched.faultParts, out);
+  packNamedQuality("teardown", watched.teardown, out);
   packNamedQuality("samples", watched.samples, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
 }
 
 WatchedGame readWatched(TokenReader& in) {
   WatchedGame watched;
-  watched.zeroed.how = watched.faultTime.how = watched.faultParts.how = watched.samples.how = kUnknownToWriter;
+  for (Quality* quality :
+       {&watched.zeroed, &watched.faultTime, &watched.faultParts, &watched.teardown, &watched.samples})
+    quality->how = kUnknownToWriter;
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
     if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
@@ -145,6 +148,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
     else if (key == "fault_time") watched.faultTime = readNamedQuality(in);
     else if (key == "fault_parts") watched.faultParts = readNamedQuality(in);
+    else if (key == "teardown") watched.teardown = readNamedQuality(in);
     else if (key == "samples") watched.samples = readNamedQuality(in);
     else if (readQuality(key, in, watched.faults)) continue;
     else if (key == "fault_ps") watched.nsPerFault = static_cast<double>(in.u64()) / kPicosecondsPerNs;

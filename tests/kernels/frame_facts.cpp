@@ -77,14 +77,15 @@ struct Seen {
   std::uint64_t ofMemory = 0;  // of those: writable memory without a file, which all pages of the game are
 };
 
-// As many as there are to compare; on an emulated processor the first ones may long be over when all of it is measured.
-Seen watch(CollectorStream& stream) {
+// As many as there are to compare, or `enough`; on an emulated processor the first ones may long be over when all of it
+// is measured.
+Seen watch(CollectorStream& stream, std::ptrdiff_t enough = kWholeFrames) {
   Seen seen;
   const auto measured = [&] {
     return std::ranges::count_if(seen.frames,
                                  [](const GameFrame& frame) { return frame.faultTime || frame.zeroedBytes; });
   };
-  while (seen.frames.size() < kMostFrames && measured() < kWholeFrames) {
+  while (seen.frames.size() < kMostFrames && measured() < enough) {
     const auto event = stream.nextOf<const GameFrameBatch*, const FaultSampleBatch*>();
     if (!event) break;
     if (const auto* const batch = std::get_if<const GameFrameBatch*>(&*event)) {
@@ -145,12 +146,72 @@ void facts(const Setting& setting, const Play& play) {
   one(", kind of memory", watched.samples, right);
 }
 
+// A game whose every tenth frame gives memory back, or has pages populated in advance; the others do nothing of it.
+struct Planted {
+  std::vector<std::uint64_t> planted;
+  std::uint64_t otherwise = 0;  // the most of the other frames
+  std::string odd;
+};
+
+template <class Amount>
+Planted plantedIn(const std::vector<GameFrame>& frames, Amount amount) {
+  Planted result;
+  for (const GameFrame& frame : frames) {
+    const std::optional<std::uint64_t> of = amount(frame);
+    if (!of) continue;
+    if (frame.number % 10 == 0) result.planted.push_back(*of);
+    else result.otherwise = std::max(result.otherwise, *of);
+    if (*of > static_cast<std::uint64_t>(frame.duration.count())) result.odd += " frame " + number(frame.number);
+  }
+  return result;
+}
+
+void plantedFacts(const Setting& setting, const std::string& cause) {
+  constexpr std::ptrdiff_t kPlantedFrames = 45;
+  constexpr std::uint64_t kFar = 10;
+  constexpr std::uint64_t kPages = 2048;
+  const std::string game = FAULTLINE_BIN "/planted_game";
+  const std::string pages = "pages=" + number(kPages);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(game.c_str(), "planted_game", cause.c_str(), "frames=600", "display=20", pages.c_str(), nullptr);
+    _exit(127);
+  }
+  usleep(500'000);
+  CollectorStream stream({setting.collector, "watch", "--wait", "5s", std::to_string(child)});
+  const auto hello = stream.next<Hello>();
+  const Seen seen = watch(stream, kPlantedFrames);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  const std::string name = "frames by mark, " + cause;
+  if (!hello || !hello->watched) return tell(name, "WRONG", stream.complaint());
+  const bool teardown = cause == "teardown";
+  const Quality& quality = teardown ? hello->watched->teardown : hello->watched->faultTime;
+  if (quality.grade == Grade::Unavailable)
+    return judge(setting, name, quality, std::nullopt, {.truth = {}, .needs = 5012});
+  const auto ns = [](std::optional<Nanoseconds> time) {
+    return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
+  };
+  const Planted times = plantedIn(
+      seen.frames, [&](const GameFrame& frame) { return ns(teardown ? frame.ownTeardown : frame.ownFaultTime); });
+  bool right = times.planted.size() >= 3 && times.odd.empty() &&
+               std::ranges::min(times.planted) > kFar * times.otherwise && std::ranges::min(times.planted) > 0;
+  for (const GameFrame& frame : seen.frames)
+    if (!teardown && frame.number % 10 == 0 && frame.ownFaultTime)
+      right = right && frame.ownMinorFaults.value_or(0) >= kPages && !frame.timedFaults;
+  const std::string least = times.planted.empty() ? "none" : number(std::ranges::min(times.planted)) + " ns or more";
+  const char* const grade = quality.grade == Grade::Exact ? "exact" : "estimated";
+  tell(name, right ? grade : "WRONG",
+       least + ", else at most " + number(times.otherwise) + times.odd + ": " + quality.how);
+}
+
 }  // namespace
 
 void frameFacts(const Setting& setting) {
   facts(setting, {.name = "frames by mark"});
   if (setting.whole) facts(setting, {.name = "frames of 16 and 8192 faults", .pages = 16, .burst = 8192});
   facts(setting, {.name = "frames by function", .probe = true});
+  for (const char* const cause : {"teardown", "populate"}) plantedFacts(setting, cause);
 }
 
 }  // namespace faultline::test

@@ -7,7 +7,7 @@ arm64_packages=(qemu-system-arm g++-aarch64-linux-gnu)
 arm64_system=(libbpf-dev libelf-dev libdw-dev zlib1g-dev libseccomp-dev libstdc++6 libcap2-bin passwd util-linux libc-bin
   binutils busybox-static)
 declare -A kernel_suites=([5.10]=bullseye [6.1]=bookworm [6.12]=trixie [newest]=trixie-backports [arm64]=trixie)
-kernel_programs=(faultline-collector faultline-cli fake_game kernel_facts)
+kernel_programs=(faultline-collector faultline-cli fake_game planted_game kernel_facts)
 
 # for_arm64 WORK: makes private_apt, which private_apt() has set up in WORK, one of a system without any package.
 for_arm64() {

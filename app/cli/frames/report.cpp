@@ -81,7 +81,9 @@ void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::v
   lines.push_back(fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(watched.name),
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
   const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
-                        Graded{"their parts", watched.faultParts}, Graded{"single faults", watched.samples}};
+                        Graded{"their parts", watched.faultParts},
+                        Graded{"times of giving memory back", watched.teardown},
+                        Graded{"single faults", watched.samples}};
   appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(

@@ -32,7 +32,8 @@ QString qualitySentence(const WatchedGame& game) {
 
 QString qualityDetails(const WatchedGame& game) {
   QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime),
-                    detail(words("Parts of this time"), game.faultParts)};
+                    detail(words("Parts of this time"), game.faultParts),
+                    detail(words("Time of giving memory back"), game.teardown)};
   if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
     lines << words("Time in faults is estimated: %1 for each minor fault, measured when watching began.")
                  .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));

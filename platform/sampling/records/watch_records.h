@@ -36,6 +36,8 @@ struct MarkRecord {
   struct FaultParts ownParts;
   unsigned long long ownWaiting;   // for a processor, outside faults, while the switches of threads are seen
   unsigned long long ownSleeping;  // the same
+  unsigned long long teardown;     // time in which the process's memory was taken away; without waits that are seen
+  unsigned long long ownTeardown;
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
@@ -86,6 +88,7 @@ struct WatchSettings {
 struct WatchShared {
   struct FaultSums process;
   struct FaultParts parts;
+  unsigned long long teardown;
   unsigned long long calls[kMostMarks];
   unsigned long long lostMarks;    // the ring was full
   unsigned long long lostSamples;  // the ring was full
@@ -96,5 +99,5 @@ struct WatchShared {
   unsigned int chosen;             // 1 + the mark that ends frames, 0: any; written by the collector
   unsigned int endsSeen;           // handle_mm_fault() has returned in some process
   unsigned int switched;           // at least one switch of threads was seen
-  unsigned int unused;
+  unsigned int teardownSeen;       // tlb_finish_mmu() has returned in some process
 };

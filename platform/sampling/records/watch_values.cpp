@@ -84,6 +84,10 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                                  .waiting = nanoseconds(record.ownWaiting),
                                  .sleeping = nanoseconds(record.ownSleeping)};
   }
+  if (measures.teardown) {
+    mark.teardown = nanoseconds(record.teardown);
+    mark.ownTeardown = nanoseconds(record.ownTeardown);
+  }
   return mark;
 }
 

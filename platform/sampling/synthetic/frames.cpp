@@ -151,6 +151,7 @@ Hello SyntheticFrames::hello() const {
                               .zeroed = synthetic,
                               .faultTime = synthetic,
                               .faultParts = synthetic,
+                              .teardown = unavailable("The synthetic game gives no memory back"),
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};
   if (m_options.samples == SampleMode::None) hello.watched->samples = unavailable("not requested");

@@ -41,9 +41,12 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     if (j.verdict.late) j.verdict.excess = Nanoseconds(below(1'000'000));
     if (j.verdict.late && j.verdict.faultTime) j.verdict.explained = static_cast<double>(below(100)) / 100;
     j.verdict.lateByFaults = j.verdict.late && below(2) == 0;
-    j.verdict.likely = j.verdict.lateByFaults && below(2) == 0;
+    j.verdict.lateByTeardown = j.verdict.late && !j.verdict.lateByFaults && below(2) == 0;
+    j.verdict.likely = j.verdict.lateByMemory() && below(2) == 0;
     const auto some = [&] { return Nanoseconds(below(900'000)); };
     if (below(2) == 0) j.frame.threadTime = ThreadTime{{some(), some(), some()}, some(), some()};
+    if (below(2) == 0) j.frame.teardown = some();
+    if (below(2) == 0) j.frame.ownTeardown = some();
     frames.push_back(j);
     time = time + j.frame.duration + (below(100) == 0 ? Nanoseconds(20ms) : Nanoseconds(0));
   }
@@ -128,10 +131,10 @@ TEST_CASE("The summary of a stretch equals that of all its frames") {
       longest = std::max(longest, frames[p].frame.duration);
       most = std::max(most, frames[p].frame.faults());
       anyFlagged = anyFlagged || frames[p].marked();
-      anyLate = anyLate || frames[p].verdict.lateByFaults;
+      anyLate = anyLate || frames[p].verdict.lateByMemory();
     }
     for (std::uint64_t p = from; p < to; ++p)
-      if (frames[p].verdict.lateByFaults == anyLate && (frames[p].marked() || anyLate))
+      if (frames[p].verdict.lateByMemory() == anyLate && (frames[p].marked() || anyLate))
         weight = std::max(weight, faultWeight(frames[p]));
     REQUIRE(found->duration == longest);
     REQUIRE(frames[found->longest].frame.duration == longest);

@@ -133,6 +133,43 @@ FrameJudge pacedJudge(Nanoseconds period) {
 
 }  // namespace
 
+TEST_CASE("A frame that is late because memory was given back is told apart from one late because of faults") {
+  GameFrame late = frame(30ms, 16);
+  late.faultTime = late.ownFaultTime = 70us;
+  late.teardown = late.ownTeardown = 16ms;
+  // 2 ms running: nearly all of the wait is for the teardown.
+  late.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'930us, .sleeping = 0ms};
+  const FrameVerdict verdict = judgeOf({}).judge(late);
+  CHECK((verdict.late && verdict.lateByTeardown && !verdict.lateByFaults && !verdict.likely));
+  CHECK(frameText({late, verdict}) ==
+        "frame 300: 30.0 ms, 16 faults, 70.0 µs in them (70.0 µs in the presenting thread); its thread: 70.0 µs in "
+        "faults on a processor, 0 ns waiting in faults, 16.0 ms giving memory back, 11.9 ms waiting for a processor, "
+        "0 ns asleep, 2.00 ms other, late by 13.3 ms, 100 % of it by giving memory back");
+  FrameTally tally;
+  tally.add(late, verdict);
+  CHECK_THAT(summaryText(tally),
+             Catch::Matchers::StartsWith("0 of 1 frames late because of page faults; 1 late because "
+                                         "of giving memory back; the longest"));
+  late.ownFaultTime = late.faultTime = 17ms;
+  late.threadTime->inFaults.onProcessor = 17ms;
+  late.teardown = late.ownTeardown = 8ms;
+  late.threadTime->waiting = 3ms;
+  const FrameVerdict byFaults = judgeOf({}).judge(late);
+  CHECK((byFaults.lateByFaults && !byFaults.lateByTeardown));
+  late.ownTeardown = 0ms;  // of another thread; this one ran
+  late.threadTime->inFaults.onProcessor = late.ownFaultTime.emplace(70us);
+  const FrameVerdict other = judgeOf({}).judge(late);
+  CHECK((other.late && !other.lateByMemory()));
+}
+
+TEST_CASE("A slot of the display that was missed by giving memory back is blamed on that") {
+  GameFrame missed = pacedFrame(16'667us, 33'333us, 10us, 0ms);
+  missed.teardown = missed.ownTeardown = 9ms;
+  missed.threadTime->sleeping -= 9ms;
+  const FrameVerdict verdict = pacedJudge(16'667us).judge(missed);
+  CHECK((verdict.late && verdict.lateByTeardown && verdict.likely));
+}
+
 TEST_CASE("Faults that took hardly any time are not blamed for a long wait") {
   GameFrame waited = frame(12ms, 16);
   waited.faultTime = waited.ownFaultTime = 70us;

@@ -119,6 +119,31 @@ TEST_CASE("The parts of a thread's time are never more than the frame") {
   CHECK(joiner.add(second, kNow)->threadTime == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
 }
 
+TEST_CASE("The time of giving memory back is a part of the frame beside the thread's other times") {
+  FrameMark first = mark(1, 16);
+  first.teardown = first.ownTeardown = 5us;
+  first.threadTime = ThreadTime{};
+  FrameMark second = mark(2, 32);
+  const Nanoseconds lasted = second.time - first.time;
+  second.teardown = 12us;
+  second.ownTeardown = 9us;
+  second.threadTime = ThreadTime{{1us, 0us, 0us}, lasted, 0us};
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(first, kNow));
+  const auto frame = joiner.add(second, kNow);
+  CHECK(frame->teardown == 7us);
+  CHECK(frame->ownTeardown == 4us);
+  CHECK(frame->threadTime == ThreadTime{{1us, 0us, 0us}, lasted - 5us, 0us});
+  FrameMark another = mark(3, 48);
+  another.teardown = 20us;
+  another.ownTeardown = 10us;
+  ++another.thread;
+  const auto ofTwo = joiner.add(another, kNow);
+  CHECK(ofTwo->teardown == 8us);
+  CHECK_FALSE(ofTwo->ownTeardown);
+  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->teardown);
+}
+
 TEST_CASE("After a restart the second mark ends the first frame, and none is lost") {
   MarkJoiner joiner;
   static_cast<void>(joiner.add(mark(8, 100), kNow));

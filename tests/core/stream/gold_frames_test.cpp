@@ -109,6 +109,8 @@ GameFrameBatch someFrames() {
   batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};
   batch.frames[2].faultParts = FaultTimeParts{.onProcessor = 2ns, .waiting = 3ns, .blocked = 4ns};
   batch.frames[2].threadTime = ThreadTime{.inFaults = {1ns, 2ns, 3ns}, .waiting = 5ns, .sleeping = 6ns};
+  batch.frames[2].teardown = 8ns;
+  batch.frames[2].ownTeardown = 7ns;
   return batch;
 }
 
@@ -122,6 +124,7 @@ std::string everyKind() {
                               .zeroed = {Grade::Unavailable, "why", "what", 64},
                               .faultTime = {Grade::Estimated, "so", "", 64},
                               .faultParts = {Grade::Exact, "by the scheduler", "", 64},
+                              .teardown = {Grade::Exact, "by functions", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
                               .nsPerFault = 1250.5};
   Encoder encoder;
@@ -160,6 +163,8 @@ TEST_CASE("The parts of fault time recorded in format 1.4 are read correctly") {
   const Contents contents = contentsOf(fixture("stream/format_1_4.faultline"));
   CHECK(contents.ended);
   CHECK(contents.hellos.back().watched->faultParts.grade == Grade::Exact);
+  CHECK(contents.hellos.back().watched->teardown.how ==
+        "The program that made this stream did not know this number yet.");
   REQUIRE(contents.frames.size() == 99);
   for (const GameFrame& frame : contents.frames) {
     CAPTURE(frame.number);

@@ -19,8 +19,9 @@ void print(const WatchedGame& game, std::string& out) {
   out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), wireName(game.by), game.mark,
                      text(game.faults));
   using Named = std::pair<const char*, const Quality*>;
-  for (const auto& [name, quality] : {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime),
-                                      Named("fault_parts", &game.faultParts), Named("samples", &game.samples)})
+  for (const auto& [name, quality] :
+       {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime), Named("fault_parts", &game.faultParts),
+        Named("teardown", &game.teardown), Named("samples", &game.samples)})
     if (!quality->how.starts_with("The program that made this stream"))
       out += fmt::format("{} {}\n", name, text(*quality));
   if (game.nsPerFault) out += fmt::format("fault_ps {}\n", std::llround(*game.nsPerFault * 1000));
@@ -50,7 +51,8 @@ void print(const GameFrameBatch& batch, std::string& out) {
           Extra("own_waiting", own([](const ThreadTime& time) { return time.inFaults.waiting; })),
           Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
           Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
-          Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; }))})
+          Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; })),
+          Extra("teardown", count(frame.teardown)), Extra("own_teardown", count(frame.ownTeardown))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

@@ -1,16 +1,16 @@
 // A game whose late frames have one planted cause. Every tenth frame has the cause, the others work for 3 ms of their
-// thread's processor time. Usage: planted_game CAUSE [frames=200] [display=60]
+// thread's processor time. Usage: planted_game CAUSE [frames=200] [display=60] [pages=16384]
 //   display: the frames end on a grid of that rate; 0: they end when their work does
 // Causes:
 //   none       no frame differs
-//   faults     touches 16384 pages that are new
+//   faults     touches `pages` that are new
 //   work       works for 28 ms
 //   sleep      sleeps for 28 ms
 //   hog        another process takes the processor for 28 ms
 //   offpath    another thread touches pages all the time; works for 28 ms
-//   workers    waits for a thread that touches 16384 pages that are new
-//   populate   asks for 16384 pages in advance
-//   teardown   gives back 65536 pages
+//   workers    waits for a thread that touches `pages` that are new
+//   populate   asks for `pages` in advance
+//   teardown   gives back eight times `pages`, which the frame before had populated
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -32,8 +32,6 @@ namespace {
 constexpr long kPageBytes = 4096;
 constexpr long kEvery = 10;
 constexpr std::int64_t kMs = 1'000'000;
-constexpr long kFaults = 16384;
-constexpr long kTornDown = 65536;
 
 std::int64_t now(clockid_t clock) {
   timespec time{};
@@ -57,7 +55,6 @@ char* newPages(long pages, int more = 0) {
   void* const memory = mmap(nullptr, static_cast<std::size_t>(pages * kPageBytes), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | more, -1, 0);
   if (memory == MAP_FAILED) _exit(3);
-  if (more == 0) madvise(memory, static_cast<std::size_t>(pages * kPageBytes), MADV_NOHUGEPAGE);
   return static_cast<char*>(memory);
 }
 
@@ -84,8 +81,8 @@ void* touchAllTheTime(void*) {
   return nullptr;
 }
 
-void* touchOnce(void*) {
-  touchNew(kFaults);
+void* touchOnce(void* pages) {
+  touchNew(*static_cast<long*>(pages));
   return nullptr;
 }
 
@@ -120,11 +117,14 @@ int main(int argc, char** argv) {
   const std::string cause = argc > 1 ? argv[1] : "none";
   long frames = 200;
   long display = 60;
+  long pages = 16384;
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.starts_with("frames=")) frames = std::stol(word.substr(7));
     if (word.starts_with("display=")) display = std::stol(word.substr(8));
+    if (word.starts_with("pages=")) pages = std::stol(word.substr(6));
   }
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   const Hog hog(cause == "hog");
   pthread_t other{};
   if (cause == "offpath") pthread_create(&other, nullptr, touchAllTheTime, nullptr);
@@ -133,22 +133,22 @@ int main(int argc, char** argv) {
   for (long frame = 1; frame <= frames; ++frame) {
     const bool planted = frame % kEvery == 0;
     char* const spare =
-        cause == "teardown" && frame % kEvery == kEvery - 1 ? newPages(kTornDown, MAP_POPULATE) : nullptr;
+        cause == "teardown" && frame % kEvery == kEvery - 1 ? newPages(8 * pages, MAP_POPULATE) : nullptr;
     static char* held = nullptr;
     if (spare != nullptr) held = spare;
     work(3 * kMs);
     if (planted) {
-      if (cause == "faults") touchNew(kFaults);
+      if (cause == "faults") touchNew(pages);
       else if (cause == "work" || cause == "offpath") work(28 * kMs);
       else if (cause == "sleep") usleep(28'000);
       else if (cause == "hog") {
         hog.asked->store(1);
         work(3 * kMs);
       } else if (cause == "workers") {
-        pthread_create(&other, nullptr, touchOnce, nullptr);
+        pthread_create(&other, nullptr, touchOnce, &pages);
         pthread_join(other, nullptr);
-      } else if (cause == "populate") newPages(kFaults, MAP_POPULATE);
-      else if (cause == "teardown") giveBack(held, kTornDown);
+      } else if (cause == "populate") newPages(pages, MAP_POPULATE);
+      else if (cause == "teardown") giveBack(held, 8 * pages);
     }
     if (period > 0) {
       while (slot <= now(CLOCK_MONOTONIC)) slot += period;

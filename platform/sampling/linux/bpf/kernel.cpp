@@ -40,12 +40,16 @@ bool BpfKernel::hasFunction(const char* name) const {
   return m_btf != nullptr && btf__find_by_name_kind(m_btf, name, BTF_KIND_FUNC) > 0;
 }
 
+Unavailable BpfKernel::whyNotAt(const char* function) const {
+  const std::string name = function;
+  if (!hasFunction(function)) return {.why = "This kernel has no function " + name, .enable = {}};
+  const int error = attachTo(function);
+  return error == 0 ? Unavailable{} : refusedByKernel("attach a BPF program to " + name, error);
+}
+
 MaybeFaultTiming BpfKernel::faultTiming(FaultWay way) const {
-  if (way == FaultWay::Function && !hasFunction("handle_mm_fault"))
-    return tl::unexpected(Unavailable{.why = "This kernel has no function handle_mm_fault", .enable = {}});
   if (way == FaultWay::Function)
-    if (const int error = attachTo("handle_mm_fault"); error != 0)
-      return tl::unexpected(refusedByKernel("attach a BPF program to handle_mm_fault", error));
+    if (Unavailable reason = whyNotAt("handle_mm_fault"); !reason.why.empty()) return tl::unexpected(std::move(reason));
   FaultTiming timing{.way = way, .entry = false};
   for (const char* const tracepoint : {"page_fault_user", "page_fault_kernel"}) {
     if (hasTracepoint(tracepoint)) continue;

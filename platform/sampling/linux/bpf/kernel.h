@@ -30,6 +30,8 @@ class BpfKernel {
   // Number of arguments of a program at this tracepoint; 0: there is no such tracepoint.
   [[nodiscard]] unsigned argumentsOf(const char* tracepoint) const;
   [[nodiscard]] bool hasFunction(const char* name) const;
+  // Why no program can be attached to this function of the kernel; empty if one can.
+  [[nodiscard]] Unavailable whyNotAt(const char* function) const;
   // How to time faults that end in this way; or why that is not possible.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;

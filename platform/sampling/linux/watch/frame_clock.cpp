@@ -28,8 +28,8 @@ Hello ClockedFrames::hello() const {
       ", independent of the ends of the game's own frames. A late reading makes a longer frame; "
       "no fault is missed";
   hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
-  for (Quality* quality :
-       {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->faultParts, &hello.watched->samples})
+  for (Quality* quality : {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->faultParts,
+                           &hello.watched->teardown, &hello.watched->samples})
     *quality = unavailable("Frames of an assumed length are read from /proc, which has only counts",
                            "Frames that end with the game's own marks, or with a function's calls.");
   return hello;

@@ -72,6 +72,7 @@ Hello PerfFrames::hello() const {
   watched.faultTime =
       unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
   watched.faultParts = watched.faultTime;
+  watched.teardown = unavailable("Perf events do not report when memory is given back. " + m_whole.why, m_whole.enable);
   watched.samples = sampleQuality();
   return hello;
 }

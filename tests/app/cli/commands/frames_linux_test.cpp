@@ -86,7 +86,8 @@ TEST_CASE("For a program without marks, frames assumes a rate, says why, and cou
                              "s are assumed. For true frames call faultline_frame()") != std::string::npos);
   CHECK(unmarked.output.find(" assumed frames.") != std::string::npos);
   CHECK(unmarked.output.find(
-            "\nZeroed bytes, measured times in faults, their parts and single faults are unavailable: Frames "
+            "\nZeroed bytes, measured times in faults, their parts, times of giving memory back and single faults "
+            "are unavailable: Frames "
             "of an assumed length are read from /proc, which has only counts. To enable them: ") != std::string::npos);
   shell.file("check.py", R"PY(
 import csv

@@ -44,6 +44,12 @@ TEST_CASE("A mark has exactly the measured values") {
   record.ownSleeping = 80;
   CHECK(frameMarkOf(record, {.faultParts = true, .pageBytes = 4096}).threadTime ==
         ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
+  CHECK_FALSE(whole.teardown);
+  record.teardown = 600;
+  record.ownTeardown = 500;
+  const FrameMark givenBack = frameMarkOf(record, {.teardown = true, .pageBytes = 4096});
+  CHECK(givenBack.teardown == 600ns);
+  CHECK(givenBack.ownTeardown == 500ns);
 }
 
 TEST_CASE("The kind of access is read from the error codes of both processors") {

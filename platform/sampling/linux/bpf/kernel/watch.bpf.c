@@ -26,10 +26,13 @@ struct Mapping {
 struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // already in the process's sums
   __u64 zeroedPages, faultTime, timedFaults;
-  __u64 faultBegan;  // 0: not in a fault
+  __u64 faultBegan;        // 0: not in a fault
   struct Absence absence;  // since the fault began
   struct Absence away;     // outside faults; its times are never set back
   struct FaultParts parts;
+  __u64 teardown;
+  __u64 teardownBegan;   // 0: not in a teardown
+  __u64 awayAtTeardown;  // sum of the times of `away` when it began
   struct Unsettled unsettled;
   __u64 retriedAt;  // address of a fault that will be retried
   __u64 address, errorCode;
@@ -155,6 +158,8 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownParts = thread->parts;
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
+  record->teardown = shared.teardown;
+  record->ownTeardown = thread->teardown;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
@@ -260,8 +265,8 @@ int enterFault(__u64* context) {
 
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
-// A beginning without an end, such as a SIGSEGV's, is overwritten by the next beginning. A second report of the same end
-// has no effect.
+// A beginning without an end, such as a SIGSEGV's, is overwritten by the next beginning. A second report of the same
+// end has no effect.
 static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;
@@ -331,6 +336,35 @@ int countZeroed(__u64* context) {
   if (!thread) return 0;
   catchUp(task, thread);
   countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
+  return 0;
+}
+
+// munmap, madvise, mremap, brk and mprotect take pages away, or rights to them, between these two functions. Waits in
+// between are a part of `away`. A fault that does so is a fault.
+SEC("fentry/tlb_gather_mmu")
+int beginTeardown(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread || thread->faultBegan != 0) return 0;
+  thread->awayAtTeardown = thread->away.waiting + thread->away.blocked;
+  thread->teardownBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+SEC("fexit/tlb_finish_mmu")
+int endTeardown(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!shared.teardownSeen) shared.teardownSeen = 1;
+  if (!isPlaying(task)) return 0;
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (!thread || thread->teardownBegan == 0) return 0;
+  const __u64 away = thread->away.waiting + thread->away.blocked - thread->awayAtTeardown;
+  const __u64 took = bpf_ktime_get_ns() - thread->teardownBegan;
+  thread->teardownBegan = 0;
+  if (took <= away) return 0;
+  add(&thread->teardown, took - away);
+  add(&shared.teardown, took - away);
   return 0;
 }
 

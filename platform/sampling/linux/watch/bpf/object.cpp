@@ -27,7 +27,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 14> kPrograms{{
+constexpr std::array<Program, 16> kPrograms{{
     {"mark", WatchPart::Marks},
     {"markAtBreakpoint", WatchPart::Marks},
     {"markAtGetrusage", WatchPart::Marks},
@@ -42,6 +42,8 @@ constexpr std::array<Program, 14> kPrograms{{
     {"endMajorFault", WatchPart::Ends, nullptr, FaultWay::Event},
     {"switchThreads", WatchPart::FaultParts, "sched_switch"},
     {"wakeThread", WatchPart::FaultParts, "sched_wakeup"},
+    {"beginTeardown", WatchPart::Teardown},
+    {"endTeardown", WatchPart::Teardown},
 }};
 
 using Parts = std::array<bool, kWatchPartCount>;
@@ -89,8 +91,10 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
     if (program.tracepoint != nullptr && takes(m_abilities.timing, program) &&
         !kernel.hasTracepoint(program.tracepoint))
       reason(program.part) = noTracepoint(program.tracepoint);
+  for (const char* const function : {"tlb_gather_mmu", "tlb_finish_mmu"})
+    if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = kernel.whyNotAt(function);
   if (!m_noSlot.empty())
-    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing})
+    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
   auto trouble = loadMost(settings);
@@ -103,6 +107,7 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
       if (works(part)) reason(part) = reason(needed);
   if (!works(WatchPart::FaultTime)) reason(WatchPart::FaultParts) = reason(WatchPart::FaultTime);
   else if (works(WatchPart::FaultParts)) reason(WatchPart::FaultParts) = attachToSwitches();
+  if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = attachToTeardown();
   return std::nullopt;
 }
 
@@ -116,8 +121,8 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   if (m_object) return std::nullopt;
   Parts most{};
   at(most, WatchPart::Marks) = true;
-  for (const WatchPart part :
-       {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts}) {
+  for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples,
+                               WatchPart::FaultParts, WatchPart::Teardown}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;
@@ -135,9 +140,7 @@ Unavailable WatchObject::attachToEnds(int folder) {
     if (error == ESRCH) return gameHasLeft();
     return error == 0 ? Unavailable{} : refusedEvent("report the ends of page faults", error);
   }
-  for (const char* const program : {"enterFault", "leaveFault"})
-    if (const int error = attachBpf(m_object, program, m_links); error != 0)
-      return refusedByKernel("attach the BPF program for it", error);
+  if (Unavailable reason = attachPair("enterFault", "leaveFault"); !reason.why.empty()) return reason;
   makeFault();
   return __atomic_load_n(&m_shared->endsSeen, __ATOMIC_RELAXED) != 0 ? Unavailable{} : noFaultSeen();
 }
@@ -177,17 +180,26 @@ void WatchObject::keep(std::vector<PerfEvent> events) {
   std::ranges::move(events, std::back_inserter(m_events));
 }
 
+Unavailable WatchObject::attachPair(const char* first, const char* second) {
+  for (const char* const program : {first, second})
+    if (const int error = attach(program); error != 0) return refusedByKernel("attach the BPF program for it", error);
+  return {};
+}
+
 // All or nothing: half of the programs would see waits without an end.
 Unavailable WatchObject::attachToSwitches() {
   const std::size_t linksBefore = m_links.size();
-  Unavailable reason;
-  for (const char* const program : {"switchThreads", "wakeThread"})
-    if (const int error = attach(program); error != 0 && reason.why.empty())
-      reason = refusedByKernel("attach the BPF program for it", error);
+  Unavailable reason = attachPair("switchThreads", "wakeThread");
   makeSwitch(m_shared->switched);
   if (reason.why.empty() && __atomic_load_n(&m_shared->switched, __ATOMIC_RELAXED) == 0) reason = noFaultSeen();
   if (!reason.why.empty()) m_links.resize(linksBefore);
   return reason;
+}
+
+Unavailable WatchObject::attachToTeardown() {
+  if (Unavailable reason = attachPair("beginTeardown", "endTeardown"); !reason.why.empty()) return reason;
+  makeFault();  // and gives the page back
+  return __atomic_load_n(&m_shared->teardownSeen, __ATOMIC_RELAXED) != 0 ? Unavailable{} : noFaultSeen();
 }
 
 }  // namespace faultline

@@ -38,7 +38,9 @@ class WatchObject {
   [[nodiscard]] std::optional<Unavailable> loadMost(WatchSettings settings);
   [[nodiscard]] Unavailable attachToEnds(int folder);
   [[nodiscard]] int attachToEvents(int folder);
+  [[nodiscard]] Unavailable attachPair(const char* first, const char* second);
   [[nodiscard]] Unavailable attachToSwitches();
+  [[nodiscard]] Unavailable attachToTeardown();
 
   WatchAbilities m_abilities;
   std::string m_noSlot;

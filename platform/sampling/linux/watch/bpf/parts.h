@@ -12,8 +12,8 @@ namespace faultline {
 
 // Only Marks is required. FaultTime and Samples need Beginnings and Ends; FaultParts needs FaultTime. Without Ends a
 // fault is counted at the next event of its thread.
-enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends, FaultParts };
-inline constexpr std::size_t kWatchPartCount = 7;
+enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends, FaultParts, Teardown };
+inline constexpr std::size_t kWatchPartCount = 8;
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;

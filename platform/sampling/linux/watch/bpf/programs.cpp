@@ -153,6 +153,7 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
   m_state->measures = {.zeroing = m_abilities.works(WatchPart::Zeroing),
                        .faultTime = m_abilities.works(WatchPart::FaultTime),
                        .faultParts = m_abilities.works(WatchPart::FaultParts),
+                       .teardown = m_abilities.works(WatchPart::Teardown),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
   return listenForMarks(target, places);
 }

@@ -37,6 +37,12 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Watch
       exact(
           "BPF on sched_switch and sched_wakeup, summed over all threads inside a fault; time that a host takes from a "
           "virtual machine counts as on a processor"));
+  game.teardown = qualityUnless(
+      abilities.reason(WatchPart::Teardown),
+      exact(std::string(
+                "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk and mprotect "
+                "that takes pages away, summed over all threads, ") +
+            (abilities.works(WatchPart::FaultParts) ? "without waits" : "including waits")));
   if (const Unavailable& ends = abilities.reason(WatchPart::Ends); !ends.why.empty())
     game.faults =
         estimated(game.faults.how + "; the last fault of each other thread may be counted in a later frame, because " +
@@ -46,7 +52,7 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Watch
 }
 
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game) {
-  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.samples})
+  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.teardown, &game.samples})
     *quality = unavailable(reason);
 }
 

@@ -69,4 +69,33 @@ TEST_CASE("The parts of each frame's fault time add up to it, where frames end a
   checkParts(watched.frames);
 }
 
+TEST_CASE("The time of giving memory back is in the frames that do so, where the kernel's functions can be watched") {
+  const Game game({"rate=200", "frames=300", "burst=4096", "every=10"});
+  auto source = openFrameSource({.pid = game.pid(), .patience = 60s}, systemClock());
+  REQUIRE(source);
+  GameFrameBatch frames;
+  FaultSampleBatch samples;
+  while (frames.state == GameState::Running) {
+    (*source)->collect(frames, samples);
+    pause(10ms);
+  }
+  const Quality quality = (*source)->hello().watched->teardown;
+  if (quality.grade == Grade::Unavailable) {
+    CHECK_FALSE(quality.how.empty());
+    for (const GameFrame& frame : frames.frames) CHECK_FALSE(frame.teardown);
+    SKIP(quality.how);
+  }
+  Nanoseconds inBursts{0};
+  Nanoseconds inOthers{0};
+  for (const GameFrame& frame : frames.frames) {
+    if (!frame.ownTeardown) continue;
+    CAPTURE(frame.number);
+    CHECK(*frame.ownTeardown > 0ns);
+    CHECK(*frame.ownTeardown <= frame.duration);
+    CHECK(*frame.teardown >= *frame.ownTeardown);
+    (frame.minorFaults > 1000 ? inBursts : inOthers) += *frame.ownTeardown;
+  }
+  CHECK(inBursts > inOthers);
+}
+
 }  // namespace faultline::test
