@@ -1,10 +1,13 @@
 #include "app/tray/frames/bars/widget.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QToolTip>
 #include <algorithm>
 
 #include "app/tray/frames/bars/flagged.h"
 #include "app/tray/frames/bars/painter.h"
+#include "app/tray/widgets/plain_text.h"
 
 namespace faultline {
 
@@ -55,6 +58,16 @@ QString FrameBars::spoken() const {
   if (m_history.empty()) return m_emptyText;
   const auto frame = kept(m_selected);
   return frame ? QString::fromStdString(frameText(*frame)) : tr("No frame is selected.");
+}
+
+// The line above the bars has no room for the parts of a frame.
+bool FrameBars::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto& help = static_cast<const QHelpEvent&>(*event);
+  const auto frame = kept(m_layout.placeAt(help.pos()));
+  const QString words = frame ? plainToolTip(QString::fromStdString(frameText(*frame))) : QString();
+  QToolTip::showText(help.globalPos(), words, this);
+  return true;
 }
 
 void FrameBars::changeEvent(QEvent* event) {

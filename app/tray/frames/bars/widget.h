@@ -41,6 +41,7 @@ class FrameBars : public QWidget, public SpokenValue {
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  private:
