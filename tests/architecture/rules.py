@@ -42,7 +42,7 @@ platform/sampling                    core
 platform/sampling/posix              core sampling
 platform/sampling/records            core
 platform/sampling/linux/bpf/kernel   sampling/records
-platform/sampling/linux/facts        core sampling
+platform/sampling/linux/facts        core sampling system/posix
 platform/sampling/linux/confine      core sampling system/posix sampling/linux/facts
 platform/sampling/linux/proc         core sampling sampling/linux/facts
 platform/sampling/linux/perf         core sampling system/posix sampling/records sampling/linux/facts

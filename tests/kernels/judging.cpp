@@ -48,7 +48,8 @@ void tell(const std::string& metric, const std::string& verdict, const std::stri
 bool fits(const Setting& setting, const std::string& words, const Demand& demand) {
   const auto needs = static_cast<unsigned>(demand.needs);
   if (setting.version < kFirstWithBpf && says(words, "Linux 5.12 or later")) return true;
-  if (demand.byPerf && setting.version >= kInlinesClearing && says(words, "does not see where this kernel clears"))
+  if (demand.byPerf && setting.version >= kInlinesClearing &&
+      says(words, "Samples do not show clearing on this kernel"))
     return true;
   if (!setting.granted) return says(words, "cap_perfmon");
   if (setting.version < demand.needs)
