@@ -73,7 +73,8 @@ void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("Every frame of a game is reported with its exact faults, at 240 and at 1000 frames per second") {
+TEST_CASE("Every frame of a game is reported with its exact faults, at 240 and at 1000 frames per second",
+          "[in time]") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
     const Game game({rate, "frames=500"});
     const auto source = watch(game);
@@ -135,7 +136,7 @@ TEST_CASE("All frames that a killed game marked are reported") {
   checkExact(batch, 2, batch.frames.back().number);
 }
 
-TEST_CASE("A game that becomes another program ends the watch normally") {
+TEST_CASE("A game that becomes another program ends the watch normally", "[in time]") {
   const Game game({"frames=60", "then=exec"});
   const auto source = watch(game);
   REQUIRE(source);
@@ -154,7 +155,7 @@ TEST_CASE("A game that forks is watched further, and its child has frames of its
   CHECK(std::ranges::all_of(batch.frames, [&](const GameFrame& frame) { return frame.thread == game.pid(); }));
 }
 
-TEST_CASE("Two watchers watch the same game at once, and a late watcher begins at the present frame") {
+TEST_CASE("Two watchers watch the same game at once, and a late watcher begins at the present frame", "[in time]") {
   const Game game({"frames=1200", "rate=400"});
   const auto first = watch(game);
   REQUIRE(first);

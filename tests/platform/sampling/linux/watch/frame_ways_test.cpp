@@ -174,7 +174,7 @@ void checkExact(const Account& account) {
 
 }  // namespace
 
-TEST_CASE("All ways to watch a game give its frames the same faults") {
+TEST_CASE("All ways to watch a game give its frames the same faults", "[in time]") {
   const Game game({"rate=240", "frames=900"});
   std::vector<Way> ways = allWays(game);
   REQUIRE(std::string(ways.front().name) == "header");
