@@ -40,21 +40,21 @@ int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEv
 
 // A thread that begins meanwhile may have inherited the events of its creator, or none: it is handled, too. When no
 // thread is left to handle, all later threads inherit all events. The kernel lists a thread a moment after it has let
-// it inherit: so the last look comes after a pause.
+// it inherit: so a look comes after a pause.
 int attachBpfToThreads(int folder, std::span<const FaultProgram> programs, std::vector<PerfEvent>& events) {
   static_cast<void>(raiseFileLimit());
   std::vector<std::uint32_t> done;
-  bool last = false;
+  bool paused = false;
   for (int look = 0; look < kMostLooks; ++look) {
     const std::vector<std::uint32_t> threads = threadsOf(folder);
     std::vector<std::uint32_t> fresh;
     std::ranges::set_difference(threads, done, std::back_inserter(fresh));
     if (fresh.empty()) {
-      if (last || done.empty()) return done.empty() ? ESRCH : 0;
+      if (paused || done.empty()) return done.empty() ? ESRCH : 0;
       constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 5'000'000};
       nanosleep(&kMoment, nullptr);
+      paused = true;  // once: a game may begin threads all the time
     }
-    last = fresh.empty();
     for (const std::uint32_t thread : fresh)
       for (const FaultProgram& program : programs)
         if (const int error = attach(thread, program, events); error != 0 && error != ESRCH) return error;
