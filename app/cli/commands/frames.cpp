@@ -45,13 +45,17 @@ constexpr const char* kFooter =
     "command then prints the summary and the frames that faults hurt most to standard output (to standard error\n"
     "if an export goes to standard output), and waits for PROGRAM to end. Exports overwrite their files; a\n"
     "recording is overwritten only with --force. The exit code is PROGRAM's if that is not 0 (128 + n if signal\n"
-    "n killed PROGRAM); else 4 if faults took longer than --fail-over in a frame.\n"
+    "n killed PROGRAM); else 5 if no frame has ended, and 4 if faults took longer than --fail-over in a frame.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli frames -- ./game --level 3\n"
     "  faultline-cli frames --mark :Renderer::present 4711\n"
     "  faultline-cli frames --csv frames.csv --trace frames.json --duration 1min 4711\n"
     "  faultline-cli frames --fail-over 2ms -- ./benchmark";
+
+constexpr std::string_view kNoFrame =
+    "No frame has ended. Name the function that ends a frame (--mark FILE:FUNCTION), let the game call "
+    "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
 
 using Steady = std::chrono::steady_clock;
 
@@ -192,6 +196,10 @@ class Session {
     if (code != 0) return code;
     if (m_readerGone || m_watch.readerGone()) return ExitCode::kReaderGone;
     if (m_failure) return ExitCode::kFailure;
+    if (m_watch.tally().frames == 0) {
+      complain(kNoFrame);
+      return ExitCode::kNoFrame;
+    }
     if (m_options.failOver == 0ns) return ExitCode::kOk;
     if (!m_watch.tally().longestInFaults) {
       complain("--fail-over cannot be checked: the time in page faults is unavailable here.");
