@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <functional>
+#include <numeric>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/text/function_name.h"
@@ -38,6 +41,41 @@ bool sameLetter(char a, char b) {
 }
 bool holds(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), sameLetter) != text.end();
+}
+
+// The fewest letters to add, take away or replace that make `a` of `b`, in either case; at most `most` + 1.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = corner + (sameLetter(a[i], b[j]) ? 0 : 1);
+      corner = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, corner + 1});
+    }
+  }
+  return std::min(row.back(), most + 1);
+}
+bool isTypo(std::string_view name, std::string_view key) {
+  const std::size_t shorter = std::min(name.size(), key.size());
+  const std::size_t most = std::min<std::size_t>(2, shorter / 3);
+  return shorter >= kMinSimilarName && distance(name, key, most) <= most;
+}
+
+// Whether an identifier of a mangled C++ or Rust name passes the test: its length precedes it.
+bool anyIdentifier(std::string_view symbol, const std::function<bool(std::string_view)>& test) {
+  if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return test(symbol);
+  for (std::size_t at = 2; at < symbol.size();) {
+    std::size_t length = 0;
+    const auto [end, error] = std::from_chars(symbol.data() + at, symbol.data() + symbol.size(), length);
+    const auto begin = static_cast<std::size_t>(end - symbol.data());
+    const bool fits = error == std::errc{} && length <= symbol.size() - begin;
+    if (fits && test(symbol.substr(begin, length))) return true;
+    at = std::max(at + 1, fits ? begin + length : begin);
+  }
+  return false;
 }
 
 const std::string& shown(const KnownFunction& function) {
@@ -76,7 +114,8 @@ Functions fitting(std::span<const KnownFunction> functions, const Wanted& wanted
   });
 }
 
-std::string listed(const std::set<std::string>& names) {
+template <class Names>
+std::string listed(const Names& names) {
   std::string text;
   std::size_t count = 0;
   for (const std::string& name : names) {
@@ -86,11 +125,18 @@ std::string listed(const std::set<std::string>& names) {
   return text;
 }
 
+// The nearest first.
 std::string notFoundText(std::span<const KnownFunction> functions, std::string_view wanted, std::string_view file) {
   std::set<std::string> near;
   for (const KnownFunction& function : functions)
     near.insert(function.version.empty() ? shown(function) : shown(function) + "@" + function.version);
-  const std::string hint = near.empty() ? "" : " Similar names: " + listed(near) + ".";
+  const std::string_view key = lastIdentifier(parse(wanted).name);
+  std::vector<std::string> nearest(near.begin(), near.end());
+  std::ranges::stable_sort(nearest, {}, [&](const std::string& name) {
+    const std::string_view bare = lastIdentifier(parse(name).name);
+    return distance(bare, key, std::max(bare.size(), key.size()));
+  });
+  const std::string hint = near.empty() ? "" : " Similar names: " + listed(nearest) + ".";
   return fmt::format("{} has no function '{}'.{}", file, printableName(wanted), hint);
 }
 
@@ -112,7 +158,8 @@ bool isRelevantName(std::string_view symbol, std::string_view wanted) {
   const std::string_view name = parse(wanted).name;
   const std::string_view key = lastIdentifier(name);
   if (symbol == name || key.empty()) return true;
-  return holds(symbol, key) || (symbol.size() >= kMinSimilarName && holds(key, symbol));
+  if (holds(symbol, key) || (symbol.size() >= kMinSimilarName && holds(key, symbol))) return true;
+  return anyIdentifier(symbol, [&](std::string_view identifier) { return isTypo(identifier, key); });
 }
 
 Result<KnownFunction> pickFunction(std::span<const KnownFunction> functions, std::string_view wanted,

@@ -10,7 +10,7 @@ namespace faultline {
 
 // `file` is a path, the name of a mapped file, or empty for the program itself. `function` is a symbol
 // "glXSwapBuffers", a versioned symbol "name@VERS", a C++ name with or without parameters, or an address as printed by
-// `nm`, "0x11d0".
+// `nm`, "11d0" or "0x11d0".
 struct FunctionName {
   std::string file;
   std::string function;

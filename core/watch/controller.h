@@ -19,6 +19,7 @@ class WatchController {
   // Absent: not decided yet, call again after pause(). Error: there is nothing to watch.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
   [[nodiscard]] Nanoseconds pause() const { return m_search.pause(); }
+  [[nodiscard]] const std::string& missing() const { return m_search.missing(); }  // see MarkSearch
   void begin(WatchChoice choice);  // reports that a collector was started for this choice
 
   // Reports the collector's Hello. Returns a better choice, if there is one: replace the collector.

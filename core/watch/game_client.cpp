@@ -7,6 +7,9 @@
 namespace faultline {
 namespace {
 
+// A function that is missing for this long is told: longer than a wrapper takes to execute the game.
+constexpr auto kMissingPatience = std::chrono::milliseconds(300);
+
 constexpr std::string_view kEndedUnmarked =
     "The program exited before it marked a frame or loaded a library that presents frames. To assume frames of equal "
     "length from its start, use --assume 60.";
@@ -23,7 +26,8 @@ void GameClient::begin(Time now) {
   m_controller = WatchController(m_source, m_options.pid, m_options.wishes, now);
   m_better.reset();
   m_due.reset();
-  m_ended = m_stopped = false;
+  m_lookedFrom = now;
+  m_ended = m_stopped = m_missingSaid = false;
   m_state = State::Looking;
   if (m_options.synthetic) launch(watchOwnMarks(m_options.pid));
   else look(now);
@@ -32,10 +36,15 @@ void GameClient::begin(Time now) {
 void GameClient::look(Time now) {
   auto choice = m_controller.look(now);
   if (m_begun && (m_programEnded || !choice)) return finish();
-  if (m_programEnded) return fail(std::string(kEndedUnmarked));
+  const std::string& missing = m_controller.missing();
+  if (m_programEnded) return fail(missing.empty() ? std::string(kEndedUnmarked) : missing);
   if (!choice && !m_options.mayAssume) return fail(choice.error().message);
   if (!choice) return launch(watchAtRate(m_options.pid, kAssumedRate, choice.error().message));
   if (*choice) return launch(std::move(**choice));
+  if (m_options.wishes.started && !m_missingSaid && !missing.empty() && now - m_lookedFrom >= kMissingPatience) {
+    m_missingSaid = true;
+    m_owner.say(missing + " Waiting up to 10 s for it.");
+  }
   m_due = now + m_controller.pause();
 }
 

@@ -92,6 +92,8 @@ class GameClient {
   bool m_greeted = false;
   bool m_streamEnded = false;
   bool m_waitingSaid = false;
+  bool m_missingSaid = false;
+  Time m_lookedFrom;
   GameState m_game = GameState::Running;
   bool m_stopped = false;
   bool m_programEnded = false;

@@ -35,8 +35,9 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionNam
   for (const std::uint32_t pid : family()) {
     auto point = m_source->find(pid, wanted);
     if (point) return chosen(watchFunction(pid, std::move(*point)));
-    if (!why || (why->mayCome && !point.error().mayCome)) why = point.error();
+    if (!why || why->mayCome || !point.error().mayCome) why = point.error();
   }
+  if (m_missing.empty() || !why->mayCome) m_missing = why->message;
   if (wait && (why->mayCome || wanted.file.empty())) return std::nullopt;
   return fail(why->message);
 }
@@ -64,7 +65,8 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForAny(Time now) {
   }
   const auto patience = m_wishes.started ? kStartPatience : found.ownExpected ? kRunningPatience : 0ms;
   if (!late(now, patience)) return std::nullopt;
-  return chosen(chooseWatch(m_pid, m_source->nameOf(m_pid), found));
+  const std::uint32_t pid = family->front().pid;
+  return chosen(chooseWatch(pid, m_source->nameOf(pid), found));
 }
 
 std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& family, Time now) {
@@ -118,20 +120,24 @@ void MarkSearch::restart(Time now) {
   m_begun = now;
   m_restarted = true;
   m_tried.clear();
+  m_missing.clear();
 }
 
 Nanoseconds MarkSearch::pause() const {
   return m_restarted ? 200ms : 20ms;
 }
 
-// The process itself first. A process that cannot be read is omitted; if it is m_pid itself, that is an error.
+// The process itself first. A process that cannot be read is omitted, such as a wrapper of another user; if none can be
+// read, that is an error.
 Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
   std::vector<Looked> looked;
+  std::optional<Error> error;
   for (const std::uint32_t pid : family()) {
     auto found = m_source->look(pid);
-    if (!found && pid == m_pid) return tl::unexpected(found.error());
     if (found) looked.push_back({pid, std::move(*found)});
+    else if (!error) error = found.error();
   }
+  if (looked.empty()) return tl::unexpected(*error);
   return looked;
 }
 

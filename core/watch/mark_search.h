@@ -24,6 +24,8 @@ class MarkSearch {
 
   // Absent: not decided yet, call again after pause(). Error: the mark was not found, with the remedy.
   [[nodiscard]] Result<std::optional<WatchChoice>> look(Time now);
+  // Why the named function was not found at the last look, while the search goes on, as a sentence; else empty.
+  [[nodiscard]] const std::string& missing() const { return m_missing; }
   // A choice that was not tried yet, after the tried ones brought no frame; absent: there is none.
   [[nodiscard]] std::optional<WatchChoice> searchAgain();
 
@@ -59,6 +61,7 @@ class MarkSearch {
   Time m_begun;
   std::vector<WatchChoice> m_tried;
   std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
+  std::string m_missing;
   bool m_restarted = false;
 };
 

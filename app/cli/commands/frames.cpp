@@ -186,7 +186,8 @@ class Session {
 
   void waitForProgram() {
     if (!m_program) return;
-    if (!m_interrupted && (m_stopped || m_failure))
+    const bool runs = waitAny(std::array{m_program->ended()}, 0ns) == 0;
+    if (runs && !m_interrupted && (m_stopped || m_failure))
       say(fmt::format("Waiting for {} to end.", printableName(m_options.program.front())));
     m_program->waitFor(m_signals);
   }

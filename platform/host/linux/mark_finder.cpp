@@ -48,10 +48,11 @@ Result<ElfFile> openElf(std::uint32_t pid, const GameFile& file) {
   return fail(fmt::format("{} {}. Name a function of another file.", printableName(file.path), elf.error().message));
 }
 
+// As printed by nm: hexadecimal digits, with or without 0x.
 std::optional<std::uint64_t> parseAddress(std::string_view text) {
-  if (!text.starts_with("0x")) return std::nullopt;
+  if (text.starts_with("0x")) text.remove_prefix(2);
   std::uint64_t address = 0;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), address, 16);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return address;
 }
@@ -83,11 +84,13 @@ std::string whatElse(const ElfFile& elf) {
 }
 
 Result<KnownFunction> pick(std::uint32_t pid, const GameFile& file, const ElfFile& elf, const std::string& wanted) {
-  if (const auto address = parseAddress(wanted)) return KnownFunction{.symbol = wanted, .address = *address};
   const ElfFile::Filter filter = [&](std::string_view symbol) { return isRelevantName(symbol, wanted); };
   auto functions = elf.functions(filter);
   if (elf.stripped()) addDebugFile(functions, pid, elf, filter);
-  return pickFunction(functions, wanted, shownName(file), whatElse(elf));
+  auto named = pickFunction(functions, wanted, shownName(file), whatElse(elf));
+  const auto address = named ? std::nullopt : parseAddress(wanted);
+  const bool meant = address && (wanted.starts_with("0x") || elf.offsetOf(*address));
+  return meant ? KnownFunction{.symbol = wanted, .address = *address} : std::move(named);
 }
 
 Result<ProbePoint> findIn(std::uint32_t pid, const GameFile& file, const std::string& wanted) {
@@ -109,7 +112,7 @@ std::string cannotBeRead(const GameFile& file, const Error& how) {
 
 Result<ProbePoint, NotFound> findNow(std::uint32_t pid, const FunctionName& wanted) {
   const auto files = readGameFiles(pid);
-  if (!files) return never(files.error().message);
+  if (!files) return tl::unexpected(NotFound{files.error().message, true});
   const auto file = pickFile(pid, *files, wanted.file);
   if (!file) return tl::unexpected(file.error());
   if (file->gone()) return never(replaced(pid, *file));

@@ -39,6 +39,8 @@ Files fitting(std::uint32_t pid, std::span<const GameFile> files, const std::str
   if (wanted.empty()) return fitting(files, [](const GameFile& file) { return file.program; });
   if (wanted.find('/') == std::string::npos) {
     Files found = fitting(files, [&](const GameFile& file) { return file.name() == wanted; });
+    if (found.empty())
+      found = fitting(files, [&](const GameFile& file) { return file.name().starts_with(wanted + ".so"); });
     return found.empty() ? fitting(files, [&](const GameFile& file) { return isLibrary(file.name(), wanted); }) : found;
   }
   Files found = fitting(files, [&](const GameFile& file) { return file.path == wanted; });

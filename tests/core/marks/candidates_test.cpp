@@ -38,4 +38,12 @@ TEST_CASE("Toolkits come before the functions they call, and picture copies last
   CHECK(place("libEGL", "eglSwapBuffers") < place("libGL", "glXSwapBuffers"));
   CHECK(place("libGL", "glXSwapBuffers") < place("libX11", "XPutImage"));
   CHECK(place("libEGL", "eglSwapBuffers") < place("libwayland-client", "wl_proxy_marshal_flags"));
+  CHECK(place("libSDL-1", "SDL_Flip") < place("libSDL-1", "SDL_UpdateRects"));
+  CHECK(place("libSDL-1", "SDL_UpdateRects") < place("libXext", "XShmPutImage"));
+  CHECK(place("libQt6Gui", "_ZN14QOpenGLContext11swapBuffersEP8QSurface") <
+        place("libQt6Gui", "_ZN13QBackingStore5flushERK7QRegionP7QWindowRK6QPoint"));
+  CHECK(place("libQt6Gui", "_ZN13QBackingStore5flushERK7QRegionP7QWindowRK6QPoint") <
+        place("libxcb-shm", "xcb_shm_put_image"));
+  CHECK(place("libSDL2", "SDL_RenderPresent") < place("libgdk-3", "gdk_window_end_draw_frame"));
+  CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libxcb", "xcb_put_image"));
 }

@@ -42,8 +42,8 @@ TEST_CASE("The default version of a function is chosen, unless a version is name
   CHECK(addressOf("swap@GLX_1.0") == 0x100);
   CHECK(addressOf("swap@@GLX_1.3") == 0x200);
   CHECK(complaint("swap@GLX_9") ==
-        "game has no function 'swap@GLX_9'. Similar names: Renderer::clear(), Renderer::present(), "
-        "Renderer::present(int), copy, draw, flip and 4 more.");
+        "game has no function 'swap@GLX_9'. Similar names: swap@GLX_1.0, swap@GLX_1.3, draw, flip, Renderer::clear(), "
+        "copy and 4 more.");
 }
 
 TEST_CASE("A C++ function is found by symbol, full name, or name without parameters") {
@@ -71,6 +71,10 @@ TEST_CASE("Similar names are of interest") {
   CHECK(isRelevantName("fakeGamePresent", "present"));
   CHECK(isRelevantName("SDL_GL_SwapWindow", "SDL_GL_SwapWindows"));
   CHECK(isRelevantName("swap", "swap@GLX_1.3"));
+  CHECK(isRelevantName("fakeGamePresent", "fakeGamePresnt"));
+  CHECK(isRelevantName("_ZN8Renderer7presentEv", "Renderer::persent"));
+  CHECK_FALSE(isRelevantName("_ZN8Renderer7presentEv", "Renderer::percent2"));
+  CHECK_FALSE(isRelevantName("_ZN99999999999999999999999", "present"));
   CHECK_FALSE(isRelevantName("main", "present"));
   CHECK_FALSE(isRelevantName("end", "present_end"));
   CHECK(pickFunction({}, "present", "game").error().message == "game has no function 'present'.");

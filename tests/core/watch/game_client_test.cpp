@@ -219,6 +219,28 @@ TEST_CASE("A game that never drew is told with its Hello") {
   CHECK(stage.owner.said.back() == "No frame ended: SDL_GL_SwapWindow (libSDL2-2.0.so.0) has not been called yet.");
 }
 
+TEST_CASE("A function that is missing is told soon, and again as the reason if the program ends without it") {
+  Stage stage({.wishes = {.mark = ":swp", .started = true}});
+  stage.marks.processes[kGame] = {};
+  stage.client.begin(kBegin);
+  stage.client.onTime(kBegin + 100ms);
+  CHECK(stage.owner.said.empty());
+  stage.client.onTime(kBegin + 400ms);
+  stage.client.onTime(kBegin + 500ms);
+  CHECK(stage.owner.said == std::vector<std::string>{"It has no swp. Waiting up to 10 s for it."});
+  stage.client.programEnded();
+  stage.client.onTime(kBegin + 600ms);
+  CHECK(stage.client.why() == "It has no swp.");
+}
+
+TEST_CASE("A wrapper that cannot be read does not hide the game that it has started") {
+  Stage stage;
+  stage.marks.children[kGame] = {kChild};
+  stage.marks.processes[kChild] = {.functions = {kSdl}};
+  stage.client.begin(kBegin);
+  CHECK(stage.client.choice().pid == kChild);
+}
+
 TEST_CASE("A collector that dies after its Hello, and an event that is refused, end the watch") {
   Stage lost;
   lost.marks.processes[kGame] = {.own = true};

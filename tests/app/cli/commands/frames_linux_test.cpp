@@ -211,6 +211,16 @@ TEST_CASE("The error for an unknown function lists similar names, and no rate is
   CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
 }
 
+TEST_CASE("A mistyped function of a started game is told with the nearest name, and no ended program is waited for") {
+  const Shell shell;
+  const std::string said =
+      shell.run("faultline-cli frames --mark :fakeGamePresnt -- fake_game frames=240 every=1000 mark= 2>&1; echo $?")
+          .output;
+  if (said.find("built without libelf") != std::string::npos) SKIP(said);
+  const std::string missing = "fake_game has no function 'fakeGamePresnt'. Similar names: fakeGamePresent.";
+  CHECK(said == missing + " Waiting up to 10 s for it.\nfaultline-cli: " + missing + "\n7\n");
+}
+
 TEST_CASE("A game runs on when its collector is killed, and can be watched again") {
   const Shell shell;
   shell.file("killed.sh", R"SH(

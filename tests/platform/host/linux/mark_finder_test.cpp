@@ -173,11 +173,21 @@ TEST_CASE("An address as printed by nm is accepted if it is code") {
   std::array<std::byte, 100> line{};
   const std::size_t got = const_cast<ChildProcess&>(*nm).readOutput(line);
   REQUIRE(got > 16);
-  const std::string address = "0x" + std::string(reinterpret_cast<const char*>(line.data()), 16);
+  const std::string digits(reinterpret_cast<const char*>(line.data()), 16);
+  const std::string address = GENERATE_COPY(digits, "0x" + digits);
   const auto found = MarkFinder().find(player.pid(), {"", address});
   REQUIRE(found);
   CHECK(found->offset == player.truth.at("present").offset);
   CHECK(complaint(player, "", "0x1") == "'0x1' of " + name + " is not an address of code.");
+}
+
+TEST_CASE("A library's exact name wins over names that only begin with it") {
+  const Folder folder;
+  const Player player(kMarked + "player_pie", {folder.library("libgame.so.6"), folder.library("libgame-extra.so.1")});
+  const auto found = MarkFinder().find(player.pid(), {"libgame", "swapFrames"});
+  REQUIRE(found);
+  CHECK(found->name == "swapFrames (libgame.so.6)");
+  CHECK(complaint(player, "libgame", "swapFrame").find("Similar names: swapFrames") != std::string::npos);
 }
 
 TEST_CASE("Known functions that end frames are found by their libraries' names, in order of preference") {
