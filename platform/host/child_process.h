@@ -24,6 +24,7 @@ struct ChildCommand {
   ChildStream output = ChildStream::Inherit;
   ChildStream errors = ChildStream::Inherit;
   bool quietInput = false;  // standard input is empty instead of inherited
+  bool held = false;        // stands still with its libraries mapped, until release(); where the system can (Linux)
   bool ownGroup = false;    // own process group: Ctrl-C in the terminal does not reach the child
 };
 
@@ -53,6 +54,8 @@ class ChildProcess {
 
   [[nodiscard]] WaitHandle ended() const;  // ready once wait() would not block
   [[nodiscard]] std::uint32_t pid() const;
+  [[nodiscard]] bool held() const;
+  void release();    // lets a held child run; only by the thread that started it
   void terminate();  // asks the child to end (SIGTERM, or its likes on Windows)
   [[nodiscard]] ExitStatus wait();
   [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);  // absent: still running
@@ -61,6 +64,7 @@ class ChildProcess {
  private:
   struct State;
   explicit ChildProcess(std::unique_ptr<State> state);
+  [[nodiscard]] static Result<ChildProcess> startThenHold(const ChildCommand& command);
   std::unique_ptr<State> m_state;
 };
 

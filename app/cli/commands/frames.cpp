@@ -106,6 +106,7 @@ class Session {
 
   int run() {
     while (!m_game.ended() && !m_failure) step();
+    release();
     m_watch.clearProgress();
     if (const auto finished = m_watch.finish(); !finished && !m_failure) m_failure = finished.error();
     if (m_failure && !m_watch.readerGone()) complain(m_failure->message);
@@ -124,6 +125,7 @@ class Session {
     if ((ready & 4U) != 0) onProgramEnd();
     const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return receive(event); });
     if (!done) m_failure = done.error();
+    if (!m_game.starting()) release();
     m_watch.showProgress();
   }
 
@@ -136,6 +138,21 @@ class Session {
   std::optional<Nanoseconds> timeLeft() const {
     if (m_options.duration == 0ns || m_stopped || !m_game.begun()) return std::nullopt;
     return *m_game.begun() + m_options.duration - Steady::now();
+  }
+
+  // A program that ran before the watch began has shown frames that nobody saw.
+  void release() {
+    if (!m_program || m_released) return;
+    m_released = Steady::now();
+    m_complete = m_program->held() && m_game.begun();
+    m_program->release();
+  }
+
+  std::string missedText() const {
+    const auto begun = m_game.begun();
+    if (!begun || m_complete || !m_released || m_watch.by() != FrameEnd::Function) return {};
+    return fmt::format("Frames in the first {} of {} are missing: the watch began after them.",
+                       formatDuration(*begun - m_startedAt), printableName(m_options.program.front()));
   }
 
   // The collector still sends its remaining data and the end of the stream.
@@ -172,7 +189,9 @@ class Session {
   void tell() {
     if (!m_watch.started()) return;
     std::string text;
-    for (const std::string& line : m_watch.report()) {
+    std::vector<std::string> lines = m_watch.report();
+    if (std::string missed = missedText(); !missed.empty()) lines.push_back(std::move(missed));
+    for (const std::string& line : lines) {
       if (m_watch.exportsToStandardOutput()) say(line);
       else text += line + "\n";
     }
@@ -220,6 +239,9 @@ class Session {
   bool m_stopped = false;
   bool m_interrupted = false;
   bool m_programEnded = false;
+  Steady::time_point m_startedAt = Steady::now();  // just after the program
+  std::optional<Steady::time_point> m_released;
+  bool m_complete = false;  // the program was held until the watch had begun
 };
 
 int runFrames(const CommonOptions& common, const FramesOptions& options) {
@@ -233,7 +255,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   std::optional<std::uint32_t> pid = common.synthetic ? std::optional(kSyntheticPid) : options.pid;
   std::optional<StartedProgram> program;
   if (!pid) {
-    auto started = StartedProgram::start(options.program, files->toStandardOutput());
+    auto started = StartedProgram::start(options.program, files->toStandardOutput(), true);
     if (!started) {
       complain(started.error().message);
       return ExitCode::kNotStarted;

@@ -25,6 +25,8 @@ class PolledGame final : private GameClientOwner {
   // Does what is due, and gives the events that have come to `take`. Error: the watch has failed, and why.
   [[nodiscard]] Result<void> step(Time now, const Take& take);
 
+  // A collector is getting ready: a program that is held now misses none of its frames.
+  [[nodiscard]] bool starting() const { return m_client.state() == GameClient::State::Starting; }
   [[nodiscard]] bool ended() const { return m_client.ended(); }
   [[nodiscard]] std::optional<Time> begun() const { return m_client.begun(); }
   void stop();  // the collector's last events still come

@@ -27,6 +27,10 @@ class FrameWatch {
   [[nodiscard]] Result<void> finish();  // writes the rest and closes the files
 
   [[nodiscard]] std::optional<Time> started() const { return m_started; }  // when the first Hello came
+  // How frames end; absent: unknown yet.
+  [[nodiscard]] std::optional<FrameEnd> by() const {
+    return m_session.watched() ? std::optional(m_session.watched()->by) : std::nullopt;
+  }
   [[nodiscard]] bool ended() const { return m_session.ended(); }
   [[nodiscard]] const FrameTally& tally() const { return m_session.tally(); }
   [[nodiscard]] bool readerGone() const { return m_files.readerGone(); }

@@ -7,10 +7,11 @@
 
 namespace faultline {
 
-Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput) {
+Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput, bool held) {
   auto child = ChildProcess::start({.program = pathFromUtf8(words.front()),
                                     .arguments = {words.begin() + 1, words.end()},
-                                    .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit});
+                                    .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit,
+                                    .held = held});
   if (!child) return tl::unexpected(child.error());
   return StartedProgram(std::move(*child));
 }

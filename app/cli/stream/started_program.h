@@ -14,7 +14,11 @@ namespace faultline {
 class StartedProgram {
  public:
   // The first word is the program. `quietOutput` redirects its standard output to standard error. Error: not started.
-  [[nodiscard]] static Result<StartedProgram> start(const std::vector<std::string>& words, bool quietOutput);
+  // `held`: the program stands still once its libraries are mapped, until release(), where the system can do that.
+  [[nodiscard]] static Result<StartedProgram> start(const std::vector<std::string>& words, bool quietOutput,
+                                                    bool held = false);
+  [[nodiscard]] bool held() const { return m_child.held(); }
+  void release() { m_child.release(); }
 
   [[nodiscard]] std::uint32_t pid() const { return m_child.pid(); }
   [[nodiscard]] WaitHandle ended() const { return m_child.ended(); }

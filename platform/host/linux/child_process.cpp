@@ -11,6 +11,7 @@
 #include <csignal>
 #include <system_error>
 
+#include "platform/host/linux/held_start.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -22,6 +23,7 @@ struct ChildProcess::State {
   UniqueFd errors;
   std::optional<ExitStatus> status;
   bool detach = false;
+  bool held = false;
 };
 
 namespace {
@@ -108,9 +110,43 @@ ExitStatus decode(int status) {
   return {.code = WEXITSTATUS(status), .signal = 0};
 }
 
+tl::unexpected<Error> notStarted(const ChildCommand& command, int error) {
+  return fail(command.program.string() + " could not be started: " + std::generic_category().message(error) + ".");
+}
+
 }  // namespace
 
+Result<ChildProcess> ChildProcess::startThenHold(const ChildCommand& command) {
+  const UniqueFd nothing(command.quietInput ? ::open("/dev/null", O_RDONLY | O_CLOEXEC) : -1);
+  auto state = std::make_unique<State>();
+  const auto streamFor = [](ChildStream kind, UniqueFd& ours) {
+    if (kind == ChildStream::ToStandardError) return UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3));
+    if (kind != ChildStream::Pipe) return UniqueFd();
+    Pipe pipe = makePipe();
+    ours = std::move(pipe.ours);
+    return std::move(pipe.theirs);
+  };
+  const UniqueFd output = streamFor(command.output, state->output);
+  const UniqueFd errors = streamFor(command.errors, state->errors);
+  const HeldStart start = startHeld(command, {.input = nothing.get(), .output = output.get(), .errors = errors.get()});
+  if (start.error != 0) return notStarted(command, start.error);
+  state->pid = start.pid;
+  state->held = start.held;
+  state->ended = openPidFd(start.pid);
+  if (start.status) state->status = decode(*start.status);
+  return ChildProcess(std::move(state));
+}
+
+bool ChildProcess::held() const {
+  return m_state->held;
+}
+
+void ChildProcess::release() {
+  if (std::exchange(m_state->held, false)) releaseHeld(m_state->pid);
+}
+
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
+  if (command.held && !gainsRights(command.program)) return startThenHold(command);
   SpawnPlan plan;
   Pipe output;
   Pipe errors;
@@ -120,8 +156,7 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   if (command.ownGroup) plan.ownGroup();
 
   auto state = std::make_unique<State>();
-  if (const int error = plan.spawn(state->pid, command); error != 0)
-    return fail(command.program.string() + " could not be started: " + std::generic_category().message(error) + ".");
+  if (const int error = plan.spawn(state->pid, command); error != 0) return notStarted(command, error);
   state->ended = openPidFd(state->pid);
   state->output = std::move(output.ours);
   state->errors = std::move(errors.ours);
@@ -139,6 +174,7 @@ ChildProcess::~ChildProcess() {
   if (!m_state || m_state->status || m_state->detach) return;
   m_state->output.reset();
   m_state->errors.reset();
+  release();
   terminate();
   if (waitFor(kPatience)) return;
   ::kill(m_state->pid, SIGKILL);

@@ -130,6 +130,11 @@ std::uint32_t ChildProcess::pid() const {
   return m_state->child.pid;
 }
 
+bool ChildProcess::held() const {
+  return false;
+}
+void ChildProcess::release() {}
+
 // A Ctrl-Break to a shared process group would also reach this process and the shell. A child in the shared group that
 // has neither a stop event nor a window is therefore killed.
 void ChildProcess::terminate() {

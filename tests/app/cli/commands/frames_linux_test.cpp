@@ -168,6 +168,21 @@ assert len(rows) > 300 and faults.count(16) > 0.9 * len(rows) and faults.count(8
               : watched.output.find("faultline_frame.h, or assume a rate, such as --assume 60") != std::string::npos));
 }
 
+TEST_CASE("A started game is watched from its first call on, or the report says which time is missing") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "faultline-cli frames --mark :fakeGamePresent --csv f.csv -- fake_game frames=50 rate=0 every=1000 mark= 2>&1; "
+      "cut -d, -f1 f.csv | sed -n '2p;$p'");
+  INFO(watched.output);
+  if (watched.output.find("Frames end with fakeGamePresent") == std::string::npos) SKIP("functions cannot be watched");
+  CHECK(watched.output.find(" are missing") == std::string::npos);
+  CHECK(watched.output.ends_with("\n3\n50\n"));  // the first call pays for the probe, and is not noted
+  const Outcome late = shell.run(
+      "faultline-cli frames --mark :fakeGamePresent -- sh -c 'fake_game frames=600 every=1000 mark=; exit 3' 2>&1");
+  INFO(late.output);
+  CHECK(late.output.find(" of sh are missing: the watch began after them.") != std::string::npos);
+}
+
 TEST_CASE("A game that draws no frame is waited for, and its files are written, and the exit code tells", "[slow]") {
   const Shell shell;
   const Outcome still =

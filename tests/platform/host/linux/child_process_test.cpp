@@ -1,10 +1,16 @@
 #include "platform/host/child_process.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 
 #include "tests/support/read_all.h"
 
@@ -97,6 +103,61 @@ TEST_CASE("The destructor kills a child that ignores SIGTERM") {
     REQUIRE(stubborn.readOutput(buffer) == 6);
   }
   CHECK_FALSE(std::filesystem::exists("/proc/" + std::to_string(pid)));
+}
+
+TEST_CASE("A held child stands still before its own code, and its streams, arguments and exit code are its own") {
+  ChildCommand command = shell("echo out; echo err >&2; exit 7");
+  command.held = true;
+  ChildProcess child = started(command);
+  if (!child.held()) SKIP("this process may not trace its children");
+  CHECK(child.waitFor(100ms) == std::nullopt);
+  std::ifstream file("/proc/" + std::to_string(child.pid()) + "/maps");
+  const std::string maps(std::istreambuf_iterator<char>(file), {});
+  CHECK(maps.find("libc.so") != std::string::npos);  // its libraries are there
+  child.release();
+  CHECK(readAll(child, &ChildProcess::readOutput) == "out\n");
+  CHECK(readAll(child, &ChildProcess::readErrors) == "err\n");
+  CHECK(child.wait() == ExitStatus{.code = 7, .signal = 0});
+}
+
+TEST_CASE("A held child that nobody releases ends with its parent's object, and one killed meanwhile has ended") {
+  ChildCommand command = shell("sleep 60");
+  command.held = true;
+  {
+    const ChildProcess child = started(command);
+  }
+  ChildProcess killed = started(command);
+  kill(static_cast<pid_t>(killed.pid()), SIGKILL);
+  CHECK(killed.wait().signal == SIGKILL);
+  command.program = "/nowhere/at-all";
+  CHECK(ChildProcess::start(command).error().message ==
+        "/nowhere/at-all could not be started: No such file or directory.");
+}
+
+TEST_CASE("A held child runs on if its holder is killed") {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t holder = fork();
+  if (holder == 0) {
+    ChildCommand command = shell("true");
+    command.held = true;
+    auto child = ChildProcess::start(command);
+    const std::uint32_t pid = child ? child->pid() : 0;
+    static_cast<void>(!write(ends[1], &pid, sizeof pid));
+    pause();
+  }
+  std::uint32_t pid = 0;
+  REQUIRE(read(ends[0], &pid, sizeof pid) == sizeof pid);
+  kill(holder, SIGKILL);
+  waitpid(holder, nullptr, 0);
+  for (const int end : ends) close(end);
+  const auto stands = [&] {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    const std::string stat(std::istreambuf_iterator<char>(file), {});
+    return stat.find(") t ") != std::string::npos;
+  };
+  for (int i = 0; i < 500 && stands(); ++i) std::this_thread::sleep_for(10ms);
+  CHECK_FALSE(stands());
 }
 
 TEST_CASE("A child survives the destructor after detach()") {

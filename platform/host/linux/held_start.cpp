@@ -1,0 +1,183 @@
+#include "platform/host/linux/held_start.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMostStops = 50'000;  // system calls of a loader, twice each
+constexpr char kTraced = 't';
+
+// What PTRACE_GET_SYSCALL_INFO tells first; C libraries declare it in different ways.
+struct SyscallStop {
+  std::uint8_t operation;
+  std::array<std::uint8_t, 3> rest;
+  std::uint32_t architecture;
+  std::uint64_t instruction;
+};
+constexpr std::uint8_t kEntry = 1;
+
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  [[nodiscard]] bool holds(std::uint64_t address) const { return address >= begin && address < end; }
+};
+
+std::uint64_t loaderBase(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/auxv", std::ios::binary);
+  std::array<unsigned long, 2> pair{};
+  while (file.read(reinterpret_cast<char*>(pair.data()), sizeof pair))
+    if (pair[0] == AT_BASE) return pair[1];
+  return 0;
+}
+
+// The code of the program's loader; empty for a program without one. Absent: musl's, which is its C library too.
+std::optional<Range> loaderOf(pid_t pid) {
+  Range range;
+  const std::uint64_t base = loaderBase(pid);
+  if (base == 0) return range;
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  std::string path;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    Range mapped;
+    char dash = 0;
+    std::string flags, offset, device, inode, name;
+    words >> std::hex >> mapped.begin >> dash >> mapped.end >> flags >> offset >> device >> inode >> name;
+    if (mapped.holds(base)) {
+      path = name;
+      range.begin = mapped.begin;
+    }
+    if (range.begin != 0 && name == path) range.end = mapped.end;
+  }
+  return path.find("musl") == std::string::npos ? std::optional(range) : std::nullopt;
+}
+
+bool waitForStop(HeldStart& start) {
+  int status = 0;
+  pid_t got = -1;
+  do got = waitpid(start.pid, &status, __WALL);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) return false;
+  if (WIFSTOPPED(status)) {
+    start.status = status;
+    return true;
+  }
+  start.status = status;
+  return false;
+}
+
+// Lets the loader work, and stops at the first system call from elsewhere. A signal ends the hold.
+void holdAfterLoader(HeldStart& start) {
+  if (!waitForStop(start)) return;
+  const int afterExec = *std::exchange(start.status, std::nullopt);
+  const auto loader = loaderOf(start.pid);
+  int signal = WSTOPSIG(afterExec) == SIGTRAP ? 0 : WSTOPSIG(afterExec);
+  if (!loader || signal != 0 || ptrace(PTRACE_SETOPTIONS, start.pid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
+    ptrace(PTRACE_DETACH, start.pid, 0, signal);
+    return;
+  }
+  for (int stops = 0; stops < kMostStops && signal == 0; ++stops) {
+    if (ptrace(PTRACE_SYSCALL, start.pid, 0, 0) != 0 || !waitForStop(start)) return;
+    const int status = *std::exchange(start.status, std::nullopt);
+    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+      signal = WSTOPSIG(status);
+      continue;
+    }
+    SyscallStop stop{};
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, start.pid, sizeof stop, &stop) <= 0) break;
+    start.held = stop.operation == kEntry && !loader->holds(stop.instruction);
+    if (start.held) return;
+  }
+  ptrace(PTRACE_DETACH, start.pid, 0, signal);
+}
+
+// In the child. Like posix_spawn with the settings of SpawnPlan; calls only what is safe after fork().
+[[noreturn]] void become(const char* program, char* const* words, const ChildCommand& command, const ChildFiles& files,
+                         int report) {
+  if (ptrace(PTRACE_TRACEME, 0, 0, 0) == 0) static_cast<void>(!write(report, &kTraced, 1));
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (command.ownGroup) setpgid(0, 0);
+  if (files.input >= 0) dup2(files.input, STDIN_FILENO);
+  if (files.output >= 0) dup2(files.output, STDOUT_FILENO);
+  if (files.errors >= 0) dup2(files.errors, STDERR_FILENO);
+  execvp(program, words);
+  const int error = errno;
+  static_cast<void>(!write(report, &error, sizeof error));
+  _exit(127);
+}
+
+std::filesystem::path found(const std::filesystem::path& program) {
+  if (program.string().find('/') != std::string::npos) return program;
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    auto file = std::filesystem::path(folder.empty() ? "." : folder) / program;
+    if (access(file.c_str(), X_OK) == 0) return file;
+  }
+  return program;
+}
+
+}  // namespace
+
+bool gainsRights(const std::filesystem::path& program) {
+  const std::filesystem::path file = found(program);
+  struct stat status{};
+  if (stat(file.c_str(), &status) != 0) return false;
+  return (status.st_mode & (S_ISUID | S_ISGID)) != 0 || getxattr(file.c_str(), "security.capability", nullptr, 0) >= 0;
+}
+
+HeldStart startHeld(const ChildCommand& command, const ChildFiles& files) {
+  const std::string program = command.program.string();
+  std::vector<char*> words{const_cast<char*>(program.c_str())};  // exec does not modify its arguments
+  for (const std::string& argument : command.arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {.error = errno};
+  UniqueFd ours(ends[0]);
+  UniqueFd theirs(ends[1]);
+  HeldStart start{.pid = fork()};
+  if (start.pid < 0) return {.error = errno};
+  if (start.pid == 0) become(program.c_str(), words.data(), command, files, theirs.get());
+  theirs.reset();
+  std::string report;
+  std::array<char, 16> piece{};
+  for (ssize_t got = 0; (got = read(ours.get(), piece.data(), piece.size())) != 0;) {
+    if (got > 0) report.append(piece.data(), static_cast<std::size_t>(got));
+    else if (errno != EINTR) break;
+  }
+  const bool traced = report.starts_with(kTraced);
+  if (traced) report.erase(0, 1);
+  if (report.size() >= sizeof start.error) {
+    std::copy_n(report.data(), sizeof start.error, reinterpret_cast<char*>(&start.error));
+    waitpid(start.pid, nullptr, 0);
+    return start;
+  }
+  if (traced) holdAfterLoader(start);
+  return start;
+}
+
+void releaseHeld(pid_t pid) {
+  ptrace(PTRACE_DETACH, pid, 0, 0);
+}
+
+}  // namespace faultline

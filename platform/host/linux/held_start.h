@@ -1,0 +1,32 @@
+// Starts a program that stands still as soon as all its libraries are mapped, before any of their code or its own has
+// run. The hold is a ptrace stop: if this process is killed, the kernel lets the program run on.
+#pragma once
+
+#include <sys/types.h>
+
+#include "platform/host/child_process.h"
+
+namespace faultline {
+
+// Which of our files become the child's standard streams; -1: unchanged.
+struct ChildFiles {
+  int input = -1;
+  int output = -1;
+  int errors = -1;
+};
+
+// A program that changes its user or gains capabilities when it is executed, which a traced program does not.
+[[nodiscard]] bool gainsRights(const std::filesystem::path& program);
+
+struct HeldStart {
+  pid_t pid = -1;
+  int error = 0;                // why nothing was started
+  bool held = false;            // else the program runs
+  std::optional<int> status{};  // it has ended, with this status of waitpid()
+};
+
+// Only the calling thread may release the program.
+[[nodiscard]] HeldStart startHeld(const ChildCommand& command, const ChildFiles& files);
+void releaseHeld(pid_t pid);
+
+}  // namespace faultline
