@@ -1,5 +1,7 @@
 #include "app/collector/sweep_loop.h"
 
+#include <utility>
+
 #include "app/collector/ended_processes.h"
 #include "core/stream/encoder.h"
 
@@ -12,6 +14,7 @@ class SweepLoop {
       : m_sampler(sampler), m_outlet(outlet), m_clock(clock), m_options(options), m_due(clock.now()) {}
 
   SweepReport run(const Hello& hello) {
+    m_hello = hello;
     m_outlet.serve(m_sampler.errand());
     bool goOn = send(m_encoder.hello(hello));
     while (goOn && m_report.samples != m_options.count) goOn = waitForTurn() && sampleAndSend();
@@ -52,6 +55,8 @@ class SweepLoop {
     passOnAttention();
     if (const auto sampled = m_sampler.sample(m_snapshot); !sampled)
       return end(SweepEnd::CannotMeasure, sampled.error().message);
+    m_helloDue |= m_sampler.helloChanged();
+    if (m_helloDue && !retell()) return false;
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
     m_snapshot.system.set(SystemMetric::DroppedSnapshots, m_report.dropped);
     m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // replaced by the encoder if necessary
@@ -62,6 +67,17 @@ class SweepLoop {
     // All other values are cumulative and come again with the next snapshot.
     if (m_report.dropped > dropped) m_ended.dropped(m_snapshot);
     else m_ended.sent(m_snapshot);
+    return goOn;
+  }
+
+  bool retell() {
+    Hello hello = m_sampler.hello();
+    hello.version = m_hello.version;
+    hello.interval = m_hello.interval;
+    hello.collectorPid = m_hello.collectorPid;
+    const std::uint64_t dropped = m_report.dropped;
+    const bool goOn = send(m_encoder.hello(hello));
+    m_helloDue = std::exchange(m_report.dropped, dropped) > dropped;  // a Hello is no snapshot
     return goOn;
   }
 
@@ -95,6 +111,8 @@ class SweepLoop {
   Encoder m_encoder;
   Snapshot m_snapshot;
   EndedProcesses m_ended;
+  Hello m_hello;
+  bool m_helloDue = false;
   bool m_active = true;
   SweepReport m_report;
 };

@@ -67,6 +67,7 @@ enum class SystemMetric : std::uint8_t {
   FreeListBytes = 24,
   SmallZeroingCost = 25,  // ps per KiB that the kernel clears in small pages, measured now and then
   LargeZeroingCost = 26,  // the same in large pages
+  SkippedRuns = 27,       // BPF: recursion_misses of the sweep's programs
 };
 
 // In the order of the columns on screens: first all rates, then totals and levels.
@@ -323,6 +324,9 @@ inline constexpr auto kSystemFields = [] {
       {DroppedSnapshots, "dropped_snapshots", "Dropped", Counter, Count,
        "Samples taken but not sent because the reader was too slow."},
       {LostExits, "lost_exits", "Lost exits", Counter, Count, "Processes that ended too fast to be listed one by one.",
+       Linux},
+      {SkippedRuns, "skipped_runs", "Skipped runs", Counter, Count,
+       "Events that a program of Faultline in the kernel did not see: the kernel had preempted the same program.",
        Linux},
       {ProcessesLeftOut, "processes_left_out", "Left out", Gauge, Count,
        "Processes of this sample that found no room in the stream."},

@@ -13,17 +13,23 @@ Nanoseconds bootedAt(const Snapshot& snapshot) {
   return snapshot.wallTime.sinceEpoch - snapshot.time.sinceEpoch - snapshot.suspended;
 }
 
+bool isOfSameCollector(const Hello& one, const Hello& other) {
+  return one.collectorPid != 0 && one.collectorPid == other.collectorPid && one.source == other.source &&
+         one.interval == other.interval;
+}
+
 }  // namespace
 
 Monitor::Monitor(MonitorOptions options) : m_options(options), m_history(options.history), m_detector(options.spikes) {}
 
 void Monitor::ingest(const Hello& hello) {
   if (hello.machine != m_hello.machine) clear();
+  if (!isOfSameCollector(hello, m_hello)) m_hasPrevious = false;
   m_hello = hello;
-  m_hasPrevious = false;
 }
 
 void Monitor::ingest(const Snapshot& snapshot) {
+  m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
   derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now);
   m_previous = snapshot;

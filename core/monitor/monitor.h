@@ -25,7 +25,7 @@ class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
 
-  // A new Hello starts a new stream, so the next snapshot has no rates. The past is kept unless the next snapshot
+  // A Hello of another collector starts a new stream, so the next snapshot has no rates. The past is kept unless the next snapshot
   // cannot continue it: another machine, a time not after the last one, or another time of boot (wall clock minus time
   // since boot, with a minute's tolerance for clock adjustments). Otherwise everything is cleared.
   void ingest(const Hello& hello);

@@ -26,8 +26,10 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
 
-  // The metrics of this sampler with their qualities; constant. The caller sets version, interval and pid.
+  // The metrics of this sampler with their qualities. The caller sets version, interval and pid.
   [[nodiscard]] virtual Hello hello() const = 0;
+  // True once after hello() has changed, in sample() alone: send it again.
+  [[nodiscard]] virtual bool helloChanged() { return false; }
 
   // Whether the numbers are on show; true at the start. While false, metrics that slow the watched programs down are
   // not measured, and are absent from samples.

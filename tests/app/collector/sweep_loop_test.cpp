@@ -1,6 +1,7 @@
 #include "app/collector/sweep_loop.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -20,7 +21,12 @@ namespace {
 class SlowSampler final : public Sampler {
  public:
   explicit SlowSampler(FakeClock& clock) : m_clock(clock) {}
-  [[nodiscard]] Hello hello() const override { return {}; }
+  [[nodiscard]] Hello hello() const override {
+    Hello hello;
+    hello.source = samples < changesAt ? "sweep" : "changed";
+    return hello;
+  }
+  [[nodiscard]] bool helloChanged() override { return samples == changesAt; }
   void attend(bool active) override { told.push_back(active); }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (broken) return fail("Nothing to see.");
@@ -43,6 +49,7 @@ class SlowSampler final : public Sampler {
   std::vector<Nanoseconds> slow;
   std::vector<bool> told;
   std::uint64_t samples = 0;
+  std::uint64_t changesAt = UINT64_MAX;
   bool broken = false;
   bool exitEverySample = false;
   std::uint32_t exits = 0;  // in every sample
@@ -104,6 +111,8 @@ struct Decoded {
   std::vector<Snapshot> snapshots;
   bool hello = false;
   bool end = false;
+  Hello lastHello;
+  std::size_t beforeLastHello = 0;  // snapshots
 };
 
 Decoded decode(const std::vector<std::byte>& bytes) {
@@ -114,13 +123,35 @@ Decoded decode(const std::vector<std::byte>& bytes) {
     const auto event = decoder.next();
     REQUIRE(event);
     if (std::holds_alternative<NeedMoreBytes>(*event)) return decoded;
-    if (std::holds_alternative<Hello>(*event)) decoded.hello = true;
+    if (const auto* hello = std::get_if<Hello>(&*event)) {
+      decoded.hello = true;
+      decoded.lastHello = *hello;
+      decoded.beforeLastHello = decoded.snapshots.size();
+    }
     if (std::holds_alternative<StreamEnd>(*event)) decoded.end = true;
     if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) decoded.snapshots.push_back(**snapshot);
   }
 }
 
 }  // namespace
+
+TEST_CASE("A Hello that changes with a sample goes before it, again and again until the reader takes it") {
+  Loop loop;
+  loop.sampler.changesAt = 5;
+  loop.outlet.stallsAfter = GENERATE(UINT64_MAX, 5ULL);
+  loop.outlet.takesAgain = loop.outlet.stallsAfter + 5;  // four packets are dropped
+  const bool stalls = loop.outlet.stallsAfter == 5;
+  const SweepReport report = runSweep({.version = "1.2", .interval = 100ms, .collectorPid = 7}, loop.sampler,
+                                      loop.outlet, loop.clock, {.interval = 100ms, .count = 10});
+  const Decoded decoded = decode(loop.outlet.bytes);
+  CHECK(decoded.lastHello.source == "changed");
+  CHECK(decoded.lastHello.version == "1.2");
+  CHECK(decoded.lastHello.interval == 100ms);
+  CHECK(decoded.lastHello.collectorPid == 7);
+  CHECK(decoded.beforeLastHello == 4);
+  CHECK(report.dropped == (stalls ? 2U : 0U));
+  CHECK(decoded.snapshots.size() == 10 - report.dropped);
+}
 
 TEST_CASE("Samples lie on a grid that neither sampling nor oversleeping shifts") {
   Loop loop;

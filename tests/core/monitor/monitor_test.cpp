@@ -191,6 +191,20 @@ TEST_CASE("a new stream of the same machine has no rates at first and keeps the 
   CHECK(watching.monitor.hello().interval == 100ms);
 }
 
+TEST_CASE("a collector that tells its qualities anew goes on without a gap") {
+  Watching watching;
+  watching.hello.collectorPid = 7;
+  watching.monitor.ingest(watching.hello);
+  watching.scene.process(1);
+  watching.sweeps(2s);
+  watching.hello.quality(ProcessMetric::ZeroedBytes) = {.grade = Grade::Estimated, .how = "less", .enable = {}};
+  watching.monitor.ingest(watching.hello);
+  watching.burst(1, 10'000);
+  CHECK(watching.monitor.now().gap != Gap::First);
+  CHECK(watching.monitor.now().processTotal.has(ProcessMetric::MinorFaults));
+  CHECK(watching.monitor.hello().quality(ProcessMetric::ZeroedBytes).how == "less");
+}
+
 TEST_CASE("a stream that cannot continue its predecessor clears everything") {
   Watching watching;
   watching.scene.process(1);

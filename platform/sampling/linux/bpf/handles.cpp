@@ -1,11 +1,13 @@
 #include "platform/sampling/linux/bpf/handles.h"
 
+#include <bpf/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 
 namespace faultline {
 namespace {
@@ -63,6 +65,21 @@ int attachBpfToFaults(const BpfObject& object, const char* program, std::uint64_
     events.push_back(event);
   }
   return 0;
+}
+
+std::optional<std::uint64_t> skippedRuns(const BpfObject& object) {
+  std::uint64_t sum = 0;
+  bpf_program* program = nullptr;
+  bpf_object__for_each_program(program, object.get()) {
+    if (!bpf_program__autoload(program)) continue;
+    bpf_prog_info info{};
+    std::uint32_t size = sizeof info;
+    if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) != 0 ||
+        size < offsetof(bpf_prog_info, recursion_misses) + sizeof info.recursion_misses)
+      return std::nullopt;
+    sum += info.recursion_misses;
+  }
+  return sum;
 }
 
 }  // namespace faultline

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "platform/sampling/linux/bpf/kernel/bytes.h"
@@ -48,5 +49,9 @@ template <class T>
 // events belong to the links, and are disabled.
 [[nodiscard]] int attachBpfToFaults(const BpfObject& object, const char* program, std::uint64_t kind,
                                     std::vector<BpfLink>& links, std::vector<int>& events);
+
+// Times that the kernel skipped a run of one of these programs, because it had preempted the same program on that
+// processor (recursion_misses in bpf_prog_info); absent before Linux 5.12. Needs no privilege since Linux 5.19.
+[[nodiscard]] std::optional<std::uint64_t> skippedRuns(const BpfObject& object);
 
 }  // namespace faultline

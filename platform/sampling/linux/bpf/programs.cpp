@@ -277,6 +277,10 @@ std::span<const EndedSum, kEndedSums> BpfPrograms::endedSums() const {
   return m_state->shared->ended;
 }
 
+std::optional<std::uint64_t> BpfPrograms::skippedRuns() const {
+  return faultline::skippedRuns(m_state->object);
+}
+
 std::uint64_t BpfPrograms::lostExits() const {
   return __atomic_load_n(&m_state->shared->lostExits, __ATOMIC_RELAXED);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -50,6 +51,7 @@ class BpfPrograms {
   // Sums of the ended processes for which the ring had no room.
   [[nodiscard]] std::span<const EndedSum, kEndedSums> endedSums() const;
   [[nodiscard]] std::uint64_t lostExits() const;
+  [[nodiscard]] std::optional<std::uint64_t> skippedRuns() const;  // bpf/handles.h
 
  private:
   struct State;

@@ -1,6 +1,7 @@
 #include "platform/sampling/linux/bpf/quality.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/sampling/linux/bpf/exact_pages.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
@@ -71,6 +72,22 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
   hello.quality(SystemMetric::LostExits) =
       qualityUnless(programs.reason(BpfPart::Exits),
                     exact("BPF on sched_process_exit; processes without room for a record are in sums, by parent"));
+  hello.quality(SystemMetric::SkippedRuns) =
+      programs.skippedRuns() ? exact("BPF, recursion_misses of all programs of the sweep")
+                             : unavailable("The kernel does not count them", "A kernel from Linux 5.12 on.");
+}
+
+Quality withSkippedRuns(Quality quality) {
+  if (quality.grade == Grade::Unavailable) return quality;
+  return estimated(std::move(quality.how) +
+                   "; a lower bound: the kernel skips a program on a processor on which it has preempted that program");
+}
+
+void describeSkippedRuns(Hello& hello) {
+  using enum ProcessMetric;
+  for (const ProcessMetric metric : {ZeroedBytes, ZeroedLargeBytes, FaultTime, MajorFaultTime, TimedFaults,
+                                     TimedMajorFaults, FaultTimeOnProcessor, FaultTimeWaiting, FaultTimeBlocked})
+    hello.quality(metric) = withSkippedRuns(hello.quality(metric));
 }
 
 }  // namespace faultline

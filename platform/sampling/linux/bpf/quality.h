@@ -11,4 +11,9 @@ namespace faultline {
 // `exactPages`: ExactPages corrects the programs' counts of memory.
 void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello);
 
+// After the kernel has skipped a run of the programs.
+void describeSkippedRuns(Hello& hello);
+// The same for one number.
+[[nodiscard]] Quality withSkippedRuns(Quality quality);
+
 }  // namespace faultline

@@ -50,6 +50,7 @@ class BpfSampler final : public Sampler {
   }
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
+  [[nodiscard]] bool helloChanged() override { return std::exchange(m_changed, false); }
 
   void attend(bool active) override {
     m_active = active;
@@ -86,11 +87,19 @@ class BpfSampler final : public Sampler {
     }
     if (m_programs->works(BpfPart::Exits))
       out.system.set(SystemMetric::LostExits, m_programs->lostExits() + m_table.unnamedEnds());
+    if (const auto skipped = m_programs->skippedRuns()) tellSkipped(*skipped, out);
     out.scan = m_clock.now() - out.time;
     return {};
   }
 
  private:
+  void tellSkipped(std::uint64_t runs, Snapshot& out) {
+    out.system.set(SystemMetric::SkippedRuns, runs);
+    if (runs == 0 || std::exchange(m_skips, true)) return;
+    describeSkippedRuns(m_hello);
+    m_changed = true;
+  }
+
   void takeExits() {
     m_programs->forEachExit([this](const ProcessRecord& record) { m_table.ended(record); });
   }
@@ -121,6 +130,8 @@ class BpfSampler final : public Sampler {
   MonotonicTime m_measured;
   TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};
   Hello m_hello;
+  bool m_skips = false;  // the kernel has skipped a run of the programs
+  bool m_changed = false;
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace faultline {
 
-// sample() makes these system calls and no others: bpf(BPF_ITER_CREATE), read, close, pread64, clock_gettime; attend()
+// sample() makes these system calls and no others: bpf(BPF_ITER_CREATE and BPF_OBJ_GET_INFO_BY_FD), read,
+// close, pread64, clock_gettime; attend()
 // ioctl(PERF_EVENT_IOC_ENABLE and _DISABLE).
 [[nodiscard]] Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
                                                                            const std::string& noSlot = {});

@@ -40,6 +40,7 @@ std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
       {SCMP_SYS(getdents64)},
       {SCMP_SYS(close)},
       {SCMP_SYS(bpf), {equals(0, BPF_ITER_CREATE)}},
+      {SCMP_SYS(bpf), {equals(0, BPF_OBJ_GET_INFO_BY_FD)}},
       {SCMP_SYS(ioctl), {equals(1, PERF_EVENT_IOC_ENABLE)}},
       {SCMP_SYS(ioctl), {equals(1, PERF_EVENT_IOC_DISABLE)}},
       // sending

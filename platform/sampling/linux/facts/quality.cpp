@@ -69,7 +69,8 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::DroppedSnapshots, exact("counted by the collector"));
   system(SystemMetric::LostExits,
          unavailable("Linux does not report ended processes to ordinary programs", view.beyond.enable));
-  for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
+  for (const SystemMetric metric :
+       {SystemMetric::SkippedRuns, SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
     system(metric, unavailable(view.beyond));
   system(SystemMetric::ProcessesLeftOut, exact("counted by the collector"));
   markMissing(Systems::Linux, hello);

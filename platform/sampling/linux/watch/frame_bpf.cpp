@@ -42,7 +42,13 @@ class BpfFrames final : public FrameSource {
     if (const auto chosen = m_choice.chosen()) hello.watched->mark = m_names[*chosen];
     return hello;
   }
-  [[nodiscard]] bool helloChanged() override { return std::exchange(m_changed, false); }
+  [[nodiscard]] bool helloChanged() override {
+    if (m_watch->beginsToSkip()) {
+      describeSkippedRuns(*m_hello.watched);
+      m_changed = true;
+    }
+    return std::exchange(m_changed, false);
+  }
 
   void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override {
     const GameState state = lookAround();  // before the marks, so that none from before the end is missing

@@ -140,6 +140,12 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   batch.invalidMarks = m_joiner.invalidMarks();
 }
 
+bool MarkedFrames::helloChanged() {
+  if (!m_watch || !m_watch->beginsToSkip()) return false;
+  describeSkippedRuns(*m_hello.watched);
+  return true;
+}
+
 GameState MarkedFrames::lookAround() {
   if (m_target.exited()) return GameState::Exited;
   if (m_watch && m_watch->programLeft()) return GameState::ProgramLeft;

@@ -24,6 +24,7 @@ class MarkedFrames final : public FrameSource {
   void measureMore(const WatchOptions& options);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
+  [[nodiscard]] bool helloChanged() override;
   void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
 
  private:

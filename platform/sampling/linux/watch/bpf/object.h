@@ -31,6 +31,7 @@ class WatchObject {
   [[nodiscard]] int map(const char* name) const;
   [[nodiscard]] WatchShared& shared() const { return *m_shared; }
   [[nodiscard]] int attach(const char* program) { return attachBpf(m_object, program, m_links); }
+  [[nodiscard]] std::uint64_t skippedRuns() const { return faultline::skippedRuns(m_object).value_or(0); }
   // Keeps the events while this object lives.
   void keep(std::vector<PerfEvent> events);
 

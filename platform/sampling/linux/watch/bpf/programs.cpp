@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 16384;  // marks; a game may write without end
 constexpr int kEnough = -1;
+constexpr std::uint64_t kTurnsPerLook = 25;  // 250 ms: a look takes a system call for each program
 
 Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
   if (one.why == other.why) return one;
@@ -58,6 +59,8 @@ struct BpfWatch::State {
   FaultSampleBatch* samples = nullptr;
   std::size_t mostMarks = 0;
   std::size_t mostSamples = 0;
+  std::uint64_t turns = 0;
+  bool skips = false;
 };
 
 BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -207,6 +210,13 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
 
 void BpfWatch::choose(std::size_t mark) {
   __atomic_store_n(&m_state->object.shared().chosen, static_cast<std::uint32_t>(mark) + 1, __ATOMIC_RELAXED);
+}
+
+bool BpfWatch::beginsToSkip() {
+  State& state = *m_state;
+  if (state.skips || ++state.turns % kTurnsPerLook != 0) return false;
+  state.skips = state.object.skippedRuns() > 0;
+  return state.skips;
 }
 
 bool BpfWatch::programLeft() const {

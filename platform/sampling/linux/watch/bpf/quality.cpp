@@ -1,5 +1,8 @@
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
+#include <utility>
+
+#include "platform/sampling/linux/bpf/quality.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "platform/sampling/linux/facts/quality.h"
@@ -49,6 +52,11 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Watch
                   "ends of faults are not seen (" + ends.why + ")");
   game.samples =
       qualityUnless(abilities.reason(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
+}
+
+void describeSkippedRuns(WatchedGame& game) {
+  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.teardown, &game.samples})
+    *quality = withSkippedRuns(std::move(*quality));
 }
 
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game) {

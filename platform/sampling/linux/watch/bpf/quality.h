@@ -9,6 +9,8 @@ namespace faultline {
 
 // Describes all but the counts of faults, which it may lower to an estimate.
 void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game);
+// Lowers the programs' numbers to estimates.
+void describeSkippedRuns(WatchedGame& game);
 // For a game without BPF programs.
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game);
 

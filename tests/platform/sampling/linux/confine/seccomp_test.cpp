@@ -113,6 +113,11 @@ constexpr std::array kAllowed{
             bpf_attr attributes = noProgram();
             return syscall(SYS_bpf, BPF_ITER_CREATE, &attributes, sizeof attributes) != 12345;
           }},
+    Trial{"ask how often a program was skipped",
+          [] {
+            bpf_attr attributes = noProgram();
+            return syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attributes, sizeof attributes) != 12345;
+          }},
     Trial{"switch a perf event on and off",
           [] {
             ioctl(STDIN_FILENO, PERF_EVENT_IOC_ENABLE, 0);
