@@ -28,12 +28,12 @@ int watch(const CollectorCommand& command) {
   const Clock& clock = systemClock();
   const auto outlet = makeStandardOutlet(clock, false);
   if (!outlet) return complain(outlet.error().message, kCannotWrite);
-  const auto source = chooseFrameSource(command, clock);
+  auto source = chooseFrameSource(command, clock);
   if (!source) return complain(source.error().message, kCannotMeasure);
   const Hello hello = helloFor(**source);
   if (const auto locked = lockDown(SamplerNeeds{}); !locked) return complain(locked.error().message, kCannotMeasure);
 
-  const std::string trouble = runWatch(hello, **source, **outlet, clock);
+  const std::string trouble = runWatch(hello, std::move(*source), **outlet, clock);
   return trouble.empty() ? 0 : complain(trouble, kCannotWrite);
 }
 

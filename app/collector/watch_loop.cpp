@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/stream/encoder.h"
 
@@ -15,11 +16,13 @@ constexpr std::size_t kMostSamplesUnsent = 4096;
 constexpr std::size_t kSamplesAtOnce = 256;
 constexpr Nanoseconds kSignOfLife = 500ms;  // longest time between two batches, which may be empty
 constexpr Nanoseconds kGather = 8ms;        // shortest time between two batches
+constexpr Nanoseconds kLastPatience = 1h;   // with a reader that is paused when the game ends
+constexpr Nanoseconds kRetry = 50ms;
 
 class WatchLoop {
  public:
-  WatchLoop(FrameSource& source, Outlet& outlet, const Clock& clock)
-      : m_source(source), m_outlet(outlet), m_clock(clock), m_due(clock.now()), m_lastSent(m_due) {}
+  WatchLoop(std::unique_ptr<FrameSource> source, Outlet& outlet, const Clock& clock)
+      : m_source(std::move(source)), m_outlet(outlet), m_clock(clock), m_due(clock.now()), m_lastSent(m_due) {}
 
   std::string run(const Hello& hello) {
     m_hello = hello;
@@ -45,15 +48,15 @@ class WatchLoop {
   }
 
   bool turn() {
-    m_source.collect(m_batch, m_samples);
+    m_source->collect(m_batch, m_samples);
     forgetOldest();
-    if (m_source.helloChanged()) retell();
+    if (m_source->helloChanged()) retell();
     const bool last = m_stopped || m_batch.state != GameState::Running;
     if (last) return false;
     if (m_helloDue && !sentHello()) return false;
-    if (!sentSamples()) return false;
-    if (m_clock.now() - m_lastSent < (m_batch.frames.empty() ? kSignOfLife : kGather)) return true;
-    return sent(toSend());
+    const bool due = m_clock.now() - m_lastSent >= (m_batch.frames.empty() ? kSignOfLife : kGather);
+    if (due && !sent(toSend())) return false;  // before samples, which may fill the reader's pipe
+    return sentSamples();
   }
 
   void forgetOldest() {
@@ -75,7 +78,7 @@ class WatchLoop {
   }
 
   void retell() {
-    Hello hello = m_source.hello();
+    Hello hello = m_source->hello();
     hello.version = m_hello.version;
     hello.collectorPid = m_hello.collectorPid;
     m_hello = std::move(hello);
@@ -123,13 +126,27 @@ class WatchLoop {
     return !m_readerGone;
   }
 
+  // The game is rid of its watcher first: a paused reader may take long.
   void finish() {
+    m_source.reset();
+    m_giveUp = m_clock.now() + kLastPatience;
     if (m_helloDue && !finished(m_encoder.hello(m_hello))) return;
+    if (!finished(toSend())) return;
     for (; nextSamples(); m_piece.samples.clear())
       if (!finished(m_encoder.faultSamples(m_piece))) return;
-    if (finished(toSend())) finished(m_encoder.end());
+    if (finished(m_encoder.end())) finished({});  // accepted once all before it is written
   }
+  // Waits for a paused reader, unless this program is asked to end.
   bool finished(std::span<const std::byte> packet) {
+    while (!m_stopped && m_clock.now() < m_giveUp) {
+      const auto result = m_outlet.send(packet);
+      if (!result) return fails(result.error());
+      if (*result != Sent::Dropped) return *result == Sent::Accepted;
+      const auto wake = m_outlet.waitUntil(m_clock.now() + kRetry);
+      if (!wake) return fails(wake.error());
+      if (*wake == Wake::ReaderGone) return false;
+      m_stopped = *wake == Wake::Stop;
+    }
     const auto result = m_outlet.finish(packet);
     return result ? true : fails(result.error());
   }
@@ -139,13 +156,14 @@ class WatchLoop {
     return false;
   }
 
-  FrameSource& m_source;
+  std::unique_ptr<FrameSource> m_source;
   Outlet& m_outlet;
   const Clock& m_clock;
   Hello m_hello;
   bool m_helloDue = true;
   MonotonicTime m_due;
   MonotonicTime m_lastSent;
+  MonotonicTime m_giveUp;
   Encoder m_encoder;
   GameFrameBatch m_batch;
   FaultSampleBatch m_samples;
@@ -159,8 +177,8 @@ class WatchLoop {
 
 }  // namespace
 
-std::string runWatch(const Hello& hello, FrameSource& source, Outlet& outlet, const Clock& clock) {
-  return WatchLoop(source, outlet, clock).run(hello);
+std::string runWatch(const Hello& hello, std::unique_ptr<FrameSource> source, Outlet& outlet, const Clock& clock) {
+  return WatchLoop(std::move(source), outlet, clock).run(hello);
 }
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 // minute of frames and some thousand single faults; older ones are counted as lost.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/model/hello.h"
@@ -12,6 +13,7 @@
 namespace faultline {
 
 // Empty on success, else a sentence: the stream cannot be written.
-[[nodiscard]] std::string runWatch(const Hello& hello, FrameSource& source, Outlet& outlet, const Clock& clock);
+[[nodiscard]] std::string runWatch(const Hello& hello, std::unique_ptr<FrameSource> source, Outlet& outlet,
+                                   const Clock& clock);
 
 }  // namespace faultline
