@@ -14,6 +14,12 @@
  * If a watcher is killed, recording stops two seconds later. A child made by fork() is another process with its own
  * records; exec() and exit leave nothing behind.
  *
+ * Rust, Go, C# and others call a real function: compile one C file of these two lines, into the program or into a
+ * shared library, and call void faultline_frame_call(const char* name), which does the same as faultline_frame():
+ *
+ *   #define FAULTLINE_FRAME_FUNCTION
+ *   #include "faultline_frame.h"
+ *
  * Requires C99 (with GNU extensions or _GNU_SOURCE) or C++. Linux 4.14 or later. On 64-bit Windows 7 or later it stores
  * the same records in shared memory named Local\faultline-frames-PID (of the first program or DLL of the process that
  * calls it), with the only count that Windows keeps for a process: soft and hard faults together. That part was
@@ -55,7 +61,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#if !defined(RUSAGE_THREAD) || !defined(F_ADD_SEALS)
+#if !defined(MAP_ANONYMOUS) || !defined(CLOCK_MONOTONIC)
 #error "Define _GNU_SOURCE, or include faultline_frame.h before any other header."
 #endif
 #endif
@@ -69,6 +75,7 @@
 #define FAULTLINE_FRAME_RECORDS 4096 /* a power of two */
 #define FAULTLINE_FRAME_HEAD 4096    /* bytes before the first record */
 #define FAULTLINE_FRAME_FIRST_NS INT64_C(2000000000)
+#define FAULTLINE_FRAME_WORDS (FAULTLINE_FRAME_NAME / 8)
 #define FAULTLINE_FRAME_UNKNOWN UINT64_MAX /* a count that the system does not keep */
 
 struct faultline_record {
@@ -272,6 +279,8 @@ static inline void faultline_frame(const char* name) {
 
 #else /* Linux */
 
+#define FAULTLINE_FRAME_THREAD 1 /* RUSAGE_THREAD, which needs _GNU_SOURCE */
+
 /* The process's own data about its ring, on a page that the kernel clears in a child made by fork(). */
 struct faultline_frame_own {
   struct faultline_ring* ring;
@@ -312,11 +321,12 @@ static inline void faultline_frame_close_inherited(struct faultline_frame_global
 static inline struct faultline_ring* faultline_frame_map(struct faultline_frame_globals* globals) {
   const size_t bytes = FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(struct faultline_record);
   const unsigned cloexec_and_sealing = 3;
+  const int add_seals = 1033, shrink_grow_and_seal = 7; /* F_ADD_SEALS and its flags, which need _GNU_SOURCE */
   struct stat status;
   void* memory;
   const int file = (int)syscall(SYS_memfd_create, FAULTLINE_FRAME_FILE, cloexec_and_sealing);
   if (file < 0) return NULL;
-  if (ftruncate(file, (off_t)bytes) != 0 || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+  if (ftruncate(file, (off_t)bytes) != 0 || fcntl(file, add_seals, shrink_grow_and_seal) != 0 ||
       fstat(file, &status) != 0) {
     close(file);
     return NULL;
@@ -377,7 +387,7 @@ static inline struct faultline_ring* faultline_frame_open(void) {
     __atomic_store_n(&globals->phase, 2, __ATOMIC_RELEASE);
     return NULL;
   }
-  getrusage(RUSAGE_THREAD, &usage);                  /* loads whatever it needs */
+  getrusage(FAULTLINE_FRAME_THREAD, &usage);         /* loads whatever it needs */
   faultline_frame_noted_2(FAULTLINE_FRAME_MARKS, 0); /* likewise; not a mark */
   ring->pid = (uint64_t)getpid();
   ring->born = faultline_frame_now();
@@ -390,19 +400,34 @@ static inline struct faultline_ring* faultline_frame_open(void) {
   return ring;
 }
 
+/* The name as it is in the ring: cut, and filled with zeros. */
+static inline void faultline_frame_pack(const char* name, uint64_t words[FAULTLINE_FRAME_WORDS]) {
+  size_t length = 0;
+  while (length < FAULTLINE_FRAME_NAME - 1 && name[length] != '\0') ++length;
+  memset(words, 0, FAULTLINE_FRAME_NAME);
+  memcpy(words, name, length);
+}
+
 /* Index of the mark with this name, added if new; -1 if there is no room. If two threads add the same new name at the
  * same time, both may get a mark for it. */
 static inline int faultline_frame_mark(struct faultline_frame_own* own, struct faultline_ring* ring, const char* name) {
-  int i;
+  uint64_t words[FAULTLINE_FRAME_WORDS];
+  int i, word, packed = 0;
   for (i = 0; i < FAULTLINE_FRAME_MARKS; ++i) {
+    uint64_t* const slot = (uint64_t*)(void*)ring->names[i];
     const char* known = __atomic_load_n(&own->names[i], __ATOMIC_RELAXED);
     if (known == name) return i;
+    if (!packed) faultline_frame_pack(name, words);
+    packed = 1;
     if (known == NULL &&
         __atomic_compare_exchange_n(&own->names[i], &known, name, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-      strncpy(ring->names[i], name, FAULTLINE_FRAME_NAME - 1);
+      for (word = FAULTLINE_FRAME_WORDS; word-- > 0;) __atomic_store_n(&slot[word], words[word], __ATOMIC_RELEASE);
       return i;
     }
-    if (known == name || strncmp(ring->names[i], name, FAULTLINE_FRAME_NAME - 1) == 0) return i;
+    if (known == name) return i;
+    for (word = 0; word < FAULTLINE_FRAME_WORDS; ++word)
+      if (__atomic_load_n(&slot[word], __ATOMIC_ACQUIRE) != words[word]) break;
+    if (word == FAULTLINE_FRAME_WORDS) return i;
   }
   return -1;
 }
@@ -413,16 +438,16 @@ static inline void faultline_frame_note(struct faultline_ring* ring, int mark, u
   struct faultline_record* const record =
       (struct faultline_record*)((char*)ring + FAULTLINE_FRAME_HEAD) + (ticket & (FAULTLINE_FRAME_RECORDS - 1));
   getrusage(RUSAGE_SELF, &process);
-  getrusage(RUSAGE_THREAD, &thread);
+  getrusage(FAULTLINE_FRAME_THREAD, &thread);
   __atomic_store_n(&record->ticket, 0, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  __atomic_store_n(&record->number, number, __ATOMIC_RELAXED);
-  __atomic_store_n(&record->time, time, __ATOMIC_RELAXED);
-  __atomic_store_n(&record->who, (uint64_t)mark << 32 | (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
-  __atomic_store_n(&record->minor_faults, (uint64_t)process.ru_minflt, __ATOMIC_RELAXED);
-  __atomic_store_n(&record->major_faults, (uint64_t)process.ru_majflt, __ATOMIC_RELAXED);
-  __atomic_store_n(&record->thread_minor_faults, (uint64_t)thread.ru_minflt, __ATOMIC_RELAXED);
-  __atomic_store_n(&record->thread_major_faults, (uint64_t)thread.ru_majflt, __ATOMIC_RELAXED);
+  /* Release: none of these comes before the ticket is 0. */
+  __atomic_store_n(&record->number, number, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->time, time, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->who, (uint64_t)mark << 32 | (uint32_t)syscall(SYS_gettid), __ATOMIC_RELEASE);
+  __atomic_store_n(&record->minor_faults, (uint64_t)process.ru_minflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->major_faults, (uint64_t)process.ru_majflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_minor_faults, (uint64_t)thread.ru_minflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_major_faults, (uint64_t)thread.ru_majflt, __ATOMIC_RELEASE);
   __atomic_store_n(&record->ticket, ticket + 1, __ATOMIC_RELEASE);
   faultline_frame_noted_2((uint64_t)mark, number);
 }
@@ -462,4 +487,23 @@ static inline void faultline_frame(const char* name) {
 #endif
 
 #endif
+
+#if defined(FAULTLINE_FRAME_FUNCTION) && !defined(FAULTLINE_FRAME_LAYOUT_ONLY)
+#if defined(_WIN32)
+#define FAULTLINE_FRAME_PUBLIC __declspec(dllexport)
+#else
+#define FAULTLINE_FRAME_PUBLIC __attribute__((visibility("default")))
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+FAULTLINE_FRAME_PUBLIC void faultline_frame_call(const char* name);
+FAULTLINE_FRAME_PUBLIC void faultline_frame_call(const char* name) {
+  faultline_frame(name);
+}
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #endif
