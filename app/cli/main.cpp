@@ -26,6 +26,7 @@ constexpr const char* kFooter =
     "  faultline-cli export build.faultline | head         print a recording as CSV\n"
     "  faultline-cli frames -- ./game                      find the frames that page faults made late\n"
     "  faultline-cli join times.csv game.faultline         the same for frame times of PresentMon or MangoHud\n"
+    "  faultline-cli lab all --quick                       measure what memory costs on this machine\n"
     "  faultline-cli doctor                                list the numbers available here, and why others are not\n"
     "\n"
     "Exit codes:\n"
@@ -51,7 +52,7 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 // The checks that span several options.
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
-    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join or doctor",
+    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join, lab or doctor",
                              CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
@@ -105,6 +106,7 @@ int main(int argc, char** argv) {
   addExport(commands);
   addFrames(commands);
   addJoin(commands);
+  addLab(commands);
   addDoctor(commands);
   // CLI11 would split a program's argument "[a,b]".
   std::vector<std::string> words = faultline::programArguments(argc, argv);

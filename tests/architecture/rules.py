@@ -27,6 +27,7 @@ core/culprits    base text model marks
 core/join        base text model parse
 core/frames      base text model stream history export culprits join
 core/watch       base text model stream marks
+core/lab         base text
 
 platform/system/posix
 platform/system/windows
@@ -35,6 +36,9 @@ platform/host                 core
 platform/host/posix           core system/posix host
 platform/host/linux/symbols   core system/posix host
 platform/host/linux           core system/posix host host/linux/symbols
+platform/host/lab             core
+platform/host/lab/linux       core host/lab
+platform/host/lab/windows     core system/windows host/lab
 platform/host/nt              core host
 platform/host/windows         core system/windows host host/nt
 
@@ -61,7 +65,8 @@ app/cli/text       core platform/host
 app/cli/stream     core platform/host cli/text
 app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host cli/text cli/stream
-app/cli/commands   core platform/host cli/text cli/stream cli/top cli/frames
+app/cli/lab        core platform/host platform/host/lab cli/text cli/stream
+app/cli/commands   core platform/host cli/text cli/stream cli/top cli/frames cli/lab
 app/cli            core platform/host cli/text cli/commands
 
 app/tray/widgets   core

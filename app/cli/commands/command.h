@@ -30,6 +30,7 @@ void addRecord(Commands& commands);
 void addExport(Commands& commands);
 void addFrames(Commands& commands);
 void addJoin(Commands& commands);
+void addLab(Commands& commands);
 void addDoctor(Commands& commands);
 
 // An option that takes a duration from `least` to `most`, both included. A wrong value throws CLI::ValidationError.

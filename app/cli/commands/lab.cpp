@@ -1,0 +1,94 @@
+// faultline-cli lab: measure what memory costs on this machine.
+#include <algorithm>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/lab/child.h"
+#include "app/cli/lab/experiment.h"
+#include "app/cli/lab/runner.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/lab/text.h"
+
+namespace faultline {
+namespace {
+
+struct LabOptions {
+  std::vector<std::string> names;
+  bool quick = false;
+  std::string format = "table";
+  std::uint32_t parent = 0;  // not 0: this is the process of an experiment
+};
+
+std::string footer() {
+  std::string text = "Experiments:\n";
+  for (const Experiment& experiment : allExperiments())
+    text += "  " + std::string(experiment.name) + std::string(12 - experiment.name.size(), ' ') +
+            std::string(experiment.title) + "\n";
+  return text +
+         "\n"
+         "Each runs in a process of its own, which takes its changes and its memory with it, and takes turns between\n"
+         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"switched\" "
+         "counts\n"
+         "repetitions with an involuntary context switch, and the time without them. \"cpu\" is the CPU time of the\n"
+         "thread, or of the process where threads work together. Claims that any machine must meet follow each table.\n"
+         "\n"
+         "Examples:\n"
+         "  faultline-cli lab all --quick\n"
+         "  faultline-cli lab eager --format markdown > eager.md";
+}
+
+std::vector<const Experiment*> chosen(const LabOptions& options) {
+  std::vector<const Experiment*> experiments;
+  const bool all = std::ranges::find(options.names, "all") != options.names.end();
+  for (const Experiment& experiment : allExperiments())
+    if (all || std::ranges::find(options.names, experiment.name) != options.names.end())
+      experiments.push_back(&experiment);
+  return experiments;
+}
+
+int runLab(const CommonOptions& common, const LabOptions& options) {
+  if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.parent);
+  auto signals = Signals::listen();
+  if (!signals) return failed(signals.error());
+  std::vector<LabReport> reports;
+  int code = ExitCode::kOk;
+  for (const Experiment* experiment : chosen(options)) {
+    auto end = runExperiment(*experiment, options.quick, common, *signals);
+    if (!end) {
+      code = failed(end.error());
+      continue;
+    }
+    if (end->interrupted) return ExitCode::kInterrupted;
+    reports.push_back(std::move(end->report));
+  }
+  if (reports.empty()) return code;
+  const auto format = std::ranges::find(kLabFormats, options.format, &LabFormat::name);
+  StandardOutput out;
+  const auto written = out.write(format->write(reports));
+  return written ? code : failedWrite(out, written.error());
+}
+
+}  // namespace
+
+void addLab(Commands& commands) {
+  auto options = std::make_shared<LabOptions>();
+  CLI::App* app = commands.app.add_subcommand("lab", "Measure what memory costs on this machine");
+  app->footer(footer());
+  std::vector<std::string> names{"all"};
+  for (const Experiment& experiment : allExperiments()) names.emplace_back(experiment.name);
+  app->add_option("NAME", options->names, "Experiments to run, or all")
+      ->required()
+      ->check(CLI::IsMember(names))
+      ->type_name("");
+  app->add_flag("--quick", options->quick, "Fewer repetitions and smaller sizes");
+  std::vector<std::string> formats;
+  for (const LabFormat& format : kLabFormats) formats.emplace_back(format.name);
+  app->add_option("-f,--format", options->format, "table (default), csv, json or markdown")
+      ->check(CLI::IsMember(formats))
+      ->type_name("FORMAT");
+  app->add_option("--child-of", options->parent)->group("");  // used by the command itself
+  app->callback(
+      [&commands, options] { commands.run = [&commands, options] { return runLab(*commands.common, *options); }; });
+}
+
+}  // namespace faultline

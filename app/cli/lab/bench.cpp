@@ -1,0 +1,43 @@
+#include "app/cli/lab/bench.h"
+
+#include <fmt/format.h>
+
+namespace faultline {
+
+void LabTurn::keep(const LabUsage& before, const LabUsage& after, std::uint64_t result) {
+  LabSample sample{.wall = after.wall - before.wall, .faults = after.faults - before.faults, .result = result};
+  if (before.processor && after.processor) sample.processor = *after.processor - *before.processor;
+  if (before.switches && after.switches) sample.switches = *after.switches - *before.switches;
+  m_rows.at(m_next++).samples.push_back(sample);
+}
+
+void Bench::runOnce(LabWay& way, bool kept) {
+  if (way.failed) return;
+  std::vector<LabRow> scratch = way.phases;
+  LabTurn turn(kept ? way.phases : scratch);
+  const auto ran = way.run(turn);
+  way.failed = !ran;
+  if (ran) return;
+  for (LabRow& row : way.phases) {
+    row.samples.clear();
+    row.note = ran.error().message;
+  }
+}
+
+void Bench::run(int turns) {
+  for (int turn = 0; turn <= turns; ++turn) {
+    m_progress(turn == 0 ? "warming up" : fmt::format("turn {} of {}", turn, turns));
+    for (std::size_t i = 0; i < m_ways.size(); ++i)
+      runOnce(m_ways[(i + static_cast<std::size_t>(turn)) % m_ways.size()], turn > 0);
+  }
+}
+
+std::vector<LabRow> Bench::takeRows() {
+  std::vector<LabRow> rows;
+  for (LabWay& way : m_ways)
+    for (LabRow& row : way.phases) rows.push_back(std::move(row));
+  m_ways.clear();
+  return rows;
+}
+
+}  // namespace faultline

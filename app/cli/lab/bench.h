@@ -1,0 +1,76 @@
+// Bench: runs the ways of an experiment in turns, so that a disturbance hits all of them alike, and keeps each
+// repetition.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lab/report.h"
+#include "platform/host/lab/usage.h"
+
+namespace faultline {
+
+// One turn of one way: measures its phases in their order.
+class LabTurn {
+ public:
+  explicit LabTurn(std::vector<LabRow>& rows) : m_rows(rows) {}
+
+  // Measures `work`, the next phase. `work` may return a value, which is kept as the result of the repetition.
+  template <class Work>
+  void measure(Work work) {
+    const bool alone = m_rows.at(m_next).alone;
+    const LabUsage before = alone ? threadUsage() : processUsage();
+    std::uint64_t result = 0;
+    if constexpr (std::is_void_v<decltype(work())>) work();
+    else result = static_cast<std::uint64_t>(work());
+    keep(before, alone ? threadUsage() : processUsage(), result);
+  }
+
+ private:
+  void keep(const LabUsage& before, const LabUsage& after, std::uint64_t result);
+
+  std::vector<LabRow>& m_rows;
+  std::size_t m_next = 0;
+};
+
+struct LabWay {
+  std::vector<LabRow> phases{};  // without samples
+  std::function<Result<void>(LabTurn&)> run{};
+  bool failed = false;
+};
+
+class Bench {
+ public:
+  using Progress = std::function<void(std::string_view)>;
+
+  Bench(bool quick, Progress progress) : m_quick(quick), m_progress(std::move(progress)) {}
+
+  [[nodiscard]] bool quick() const { return m_quick; }
+  void add(LabWay way) { m_ways.push_back(std::move(way)); }
+  void remark(std::string sentence) { m_remarks.push_back(std::move(sentence)); }
+  // One turn of all ways that is not kept, then `turns` that are. A way that fails is unavailable.
+  void run(int turns);
+
+  [[nodiscard]] std::vector<LabRow> takeRows();
+  [[nodiscard]] std::vector<std::string> takeRemarks() { return std::move(m_remarks); }
+
+ private:
+  void runOnce(LabWay& way, bool kept);
+
+  bool m_quick;
+  Progress m_progress;
+  std::vector<LabWay> m_ways;
+  std::vector<std::string> m_remarks;
+};
+
+// Hides a pointer's origin from the compiler, which otherwise would drop or merge allocations and writes.
+template <class T>
+[[nodiscard]] T* hidden(T* pointer) {
+  T* volatile seen = pointer;
+  return seen;
+}
+
+}  // namespace faultline

@@ -1,0 +1,42 @@
+#include "app/cli/lab/child.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/lab/experiment.h"
+#include "app/cli/text/exit_code.h"
+#include "core/lab/text.h"
+#include "platform/host/lab/isolation.h"
+#include "platform/host/lab/usage.h"
+#include "platform/host/standard_output.h"
+
+namespace faultline {
+
+using namespace std::chrono_literals;
+
+int runLabChild(const std::string& name, bool quick, std::uint32_t parent) {
+  endWithParent(parent);
+  const Experiment* const experiment = findExperiment(name);
+  if (experiment == nullptr) return ExitCode::kUsage;
+  StandardOutput out;
+  bool written = true;
+  Bench bench(quick,
+              [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); });
+  experiment->run(bench);
+  LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = quick};
+  report.rows = bench.takeRows();
+  report.remarks = bench.takeRemarks();
+  written &= out.writeUnescaped("R " + labJson({&report, 1})).has_value();
+  // The second time, nothing on the way is touched for the first time.
+  std::string line(64, '\n');
+  for (const char kind : {'P', 'F'}) {
+    sleepFor(1ms);
+    line.clear();
+    fmt::format_to(std::back_inserter(line), "{} {}\n", kind, processUsage().faults);
+    written &= out.writeUnescaped(line).has_value();
+  }
+  if (!written) return ExitCode::kFailure;
+  sleepFor(60s);
+  return ExitCode::kOk;
+}
+
+}  // namespace faultline

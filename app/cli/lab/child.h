@@ -1,0 +1,13 @@
+// The process of one experiment: runs it, and writes to standard output a line "P TEXT" for progress, a line "R JSON"
+// with the result, and then "F COUNT", the page faults of the process so far. It then has no further fault until it is
+// ended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace faultline {
+
+[[nodiscard]] int runLabChild(const std::string& name, bool quick, std::uint32_t parent);
+
+}  // namespace faultline

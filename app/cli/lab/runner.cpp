@@ -1,0 +1,140 @@
+#include "app/cli/lab/runner.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "app/cli/stream/collector.h"
+#include "app/cli/text/say.h"
+#include "core/lab/memory_need.h"
+#include "core/lab/text.h"
+#include "platform/host/child_process.h"
+#include "platform/host/lab/isolation.h"
+#include "platform/host/lab/memory.h"
+#include "platform/host/programs.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Reads the lines of an experiment's process.
+class LabReader {
+ public:
+  explicit LabReader(std::string name) : m_name(std::move(name)) {}
+
+  [[nodiscard]] Result<void> take(std::string_view bytes) {
+    m_text += bytes;
+    for (std::size_t end = 0; (end = m_text.find('\n')) != std::string::npos; m_text.erase(0, end + 1))
+      if (const auto taken = takeLine(std::string_view(m_text).substr(0, end)); !taken) return taken;
+    return {};
+  }
+  [[nodiscard]] bool complete() const { return m_report && m_faults; }
+  [[nodiscard]] LabReport report() {
+    m_report->ownFaults = *m_faults;
+    return std::move(*m_report);
+  }
+
+ private:
+  Result<void> takeLine(std::string_view line) {
+    const char kind = line.empty() ? ' ' : line.front();
+    const std::string_view rest = line.size() > 2 ? line.substr(2) : std::string_view();
+    if (kind == 'P' && !m_report) say(fmt::format("{}: {}", m_name, rest));
+    if (kind == 'R') {
+      auto reports = parseLabJson(rest);
+      if (!reports) return tl::unexpected(reports.error());
+      if (!reports->empty()) m_report = std::move(reports->front());
+    }
+    std::uint64_t faults = 0;
+    if (kind == 'F' && std::from_chars(rest.data(), rest.data() + rest.size(), faults).ec == std::errc())
+      m_faults = faults;
+    return {};
+  }
+
+  std::string m_name;
+  std::string m_text;
+  std::optional<LabReport> m_report;
+  std::optional<std::uint64_t> m_faults;
+};
+
+bool endRequested(Signals& signals) {
+  bool requested = false;
+  while (const auto signal = signals.next()) {
+    if (*signal == Signal::Suspend) suspendSelf();
+    requested |= *signal == Signal::Interrupt || *signal == Signal::Terminate;
+  }
+  return requested;
+}
+
+// The faults of process `pid` and of its ended children, as a collector sees them after the experiment: a collector
+// that ran beside the experiment would take its time.
+Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabReport& report) {
+  common.faultTime = false;
+  auto stream = CollectorStream::start(common, 50ms);
+  if (!stream) return tl::unexpected(stream.error());
+  for (;;) {
+    const auto event = stream->waitForEvent();
+    if (!event) return tl::unexpected(event.error());
+    if (const auto* hello = std::get_if<Hello>(&*event))
+      report.machine = fmt::format("{}, {}, {} processors", hello->machine.system, hello->machine.processor,
+                                   hello->machine.processors);
+    const auto* const snapshot = std::get_if<const Snapshot*>(&*event);
+    if (snapshot == nullptr) continue;
+    for (const ProcessSample& process : (*snapshot)->processes) {
+      if (process.key.pid != pid) continue;
+      std::uint64_t faults = 0;
+      using enum ProcessMetric;
+      for (const ProcessMetric metric : {MinorFaults, MajorFaults, ChildMinorFaults, ChildMajorFaults})
+        faults += process.values.get(metric).value_or(0);
+      return faults;
+    }
+    return fail("The collector did not see the experiment's process.");
+  }
+}
+
+Result<ChildProcess> startChild(const Experiment& experiment, bool quick) {
+  const auto program = findProgram(executableFolder(), "faultline-cli");
+  if (!program) return tl::unexpected(program.error());
+  ChildCommand command{.program = *program,
+                       .arguments = {"lab", std::string(experiment.name), "--child-of", std::to_string(ownPid())},
+                       .output = ChildStream::Pipe,
+                       .quietInput = true,
+                       .ownGroup = true};
+  if (quick) command.arguments.emplace_back("--quick");
+  return ChildProcess::start(command);
+}
+
+}  // namespace
+
+Result<LabEnd> runExperiment(const Experiment& experiment, bool quick, const CommonOptions& common, Signals& signals) {
+  const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
+  if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
+    return tl::unexpected(enough.error());
+  auto child = startChild(experiment, quick);
+  if (!child) return tl::unexpected(child.error());
+  LabReader reader{std::string(experiment.name)};
+  std::vector<std::byte> buffer(std::size_t{1} << 16U);
+  while (!reader.complete()) {
+    const std::uint32_t ready = waitAny(std::array{child->outputReady(), signals.ready()}, std::nullopt);
+    if ((ready & 2U) != 0 && endRequested(signals)) return LabEnd{.interrupted = true};
+    if ((ready & 1U) == 0) continue;
+    const std::size_t size = child->readOutput(buffer);
+    if (size == 0) {
+      const ExitStatus status = child->wait();
+      return fail(fmt::format("The process of experiment {} ended with {} {} before it had a result.", experiment.name,
+                              status.signal == 0 ? "code" : "signal",
+                              status.signal == 0 ? status.code : status.signal));
+    }
+    const auto taken = reader.take({reinterpret_cast<const char*>(buffer.data()), size});
+    if (!taken) return tl::unexpected(taken.error());
+  }
+  LabEnd end{.report = reader.report()};
+  const auto seen = faultsSeen(child->pid(), common, end.report);
+  if (seen) end.report.seenFaults = *seen;
+  else end.report.notSeen = seen.error().message;
+  return end;
+}
+
+}  // namespace faultline

@@ -1,0 +1,24 @@
+// Runs an experiment in a process of its own, which ends with this one, and has a collector count its page faults.
+#pragma once
+
+#include <string>
+
+#include "app/cli/lab/experiment.h"
+#include "app/cli/stream/common_options.h"
+#include "core/base/result.h"
+#include "core/lab/report.h"
+#include "platform/host/signals.h"
+
+namespace faultline {
+
+struct LabEnd {
+  bool interrupted = false;
+  LabReport report{};
+};
+
+// Error: memory is short, or the experiment's process failed. All that an experiment changes, such as limits and
+// settings, belongs to its process and ends with it.
+[[nodiscard]] Result<LabEnd> runExperiment(const Experiment& experiment, bool quick, const CommonOptions& common,
+                                           Signals& signals);
+
+}  // namespace faultline

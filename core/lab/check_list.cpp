@@ -1,0 +1,101 @@
+#include "core/lab/check_list.h"
+
+#include <fmt/format.h>
+
+#include "core/lab/summary.h"
+
+namespace faultline {
+namespace {
+
+std::optional<double> ratio(std::optional<double> value, std::optional<double> of) {
+  if (!value || !of) return std::nullopt;
+  return *value / (*of > 0 ? *of : 1);  // a count of 0 counts as 1
+}
+
+}  // namespace
+
+std::optional<double> CheckList::time(std::string_view way, std::string_view phase) const {
+  const LabRow* row = m_report.find(way, phase);
+  if (row == nullptr) return std::nullopt;
+  const LabSummary summary = *summarize(*row);
+  const auto& processor = summary.quietProcessor ? summary.quietProcessor : summary.processor;
+  if (row->alone && processor) return processor->median;
+  return summary.quietWall.value_or(summary.wall).median;
+}
+
+std::optional<double> CheckList::faults(std::string_view way, std::string_view phase) const {
+  const LabRow* row = m_report.find(way, phase);
+  if (row == nullptr) return std::nullopt;
+  return static_cast<double>(summarize(*row)->faults);
+}
+
+void CheckList::ratioAtLeast(std::string claim, std::optional<double> value, std::optional<double> of, double bound,
+                             bool ofCounts) {
+  const auto found = ratio(value, of);
+  addRatio(fmt::format("{} >= {:g}", claim, bound), found, found.value_or(0) >= bound, ofCounts);
+}
+
+void CheckList::ratioAtMost(std::string claim, std::optional<double> value, std::optional<double> of, double bound,
+                            bool ofCounts) {
+  const auto found = ratio(value, of);
+  addRatio(fmt::format("{} <= {:g}", claim, bound), found, found.value_or(0) <= bound, ofCounts);
+}
+
+void CheckList::between(std::string claim, std::optional<double> value, double least, double most, bool ofCounts) {
+  const bool held = value && *value >= least && *value <= most;
+  addRatio(fmt::format("{}: {:g} to {:g}", claim, least, most), value, held, ofCounts);
+}
+
+void CheckList::add(std::string claim, std::string value, bool held, bool ofCounts) {
+  m_checks.push_back({.claim = std::move(claim),
+                      .value = std::move(value),
+                      .verdict = held ? LabVerdict::Held : LabVerdict::NotHeld,
+                      .ofCounts = ofCounts});
+}
+
+void CheckList::addRatio(std::string claim, std::optional<double> ratio, bool held, bool ofCounts) {
+  if (ratio) add(std::move(claim), fmt::format("{:.3g}", *ratio), held, ofCounts);
+  else m_checks.push_back({.claim = std::move(claim), .value = {}, .ofCounts = ofCounts});
+}
+
+void CheckList::counts() {
+  std::size_t rows = 0;
+  std::size_t equal = 0;
+  std::string other;
+  for (const LabRow& row : m_report.rows) {
+    if (!row.expectedFaults || row.samples.empty()) continue;
+    ++rows;
+    const std::uint64_t faults = summarize(row)->faults;
+    if (faults == *row.expectedFaults) ++equal;
+    else other += fmt::format("; {}, {}: {} instead of {}", row.way, row.phase, faults, *row.expectedFaults);
+  }
+  if (rows > 0)
+    add("faults = pages by arithmetic, in every row that names them", fmt::format("{} of {}{}", equal, rows, other),
+        equal == rows, true);
+  const std::string claim = "faults seen by the monitor = own count of the experiment";
+  if (m_report.seenFaults)
+    add(claim, fmt::format("{} = {}", *m_report.seenFaults, m_report.ownFaults),
+        *m_report.seenFaults == m_report.ownFaults, true);
+  else m_checks.push_back({.claim = claim, .value = m_report.notSeen, .ofCounts = true});
+}
+
+std::vector<LabCheck> labChecks(const LabReport& report) {
+  CheckList list(report);
+  list.counts();
+  if (report.experiment == "eager") checkEager(list);
+  return list.take();
+}
+
+std::string_view labVerdictText(LabVerdict verdict) {
+  switch (verdict) {
+    case LabVerdict::Held:
+      return "held";
+    case LabVerdict::NotHeld:
+      return "NOT HELD";
+    case LabVerdict::NotMeasured:
+      break;
+  }
+  return "not measured";
+}
+
+}  // namespace faultline

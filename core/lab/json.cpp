@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/lab/checks.h"
+#include "core/lab/summary.h"
+#include "core/lab/text.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json optionalJson(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json spreadJson(const std::optional<LabSpread>& spread) {
+  if (!spread) return nullptr;
+  return {{"median", spread->median}, {"low", spread->low}, {"high", spread->high}};
+}
+
+Json summaryJson(const LabRow& row) {
+  const auto summary = summarize(row);
+  if (!summary) return nullptr;
+  return {{"repetitions", summary->repetitions},
+          {"disturbed", summary->disturbed},
+          {"wall_ns", spreadJson(summary->wall)},
+          {"processor_ns", spreadJson(summary->processor)},
+          {"undisturbed_wall_ns", spreadJson(summary->quietWall)},
+          {"undisturbed_processor_ns", spreadJson(summary->quietProcessor)},
+          {"faults", summary->faults}};
+}
+
+Json rowJson(const LabRow& row) {
+  Json samples = Json::array();
+  for (const LabSample& sample : row.samples)
+    samples.push_back({{"wall_ns", sample.wall.count()},
+                       {"processor_ns", sample.processor ? Json(sample.processor->count()) : Json(nullptr)},
+                       {"faults", sample.faults},
+                       {"involuntary_switches", optionalJson(sample.switches)},
+                       {"result", sample.result}});
+  return {{"way", row.way},
+          {"phase", row.phase},
+          {"pages", row.pages},
+          {"amount", row.amount},
+          {"unit", row.unit},
+          {"alone", row.alone},
+          {"expected_faults", optionalJson(row.expectedFaults)},
+          {"published", row.published},
+          {"note", row.note},
+          {"summary", summaryJson(row)},
+          {"samples", std::move(samples)}};
+}
+
+Json reportJson(const LabReport& report) {
+  Json rows = Json::array();
+  for (const LabRow& row : report.rows) rows.push_back(rowJson(row));
+  Json checks = Json::array();
+  for (const LabCheck& check : labChecks(report))
+    checks.push_back({{"claim", check.claim},
+                      {"value", check.value},
+                      {"verdict", labVerdictText(check.verdict)},
+                      {"of_counts", check.ofCounts}});
+  return {{"experiment", report.experiment}, {"title", report.title},
+          {"machine", report.machine},       {"quick", report.quick},
+          {"own_faults", report.ownFaults},  {"seen_faults", optionalJson(report.seenFaults)},
+          {"not_seen", report.notSeen},      {"remarks", report.remarks},
+          {"rows", std::move(rows)},         {"checks", std::move(checks)}};
+}
+
+template <class T>
+std::optional<T> optionalOf(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<T>());
+}
+
+LabSample readSample(const Json& json) {
+  LabSample sample{.wall = Nanoseconds(json.at("wall_ns").get<std::int64_t>()),
+                   .processor = std::nullopt,
+                   .faults = json.at("faults"),
+                   .switches = optionalOf<std::uint64_t>(json.at("involuntary_switches")),
+                   .result = json.at("result")};
+  if (const auto time = optionalOf<std::int64_t>(json.at("processor_ns"))) sample.processor = Nanoseconds(*time);
+  return sample;
+}
+
+LabRow readRow(const Json& json) {
+  LabRow row{.way = json.at("way"),
+             .phase = json.at("phase"),
+             .pages = json.at("pages"),
+             .amount = json.at("amount"),
+             .unit = json.at("unit"),
+             .alone = json.at("alone"),
+             .expectedFaults = optionalOf<std::uint64_t>(json.at("expected_faults")),
+             .published = json.at("published"),
+             .note = json.at("note"),
+             .samples = {}};
+  for (const Json& sample : json.at("samples")) row.samples.push_back(readSample(sample));
+  return row;
+}
+
+LabReport readReport(const Json& json) {
+  LabReport report{.experiment = json.at("experiment"),
+                   .title = json.at("title"),
+                   .machine = json.at("machine"),
+                   .quick = json.at("quick"),
+                   .ownFaults = json.at("own_faults"),
+                   .seenFaults = optionalOf<std::uint64_t>(json.at("seen_faults")),
+                   .notSeen = json.at("not_seen"),
+                   .remarks = json.at("remarks"),
+                   .rows = {}};
+  for (const Json& row : json.at("rows")) report.rows.push_back(readRow(row));
+  return report;
+}
+
+}  // namespace
+
+std::string labJson(std::span<const LabReport> reports) {
+  Json all = Json::array();
+  for (const LabReport& report : reports) all.push_back(reportJson(report));
+  return Json{{"lab", std::move(all)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<std::vector<LabReport>> parseLabJson(std::string_view document) {
+  try {
+    std::vector<LabReport> reports;
+    const Json all = Json::parse(document);
+    for (const Json& report : all.at("lab")) reports.push_back(readReport(report));
+    return reports;
+  } catch (const Json::exception& error) {
+    return fail(fmt::format("This is no result of the lab: {}.", error.what()));
+  }
+}
+
+}  // namespace faultline

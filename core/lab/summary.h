@@ -1,0 +1,45 @@
+// The statistics of a lab's row: medians with quartiles, with and without disturbed repetitions. Times are in ns.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/lab/report.h"
+
+namespace faultline {
+
+struct LabSpread {
+  double median = 0;
+  double low = 0;  // first quartile
+  double high = 0;
+
+  bool operator==(const LabSpread&) const = default;
+};
+
+struct LabSummary {
+  std::size_t repetitions = 0;
+  std::size_t disturbed = 0;  // repetitions with an involuntary context switch; only of rows that are `alone`
+  LabSpread wall{};
+  std::optional<LabSpread> processor{};
+  // Without the disturbed repetitions; absent if none or all are disturbed.
+  std::optional<LabSpread> quietWall{};
+  std::optional<LabSpread> quietProcessor{};
+  std::uint64_t faults = 0;  // median
+  std::uint64_t leastFaults = 0;
+  std::uint64_t mostFaults = 0;
+};
+
+// Absent if there are no values. Between two values, quantiles are interpolated.
+[[nodiscard]] std::optional<LabSpread> spreadOf(std::vector<double> values);
+// Absent if the row has no samples.
+[[nodiscard]] std::optional<LabSummary> summarize(const LabRow& row);
+
+struct GrowthPoint {
+  double count = 0;
+  double time = 0;
+};
+// The exponent e of time ~ count^e by least squares on logarithms. Points with a value not above 0 are ignored; absent
+// with fewer than two different counts.
+[[nodiscard]] std::optional<double> growthExponent(std::span<const GrowthPoint> points);
+
+}  // namespace faultline

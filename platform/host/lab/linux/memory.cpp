@@ -1,0 +1,103 @@
+#include "platform/host/lab/memory.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "core/parse/meminfo.h"
+
+namespace faultline {
+namespace {
+
+// Older headers lack these; the kernel refuses them with EINVAL before 5.4 and 5.14.
+constexpr int kCold = 20;
+constexpr int kPopulateRead = 22;
+constexpr int kPopulateWrite = 23;
+
+tl::unexpected<Error> refused(const std::string& call) {
+  return fail(call + ": " + std::generic_category().message(errno) + ".");
+}
+
+Result<void> advised(std::span<std::byte> memory, int advice, const std::string& name) {
+  if (madvise(memory.data(), memory.size(), advice) != 0) return refused("madvise(" + name + ")");
+  return {};
+}
+
+std::byte* map(std::size_t bytes, int flags = 0) {
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+  return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
+}
+
+// Maps more, and gives back what lies before and after the aligned part.
+Result<std::span<std::byte>> mapLarge(std::size_t bytes) {
+  const std::size_t size = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+  std::byte* const whole = map(size + kLargePage);
+  if (whole == nullptr) return refused("mmap");
+  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(whole) % kLargePage) % kLargePage;
+  if (before > 0) munmap(whole, before);
+  if (before < kLargePage) munmap(whole + before + size, kLargePage - before);
+  const std::span<std::byte> memory(whole + before, size);
+  if (const auto large = advised(memory, MADV_HUGEPAGE, "MADV_HUGEPAGE"); !large) {
+    unmapMemory(memory);
+    return tl::unexpected(large.error());
+  }
+  return memory;
+}
+
+}  // namespace
+
+Result<std::span<std::byte>> mapMemory(std::size_t bytes, LabPages pages) {
+  if (pages == LabPages::Large) return mapLarge(bytes);
+  std::byte* const at = map(bytes, pages == LabPages::Populated ? MAP_POPULATE : 0);
+  if (at == nullptr) return refused("mmap");
+  const std::span<std::byte> memory(at, bytes);
+  static_cast<void>(advised(memory, MADV_NOHUGEPAGE, "MADV_NOHUGEPAGE"));  // refused where there are no large pages
+  return memory;
+}
+
+void unmapMemory(std::span<std::byte> memory) {
+  munmap(memory.data(), memory.size());
+}
+
+Result<void> advise(std::span<std::byte> memory, MemoryAdvice advice) {
+  switch (advice) {
+    case MemoryAdvice::Prefetch:
+      return advised(memory, MADV_WILLNEED, "MADV_WILLNEED");
+    case MemoryAdvice::PopulateRead:
+      return advised(memory, kPopulateRead, "MADV_POPULATE_READ");
+    case MemoryAdvice::PopulateWrite:
+      return advised(memory, kPopulateWrite, "MADV_POPULATE_WRITE");
+    case MemoryAdvice::Drop:
+      return advised(memory, MADV_DONTNEED, "MADV_DONTNEED");
+    case MemoryAdvice::Free:
+      return advised(memory, MADV_FREE, "MADV_FREE");
+    case MemoryAdvice::Cold:
+      return advised(memory, kCold, "MADV_COLD");
+    case MemoryAdvice::Lock:
+      break;
+  }
+  if (mlock(memory.data(), memory.size()) != 0) return refused("mlock (see RLIMIT_MEMLOCK)");
+  return {};
+}
+
+Result<void> allowLargePages(bool allowed) {
+  if (prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0) != 0) return refused("prctl(PR_SET_THP_DISABLE)");
+  return {};
+}
+
+std::size_t pageBytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::optional<std::uint64_t> availableMemory() {
+  std::ifstream file("/proc/meminfo");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  return parseMemInfo(text).available;
+}
+
+}  // namespace faultline

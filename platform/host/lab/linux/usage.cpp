@@ -1,0 +1,46 @@
+#include "platform/host/lab/usage.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+namespace faultline {
+namespace {
+
+Nanoseconds now(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
+}
+
+void add(int who, LabUsage& usage) {
+  rusage counted{};
+  getrusage(who, &counted);
+  usage.faults += static_cast<std::uint64_t>(counted.ru_minflt + counted.ru_majflt);
+  usage.switches = usage.switches.value_or(0) + static_cast<std::uint64_t>(counted.ru_nivcsw);
+}
+
+Nanoseconds childrensTime() {
+  rusage counted{};
+  getrusage(RUSAGE_CHILDREN, &counted);
+  const auto time = [](const timeval& value) {
+    return Nanoseconds(std::chrono::seconds(value.tv_sec)) + std::chrono::microseconds(value.tv_usec);
+  };
+  return time(counted.ru_utime) + time(counted.ru_stime);
+}
+
+}  // namespace
+
+LabUsage threadUsage() {
+  LabUsage usage{.wall = now(CLOCK_MONOTONIC), .processor = now(CLOCK_THREAD_CPUTIME_ID)};
+  add(RUSAGE_THREAD, usage);
+  return usage;
+}
+
+LabUsage processUsage() {
+  LabUsage usage{.wall = now(CLOCK_MONOTONIC), .processor = now(CLOCK_PROCESS_CPUTIME_ID) + childrensTime()};
+  add(RUSAGE_SELF, usage);
+  add(RUSAGE_CHILDREN, usage);
+  return usage;
+}
+
+}  // namespace faultline

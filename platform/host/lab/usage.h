@@ -1,0 +1,24 @@
+// The time, page faults and context switches of this process, for the lab. Counters are cumulative: measure by
+// difference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/units.h"
+
+namespace faultline {
+
+struct LabUsage {
+  Nanoseconds wall{0};                      // steady clock
+  std::optional<Nanoseconds> processor{};   // absent: the system's clock is too coarse
+  std::uint64_t faults = 0;                 // minor and major
+  std::optional<std::uint64_t> switches{};  // involuntary context switches; absent: not counted
+};
+
+// Of the calling thread. Windows counts faults for the whole process only.
+[[nodiscard]] LabUsage threadUsage();
+// Of all threads, and of ended children that were waited for.
+[[nodiscard]] LabUsage processUsage();
+
+}  // namespace faultline

@@ -1,0 +1,57 @@
+#include "core/lab/summary.h"
+
+#include <array>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+using namespace faultline;
+using Catch::Approx;
+using namespace std::chrono_literals;
+
+TEST_CASE("A spread has the median and the quartiles, and none exists without values") {
+  CHECK_FALSE(spreadOf({}));
+  CHECK(spreadOf({7}) == LabSpread{.median = 7, .low = 7, .high = 7});
+  CHECK(spreadOf({5, 1, 3, 2, 4}) == LabSpread{.median = 3, .low = 2, .high = 4});
+  CHECK(spreadOf({1, 2})->median == 1.5);
+}
+
+TEST_CASE("Repetitions with an involuntary switch are counted, and left out beside the rest") {
+  LabRow row;
+  row.samples = {{.wall = 10ns, .processor = 9ns, .faults = 4, .switches = 0},
+                 {.wall = 90ns, .processor = 11ns, .faults = 4, .switches = 2},
+                 {.wall = 12ns, .processor = 10ns, .faults = 5, .switches = 0}};
+  const auto alone = summarize(row);
+  REQUIRE(alone);
+  CHECK(alone->repetitions == 3);
+  CHECK(alone->disturbed == 1);
+  CHECK(alone->wall.median == 12);
+  CHECK(alone->quietWall->median == 11);
+  CHECK(alone->quietProcessor->median == 9.5);
+  CHECK((alone->faults == 4 && alone->leastFaults == 4 && alone->mostFaults == 5));
+
+  row.alone = false;  // threads that wait for each other are switched by design
+  CHECK(summarize(row)->disturbed == 0);
+  CHECK_FALSE(summarize(row)->quietWall);
+  row.samples.clear();
+  CHECK_FALSE(summarize(row));
+}
+
+TEST_CASE("The growth of published times of VirtualAlloc from the top is quadratic") {
+  // Seconds for 1 000, 2 000 ... 17 000 allocations, told in the comments of the post "Making VirtualAlloc Arbitrarily
+  // Slower".
+  constexpr std::array kSeconds{.0039, .0163, .0412, .0816, .1313,  .1920,  .2775,  .3707, .4648,
+                                .5757, .6803, .8080, .9536, 1.0996, 1.2588, 1.4367, 1.6244};
+  std::vector<GrowthPoint> points;
+  for (std::size_t i = 0; i < kSeconds.size(); ++i)
+    points.push_back({.count = 1000.0 * static_cast<double>(i + 1), .time = kSeconds[i]});
+  CHECK(growthExponent(points) == Approx(2.14).margin(0.01));
+  CHECK(growthExponent(std::span(points).subspan(4)) == Approx(2.03).margin(0.01));
+  CHECK(growthExponent(std::span(points).subspan(7)) == Approx(1.96).margin(0.01));
+}
+
+TEST_CASE("There is no growth without two different counts") {
+  CHECK_FALSE(growthExponent({}));
+  CHECK_FALSE(growthExponent(std::array{GrowthPoint{1, 1}, GrowthPoint{1, 2}}));
+  CHECK_FALSE(growthExponent(std::array{GrowthPoint{1, 1}, GrowthPoint{0, 2}, GrowthPoint{2, 0}}));
+  CHECK(growthExponent(std::array{GrowthPoint{1, 3}, GrowthPoint{10, 30}}) == Approx(1));
+}
