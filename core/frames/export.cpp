@@ -1,7 +1,10 @@
 #include "core/frames/export.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
+#include <vector>
 
 #include "core/export/csv.h"
 #include "core/frames/formats.h"
@@ -98,6 +101,51 @@ class CsvFrames final : public FrameExporter {
   void end(std::string& /*out*/) override {}
 };
 
+// Percentiles by nearest rank; lows are frames per second over the slowest 1 % and 0.1 % of the frames.
+class Summary {
+ public:
+  void add(const ExportedFrame& exported) {
+    m_durations.push_back(exported.frame.duration);
+    m_late += exported.verdict.late ? 1 : 0;
+    m_lateByFaults += exported.verdict.lateByFaults ? 1 : 0;
+    m_lateByTeardown += exported.verdict.lateByTeardown ? 1 : 0;
+    m_faults += exported.frame.faults();
+  }
+
+  [[nodiscard]] Json json() {
+    std::ranges::sort(m_durations);
+    return {{"frames", m_durations.size()},
+            {"late", m_late},
+            {"late_by_faults", m_lateByFaults},
+            {"late_by_teardown", m_lateByTeardown},
+            {"faults", m_faults},
+            {"p50_ns", percentile(500)},
+            {"p99_ns", percentile(990)},
+            {"p999_ns", percentile(999)},
+            {"low_1_percent_per_s", low(100)},
+            {"low_0_1_percent_per_s", low(1000)}};
+  }
+
+ private:
+  [[nodiscard]] Json percentile(std::size_t perMille) const {
+    if (m_durations.empty()) return {};
+    return m_durations[(m_durations.size() * perMille + 999) / 1000 - 1].count();
+  }
+  [[nodiscard]] Json low(std::size_t part) const {
+    const std::size_t count = std::max<std::size_t>(1, m_durations.size() / part);
+    if (m_durations.empty()) return {};
+    const Nanoseconds sum =
+        std::accumulate(m_durations.end() - static_cast<std::ptrdiff_t>(count), m_durations.end(), Nanoseconds(0));
+    return sum.count() > 0 ? Json(static_cast<double>(count) * 1e9 / static_cast<double>(sum.count())) : Json();
+  }
+
+  std::vector<Nanoseconds> m_durations;
+  std::uint64_t m_late = 0;
+  std::uint64_t m_lateByFaults = 0;
+  std::uint64_t m_lateByTeardown = 0;
+  std::uint64_t m_faults = 0;
+};
+
 class JsonFrames final : public FrameExporter {
  public:
   void begin(const WatchedGame& watched, std::string& out) override {
@@ -107,11 +155,13 @@ class JsonFrames final : public FrameExporter {
     out += m_any ? ",\n" : "\n";
     m_any = true;
     out += frameJson(exported.frame, exported.verdict, exported.culprit).dump();
+    m_summary.add(exported);
   }
-  void end(std::string& out) override { out += "\n]}\n"; }
+  void end(std::string& out) override { out += "\n],\n\"summary\":" + m_summary.json().dump() + "}\n"; }
 
  private:
   bool m_any = false;
+  Summary m_summary;
 };
 
 class TraceFrames final : public FrameExporter {

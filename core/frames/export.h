@@ -7,10 +7,10 @@
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict
 // and culprit: text, see culpritText(), for frames hit by faults. A value that is unknown is empty.
-// JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names}]}. A
-// value that is unknown is null. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per frame, in rows
-// of their own, and a counter of its faults. Times are on the steady clock, as in the game's own trace, so that both
-// can be merged.
+// JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names}],
+// "summary": {counts, percentiles, lows}}. A value that is unknown is null. Trace: Chrome's trace events
+// (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
+// steady clock, as in the game's own trace, so that both can be merged.
 #pragma once
 
 #include <cstdint>
