@@ -26,6 +26,7 @@ core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
 core/frames      base text model stream history export culprits join
+core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text
 

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/frames_compare.h"
 #include "app/cli/frames/files.h"
 #include "app/cli/frames/polled_game.h"
 #include "app/cli/frames/stream_record.h"
@@ -51,7 +52,8 @@ constexpr const char* kFooter =
     "  faultline-cli frames -- ./game --level 3\n"
     "  faultline-cli frames --mark :Renderer::present 4711\n"
     "  faultline-cli frames --csv frames.csv --trace frames.json --duration 1min 4711\n"
-    "  faultline-cli frames --fail-over 2ms -- ./benchmark";
+    "  faultline-cli frames --fail-over 2ms -- ./benchmark\n"
+    "  faultline-cli frames compare before.csv after.csv";
 
 constexpr std::string_view kNoFrame =
     "No frame has ended. Name the function that ends a frame (--mark FILE:FUNCTION), let the game call "
@@ -296,7 +298,9 @@ void addFrames(Commands& commands) {
   app->add_option_function<std::string>(
       "PID", [options](const std::string& text) { options->pid = pidOf(text); },
       "A process; or, after --, a program and its arguments");
-  app->callback([&commands, options] {
+  const CLI::App* const compare = addFramesCompare(*app, commands);
+  app->callback([&commands, options, compare] {
+    if (compare->parsed()) return;
     const bool synthetic = commands.common->synthetic;
     options->program = commands.program;
     commands.takesProgram = true;

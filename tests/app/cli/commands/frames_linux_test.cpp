@@ -291,6 +291,29 @@ assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack,
   CHECK(checked.code == 0);
 }
 
+TEST_CASE("Two runs are compared, and the exit code says if the second is worse") {
+  const Shell shell;
+  shell.file("make.py", R"PY(
+import sys
+print('frame,duration_ns,minor_faults,major_faults,fault_ns,late_by_faults,culprit')
+for i in range(1, 1001):
+    print(f'{i},30000000,8192,0,20000000,1,"97 % in Level::load (level.cpp:9)"' if i % int(sys.argv[1]) == 0 else f'{i},10000000,16,0,50000,0,')
+)PY");
+  REQUIRE(shell.run("python3 make.py 500 >good.csv && python3 make.py 50 >bad.csv").code == 0);
+  const Outcome worse = shell.run("faultline-cli frames compare good.csv bad.csv");
+  CHECK(worse.code == 6);
+  CHECK(worse.output.starts_with("Worse: 2.0 to 20.0 of 1000 frames late because of page faults"));
+  CHECK(worse.output.find("  Level::load (level.cpp:9): ") != std::string::npos);
+  const Outcome better = shell.run("faultline-cli frames compare bad.csv good.csv");
+  CHECK(better.code == 0);
+  CHECK(better.output.find("\nFrames saved: 50, 100, ") != std::string::npos);
+  CHECK(shell.run("faultline-cli frames compare good.csv good.csv").code == 0);
+  CHECK(shell.run("faultline-cli frames compare good.csv make.py 2>&1").output.find("make.py is no file of") !=
+        std::string::npos);
+  CHECK(shell.run("faultline-cli frames compare good.csv nowhere.csv 2>&1").code == 1);
+  CHECK(shell.run("faultline-cli frames compare good.csv 2>&1").code == 2);
+}
+
 TEST_CASE("frames reports that folded stacks cannot be written, and writes an empty file if there are none") {
   const Shell shell;
   const Outcome nowhere = shell.run("faultline-cli frames --folded /nowhere/f -- true 2>&1");

@@ -1,0 +1,59 @@
+#include "app/cli/commands/frames_compare.h"
+
+#include <fstream>
+#include <iterator>
+
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/base/file_name.h"
+#include "core/compare/frame_runs.h"
+
+namespace faultline {
+namespace {
+
+constexpr const char* kFooter =
+    "BEFORE and AFTER are files of 'faultline-cli frames --csv', also of a run that was cut short. The report tells\n"
+    "the share of frames late because of page faults in each, how certain their difference is, the frames that the\n"
+    "second run saved, by number, and which main culprits grew. Each frame counts as a draw of its own.\n"
+    "\n"
+    "The exit code is 6 if AFTER is worse with a confidence of 95 % or more, else 0.";
+
+Result<FrameRun> read(const std::string& name) {
+  std::ifstream file(pathFromUtf8(name), std::ios::binary);
+  if (!file) return fail(name + " cannot be opened.");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  auto run = readFrameRun(text);
+  if (!run) return fail(name + " " + run.error().message);
+  return run;
+}
+
+int runCompare(const std::string& before, const std::string& after) {
+  const auto first = read(before);
+  if (!first) return failed(first.error());
+  const auto second = read(after);
+  if (!second) return failed(second.error());
+  const RunComparison compared = compareRuns(*first, *second);
+  std::string text;
+  for (const std::string& line : compared.lines) text += line + "\n";
+  StandardOutput out;
+  if (const auto written = out.write(text); !written) return failedWrite(out, written.error());
+  return compared.worse ? ExitCode::kWorse : ExitCode::kOk;
+}
+
+}  // namespace
+
+CLI::App* addFramesCompare(CLI::App& frames, Commands& commands) {
+  struct Files {
+    std::string before;
+    std::string after;
+  };
+  auto files = std::make_shared<Files>();
+  CLI::App* app = frames.add_subcommand("compare", "Compare the frames of two runs");
+  app->footer(kFooter);
+  app->add_option("BEFORE", files->before, "The first run's CSV")->required();
+  app->add_option("AFTER", files->after, "The second run's CSV")->required();
+  app->callback([&commands, files] { commands.run = [files] { return runCompare(files->before, files->after); }; });
+  return app;
+}
+
+}  // namespace faultline

@@ -1,0 +1,191 @@
+#include "core/compare/frame_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "core/join/csv_rows.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kSure = 0.95;
+constexpr double kPerFrames = 1000;  // costs are told per so many frames
+constexpr std::size_t kShownCulprits = 5;
+constexpr std::size_t kShownFrames = 10;
+
+struct Culprit {
+  double share = 0;
+  std::string_view name;
+};
+
+// The reverse of culpritText(): "about 97.0 % in Level::load (level.cpp:212)".
+std::optional<Culprit> parseCulprit(std::string_view text) {
+  constexpr std::string_view kAbout = "about ";
+  constexpr std::string_view kIn = "% in ";
+  if (text.starts_with(kAbout)) text.remove_prefix(kAbout.size());
+  const std::size_t in = text.find(kIn);
+  if (in == std::string_view::npos) return std::nullopt;
+  const auto percent = csvNumber({text.substr(0, text.find_first_not_of("0123456789."))}, 0);
+  if (!percent) return std::nullopt;
+  return Culprit{.share = *percent / 100, .name = text.substr(in + kIn.size())};
+}
+
+std::string durationOf(double nanoseconds) {
+  return formatDuration(Nanoseconds(std::llround(nanoseconds)));
+}
+
+double perFrames(double cost, const FrameRun& run) {
+  return cost * kPerFrames / static_cast<double>(run.durations.size());
+}
+
+std::string costText(double cost, bool timed) {
+  return timed ? durationOf(cost) : formatCount(static_cast<std::uint64_t>(std::llround(cost))) + " faults";
+}
+
+std::string describe(const char* name, const FrameRun& run) {
+  return fmt::format(
+      "{}: {} frames, p50 {}, p99 {}, 1 % low {:.1f} frames/s, 0.1 % low {:.1f} frames/s, {} late because of page "
+      "faults.",
+      name, formatCount(run.durations.size()), durationOf(run.percentile(0.5)), durationOf(run.percentile(0.99)),
+      run.low(0.01), run.low(0.001), formatCount(run.hurt.size()));
+}
+
+double confidenceOf(const FrameRun& before, const FrameRun& after) {
+  const auto first = static_cast<double>(before.durations.size());
+  const auto second = static_cast<double>(after.durations.size());
+  const double pooled = static_cast<double>(before.hurt.size() + after.hurt.size()) / (first + second);
+  const double spread = std::sqrt(pooled * (1 - pooled) * (1 / first + 1 / second));
+  if (!(spread > 0)) return 0;
+  const double apart =
+      static_cast<double>(after.hurt.size()) / second - static_cast<double>(before.hurt.size()) / first;
+  return std::erf(std::abs(apart) / spread / std::sqrt(2.0));
+}
+
+// The frames that both runs have and of which only `from` has one that is late because of faults.
+std::string numbersOf(const FrameRun& from, const FrameRun& to) {
+  std::string text;
+  std::size_t count = 0;
+  for (const std::uint64_t number : from.hurt) {
+    if (to.hurt.contains(number) || !to.frames.contains(number)) continue;
+    if (++count <= kShownFrames) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  }
+  return count > kShownFrames ? text + fmt::format(" and {} more", count - kShownFrames) : text;
+}
+
+void addCulprits(const FrameRun& before, const FrameRun& after, std::vector<std::string>& lines) {
+  struct Change {
+    std::string name;
+    double before = 0;
+    double after = 0;
+  };
+  std::map<std::string, Change> changes;
+  for (const auto& [name, cost] : before.culprits) changes[name].before = perFrames(cost, before);
+  for (const auto& [name, cost] : after.culprits) changes[name].after = perFrames(cost, after);
+  std::vector<Change> sorted;
+  for (auto& [name, change] : changes) sorted.push_back({name, change.before, change.after});
+  std::ranges::stable_sort(sorted, std::ranges::greater{},
+                           [](const Change& change) { return std::abs(change.after - change.before); });
+  if (sorted.size() > kShownCulprits) sorted.resize(kShownCulprits);
+  const bool timed = before.inFaults.has_value();
+  for (const Change& change : sorted)
+    lines.push_back(fmt::format("  {}: {} to {} per 1000 frames, {}", printableName(change.name),
+                                costText(change.before, timed), costText(change.after, timed),
+                                change.after > change.before   ? "grew"
+                                : change.after < change.before ? "shrank"
+                                                               : "the same"));
+}
+
+}  // namespace
+
+double FrameRun::percentile(double share) const {
+  if (durations.empty()) return 0;
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(durations.size())));
+  return durations[std::clamp<std::size_t>(rank, 1, durations.size()) - 1];
+}
+
+double FrameRun::low(double share) const {
+  if (durations.empty()) return 0;
+  const auto count = std::max<std::ptrdiff_t>(
+      1, static_cast<std::ptrdiff_t>(std::floor(share * static_cast<double>(durations.size()))));
+  const double sum = std::accumulate(durations.end() - count, durations.end(), 0.0);
+  return sum > 0 ? static_cast<double>(count) * 1e9 / sum : 0;
+}
+
+Result<FrameRun> readFrameRun(std::string_view csv) {
+  csv = csv.substr(0, csv.rfind('\n') + 1);
+  CsvRows rows(csv);
+  const auto* const head = rows.next();
+  if (head == nullptr) return fail("has no frames: it is empty.");
+  const auto number = findColumn(*head, "frame");
+  const auto duration = findColumn(*head, "duration_ns");
+  const auto minor = findColumn(*head, "minor_faults");
+  const auto major = findColumn(*head, "major_faults");
+  const auto late = findColumn(*head, "late_by_faults");
+  if (!number || !duration || !minor || !major || !late)
+    return fail("is no file of 'faultline-cli frames --csv': it lacks a column such as late_by_faults.");
+  const auto measured = findColumn(*head, "fault_ns");
+  const auto estimated = findColumn(*head, "estimated_fault_ns");
+  const auto culprit = findColumn(*head, "culprit");
+  FrameRun run;
+  std::map<std::string, double> byFaults;
+  while (const auto* const row = rows.next()) {
+    const auto time = csvNumber(*row, *duration);
+    const auto which = csvNumber(*row, *number);
+    if (!time || !which || *time < 0 || *which < 0 || *which > 1e15)
+      return fail("has a row without the number or the duration of its frame.");
+    run.durations.push_back(*time);
+    run.frames.insert(static_cast<std::uint64_t>(*which));
+    const double faults = csvNumber(*row, *minor).value_or(0) + csvNumber(*row, *major).value_or(0);
+    run.faults += static_cast<std::uint64_t>(std::clamp(faults, 0.0, 1e15));
+    if (csvNumber(*row, *late).value_or(0) > 0) run.hurt.insert(static_cast<std::uint64_t>(*which));
+    auto inFaults = measured ? csvNumber(*row, *measured) : std::nullopt;
+    if (!inFaults && estimated) inFaults = csvNumber(*row, *estimated);
+    if (inFaults) run.inFaults = run.inFaults.value_or(0) + *inFaults;
+    if (!culprit || *culprit >= row->size()) continue;
+    if (const auto main = parseCulprit((*row)[*culprit])) {
+      run.culprits[std::string(main->name)] += main->share * inFaults.value_or(0);
+      byFaults[std::string(main->name)] += main->share * faults;
+    }
+  }
+  if (run.durations.empty()) return fail("has no frames.");
+  if (!run.inFaults) run.culprits = std::move(byFaults);
+  std::ranges::sort(run.durations);
+  return run;
+}
+
+RunComparison compareRuns(const FrameRun& before, const FrameRun& after) {
+  RunComparison result{.confidence = confidenceOf(before, after)};
+  const double first = perFrames(static_cast<double>(before.hurt.size()), before);
+  const double second = perFrames(static_cast<double>(after.hurt.size()), after);
+  const bool sure = result.confidence >= kSure;
+  result.worse = sure && second > first;
+  result.lines.push_back(fmt::format(
+      "{}: {:.1f} to {:.1f} of 1000 frames late because of page faults, a difference with a confidence of {}.",
+      !sure            ? "No difference is certain"
+      : second > first ? "Worse"
+                       : "Better",
+      first, second, formatPercent(std::floor(result.confidence * 1000) / 1000)));
+  result.lines.push_back(describe("before", before));
+  result.lines.push_back(describe("after", after));
+  if (before.inFaults && after.inFaults)
+    result.lines.push_back(fmt::format("Time in faults per 1000 frames: {} to {}.",
+                                       durationOf(perFrames(*before.inFaults, before)),
+                                       durationOf(perFrames(*after.inFaults, after))));
+  if (const std::string saved = numbersOf(before, after); !saved.empty())
+    result.lines.push_back("Frames saved: " + saved + ".");
+  if (const std::string lost = numbersOf(after, before); !lost.empty())
+    result.lines.push_back("Frames newly late: " + lost + ".");
+  if (before.inFaults.has_value() == after.inFaults.has_value() &&
+      !(before.culprits.empty() && after.culprits.empty())) {
+    result.lines.emplace_back("Main culprits of the frames hit by faults:");
+    addCulprits(before, after, result.lines);
+  }
+  return result;
+}
+
+}  // namespace faultline
