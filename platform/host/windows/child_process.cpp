@@ -44,9 +44,11 @@ struct Invocation {
   std::wstring line;
 };
 Result<Invocation> invocationOf(const ChildCommand& command) {
-  const std::filesystem::path file = searchProgram(command.program);
-  const std::string name = toUtf8(file.native());
-  if (!isBatchFile(name)) return Invocation{file.native(), toWide(commandLine(name, command.arguments))};
+  const auto file = searchProgram(command.program);
+  if (!file)
+    return fail(toUtf8(command.program.native()) + " could not be started: " + reasonOf(ERROR_FILE_NOT_FOUND) + ".");
+  const std::string name = toUtf8(file->native());
+  if (!isBatchFile(name)) return Invocation{file->native(), toWide(commandLine(name, command.arguments))};
   const auto line = batchCommandLine(name, command.arguments);
   if (!line) return fail(toUtf8(command.program.native()) + " " + line.error().message);
   std::wstring folder(MAX_PATH, L'\0');

@@ -36,15 +36,15 @@ std::filesystem::path withEnding(const std::filesystem::path& file) {
 
 }  // namespace
 
-// The current folder is not searched, for safety.
-std::filesystem::path searchProgram(const std::filesystem::path& name) {
+// The current folder is not searched, for safety. CreateProcessW would search it for a bare name.
+std::optional<std::filesystem::path> searchProgram(const std::filesystem::path& name) {
   if (name.has_parent_path()) {
     const auto found = withEnding(name);
     return found.empty() ? name : found;
   }
   for (const std::wstring& folder : parts(environment(L"PATH")))
     if (const auto found = withEnding(std::filesystem::path(folder) / name); !found.empty()) return found;
-  return name;
+  return std::nullopt;
 }
 
 }  // namespace faultline

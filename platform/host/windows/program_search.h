@@ -2,11 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace faultline {
 
-// Searches the folders of PATH if the name has no folder, and tries the extensions of PATHEXT. Returns the name
-// unchanged if nothing is found.
-[[nodiscard]] std::filesystem::path searchProgram(const std::filesystem::path& name);
+// Tries the extensions of PATHEXT. Searches the folders of PATH if the name has no folder; absent if none has the program.
+// Returns a name with a folder unchanged if there is no such file.
+[[nodiscard]] std::optional<std::filesystem::path> searchProgram(const std::filesystem::path& name);
 
 }  // namespace faultline

@@ -124,6 +124,27 @@ TEST_CASE("A program is found in PATH without its extension, also in a folder wi
   std::filesystem::remove_all(root);
 }
 
+TEST_CASE("A program of the current folder is not started by its bare name") {
+  const std::filesystem::path folder = test::makeScratchFolder();
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::copy_file(childProgram(), folder / "planted-here.exe");
+  std::filesystem::current_path(folder);
+  ChildCommand words = command({"words", "found"});
+  for (const char* const name : {"planted-here", "planted-here.exe"}) {
+    words.program = name;
+    const auto child = ChildProcess::start(words);
+    REQUIRE_FALSE(child);
+    CHECK(child.error().message.starts_with(std::string(name) + " could not be started: "));
+  }
+  words.program = ".\\planted-here";
+  {
+    ChildProcess child = started(words);
+    CHECK(readAll(child, &ChildProcess::readOutput) == "[found]");
+  }
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("A batch file runs, and an argument that cmd.exe would interpret is an error") {
   const std::filesystem::path folder = test::makeScratchFolder() / "two words";
   std::filesystem::create_directories(folder);
