@@ -26,6 +26,8 @@ std::optional<std::string> amount(const FamilyCost& cost, ProcessMetric metric, 
 }
 
 std::string faults(const FamilyCost& cost) {
+  if (!cost.family.has(ProcessMetric::MinorFaults) && !cost.family.has(ProcessMetric::MajorFaults))
+    return "page faults not counted";
   const std::uint64_t minor = cost.family.get(ProcessMetric::MinorFaults).value_or(0);
   const std::uint64_t major = cost.family.get(ProcessMetric::MajorFaults).value_or(0);
   std::string text = formatCount(minor + major) + (minor + major == 1 ? " page fault" : " page faults");

@@ -54,6 +54,13 @@ TEST_CASE("the cost of a family omits unavailable values") {
         "21.0 GiB zeroed (≈ 9.80 s)");
 }
 
+TEST_CASE("faults that are not counted are not told as none") {
+  FamilyCost cost;
+  CHECK(costText("wine", cost, {}) == "wine: page faults not counted");
+  cost.family.set(ProcessMetric::MajorFaults, 0);
+  CHECK(costText("wine", cost, {}) == "wine: 0 page faults");
+}
+
 TEST_CASE("faults between samples are counted separately") {
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 131'700);
