@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kLastPatience = 1s;
-constexpr Nanoseconds kLook = 50ms;   // between two checks of the reader
+constexpr Nanoseconds kLook = 50ms;   // between two checks of a reader whose end cannot be waited for
 constexpr Nanoseconds kRoom = 1ms;    // the same while the pipe is full
 constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803
 constexpr Nanoseconds kTick = 100ns;  // unit of a timer
@@ -43,11 +43,12 @@ constexpr ULONG kPipeClosing = 4;
 
 }  // namespace
 
-HandleOutlet::HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient)
+HandleOutlet::HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient, UniqueHandle parent)
     : m_output(output),
       m_stop(stop),
       m_timer(makeTimer()),
       m_clock(clock),
+      m_parent(std::move(parent)),
       m_patient(patient),
       m_pipe(setPipeMode(output, PIPE_READMODE_BYTE | PIPE_NOWAIT)) {}
 
@@ -69,7 +70,12 @@ Result<Sent> HandleOutlet::send(std::span<const std::byte> packet) {
 Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
   for (;;) {
     const Nanoseconds left = std::max(deadline - m_clock.now(), Nanoseconds(0));
-    if (stoppedWithin(std::min(left, pending() ? kRoom : kLook))) return Wake::Stop;
+    if (left > Nanoseconds(0)) {
+      const Nanoseconds look = pending() ? kRoom : m_parent ? left : kLook;
+      sleep(std::min(left, look), m_parent.get());
+    }
+    if (stopped()) return Wake::Stop;
+    if (m_parent && ::WaitForSingleObject(m_parent.get(), 0) == WAIT_OBJECT_0) m_parent.reset();
     if (readerGone()) return Wake::ReaderGone;
     const auto flushed = flush();
     if (!flushed) return tl::unexpected(flushed.error());
@@ -90,7 +96,8 @@ Result<Sent> HandleOutlet::finish(std::span<const std::byte> packet) {
 Result<Sent> HandleOutlet::flushPatiently() {
   auto flushed = flush();
   while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
-    if (stoppedWithin(kRoom)) break;  // the event stays set for the next wait
+    sleep(kRoom);
+    if (stopped()) break;  // the event stays set for the next wait
     flushed = flush();
   }
   return flushed;
@@ -102,20 +109,20 @@ Result<Sent> HandleOutlet::flushLast() {
   return flushUntil(m_clock.now() + kLastPatience);
 }
 
-// Waits for the stop event or the end of `time`. True: the event is set.
-bool HandleOutlet::stoppedWithin(Nanoseconds time) const {
-  const bool stopped = m_stop != nullptr && ::WaitForSingleObject(m_stop, 0) == WAIT_OBJECT_0;
-  return stopped || (time >= kTick && woken(time, m_stop));
+bool HandleOutlet::stopped() const {
+  return m_stop != nullptr && ::WaitForSingleObject(m_stop, 0) == WAIT_OBJECT_0;
 }
 
-// Waits for `early` (nullptr: none) or the end of `time`. True: `early` is set.
-bool HandleOutlet::woken(Nanoseconds time, HANDLE early) const {
+// Until the stop event, the end of `parent` (nullptr: none) or of `time`.
+void HandleOutlet::sleep(Nanoseconds time, HANDLE parent) const {
   LARGE_INTEGER due;
-  due.QuadPart = -(time / kTick);  // negative: relative to now
+  due.QuadPart = -std::max<std::int64_t>(time / kTick, 1);  // negative: relative to now
   ::SetWaitableTimer(m_timer.get(), &due, 0, nullptr, nullptr, FALSE);
-  const std::array handles{m_timer.get(), early};
-  const DWORD count = early == nullptr ? 1 : 2;
-  return ::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE) == WAIT_OBJECT_0 + 1;
+  std::array<HANDLE, 3> handles{m_timer.get()};
+  DWORD count = 1;
+  for (const HANDLE early : {m_stop, parent})
+    if (early != nullptr) handles.at(count++) = early;
+  ::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE);
 }
 
 bool HandleOutlet::readerGone() const {
@@ -151,7 +158,7 @@ Result<Sent> HandleOutlet::flushUntil(MonotonicTime deadline) {
     if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
     const Nanoseconds left = deadline - m_clock.now();
     if (left <= Nanoseconds(0)) return flushed;
-    (void)woken(std::max(std::min(left, kRoom), kTick), nullptr);
+    ::Sleep(1);  // not for the stop event, which may be set
   }
 }
 

@@ -1,5 +1,6 @@
-// HandleOutlet: packets to a pipe, file or device. Sets a pipe to PIPE_NOWAIT, and polls it for room and for a closed
-// reader, because Windows cannot wait for either. The rest of a partly written packet is written before other packets.
+// HandleOutlet: packets to a pipe, file or device. Sets a pipe to PIPE_NOWAIT, and polls it for room, because Windows
+// cannot wait for that, nor for a closed reader: the end of the process that started this one stands for that. The rest
+// of a partly written packet is written before other packets.
 #pragma once
 
 #include <windows.h>
@@ -13,8 +14,9 @@ namespace faultline {
 
 class HandleOutlet final : public Outlet {
  public:
-  // Does not own `output`. Wakes when `stop` (nullptr: none) is set. `patient`: wait for room instead of dropping.
-  HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient);
+  // Does not own `output`. Wakes when `stop` (nullptr: none) is set. Looks for a closed reader when `parent` ends;
+  // nullptr: 20 times a second. `patient`: wait for room instead of dropping.
+  HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient, UniqueHandle parent = {});
   ~HandleOutlet() override;
   HandleOutlet(const HandleOutlet&) = delete;
   HandleOutlet& operator=(const HandleOutlet&) = delete;
@@ -24,8 +26,8 @@ class HandleOutlet final : public Outlet {
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override;
 
  private:
-  [[nodiscard]] bool stoppedWithin(Nanoseconds time) const;
-  [[nodiscard]] bool woken(Nanoseconds time, HANDLE early) const;
+  [[nodiscard]] bool stopped() const;
+  void sleep(Nanoseconds time, HANDLE parent = nullptr) const;
   [[nodiscard]] bool readerGone() const;
   [[nodiscard]] Result<Sent> flush();
   [[nodiscard]] Result<Sent> flushPatiently();  // if m_patient: until the stop event
@@ -37,6 +39,7 @@ class HandleOutlet final : public Outlet {
   HANDLE m_stop;
   UniqueHandle m_timer;
   const Clock& m_clock;
+  UniqueHandle m_parent;  // null after its end
   bool m_patient;
   bool m_pipe;                    // the output is a pipe, now PIPE_NOWAIT
   std::vector<std::byte> m_rest;  // the last accepted packet

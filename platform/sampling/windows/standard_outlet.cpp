@@ -1,4 +1,10 @@
+#include <windows.h>
+#include <winternl.h>
+
+#include <array>
+
 #include "platform/sampling/windows/handle_outlet.h"
+#include "platform/sampling/windows/library_function.h"
 #include "platform/system/windows/stop_event.h"
 
 namespace faultline {
@@ -14,10 +20,34 @@ BOOL WINAPI stopAtConsoleEvent(DWORD event) {
   return TRUE;
 }
 
+FILETIME startOf(HANDLE process) {
+  FILETIME start{};
+  FILETIME unused{};
+  ::GetProcessTimes(process, &start, &unused, &unused, &unused);
+  return start;
+}
+
+// The process that started this one; null if it has ended. A pid is reused, but its new process is younger.
+UniqueHandle openParent() {
+  struct BasicInformation {  // PROCESS_BASIC_INFORMATION, whose last field mingw calls reserved
+    std::array<ULONG_PTR, 5> others;
+    ULONG_PTR parent;
+  } basic{};
+  using Query = LONG WINAPI(HANDLE, ULONG, void*, ULONG, ULONG*);
+  auto* const query = libraryFunction<Query>(L"ntdll", "NtQueryInformationProcess");
+  if (query == nullptr || query(::GetCurrentProcess(), ProcessBasicInformation, &basic, sizeof basic, nullptr) < 0)
+    return {};
+  UniqueHandle parent(
+      ::OpenProcess(SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(basic.parent)));
+  const FILETIME ours = startOf(::GetCurrentProcess());
+  const FILETIME theirs = parent ? startOf(parent.get()) : ours;
+  return ::CompareFileTime(&theirs, &ours) < 0 ? std::move(parent) : UniqueHandle();
+}
+
 class StandardOutlet final : public Outlet {
  public:
   StandardOutlet(HANDLE output, const Clock& clock, bool patient)
-      : m_stop(makeStopEvent()), m_output(output, m_stop.get(), clock, patient) {
+      : m_stop(makeStopEvent()), m_output(output, m_stop.get(), clock, patient, openParent()) {
     ::SetConsoleCtrlHandler(stopAtConsoleEvent, TRUE);
   }
   ~StandardOutlet() override { ::SetConsoleCtrlHandler(stopAtConsoleEvent, FALSE); }

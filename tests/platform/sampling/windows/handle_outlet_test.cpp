@@ -79,6 +79,23 @@ TEST_CASE("a closed reader ends the wait at once") {
   CHECK(outlet.send(frame('x', 10)) == Sent::ReaderGone);
 }
 
+TEST_CASE("the end of the parent ends the wait if the reader has gone, and only then") {
+  Pipe pipe;
+  const UniqueHandle parent(::CreateEventW(nullptr, TRUE, FALSE, nullptr));  // waited for as a process is
+  const auto copy = [&] {
+    HANDLE same = nullptr;
+    const HANDLE ourselves = ::GetCurrentProcess();
+    REQUIRE(::DuplicateHandle(ourselves, parent.get(), ourselves, &same, 0, FALSE, DUPLICATE_SAME_ACCESS) != 0);
+    return UniqueHandle(same);
+  };
+  ::SetEvent(parent.get());
+  HandleOutlet read(pipe.writer.get(), nullptr, systemClock(), false, copy());
+  CHECK(read.waitUntil(in(1ms)) == Wake::Deadline);
+  pipe.reader.reset();
+  HandleOutlet alone(pipe.writer.get(), nullptr, systemClock(), false, copy());
+  CHECK(alone.waitUntil(in(24h)) == Wake::ReaderGone);
+}
+
 TEST_CASE("a stop request ends the wait at once, also while a packet is partly written") {
   const Pipe pipe;
   const UniqueHandle stop(::CreateEventW(nullptr, TRUE, FALSE, nullptr));
