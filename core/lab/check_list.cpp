@@ -82,8 +82,17 @@ void CheckList::counts() {
 std::vector<LabCheck> labChecks(const LabReport& report) {
   CheckList list(report);
   list.counts();
+  if (report.experiment == "cost") checkCost(list);
+  if (report.experiment == "topdown") checkTopdown(list);
+  if (report.experiment == "nodes") checkNodes(list);
   if (report.experiment == "eager") checkEager(list);
   return list.take();
+}
+
+std::vector<std::string> labDerived(const LabReport& report) {
+  if (report.experiment == "cost") return costDerived(report);
+  if (report.experiment == "serialise") return serialiseDerived(report);
+  return {};
 }
 
 std::string_view labVerdictText(LabVerdict verdict) {

@@ -38,6 +38,11 @@ class CheckList {
   std::vector<LabCheck> m_checks;
 };
 
+void checkCost(CheckList& list);
+void checkNodes(CheckList& list);
+void checkTopdown(CheckList& list);
 void checkEager(CheckList& list);
+[[nodiscard]] std::vector<std::string> costDerived(const LabReport& report);
+[[nodiscard]] std::vector<std::string> serialiseDerived(const LabReport& report);
 
 }  // namespace faultline

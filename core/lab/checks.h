@@ -20,6 +20,8 @@ struct LabCheck {
 };
 
 [[nodiscard]] std::vector<LabCheck> labChecks(const LabReport& report);
+// Sentences with figures that follow from the rows.
+[[nodiscard]] std::vector<std::string> labDerived(const LabReport& report);
 [[nodiscard]] std::string_view labVerdictText(LabVerdict verdict);  // "held", "NOT HELD", "not measured"
 
 }  // namespace faultline

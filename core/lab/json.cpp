@@ -67,7 +67,8 @@ Json reportJson(const LabReport& report) {
           {"machine", report.machine},       {"quick", report.quick},
           {"own_faults", report.ownFaults},  {"seen_faults", optionalJson(report.seenFaults)},
           {"not_seen", report.notSeen},      {"remarks", report.remarks},
-          {"rows", std::move(rows)},         {"checks", std::move(checks)}};
+          {"derived", labDerived(report)},   {"rows", std::move(rows)},
+          {"checks", std::move(checks)}};
 }
 
 template <class T>

@@ -50,7 +50,7 @@ Cells rowCells(const LabRow& row) {
           spreadText(summary->wall),
           summary->processor ? timeText(summary->processor->median) : "–",
           summary->processor ? spreadText(*summary->processor) : "",
-          row.amount > 0 ? fmt::format("{:.3g} ns/{}", each, row.unit) : "",
+          row.amount > 0 ? fmt::format("{}/{}", timeText(each), row.unit) : "",
           faultsText(*summary),
           row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",
           disturbedText(row, *summary),
@@ -65,12 +65,13 @@ std::string heading(const LabReport& report) {
     if (!row.pages.empty() && pages.find(row.pages) == std::string::npos)
       pages += (pages.empty() ? "" : ", ") + row.pages;
   }
-  return fmt::format("{}: {}; {} interleaved repetitions{}; pages of {}", report.experiment, report.title, repetitions,
-                     report.quick ? " (quick form)" : "", pages);
+  return fmt::format("{}: {}; {} interleaved repetitions{}{}{}", report.experiment, report.title, repetitions,
+                     report.quick ? " (quick form)" : "", pages.empty() ? "" : "; pages of ", pages);
 }
 
 std::vector<std::string> notes(const LabReport& report) {
   std::vector<std::string> lines = report.remarks;
+  for (std::string& sentence : labDerived(report)) lines.push_back(std::move(sentence));
   for (const LabRow& row : report.rows)
     if (!row.note.empty()) {
       const std::string name = row.phase.empty() ? row.way : row.way + ", " + row.phase;

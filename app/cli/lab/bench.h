@@ -29,6 +29,8 @@ class LabTurn {
     keep(before, alone ? threadUsage() : processUsage(), result);
   }
 
+  void result(std::uint64_t value) { m_rows.at(m_next - 1).samples.back().result = value; }  // of the last phase
+
  private:
   void keep(const LabUsage& before, const LabUsage& after, std::uint64_t result);
 

@@ -9,6 +9,12 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
 constexpr std::array kExperiments{
+    Experiment{"cost", "allocation, first and second touch, release", 1200 * kMiB, 128 * kMiB, runCost},
+    Experiment{"topdown", "the place of the next mapping among many of 64 KiB", 128 * kMiB, 64 * kMiB, runTopdown},
+    Experiment{"serialise", "threads that map, touch and release at the same time", 160 * kMiB, 64 * kMiB,
+               runSerialise},
+    Experiment{"nodes", "a list whose nodes malloc() allocates one by one or 256 at a time", 128 * kMiB, 128 * kMiB,
+               runNodes},
     Experiment{"eager", "first use of 40 000 000 bytes, mapped lazily or in advance", 64 * kMiB, 64 * kMiB, runEager},
 };
 

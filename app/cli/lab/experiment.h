@@ -20,6 +20,10 @@ struct Experiment {
 [[nodiscard]] std::span<const Experiment> allExperiments();
 [[nodiscard]] const Experiment* findExperiment(std::string_view name);  // null: there is none
 
+void runCost(Bench& bench);
+void runTopdown(Bench& bench);
+void runSerialise(Bench& bench);
+void runNodes(Bench& bench);
 void runEager(Bench& bench);
 
 }  // namespace faultline

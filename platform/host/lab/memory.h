@@ -29,6 +29,8 @@ enum class MemoryAdvice { Prefetch, PopulateRead, PopulateWrite, Lock, Drop, Fre
 // Whether malloc() and mapMemory() may get large pages in this process from now on.
 [[nodiscard]] Result<void> allowLargePages(bool allowed);
 
+void trimHeap();  // malloc() gives its free memory back to the system, where it can
+
 [[nodiscard]] std::size_t pageBytes();
 [[nodiscard]] std::optional<std::uint64_t> availableMemory();  // that a program may take without swapping
 

@@ -4,6 +4,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/lab/published.h"
+
 using namespace faultline;
 using Catch::Approx;
 using namespace std::chrono_literals;
@@ -37,13 +39,9 @@ TEST_CASE("Repetitions with an involuntary switch are counted, and left out besi
 }
 
 TEST_CASE("The growth of published times of VirtualAlloc from the top is quadratic") {
-  // Seconds for 1 000, 2 000 ... 17 000 allocations, told in the comments of the post "Making VirtualAlloc Arbitrarily
-  // Slower".
-  constexpr std::array kSeconds{.0039, .0163, .0412, .0816, .1313,  .1920,  .2775,  .3707, .4648,
-                                .5757, .6803, .8080, .9536, 1.0996, 1.2588, 1.4367, 1.6244};
   std::vector<GrowthPoint> points;
-  for (std::size_t i = 0; i < kSeconds.size(); ++i)
-    points.push_back({.count = 1000.0 * static_cast<double>(i + 1), .time = kSeconds[i]});
+  for (std::size_t i = 0; i < kTopDownSeconds.size(); ++i)
+    points.push_back({.count = 1000.0 * static_cast<double>(i + 1), .time = kTopDownSeconds[i]});
   CHECK(growthExponent(points) == Approx(2.14).margin(0.01));
   CHECK(growthExponent(std::span(points).subspan(4)) == Approx(2.03).margin(0.01));
   CHECK(growthExponent(std::span(points).subspan(7)) == Approx(1.96).margin(0.01));

@@ -1,5 +1,6 @@
 #include "platform/host/lab/memory.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <system_error>
 
 #include "core/parse/meminfo.h"
@@ -33,8 +35,16 @@ std::byte* map(std::size_t bytes, int flags = 0) {
   return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
 }
 
+bool switchedOff(const char* file) {
+  std::ifstream setting(file);
+  return std::string((std::istreambuf_iterator<char>(setting)), {}).find("[never]") != std::string::npos;
+}
+
 // Maps more, and gives back what lies before and after the aligned part.
 Result<std::span<std::byte>> mapLarge(std::size_t bytes) {
+  for (const char* file :
+       {"/sys/kernel/mm/transparent_hugepage/enabled", "/sys/kernel/mm/transparent_hugepage/hugepages-2048kB/enabled"})
+    if (switchedOff(file)) return fail(std::string("Large pages are switched off in ") + file + ".");
   const std::size_t size = (bytes + kLargePage - 1) / kLargePage * kLargePage;
   std::byte* const whole = map(size + kLargePage);
   if (whole == nullptr) return refused("mmap");
@@ -88,6 +98,10 @@ Result<void> advise(std::span<std::byte> memory, MemoryAdvice advice) {
 Result<void> allowLargePages(bool allowed) {
   if (prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0) != 0) return refused("prctl(PR_SET_THP_DISABLE)");
   return {};
+}
+
+void trimHeap() {
+  malloc_trim(0);
 }
 
 std::size_t pageBytes() {

@@ -66,6 +66,10 @@ Result<void> allowLargePages(bool /*allowed*/) {
   return {};  // Windows gives large pages on request alone
 }
 
+void trimHeap() {
+  ::HeapCompact(::GetProcessHeap(), 0);
+}
+
 std::size_t pageBytes() {
   SYSTEM_INFO info{};
   ::GetSystemInfo(&info);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/app/cli/shell_linux.h"
+#include "tests/support/huge_pages.h"
 
 using namespace faultline;
 
@@ -40,6 +41,51 @@ assert faults('lazy', 'prepare') <= 1, row('lazy', 'prepare')
 assert 9764 <= faults('lazy', 'hot') <= 9766
 assert faults('lazy mapping', 'hot') == 9765
 )PY");
+}
+
+TEST_CASE("lab cost: 16 MiB cost 4096 faults of 4 KiB or 8 of 2 MiB, and none the second time") {
+  const test::HugePagesTurn turn;
+  requireCounts("cost", R"PY(
+assert faults('16 MiB, a byte a page', 'touch') == 4096
+assert faults('16 MiB, a byte a page', 'again') == 0
+assert faults('16 MiB, dropped', 'again') == 4096
+large = row('16 MiB, large pages', 'touch')
+assert large['summary'] is None and large['note'] or large['summary']['faults'] == 8, large
+)PY");
+}
+
+TEST_CASE("lab topdown: mappings that cannot merge are listed one by one, and others are not") {
+  requireCounts("topdown", R"PY(
+assert all(s['result'] >= 4000 for s in row('by the kernel', 'n = 4000')['samples'])
+assert all(s['result'] < 10 for s in row('by the kernel, mergeable', 'n = 2000')['samples'])
+)PY");
+}
+
+TEST_CASE("lab serialise and nodes: threads fault once a page, and a warm heap faults never") {
+  requireCounts("serialise", "assert faults('2 threads, own mappings', 'touch') == 8192");
+  requireCounts("nodes", "assert faults('fresh heap, pooled', 'insert') > 0");
+}
+
+TEST_CASE("A lab that is killed leaves no process behind") {
+  const Shell shell;
+  shell.file("kill.py", R"PY(
+import ctypes, os, random, signal, subprocess, sys, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans come here
+for round in range(int(sys.argv[1])):
+    lab = subprocess.Popen(['faultline-cli', 'lab', 'all', '--quick'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(random.uniform(0, 0.5))
+    os.kill(lab.pid, random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+    lab.wait()
+    deadline = time.time() + 60
+    while True:
+        try: pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError: break
+        assert time.time() < deadline, 'a process is left'
+        if pid == 0: time.sleep(0.01)
+)PY");
+  const Outcome killed = shell.run("python3 kill.py 10 2>&1");
+  INFO(killed.output);
+  CHECK(killed.code == 0);
 }
 
 TEST_CASE("lab refuses unknown experiments and formats, and lists those it has") {

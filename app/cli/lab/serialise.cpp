@@ -1,0 +1,153 @@
+// serialise: 1, 2, 4 threads map, touch and release the same amount of memory each, in mappings of their own or in
+// parts of one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <barrier>
+#include <thread>
+
+#include "app/cli/lab/experiment.h"
+#include "platform/host/lab/memory.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kEach = std::size_t{16} << 20U;
+constexpr std::size_t kBlock = std::size_t{1} << 20U;
+
+void touchPages(std::span<std::byte> memory) {
+  volatile std::byte* const at = memory.data();
+  const std::size_t step = pageBytes();
+  for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
+}
+
+// The memory of one thread: blocks of its own, or its part of the one mapping.
+struct Share {
+  std::vector<std::span<std::byte>> blocks;
+  bool failed = false;
+
+  void map() {
+    for (std::span<std::byte>& block : blocks) {
+      const auto memory = mapMemory(kBlock);
+      failed |= !memory;
+      block = memory.value_or(std::span<std::byte>());
+    }
+  }
+  void touch() const {
+    for (const std::span<std::byte> block : blocks) touchPages(block);
+  }
+  void release() const {
+    for (const std::span<std::byte> block : blocks)
+      if (!block.empty()) unmapMemory(block);
+  }
+  [[nodiscard]] bool drop() const {
+    return std::ranges::all_of(
+        blocks, [](std::span<std::byte> block) { return advise(block, MemoryAdvice::Drop).has_value(); });
+  }
+};
+
+enum class Step { Map, Touch, Release, Drop, End };
+
+// Threads that do the same step at the same time, each with its share.
+class Crew {
+ public:
+  explicit Crew(std::vector<Share>& shares) : m_shares(shares), m_begin(size() + 1), m_done(size() + 1) {
+    for (Share& share : shares) m_threads.emplace_back([this, &share] { work(share); });
+  }
+  ~Crew() {
+    m_step = Step::End;
+    m_begin.arrive_and_wait();
+    for (std::thread& thread : m_threads) thread.join();
+  }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  void together(Step step) {
+    m_step = step;
+    m_begin.arrive_and_wait();
+    m_done.arrive_and_wait();
+  }
+
+ private:
+  [[nodiscard]] std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(m_shares.size()); }
+
+  void work(Share& share) {
+    for (;;) {
+      m_begin.arrive_and_wait();
+      if (m_step == Step::End) return;
+      if (m_step == Step::Map) share.map();
+      if (m_step == Step::Touch) share.touch();
+      if (m_step == Step::Release) share.release();
+      if (m_step == Step::Drop) share.failed |= !share.drop();
+      m_done.arrive_and_wait();
+    }
+  }
+
+  std::vector<Share>& m_shares;
+  std::barrier<> m_begin;
+  std::barrier<> m_done;
+  Step m_step = Step::End;
+  std::vector<std::thread> m_threads;
+};
+
+LabWay wayOf(std::size_t threads, const std::string& kind, std::initializer_list<const char*> phases) {
+  LabWay way;
+  for (const char* phase : phases) {
+    LabRow row{.way = fmt::format("{} thread{}, {}", threads, threads == 1 ? "" : "s", kind), .phase = phase};
+    row.pages = fmt::format("{} KiB", pageBytes() / 1024);
+    row.amount = threads * (kEach / kBlock);
+    row.unit = "MiB";
+    row.alone = false;
+    if (row.phase == "touch") row.expectedFaults = threads * (kEach / pageBytes());
+    way.phases.push_back(std::move(row));
+  }
+  return way;
+}
+
+void addApart(Bench& bench, std::size_t threads) {
+  LabWay way = wayOf(threads, "own mappings", {"map", "touch", "release"});
+  way.run = [threads](LabTurn& turn) -> Result<void> {
+    std::vector<Share> shares(threads);
+    for (Share& share : shares) share.blocks.resize(kEach / kBlock);
+    Crew crew(shares);
+    for (const Step step : {Step::Map, Step::Touch, Step::Release}) turn.measure([&] { crew.together(step); });
+    if (std::ranges::any_of(shares, &Share::failed)) return fail("Memory could not be mapped.");
+    return {};
+  };
+  bench.add(std::move(way));
+}
+
+void addTogether(Bench& bench, std::size_t threads) {
+  LabWay way = wayOf(threads, "one mapping", {"touch", "drop"});
+  way.run = [threads](LabTurn& turn) -> Result<void> {
+    const auto memory = mapMemory(threads * kEach);
+    if (!memory) return tl::unexpected(memory.error());
+    std::vector<Share> shares(threads);
+    for (std::size_t i = 0; i < threads; ++i) shares[i].blocks = {memory->subspan(i * kEach, kEach)};
+    {
+      Crew crew(shares);
+      for (const Step step : {Step::Touch, Step::Drop}) turn.measure([&] { crew.together(step); });
+    }
+    unmapMemory(*memory);
+    if (std::ranges::any_of(shares, &Share::failed)) return fail("The memory could not be dropped.");
+    return {};
+  };
+  bench.add(std::move(way));
+}
+
+}  // namespace
+
+void runSerialise(Bench& bench) {
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t threads = 1; threads <= (bench.quick() ? 2U : 8U); threads *= 2) {
+    addApart(bench, threads);
+    addTogether(bench, threads);
+  }
+  bench.remark(
+      fmt::format("Each thread has 16 MiB in blocks of 1 MiB; {} processor{}. Processes, and hard faults that "
+                  "block the mapping of others, are not measured yet.",
+                  processors, processors == 1 ? "" : "s"));
+  bench.run(bench.quick() ? 7 : 15);
+}
+
+}  // namespace faultline

@@ -1,0 +1,59 @@
+// topdown: n mappings of 64 KiB that stay; the time of all n. The post asks it of VirtualAlloc with MEM_TOP_DOWN.
+#include <fmt/format.h>
+
+#include "app/cli/lab/experiment.h"
+#include "platform/host/lab/memory.h"
+#include "platform/host/lab/placement.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kBytes = std::size_t{64} << 10U;
+
+void addRound(Bench& bench, const Placement& placement, std::size_t count) {
+  LabWay way;
+  way.phases = {{.way = std::string(placement.name), .phase = fmt::format("n = {}", count)}};
+  way.phases[0].amount = count;
+  way.phases[0].unit = "mapping";
+  way.run = [placement, count](LabTurn& turn) -> Result<void> {
+    std::vector<std::span<std::byte>> made(count);
+    Result<void> result;
+    const std::size_t before = mappingCount().value_or(0);
+    turn.measure([&] {
+      for (std::size_t i = 0; i < count && result; ++i) {
+        const auto memory = place(placement, i, kBytes);
+        if (memory) made[i] = *memory;
+        else result = tl::unexpected(memory.error());
+      }
+    });
+    turn.result(mappingCount().value_or(0) - before);
+    for (const std::span<std::byte> memory : made)
+      if (!memory.empty()) unmapMemory(memory);
+    return result;
+  };
+  bench.add(std::move(way));
+}
+
+}  // namespace
+
+void runTopdown(Bench& bench) {
+  const std::size_t most = mappingLimit().value_or(64'000);
+  const auto fits = [&](std::size_t count) { return count + mappingCount().value_or(0) + 100 <= most; };
+  for (const Placement& placement : placements())
+    for (const std::size_t count : {1000U, 2000U, 4000U, 8000U, 16'000U, 32'000U, 64'000U})
+      if (fits(count) && (!bench.quick() || count <= 16'000) && (!placement.merged || count == 2000))
+        addRound(bench, placement, count);
+  if (const auto limit = mappingLimit())
+    bench.remark(
+        fmt::format("Neighbours have different protections, or Linux would merge them; a process may have {} mappings "
+                    "here. This is "
+                    "another question than that of the post: Linux has no MEM_TOP_DOWN.",
+                    *limit));
+  else
+    bench.remark(
+        "Addresses are reserved, and no memory is committed. AllocationPreference in the registry would put "
+        "all of them top-down.");
+  bench.run(bench.quick() ? 5 : 11);
+}
+
+}  // namespace faultline
