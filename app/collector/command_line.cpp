@@ -1,6 +1,7 @@
 #include "app/collector/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 
@@ -43,14 +44,18 @@ std::string checkSynthetic(const std::string& text) {
 }  // namespace
 
 Result<SyntheticMachine> parseSynthetic(const std::string& text) {
+  constexpr std::string_view kWindows = "windows";
   SyntheticMachine machine;
-  if (text.empty()) return machine;
-  const std::size_t comma = text.find(',');
-  const auto processes = parseNumber(std::string_view(text).substr(0, comma), 1, kMostProcesses);
+  std::string_view rest = text;
+  machine.windows = rest == kWindows || rest.starts_with("windows,");
+  if (machine.windows) rest.remove_prefix(std::min(rest.size(), kWindows.size() + 1));
+  if (rest.empty()) return machine;
+  const std::size_t comma = rest.find(',');
+  const auto processes = parseNumber(rest.substr(0, comma), 1, kMostProcesses);
   if (!processes) return tl::unexpected(processes.error());
   machine.processes = *processes;
-  if (comma == std::string::npos) return machine;
-  const auto seed = parseNumber(std::string_view(text).substr(comma + 1), 0, UINT32_MAX);
+  if (comma == std::string_view::npos) return machine;
+  const auto seed = parseNumber(rest.substr(comma + 1), 0, UINT32_MAX);
   if (!seed) return tl::unexpected(seed.error());
   machine.seed = *seed;
   return machine;
@@ -73,10 +78,12 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
       ->check(CLI::Range(1, kMostLooks, "POSITIVE"));
   CLI::Option* const machine =
       sweep
-          ->add_option("--synthetic", synthetic,
-                       "Report a synthetic machine with that many processes instead of this one")
+          ->add_option(
+              "--synthetic", synthetic,
+              "Report a synthetic machine with that many processes instead of this one; with 'windows', one that\n"
+              "has the numbers of Windows")
           ->expected(0, 1)
-          ->check(CLI::Validator(checkSynthetic, "PROCESSES[,SEED]"));
+          ->check(CLI::Validator(checkSynthetic, "[windows,]PROCESSES[,SEED]"));
   sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two samples")->needs(machine);
   bool noFaultTime = false;
   bool noSampling = false;

@@ -15,6 +15,7 @@ namespace faultline {
 struct SyntheticMachine {
   std::uint32_t processes = 64;
   std::uint32_t seed = 1;
+  bool windows = false;
 
   bool operator==(const SyntheticMachine&) const = default;
 };
@@ -30,7 +31,7 @@ struct CollectorCommand {
 // A command, or the exit code after help or an error was printed.
 [[nodiscard]] std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const* argv);
 
-// "PROCESSES" or "PROCESSES,SEED"; empty for the default machine.
+// "PROCESSES" or "PROCESSES,SEED", and before these "windows" or "windows,"; empty for the default machine.
 [[nodiscard]] Result<SyntheticMachine> parseSynthetic(const std::string& text);
 
 }  // namespace faultline

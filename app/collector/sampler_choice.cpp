@@ -12,6 +12,7 @@ Result<std::unique_ptr<Sampler>> chooseSampler(const CollectorCommand& command, 
   if (!command.synthetic) return makeSystemSampler(clock, command.sampler);
   SyntheticOptions options{.processes = command.synthetic->processes,
                            .seed = command.synthetic->seed,
+                           .windows = command.synthetic->windows,
                            .interval = command.sweep.interval,
                            .start = clock.now(),
                            .wallStart = clock.wall()};

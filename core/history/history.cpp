@@ -32,6 +32,11 @@ std::vector<Bucket> History::total(ProcessMetric metric, MonotonicTime from, Mon
   return bucketsOf(m_state->timelines, m_state->total, metric, {from, to, columns});
 }
 
+std::vector<Bucket> History::machine(SystemMetric metric, MonotonicTime from, MonotonicTime to,
+                                     std::size_t columns) const {
+  return bucketsOf(m_state->timelines, m_state->machine, metric, {from, to, columns});
+}
+
 std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const {
   const Life* life = m_state->find(key);
   return life == nullptr ? std::vector<Stretch>() : stretchesOf(m_state->timelines, *life, {from, to, 1});

@@ -73,6 +73,9 @@ class History {
                                             MonotonicTime to, std::size_t columns) const;
   [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                           std::size_t columns) const;
+  // Of the machine's own series: those that Windows alone has.
+  [[nodiscard]] std::vector<Bucket> machine(SystemMetric metric, MonotonicTime from, MonotonicTime to,
+                                            std::size_t columns) const;
 
   // The same for all series at once, in the finest resolution kept.
   [[nodiscard]] std::vector<Stretch> stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const;

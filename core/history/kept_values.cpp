@@ -42,4 +42,13 @@ RawValues keptTotals(const Moment& moment) {
                   [&](ProcessMetric metric) { return machineLevel(moment.system, metric); });
 }
 
+std::array<float, kMachineCount> keptMachine(const Moment& moment) {
+  std::array<float, kMachineCount> values{};
+  std::ranges::transform(kMachineMetrics, values.begin(), [&](SystemMetric metric) {
+    const bool rate = weightOf(metric) == Weight::Time;
+    return rate ? asFloat(moment.overInterval(moment.systemDeltas.get(metric))) : asFloat(moment.system.get(metric));
+  });
+  return values;
+}
+
 }  // namespace faultline

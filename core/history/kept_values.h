@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/history/machine_series.h"
 #include "core/history/rates.h"
 #include "core/history/track.h"
 #include "core/model/metric.h"
@@ -19,5 +20,6 @@ inline constexpr RawValues kAllAbsent = [] {
 [[nodiscard]] RawValues keptValues(const Moment& moment, const ProcessRow& row);
 // Rates are sums over the processes. Levels are the machine's own, because sums would count shared pages many times.
 [[nodiscard]] RawValues keptTotals(const Moment& moment);
+[[nodiscard]] std::array<float, kMachineCount> keptMachine(const Moment& moment);
 
 }  // namespace faultline

@@ -120,18 +120,14 @@ void addSegment(const Timeline& timeline, const AnyTrack& track, Weight by, cons
   }
 }
 
-}  // namespace
-
-std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, ProcessMetric metric,
-                              const TimeRange& range) {
-  if (range.to < range.from || range.columns == 0) return {};
-  const Tracks* tracks = life.tracks(keptPlace(metric));
-  if (tracks == nullptr) return {};
-  const Weight by = weightOf(metric);
+// `last`: the series says nothing after it.
+std::vector<Bucket> seriesOf(const Timelines& timelines, const Tracks* tracks, Weight by, MonotonicTime last,
+                             const TimeRange& range) {
+  if (tracks == nullptr || range.to < range.from || range.columns == 0) return {};
   Columns columns(range);
   bool broken = true;
   std::vector<Bucket> buckets;
-  const TimeRange lived{range.from, std::min(range.to, life.last), range.columns};
+  const TimeRange lived{range.from, std::min(range.to, last), range.columns};
   const auto segments = segmentsOf(timelines, lived, chooseTier(timelines, range, range.columns));
   std::size_t most = segments.size();
   for (const Segment& segment : segments) most += segment.last - segment.first;
@@ -143,8 +139,6 @@ std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, Proc
   }
   return buckets;
 }
-
-namespace {
 
 std::optional<SeriesPart> partOf(const Tracks& tracks, std::size_t tier, const Timeline& timeline, std::uint32_t slot) {
   const Spread value = tier == 0 ? tracks.raw.at(slot) : tracks.coarse[tier - 1].at(slot);
@@ -170,6 +164,18 @@ Stretch stretchOf(const Life& life, std::size_t tier, const Timeline& timeline, 
 }
 
 }  // namespace
+
+std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, ProcessMetric metric,
+                              const TimeRange& range) {
+  return seriesOf(timelines, life.tracks(keptPlace(metric)), weightOf(metric), life.last, range);
+}
+
+std::vector<Bucket> bucketsOf(const Timelines& timelines, const MachineTracks& machine, SystemMetric metric,
+                              const TimeRange& range) {
+  const std::size_t place = machinePlace(metric);
+  const Tracks* const tracks = place < machine.size() ? &machine[place] : nullptr;
+  return seriesOf(timelines, tracks, weightOf(metric), range.to, range);
+}
 
 std::vector<Stretch> stretchesOf(const Timelines& timelines, const Life& life, const TimeRange& range) {
   std::vector<Stretch> stretches;

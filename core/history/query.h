@@ -8,6 +8,7 @@
 
 #include "core/history/history.h"
 #include "core/history/life.h"
+#include "core/history/machine_series.h"
 
 namespace faultline {
 
@@ -19,6 +20,8 @@ struct TimeRange {
 
 [[nodiscard]] std::vector<Bucket> bucketsOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
                                             ProcessMetric metric, const TimeRange& range);
+[[nodiscard]] std::vector<Bucket> bucketsOf(const std::array<Timeline, kTierCount>& timelines,
+                                            const MachineTracks& machine, SystemMetric metric, const TimeRange& range);
 [[nodiscard]] std::vector<Stretch> stretchesOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
                                                const TimeRange& range);
 [[nodiscard]] std::optional<float> valueAt(const std::array<Timeline, kTierCount>& timelines, const Life& life,

@@ -63,6 +63,8 @@ void History::State::add(const Moment& moment) {
            {moment.interval, 1, moment.brief ? 1U : 0U}, tierBytes[0]);
   addRows(moment, slot);
   append(total, keptTotals(moment), slot);
+  const auto values = keptMachine(moment);
+  for (std::size_t i = 0; i < kMachineCount; ++i) machine[i].raw.append({slot, values[i]}, tierBytes[0]);
   total.last = moment.time;
   lastInterval = moment.interval;
   keepBudget();
@@ -138,6 +140,8 @@ void History::State::close(std::size_t tier) {
     it->life->forEachSeries([&](Tracks& series) { series.coarse[tier - 1].shrink(tierBytes[tier]); });
   }
   foldInto(tier, total, first, last);
+  for (std::size_t i = 0; i < kMachineCount; ++i)
+    foldSeries(tier, machine[i], weightOf(kMachineMetrics[i]), first, last, 1);
   timelines[tier].push(slot.start, finer.back().end, slot.wall, slot.gapBefore, finer.sums(first, last),
                        tierBytes[tier]);
   folded[tier] = last;
@@ -147,17 +151,20 @@ void History::State::close(std::size_t tier) {
 }
 
 void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last) {
-  const std::uint32_t slot = timelines[tier].next();
   const Timeline& finer = timelines[tier - 1];
   const double lived = share(finer.sums(first, last).covered, finer.sums(first, finer.next()).covered);
   std::size_t index = 0;
-  life.forEachSeries([&](Tracks& series) {
-    const Weight by = weightOf(kKeptMetrics[index++]);
-    Spread spread = tier == 1 ? foldLatest(series.raw, by, finer, first, last)
-                              : foldLatest(series.coarse[tier - 2], by, finer, first, last);
-    if (by == Weight::Time) spread.part = static_cast<float>(spread.part * lived);
-    series.coarse[tier - 1].append(slot, spread, tierBytes[tier]);
-  });
+  life.forEachSeries(
+      [&](Tracks& series) { foldSeries(tier, series, weightOf(kKeptMetrics[index++]), first, last, lived); });
+}
+
+void History::State::foldSeries(std::size_t tier, Tracks& series, Weight by, std::uint32_t first, std::uint32_t last,
+                                double lived) {
+  const Timeline& finer = timelines[tier - 1];
+  Spread spread = tier == 1 ? foldLatest(series.raw, by, finer, first, last)
+                            : foldLatest(series.coarse[tier - 2], by, finer, first, last);
+  if (by == Weight::Time) spread.part = static_cast<float>(spread.part * lived);
+  series.coarse[tier - 1].append(timelines[tier].next(), spread, tierBytes[tier]);
 }
 
 void History::State::dropOld(std::size_t tier, Life& life) {
@@ -188,6 +195,10 @@ void History::State::trim(std::size_t tier, MonotonicTime cutoff) {
     if (it->first < cutoff) dropOld(tier, *it->life);
   }
   dropOld(tier, total);
+  for (Tracks& series : machine) {
+    if (tier == 0) series.raw.dropBefore(timelines[0].base(), tierBytes[0]);
+    else series.coarse[tier - 1].dropBefore(timelines[tier].base(), tierBytes[tier]);
+  }
 }
 
 // Drops dead processes first, in the order in which they died; then an eighth of the largest tier.

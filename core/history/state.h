@@ -11,6 +11,7 @@
 #include "core/history/history.h"
 #include "core/history/kept_values.h"
 #include "core/history/life.h"
+#include "core/history/machine_series.h"
 
 namespace faultline {
 
@@ -46,6 +47,7 @@ struct History::State {
   std::vector<Living> scratch;
   std::deque<Dead> dead;  // in the order of `last`
   Life total;
+  MachineTracks machine;
 
  private:
   void addRows(const Moment& moment, std::uint32_t slot);
@@ -56,6 +58,7 @@ struct History::State {
 
   void close(std::size_t tier);
   void foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last);
+  void foldSeries(std::size_t tier, Tracks& series, Weight by, std::uint32_t first, std::uint32_t last, double lived);
   void dropOld(std::size_t tier, Life& life);
   void trim(std::size_t tier, MonotonicTime cutoff);
   void keepBudget();

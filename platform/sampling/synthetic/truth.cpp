@@ -6,6 +6,7 @@
 
 #include "platform/sampling/synthetic/roles.h"
 #include "platform/sampling/synthetic/shapes.h"
+#include "platform/sampling/synthetic/windows.h"
 
 namespace faultline {
 namespace {
@@ -223,6 +224,7 @@ void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snap
   std::ranges::sort(out.processes, {}, &ProcessSample::key);
   std::ranges::sort(out.exited, {}, &ProcessSample::key);
   setSystem(options, t, out);
+  if (options.windows) turnIntoWindows(t, out);
 }
 
 Hello syntheticHello(const SyntheticOptions& options) {
@@ -248,6 +250,7 @@ Hello syntheticHello(const SyntheticOptions& options) {
       estimated("zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
   hello.quality(ProcessMetric::SampledZeroingTime) = estimated("synthetic, by a formula, too low on purpose");
   hello.zeroingCost = {.smallNsPerKib = 60, .largeNsPerKib = 50};
+  if (options.windows) turnIntoWindows(hello);
   return hello;
 }
 

@@ -12,6 +12,7 @@ namespace faultline {
 struct SyntheticOptions {
   std::uint32_t processes = 64;  // slots; a slot of role Brief is empty between two processes
   std::uint32_t seed = 1;        // shifts each process's pattern
+  bool windows = false;          // has the numbers of Windows, and those of synthetic/windows.h
   Nanoseconds interval = std::chrono::milliseconds(500);
   MonotonicTime start{std::chrono::hours(2)};  // of tick 0
   WallTime wallStart{};

@@ -35,6 +35,9 @@ TEST_CASE("The synthetic machine's size and seed can be set") {
   CHECK(parsed({"sweep", "--synthetic"}).synthetic == SyntheticMachine{});
   CHECK(parsed({"sweep", "--synthetic", "300"}).synthetic == SyntheticMachine{.processes = 300});
   CHECK(parsed({"sweep", "--synthetic=12,5", "--fast"}).synthetic == SyntheticMachine{.processes = 12, .seed = 5});
+  CHECK(parsed({"sweep", "--synthetic", "windows"}).synthetic == SyntheticMachine{.windows = true});
+  CHECK(parsed({"sweep", "--synthetic=windows,12,5"}).synthetic ==
+        SyntheticMachine{.processes = 12, .seed = 5, .windows = true});
   CHECK(parsed({"sweep", "--synthetic", "--interval", "1s"}).synthetic == SyntheticMachine{});
 }
 

@@ -1,0 +1,79 @@
+#include "platform/sampling/synthetic/windows.h"
+
+#include <array>
+
+#include "platform/sampling/synthetic/shapes.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kPage = 4096;
+constexpr Nanoseconds kStory = 20s;
+constexpr Nanoseconds kTaking = 14s;
+constexpr Nanoseconds kFreeing = 15s;  // begins
+constexpr Nanoseconds kZeroing = 16s;  // begins
+constexpr std::uint64_t kPagesPerWake = 64;
+
+// kStoryPages within a second, which begins at `begin` of each story; 0 at tick 0.
+std::uint64_t withinASecond(Nanoseconds begin, Nanoseconds t) {
+  return burstCount(kStoryPages, 1s, kStory, t + kStory - begin) - kStoryPages;
+}
+
+constexpr std::array kNotOfWindows{ProcessMetric::ZeroedBytes,        ProcessMetric::ZeroedLargeBytes,
+                                   ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime,
+                                   ProcessMetric::MajorFaultTime,     ProcessMetric::FaultTimeOnProcessor,
+                                   ProcessMetric::FaultTimeWaiting,   ProcessMetric::FaultTimeBlocked,
+                                   ProcessMetric::TimedFaults,        ProcessMetric::TimedMajorFaults};
+
+}  // namespace
+
+std::uint64_t pagesZeroedBy(Nanoseconds t) {
+  return withinASecond(kZeroing, t);
+}
+std::uint64_t zeroedListPages(Nanoseconds t) {
+  return kStoryPages + pagesZeroedBy(t) - burstCount(kStoryPages, kTaking, kStory, t);
+}
+std::uint64_t freeListPages(Nanoseconds t) {
+  return withinASecond(kFreeing, t) - pagesZeroedBy(t);
+}
+
+void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
+  for (auto* const samples : {&snapshot.processes, &snapshot.exited})
+    for (ProcessSample& sample : *samples)
+      for (const ProcessMetric metric : kNotOfWindows) sample.values.clear(metric);
+  SystemValues& system = snapshot.system;
+  for (const auto& row : kSystemFields)
+    if (row.systems == Systems::Linux) system.clear(row.metric);
+  const std::uint64_t faults = system.get(SystemMetric::Faults).value_or(0);
+  const std::uint64_t zeroed = pagesZeroedBy(t);
+  system.set(SystemMetric::DemandZeroFaults, faults - faults / 8);
+  system.set(SystemMetric::TransitionFaults, faults / 16);
+  system.set(SystemMetric::CopyOnWriteFaults, faults / 32);
+  system.set(SystemMetric::ZeroThreadCycles, zeroed * kCyclesPerZeroedPage);
+  system.set(SystemMetric::ZeroThreadTime, zeroed * kNsPerZeroedPage / kNtTickNs * kNtTickNs);
+  system.set(SystemMetric::ZeroThreadSwitches, zeroed / kPagesPerWake);
+  system.set(SystemMetric::ZeroThreads, 2);
+  system.set(SystemMetric::ZeroedListBytes, zeroedListPages(t) * kPage);
+  system.set(SystemMetric::FreeListBytes, freeListPages(t) * kPage);
+  system.set(SystemMetric::FreeBytes, (zeroedListPages(t) + freeListPages(t)) * kPage);
+}
+
+void turnIntoWindows(Hello& hello) {
+  hello.machine.system = "Synthetic machine, as Windows";
+  for (const ProcessMetric metric : kNotOfWindows) {
+    const bool zeroing = field(metric).line.plot == Plot::Zeroing || metric == ProcessMetric::SampledZeroingTime;
+    hello.quality(metric) = unavailable(zeroing ? "Windows does not report for which process it zeroes pages"
+                                                : "Windows does not measure the time in page faults");
+  }
+  hello.quality(ProcessMetric::ZeroingTime) = hello.quality(ProcessMetric::ZeroedBytes);
+  hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);
+  hello.zeroingCost.reset();
+  for (const auto& row : kSystemFields)
+    if (row.systems == Systems::Windows) hello.quality(row.metric) = exact("synthetic, by a formula");
+  hello.quality(SystemMetric::ZeroThreadTime) = estimated("synthetic, by a formula, in ticks of 15.6 ms");
+  markMissing(Systems::Windows, hello);
+}
+
+}  // namespace faultline
