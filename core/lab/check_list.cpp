@@ -84,6 +84,7 @@ std::vector<LabCheck> labChecks(const LabReport& report) {
   list.counts();
   if (report.experiment == "cost") checkCost(list);
   if (report.experiment == "topdown") checkTopdown(list);
+  if (report.experiment == "pool") checkPool(list);
   if (report.experiment == "nodes") checkNodes(list);
   if (report.experiment == "eager") checkEager(list);
   return list.take();

@@ -39,6 +39,7 @@ class CheckList {
 };
 
 void checkCost(CheckList& list);
+void checkPool(CheckList& list);
 void checkNodes(CheckList& list);
 void checkTopdown(CheckList& list);
 void checkEager(CheckList& list);

@@ -27,8 +27,9 @@ struct LabSample {
 struct LabRow {
   std::string way{};
   std::string phase{};
-  std::string pages{};       // kind of the pages: "4 KiB", "2 MiB"
-  std::uint64_t amount = 0;  // work of one repetition, in `unit`: "page", "MiB", "node"
+  std::string pages{};  // kind of the pages: "4 KiB", "2 MiB"
+  std::uint64_t amount =
+      0;  // work of one repetition, in `unit`: "page", "MiB", "node"; no price of one if that is empty
   std::string unit{};
   bool alone = true;                              // one thread that waits for nothing by design
   std::optional<std::uint64_t> expectedFaults{};  // by arithmetic; absent: none is known

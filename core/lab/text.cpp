@@ -50,7 +50,7 @@ Cells rowCells(const LabRow& row) {
           spreadText(summary->wall),
           summary->processor ? timeText(summary->processor->median) : "–",
           summary->processor ? spreadText(*summary->processor) : "",
-          row.amount > 0 ? fmt::format("{}/{}", timeText(each), row.unit) : "",
+          row.amount > 0 && !row.unit.empty() ? fmt::format("{}/{}", timeText(each), row.unit) : "",
           faultsText(*summary),
           row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",
           disturbedText(row, *summary),

@@ -99,7 +99,7 @@ ranges ratio regex semaphore set shared_mutex source_location span sstream stack
 string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray
 variant vector version
 """.split())
-PORTABLE_LIBRARIES = re.compile(r"(CLI/|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zstd\.h$)")
+PORTABLE_LIBRARIES = re.compile(r"(CLI/|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zlib\.h$|zstd\.h$)")
 QT = re.compile(r"(Q[A-Z]\w*$|Qt\w*/|qcustomplot\.h$)")
 SYSTEM_CONDITION = re.compile(
     r"^\s*#\s*(?:el)?if.*\b(_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW\w+|__CYGWIN__|(?:__)?linux(?:__)?|(?:__)?unix(?:__)?"

@@ -22,6 +22,7 @@ struct Experiment {
 
 void runCost(Bench& bench);
 void runTopdown(Bench& bench);
+void runPool(Bench& bench);
 void runSerialise(Bench& bench);
 void runNodes(Bench& bench);
 void runEager(Bench& bench);

@@ -66,7 +66,10 @@ TEST_CASE("lab serialise and nodes: threads fault once a page, and a warm heap f
   requireCounts("nodes", "assert faults('fresh heap, pooled', 'insert') > 0");
 }
 
-TEST_CASE("A lab that is killed leaves no process behind") {
+namespace {
+
+// `rounds`: how often a lab is killed, at random moments.
+void requireNoneLeft(int rounds) {
   const Shell shell;
   shell.file("kill.py", R"PY(
 import ctypes, os, random, signal, subprocess, sys, time
@@ -83,9 +86,23 @@ for round in range(int(sys.argv[1])):
         assert time.time() < deadline, 'a process is left'
         if pid == 0: time.sleep(0.01)
 )PY");
-  const Outcome killed = shell.run("python3 kill.py 10 2>&1");
+  const Outcome killed = shell.run("python3 kill.py " + std::to_string(rounds) + " 2>&1");
   INFO(killed.output);
   CHECK(killed.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A lab that is killed leaves no process behind") {
+  requireNoneLeft(3);
+}
+
+TEST_CASE("A lab that is killed 300 times leaves no process behind", "[slow]") {
+  requireNoneLeft(300);
+}
+
+TEST_CASE("lab pool: blocks that are reused fault once, new ones each time, and all find the same") {
+  requireCounts("pool");
 }
 
 TEST_CASE("lab refuses unknown experiments and formats, and lists those it has") {
