@@ -25,9 +25,9 @@ class Monitor {
  public:
   explicit Monitor(MonitorOptions options = {});
 
-  // A Hello of another collector starts a new stream, so the next snapshot has no rates. The past is kept unless the next snapshot
-  // cannot continue it: another machine, a time not after the last one, or another time of boot (wall clock minus time
-  // since boot, with a minute's tolerance for clock adjustments). Otherwise everything is cleared.
+  // A Hello of another collector starts a new stream, so the next snapshot has no rates. The past is kept unless the
+  // next snapshot cannot continue it: another machine, a time not after the last one, or another time of boot (wall
+  // clock minus time since boot, with a minute's tolerance for clock adjustments). Otherwise everything is cleared.
   void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
   void setSpikeOptions(const SpikeOptions& options);

@@ -75,12 +75,8 @@ bool waitForStop(HeldStart& start) {
   do got = waitpid(start.pid, &status, __WALL);
   while (got < 0 && errno == EINTR);
   if (got < 0) return false;
-  if (WIFSTOPPED(status)) {
-    start.status = status;
-    return true;
-  }
   start.status = status;
-  return false;
+  return WIFSTOPPED(status);
 }
 
 // Lets the loader work, and stops at the first system call from elsewhere. A signal ends the hold.

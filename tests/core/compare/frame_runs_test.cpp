@@ -16,7 +16,7 @@ std::string csv(int frames, int every, const std::string& culprit) {
   std::string text = kHead;
   for (int i = 1; i <= frames; ++i) {
     const bool late = every > 0 && i % every == 0;
-    text += std::to_string(i) + "," + std::to_string(i * 10'000'000) + (late ? ",30000000" : ",10000000") +
+    text += std::to_string(i) + "," + std::to_string(i * 10'000'000LL) + (late ? ",30000000" : ",10000000") +
             (late ? ",1000,0,20000000,1,\"about 50.0\xE2\x80\x89% in " + culprit + "\"" : ",16,0,50000,0,") + "\r\n";
   }
   return text;

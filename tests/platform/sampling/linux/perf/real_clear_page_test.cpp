@@ -208,6 +208,7 @@ TEST_CASE("a child that populates huge pages of its own pool is caught too") {
   CHECK(sampledTime(*sampler, child.pid()).has_value());
   const std::uint64_t before = sampledTime(*sampler, child.pid()).value_or(0);
   const Work work = child.run(500'000'000);
+  if (work.faults == 0) SKIP("the kernel gave this test no page of the pool");
   checkShare(sampledTime(*sampler, child.pid()).value_or(0) - before, work);
 }
 
@@ -229,7 +230,7 @@ TEST_CASE("nothing is sampled while nobody looks; then it goes on from where it 
   checkShare(sampledTime(*sampler, child.pid()).value_or(0) - before.value_or(0), work);
 }
 
-TEST_CASE("sampled zeroing is absent where more was noted than found room, and then goes on") {
+TEST_CASE("sampled zeroing is absent where more was noted than found room, and then goes on", "[in time]") {
   const test::HugePagesTurn turn;
   auto sampling = ClearPageSampling::open(std::chrono::microseconds(80));
   if (!sampling) SKIP(sampling.error().why);

@@ -85,7 +85,7 @@ TEST_CASE("A game that ends while watching begins is reported as ended, not as r
   CHECK(ended.error().enable == "Watch it again.");
 }
 
-TEST_CASE("Two games are watched by BPF at once, independently") {
+TEST_CASE("Two games are watched by BPF at once, independently", "[in time]") {
   WatchedByBpf one({"rate=500", "frames=600"});
   WatchedByBpf other({"rate=240", "frames=300"});
   one.collectAll();
