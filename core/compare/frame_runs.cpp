@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/join/csv_rows.h"
 #include "core/text/quantity.h"
@@ -88,8 +89,9 @@ void addCulprits(const FrameRun& before, const FrameRun& after, std::vector<std:
   for (const auto& [name, cost] : after.culprits) changes[name].after = perFrames(cost, after);
   std::vector<Change> sorted;
   for (auto& [name, change] : changes) sorted.push_back({name, change.before, change.after});
-  std::ranges::stable_sort(sorted, std::ranges::greater{},
-                           [](const Change& change) { return std::abs(change.after - change.before); });
+  std::ranges::sort(sorted, {}, [](const Change& change) {
+    return std::pair(-std::abs(change.after - change.before), std::string_view(change.name));
+  });
   if (sorted.size() > kShownCulprits) sorted.resize(kShownCulprits);
   const bool timed = before.inFaults.has_value();
   for (const Change& change : sorted)
@@ -143,12 +145,17 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
     const double faults = csvNumber(*row, *minor).value_or(0) + csvNumber(*row, *major).value_or(0);
     run.faults += static_cast<std::uint64_t>(std::clamp(faults, 0.0, 1e15));
     if (csvNumber(*row, *late).value_or(0) > 0) run.hurt.insert(static_cast<std::uint64_t>(*which));
-    auto inFaults = measured ? csvNumber(*row, *measured) : std::nullopt;
-    if (!inFaults && estimated) inFaults = csvNumber(*row, *estimated);
-    if (inFaults) run.inFaults = run.inFaults.value_or(0) + *inFaults;
+    double inFaults = 0;
+    for (const auto& column : {measured, estimated}) {
+      const auto known = column ? csvNumber(*row, *column) : std::nullopt;
+      if (!known) continue;
+      inFaults = *known;
+      run.inFaults = run.inFaults.value_or(0) + inFaults;
+      break;
+    }
     if (!culprit || *culprit >= row->size()) continue;
     if (const auto main = parseCulprit((*row)[*culprit])) {
-      run.culprits[std::string(main->name)] += main->share * inFaults.value_or(0);
+      run.culprits[std::string(main->name)] += main->share * inFaults;
       byFaults[std::string(main->name)] += main->share * faults;
     }
   }

@@ -141,8 +141,11 @@ TEST_CASE("A Hello that changes with a sample goes before it, again and again un
   loop.outlet.stallsAfter = GENERATE(UINT64_MAX, 5ULL);
   loop.outlet.takesAgain = loop.outlet.stallsAfter + 5;  // four packets are dropped
   const bool stalls = loop.outlet.stallsAfter == 5;
-  const SweepReport report = runSweep({.version = "1.2", .interval = 100ms, .collectorPid = 7}, loop.sampler,
-                                      loop.outlet, loop.clock, {.interval = 100ms, .count = 10});
+  Hello first;
+  first.version = "1.2";
+  first.interval = 100ms;
+  first.collectorPid = 7;
+  const SweepReport report = runSweep(first, loop.sampler, loop.outlet, loop.clock, {.interval = 100ms, .count = 10});
   const Decoded decoded = decode(loop.outlet.bytes);
   CHECK(decoded.lastHello.source == "changed");
   CHECK(decoded.lastHello.version == "1.2");
