@@ -132,9 +132,9 @@ std::string notFoundText(std::span<const KnownFunction> functions, std::string_v
     near.insert(function.version.empty() ? shown(function) : shown(function) + "@" + function.version);
   const std::string_view key = lastIdentifier(parse(wanted).name);
   std::vector<std::string> nearest(near.begin(), near.end());
-  std::ranges::stable_sort(nearest, {}, [&](const std::string& name) {
+  std::ranges::sort(nearest, {}, [&](const std::string& name) {
     const std::string_view bare = lastIdentifier(parse(name).name);
-    return distance(bare, key, std::max(bare.size(), key.size()));
+    return std::pair(distance(bare, key, std::max(bare.size(), key.size())), name);
   });
   const std::string hint = near.empty() ? "" : " Similar names: " + listed(nearest) + ".";
   return fmt::format("{} has no function '{}'.{}", file, printableName(wanted), hint);
