@@ -5,6 +5,13 @@
 
 namespace faultline::test {
 
+// The shadow memory of a sanitizer faults, too.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitizer = true;
+#else
+inline constexpr bool kSanitizer = false;
+#endif
+
 // ThreadSanitizer adds a thread and memory to each process.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool kThreadSanitizer = true;

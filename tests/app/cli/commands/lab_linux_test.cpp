@@ -4,6 +4,7 @@
 
 #include "tests/app/cli/shell_linux.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/plain.h"
 
 using namespace faultline;
 
@@ -14,6 +15,7 @@ namespace {
 
 // Runs an experiment, and requires that all its claims about counts hold. `more` sees `report`, and `row(way, phase)`.
 void requireCounts(const std::string& experiment, const std::string& more = {}) {
+  if (test::kSanitizer) SKIP("the shadow memory of a sanitizer faults, too");
   const Shell shell;
   shell.file("check.py", R"PY(
 import json, sys
