@@ -9,6 +9,7 @@
 
 #include "app/cli/text/spike_text.h"
 #include "app/cli/text/width.h"
+#include "core/monitor/background_zeroing.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -131,6 +132,12 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
     figures.emplace_back("in faults", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
   if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
+  if (const auto ns = zeroThreadTime(moment))
+    figures.emplace_back("zeroing threads", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+  if (const auto bytes = askedForZeroed(moment, scene.monitor.hello()))
+    figures.emplace_back("asked for zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
+  if (const auto left = moment.system.get(SystemMetric::ZeroedListBytes))
+    figures.emplace_back("zeroed list", *left == 0 ? std::string("dry") : formatBytes(*left));
   figures.emplace_back("machine", machine + "/s");
   if (moment.processTotal.has(ProcessMetric::ChildMinorFaults))  // the collector does not see exits
     figures.emplace_back("unattributed", orDash(moment.perSecond(moment.unattributed())) + "/s");

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/text/quantity.h"
 
@@ -39,6 +40,44 @@ bool estimated(const Hello& hello, ProcessMetric metric) {
   return hello.quality(metric).grade == Grade::Estimated;
 }
 
+bool measured(const Hello& hello, SystemMetric metric) {
+  return hello.quality(metric).grade != Grade::Unavailable;
+}
+
+// A number of the whole machine that no process has a part of. Windows zeroes pages in the background.
+struct MachineLine {
+  Panel panel;
+  SystemMetric metric;
+  const char* name;
+};
+constexpr std::array kMachineLines{
+    MachineLine{Panel::Time, SystemMetric::ZeroThreadTime, "zeroing threads"},
+    MachineLine{Panel::Zeroing, SystemMetric::DemandZeroFaults, "asked for zeroed"},
+    MachineLine{Panel::Commit, SystemMetric::ZeroedListBytes, "zeroed list"},
+    MachineLine{Panel::Commit, SystemMetric::FreeListBytes, "free list, not zeroed yet"},
+};
+
+std::vector<LineKind> machineLines(Panel panel, const Theme& theme, const Hello& hello) {
+  std::vector<LineKind> lines;
+  for (const MachineLine& line : kMachineLines) {
+    if (line.panel != panel || !measured(hello, line.metric)) continue;
+    const bool filled = panel != Panel::Commit;
+    const bool pages = line.metric == SystemMetric::DemandZeroFaults;
+    lines.push_back({.name = tr(line.name),
+                     .colour = line.metric == SystemMetric::FreeListBytes ? theme.major : theme.zeroing,
+                     .style = filled ? Qt::SolidLine : Qt::DashLine,
+                     .filled = filled,
+                     .estimated = hello.quality(line.metric).grade == Grade::Estimated,
+                     .machine = line.metric,
+                     .scale = pages ? static_cast<float>(hello.machine.pageBytes) : 1});
+  }
+  return lines;
+}
+
+bool processesMeasured(Panel panel, const Hello& hello) {
+  return std::ranges::any_of(metricsOf(panel), [&](ProcessMetric metric) { return measured(hello, metric); });
+}
+
 QColor colourOf(ProcessMetric metric, const Theme& theme) {
   switch (metric) {
     case ProcessMetric::MinorFaults:
@@ -65,6 +104,8 @@ QString reason(const Quality& quality) {
 
 std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello) {
   if (!whyEmpty(panel, hello).isEmpty()) return {};
+  const bool optional = panel == Panel::Time || panel == Panel::Zeroing;
+  if (optional && !processesMeasured(panel, hello)) return machineLines(panel, theme, hello);
   std::vector<LineKind> lines;
   for (const auto& row : kProcessFields) {
     if (row.line.plot != plotOf(panel)) continue;
@@ -76,6 +117,7 @@ std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme,
     const bool marked = row.needs == Needs::Privilege && estimated(hello, row.metric);
     lines.push_back({name, row.metric, colourOf(row.metric, theme), style, first, row.line.ownScale, marked});
   }
+  if (!followed) std::ranges::move(machineLines(panel, theme, hello), std::back_inserter(lines));
   return lines;
 }
 
@@ -85,10 +127,10 @@ ProcessMetric processSeries(Panel panel) {
 
 QString whyEmpty(Panel panel, const Hello& hello) {
   if (panel != Panel::Time && panel != Panel::Zeroing) return {};
-  const std::vector<ProcessMetric> metrics = metricsOf(panel);
-  for (const ProcessMetric metric : metrics)
-    if (measured(hello, metric)) return {};
-  return reason(hello.quality(metrics.front()));
+  if (processesMeasured(panel, hello)) return {};
+  for (const MachineLine& line : kMachineLines)
+    if (line.panel == panel && measured(hello, line.metric)) return {};
+  return reason(hello.quality(processSeries(panel)));
 }
 
 QString panelWords(Panel panel, const Hello& hello) {
@@ -97,6 +139,12 @@ QString panelWords(Panel panel, const Hello& hello) {
     const Quality& quality = hello.quality(metric);
     const QString mark = quality.grade == Grade::Exact ? QString() : QStringLiteral("\n") + reason(quality);
     words << text(field(metric).title) + QStringLiteral(": ") + text(field(metric).meaning) + mark;
+  }
+  for (const MachineLine& line : kMachineLines) {
+    if (line.panel != panel || !measured(hello, line.metric)) continue;
+    const auto& row = field(line.metric);
+    words << text(row.title) + QStringLiteral(": ") + text(row.meaning) + QStringLiteral("\n") +
+                 reason(hello.quality(line.metric));
   }
   return words.join(QStringLiteral("\n\n"));
 }

@@ -23,7 +23,9 @@ struct LineKind {
   bool filled = false;
   bool rightAxis = false;  // with a scale of its own
   bool estimated = false;
-  std::optional<std::size_t> pin = {};  // drawn bold, with the shape of this pin
+  std::optional<std::size_t> pin = {};       // drawn bold, with the shape of this pin
+  std::optional<SystemMetric> machine = {};  // in place of `series`
+  float scale = 1;                           // the line's unit, in that of the plot
 };
 
 struct Line {

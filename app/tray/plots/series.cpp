@@ -18,11 +18,12 @@ std::vector<Line> PlotSeries::lines(Panel panel, const Theme& theme) const {
   std::vector<Line> lines;
   for (LineKind& kind : wholeLines(panel, m_followed.has_value(), theme, m_monitor.hello())) {
     Line& line = lines.emplace_back();
-    line.buckets = buckets(m_followed, kind.series);
-    if (kind.series == ProcessMetric::ZeroedBytes) line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
+    line.buckets = kind.machine ? machineBuckets(*kind.machine, kind.scale) : buckets(m_followed, kind.series);
+    if (!kind.machine && kind.series == ProcessMetric::ZeroedBytes)
+      line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
     line.kind = std::move(kind);
   }
-  if (m_followed || lines.empty()) return lines;
+  if (m_followed || lines.empty() || lines.front().kind.machine) return lines;
   std::ranges::move(pinnedLines(panel, theme, lines.front().kind.estimated), std::back_inserter(lines));
   return lines;
 }
@@ -53,6 +54,16 @@ std::vector<Bucket> PlotSeries::buckets(std::optional<ProcessKey> key, ProcessMe
   const History& history = m_monitor.history();
   return key ? history.process(*key, metric, m_view.from(), m_view.to(), m_columns)
              : history.total(metric, m_view.from(), m_view.to(), m_columns);
+}
+
+std::vector<Bucket> PlotSeries::machineBuckets(SystemMetric metric, float scale) const {
+  std::vector<Bucket> buckets = m_monitor.history().machine(metric, m_view.from(), m_view.to(), m_columns);
+  for (Bucket& bucket : buckets) {
+    bucket.min *= scale;
+    bucket.mean *= scale;
+    bucket.max *= scale;
+  }
+  return buckets;
 }
 
 }  // namespace faultline

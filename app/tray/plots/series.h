@@ -27,6 +27,7 @@ class PlotSeries {
 
  private:
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, ProcessMetric metric) const;
+  [[nodiscard]] std::vector<Bucket> machineBuckets(SystemMetric metric, float scale) const;
   [[nodiscard]] std::vector<Line> pinnedLines(Panel panel, const Theme& theme, bool estimated) const;
 
   const Monitor& m_monitor;

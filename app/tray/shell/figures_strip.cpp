@@ -8,6 +8,7 @@
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/theme.h"
+#include "core/monitor/background_zeroing.h"
 #include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
 
@@ -27,7 +28,8 @@ QString withReason(const QString& meaning, const Quality& quality) {
   return tip;
 }
 
-QString meaning(ProcessMetric metric) {
+template <class Metric>
+QString meaning(Metric metric) {
   return QString::fromUtf8(field(metric).meaning.data(), static_cast<qsizetype>(field(metric).meaning.size()));
 }
 
@@ -37,6 +39,13 @@ QString duration(double ns) {
 
 QString marked(const Quality& quality, const QString& value) {
   return quality.grade == Grade::Estimated ? QStringLiteral("≈ ") + value : value;
+}
+
+QString leftZeroed(const Moment& now) {
+  const auto left = now.system.get(SystemMetric::ZeroedListBytes);
+  if (!left) return {};
+  if (*left == 0) return FiguresStrip::tr("\n\nNo zeroed page is left: each fault zeroes its page itself.");
+  return FiguresStrip::tr("\n\n%1 are zeroed in advance.").arg(text(formatBytes(*left)));
 }
 
 }  // namespace
@@ -115,6 +124,12 @@ void FiguresStrip::show(const Figure& figure, const std::optional<QString>& valu
   figure.caption->setToolTip(tip);
 }
 
+void FiguresStrip::rename(const Figure& figure, const QString& caption) {
+  if (figure.caption->text() == caption) return;
+  figure.caption->setText(caption);
+  figure.value->setAccessibleName(caption);
+}
+
 void FiguresStrip::refresh(std::optional<double> ownCpu) {
   showFaults();
   showUnattributed();
@@ -157,6 +172,14 @@ void FiguresStrip::showUnattributed() {
 void FiguresStrip::showFaultTime() {
   const Moment& now = m_monitor.now();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
+  if (const Quality& zeroing = m_monitor.hello().quality(SystemMetric::ZeroThreadTime);
+      quality.grade == Grade::Unavailable && zeroing.grade != Grade::Unavailable) {
+    const auto spent = zeroThreadTime(now);
+    rename(m_faultTime, tr("zeroing threads (ms/s)"));
+    return show(m_faultTime, spent ? std::optional(marked(zeroing, text(formatRate(*spent / 1e6)))) : std::nullopt,
+                withReason(meaning(SystemMetric::ZeroThreadTime), zeroing));
+  }
+  rename(m_faultTime, tr("in page faults (ms/s)"));
   const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));
   QString tip = tr("Time that all processes together spend inside page faults, including waits for the disk.");
   if (time) {
@@ -181,6 +204,14 @@ void FiguresStrip::showFaultTime() {
 void FiguresStrip::showZeroing() {
   const Moment& now = m_monitor.now();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
+  if (const Quality& asked = m_monitor.hello().quality(SystemMetric::DemandZeroFaults);
+      quality.grade == Grade::Unavailable && asked.grade != Grade::Unavailable) {
+    const auto rate = askedForZeroed(now, m_monitor.hello());
+    rename(m_zeroed, tr("asked for zeroed (MiB/s)"));
+    return show(m_zeroed, rate ? std::optional(text(formatRate(*rate / kMebibyte))) : std::nullopt,
+                withReason(meaning(SystemMetric::DemandZeroFaults) + leftZeroed(now), asked));
+  }
+  rename(m_zeroed, tr("zeroed (MiB/s)"));
   std::optional<QString> value;
   if (const auto rate = now.perSecond(now.processTotal.get(ProcessMetric::ZeroedBytes)))
     value = marked(quality, text(formatRate(*rate / kMebibyte)));

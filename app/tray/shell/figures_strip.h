@@ -30,6 +30,7 @@ class FiguresStrip : public QWidget {
 
   Figure addFigure(const QString& caption, const QString& widest);
   void show(const Figure& figure, const std::optional<QString>& value, const QString& tip);
+  static void rename(const Figure& figure, const QString& caption);
   static void setText(Value& label, const QString& text);
   void showFaults();
   void showUnattributed();

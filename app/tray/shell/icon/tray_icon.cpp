@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/tray/widgets/plain_text.h"
+#include "core/monitor/background_zeroing.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -187,7 +188,10 @@ QString TrayIcon::describe() const {
   const std::optional<double> total = moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults));
   const QString rate = text(total ? formatRate(*total) : std::string(kUnavailable));
   const QString recording = m_session.recording() ? tr("\nRecording") : QString();
-  return tr("Faultline: %1 faults/s").arg(rate) + recording + worstProcesses(moment, 3);
+  const std::optional<double> zeroing = zeroThreadTime(moment);
+  const QString zeroed =
+      zeroing ? tr("\nZeroing threads: ≈ %1 of a core").arg(text(formatPercent(*zeroing / 1e9))) : QString();
+  return tr("Faultline: %1 faults/s").arg(rate) + zeroed + recording + worstProcesses(moment, 3);
 }
 
 void TrayIcon::updateMenu() {

@@ -43,6 +43,30 @@ TEST_CASE("The plot of time shows all measured times, and keeps a place for faul
   CHECK(seriesOf(Panel::Time, measuring({SampledZeroingTime})).empty());  // a second opinion, not a line
 }
 
+TEST_CASE("Where no process is charged for zeroing, the plots show the machine's own") {
+  Hello windows = measuring({ProcessMetric::CommitBytes});
+  windows.machine.pageBytes = 4096;
+  CHECK_FALSE(whyEmpty(Panel::Time, windows).isEmpty());
+  for (const SystemMetric metric : {SystemMetric::DemandZeroFaults, SystemMetric::ZeroThreadTime,
+                                    SystemMetric::ZeroedListBytes, SystemMetric::FreeListBytes})
+    windows.quality(metric) = {Grade::Exact, "", "", 64};
+  const auto one = [&](Panel panel) {
+    CHECK(whyEmpty(panel, windows).isEmpty());
+    const auto lines = wholeLines(panel, false, {}, windows);
+    REQUIRE(lines.size() == 1);
+    return lines.front();
+  };
+  CHECK(one(Panel::Time).machine == SystemMetric::ZeroThreadTime);
+  CHECK(one(Panel::Zeroing).machine == SystemMetric::DemandZeroFaults);
+  CHECK(one(Panel::Zeroing).scale == 4096);
+  const auto memory = wholeLines(Panel::Commit, false, {}, windows);
+  REQUIRE(memory.size() == 3);
+  CHECK_FALSE(memory[0].machine);
+  CHECK(memory[1].machine == SystemMetric::ZeroedListBytes);
+  CHECK(memory[2].machine == SystemMetric::FreeListBytes);
+  CHECK(wholeLines(Panel::Commit, true, {}, windows).size() == 2);  // commit and resident of one process
+}
+
 TEST_CASE("Pinned processes of the same name are distinguished by their pid") {
   StagedMonitor stage;
   stage.process(7, "clang");

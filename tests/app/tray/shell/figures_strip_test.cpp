@@ -35,6 +35,29 @@ TEST_CASE("The figures are sums over all processes, and unavailable figures have
   CHECK(figure(strip, "Faultline's own CPU").text() == QStringLiteral("0.4 %"));
 }
 
+TEST_CASE("Where no process is charged for zeroing, the figures are the machine's own") {
+  Hello windows;
+  windows.interval = std::chrono::seconds(1);
+  windows.machine.pageBytes = 4096;
+  for (const SystemMetric metric : {SystemMetric::DemandZeroFaults, SystemMetric::ZeroThreadTime})
+    windows.quality(metric) = exact("test");
+  Monitor monitor;
+  monitor.ingest(windows);
+  FiguresStrip strip(monitor);
+  Snapshot snapshot;
+  for (std::uint64_t i = 1; i <= 2; ++i) {
+    snapshot.time = {std::chrono::seconds(i)};
+    snapshot.system.set(SystemMetric::DemandZeroFaults, i * 25'600);
+    snapshot.system.set(SystemMetric::ZeroThreadTime, i * 812'500'000);
+    snapshot.system.set(SystemMetric::ZeroedListBytes, 0);
+    monitor.ingest(snapshot);
+  }
+  strip.refresh(std::nullopt);
+  CHECK(figure(strip, "zeroing threads (ms/s)").text() == QStringLiteral("812"));
+  CHECK(figure(strip, "asked for zeroed (MiB/s)").text() == QStringLiteral("100"));
+  CHECK(figure(strip, "asked for zeroed (MiB/s)").toolTip().contains(QStringLiteral("No zeroed page is left")));
+}
+
 TEST_CASE("In a window of 960 pixels all captions are whole") {
   StagedMonitor stage;
   for (const bool unattributed : {false, true}) {
