@@ -68,6 +68,8 @@ enum class SystemMetric : std::uint8_t {
   SmallZeroingCost = 25,  // ps per KiB that the kernel clears in small pages, measured now and then
   LargeZeroingCost = 26,  // the same in large pages
   SkippedRuns = 27,       // BPF: recursion_misses of the sweep's programs
+  SystemProcessCycles = 28,
+  CyclesPerSecond = 29,
 };
 
 // In the order of the columns on screens: first all rates, then totals and levels.
@@ -348,6 +350,11 @@ inline constexpr auto kSystemFields = [] {
        Windows},
       {FreeListBytes, "free_list_bytes", "Free list", Gauge, Bytes, "Free memory that has not been zeroed yet.",
        Windows},
+      {SystemProcessCycles, "system_process_cycles", "System's cycles", Counter, Count,
+       "Processor cycles of all threads of the process System, which has the zeroing threads: their upper bound.",
+       Windows},
+      {CyclesPerSecond, "cycles_per_second", "Cycles per second", Gauge, Count,
+       "Processor cycles counted in a second of running.", Windows},
       {SmallZeroingCost, "small_zeroing_ps_per_kib", "Cost of zeroing", Gauge, Count,
        "Picoseconds to clear a KiB of small pages on this machine.", Linux},
       {LargeZeroingCost, "large_zeroing_ps_per_kib", "Cost of zeroing, large", Gauge, Count,

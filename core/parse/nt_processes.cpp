@@ -60,7 +60,8 @@ struct ProcessRecord {
   std::uint64_t ioCounters[6];
 };
 static_assert(sizeof(ProcessRecord) == 0x100 && std::is_trivially_copyable_v<ProcessRecord>);
-static_assert(offsetof(ProcessRecord, hardFaultCount) == 0x10 && offsetof(ProcessRecord, createTime) == 0x20);
+static_assert(offsetof(ProcessRecord, hardFaultCount) == 0x10 && offsetof(ProcessRecord, cycleTime) == 0x18);
+static_assert(offsetof(ProcessRecord, createTime) == 0x20);
 static_assert(offsetof(ProcessRecord, nameLength) == 0x38 && offsetof(ProcessRecord, process) == 0x50);
 static_assert(offsetof(ProcessRecord, pageFaultCount) == 0x80 && offsetof(ProcessRecord, workingSetSize) == 0x90);
 static_assert(offsetof(ProcessRecord, pagefileUsage) == 0xB8 && offsetof(ProcessRecord, privatePageCount) == 0xC8);
@@ -115,6 +116,7 @@ std::optional<NtProcess> takeNtProcess(NtProcessList& list) {
                    .createTime = record.createTime,
                    .userTime = record.userTime,
                    .kernelTime = record.kernelTime,
+                   .cycles = record.cycleTime,
                    .faults = record.pageFaultCount,
                    .hardFaults = record.hardFaultCount,
                    .workingSetBytes = record.workingSetSize,

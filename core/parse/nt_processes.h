@@ -26,6 +26,7 @@ struct NtProcess {
   std::uint64_t createTime = 0;
   std::uint64_t userTime = 0;
   std::uint64_t kernelTime = 0;
+  std::uint64_t cycles = 0;      // CycleTime, of all its threads
   std::uint32_t faults = 0;      // hard faults included; wraps
   std::uint32_t hardFaults = 0;  // wraps
   std::uint64_t workingSetBytes = 0;

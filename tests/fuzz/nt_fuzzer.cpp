@@ -62,6 +62,7 @@ void lookAtThreads(const NtProcess& process) {
                              return thread % 3 == 0 ? std::optional<std::uintptr_t>(thread) : (--open, std::nullopt);
                            },
                        .threadCycles = [](std::uintptr_t handle) { return std::optional<std::uint64_t>(handle * 7); },
+                       .ownCycles = [] { return std::optional<std::uint64_t>(7); },
                        .close = [&](std::uintptr_t) { --open; }};
   {
     ZeroThreads zero(nt);

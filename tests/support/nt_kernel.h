@@ -27,6 +27,7 @@ struct NtProcessScript {
   std::uint64_t createTime = 0;
   std::uint64_t kernelTime = 0;
   std::uint64_t userTime = 0;
+  std::uint64_t cycles = 0;
   std::uint32_t faults = 0;
   std::uint32_t hardFaults = 0;
   std::uint64_t workingSet = 0;
@@ -59,6 +60,7 @@ inline constexpr std::size_t kNtThreadSize = 0x50;
     putAt(out, begin + 0x04, static_cast<std::uint32_t>(process.threads.size()));
     putAt(out, begin + 0x08, process.privateWorkingSet);
     putAt(out, begin + 0x10, process.hardFaults);
+    putAt(out, begin + 0x18, process.cycles);
     putAt(out, begin + 0x20, process.createTime);
     putAt(out, begin + 0x28, process.userTime);
     putAt(out, begin + 0x30, process.kernelTime);

@@ -21,6 +21,7 @@ class ScriptedWindows {
   std::optional<std::uint64_t> bootTime = 1'000'000;
   bool mayOpen = false;                           // whether the threads of process 4 can be opened
   std::map<std::uint32_t, std::uint64_t> cycles;  // by thread; queries of other threads fail
+  std::optional<std::uint64_t> ownCycles;
 
   std::function<std::uint32_t()> failure = [] { return kNtSuccess; };  // status of the next query
   int queries = 0;
@@ -43,6 +44,7 @@ class ScriptedWindows {
                             std::uint32_t& length) { return query(what, out, length); },
             .openThread = [this](std::uint32_t thread) { return open(thread); },
             .threadCycles = [this](std::uintptr_t handle) { return cyclesOf(handle); },
+            .ownCycles = [this] { return ownCycles; },
             .close = [this](std::uintptr_t handle) { m_closedTwice = m_closedTwice || handles.erase(handle) != 1; }};
   }
   [[nodiscard]] bool closedTwice() const { return m_closedTwice; }

@@ -134,6 +134,11 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
   if (const auto ns = zeroThreadTime(moment))
     figures.emplace_back("zeroing threads", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+  if (const auto ns = timeOfCycles(moment, SystemMetric::SystemProcessCycles);
+      ns && !moment.systemDeltas.has(SystemMetric::ZeroThreadCycles))
+    figures.emplace_back("System, at most", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+  if (const auto cycles = cyclesPerZeroedPage(scene.monitor.history(), scene.monitor.hello()))
+    figures.emplace_back("cycles per zeroed page", "≈ " + formatRate(*cycles));
   if (const auto bytes = askedForZeroed(moment, scene.monitor.hello()))
     figures.emplace_back("asked for zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
   if (const auto left = moment.system.get(SystemMetric::ZeroedListBytes))

@@ -51,23 +51,34 @@ struct MachineLine {
   const char* name;
 };
 constexpr std::array kMachineLines{
+    MachineLine{Panel::Time, SystemMetric::ZeroThreadCycles, "zeroing threads"},
     MachineLine{Panel::Time, SystemMetric::ZeroThreadTime, "zeroing threads"},
+    MachineLine{Panel::Time, SystemMetric::SystemProcessCycles, "System, at most"},
     MachineLine{Panel::Zeroing, SystemMetric::DemandZeroFaults, "asked for zeroed"},
     MachineLine{Panel::Commit, SystemMetric::ZeroedListBytes, "zeroed list"},
     MachineLine{Panel::Commit, SystemMetric::FreeListBytes, "free list, not zeroed yet"},
 };
 
+bool hasLine(const MachineLine& line, const Hello& hello) {
+  using enum SystemMetric;
+  const bool timed = measured(hello, CyclesPerSecond);
+  if (line.metric == ZeroThreadTime && timed && measured(hello, ZeroThreadCycles)) return false;  // coarser
+  return measured(hello, line.metric) && (timed || !countsCycles(line.metric));
+}
+
 std::vector<LineKind> machineLines(Panel panel, const Theme& theme, const Hello& hello) {
   std::vector<LineKind> lines;
   for (const MachineLine& line : kMachineLines) {
-    if (line.panel != panel || !measured(hello, line.metric)) continue;
-    const bool filled = panel != Panel::Commit;
+    if (line.panel != panel || !hasLine(line, hello)) continue;
+    const bool filled = panel != Panel::Commit && lines.empty();
     const bool pages = line.metric == SystemMetric::DemandZeroFaults;
     lines.push_back({.name = tr(line.name),
-                     .colour = line.metric == SystemMetric::FreeListBytes ? theme.major : theme.zeroing,
+                     .colour = line.metric == SystemMetric::FreeListBytes         ? theme.major
+                               : line.metric == SystemMetric::SystemProcessCycles ? theme.commit
+                                                                                  : theme.zeroing,
                      .style = filled ? Qt::SolidLine : Qt::DashLine,
                      .filled = filled,
-                     .estimated = hello.quality(line.metric).grade == Grade::Estimated,
+                     .estimated = hello.quality(line.metric).grade == Grade::Estimated || countsCycles(line.metric),
                      .machine = line.metric,
                      .scale = pages ? static_cast<float>(hello.machine.pageBytes) : 1});
   }
@@ -129,7 +140,7 @@ QString whyEmpty(Panel panel, const Hello& hello) {
   if (panel != Panel::Time && panel != Panel::Zeroing) return {};
   if (processesMeasured(panel, hello)) return {};
   for (const MachineLine& line : kMachineLines)
-    if (line.panel == panel && measured(hello, line.metric)) return {};
+    if (line.panel == panel && hasLine(line, hello)) return {};
   return reason(hello.quality(processSeries(panel)));
 }
 
@@ -141,7 +152,7 @@ QString panelWords(Panel panel, const Hello& hello) {
     words << text(field(metric).title) + QStringLiteral(": ") + text(field(metric).meaning) + mark;
   }
   for (const MachineLine& line : kMachineLines) {
-    if (line.panel != panel || !measured(hello, line.metric)) continue;
+    if (line.panel != panel || !hasLine(line, hello)) continue;
     const auto& row = field(line.metric);
     words << text(row.title) + QStringLiteral(": ") + text(row.meaning) + QStringLiteral("\n") +
                  reason(hello.quality(line.metric));

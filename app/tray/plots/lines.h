@@ -34,6 +34,11 @@ struct Line {
   std::vector<Bucket> times;  // its cost in ns per second, for the label alone; estimated
 };
 
+// A line of time, drawn by the cycles per second.
+[[nodiscard]] inline bool countsCycles(SystemMetric metric) {
+  return metric == SystemMetric::ZeroThreadCycles || metric == SystemMetric::SystemProcessCycles;
+}
+
 // Lines of the whole machine, or of the followed process; without those that are not measured.
 [[nodiscard]] std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello);
 // The series of a pinned process.

@@ -57,6 +57,8 @@ std::vector<Bucket> PlotSeries::buckets(std::optional<ProcessKey> key, ProcessMe
 }
 
 std::vector<Bucket> PlotSeries::machineBuckets(SystemMetric metric, float scale) const {
+  const auto cyclesPerSecond = m_monitor.now().system.get(SystemMetric::CyclesPerSecond).value_or(0);
+  if (countsCycles(metric)) scale = cyclesPerSecond > 0 ? 1e9F / static_cast<float>(cyclesPerSecond) : 0;
   std::vector<Bucket> buckets = m_monitor.history().machine(metric, m_view.from(), m_view.to(), m_columns);
   for (Bucket& bucket : buckets) {
     bucket.min *= scale;

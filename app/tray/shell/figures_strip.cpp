@@ -48,6 +48,17 @@ QString leftZeroed(const Moment& now) {
   return FiguresStrip::tr("\n\n%1 are zeroed in advance.").arg(text(formatBytes(*left)));
 }
 
+QString backgroundWords(const Monitor& monitor) {
+  QString words;
+  if (const auto cycles = cyclesPerZeroedPage(monitor.history(), monitor.hello()))
+    words +=
+        FiguresStrip::tr("\n\n≈ %1 cycles for each page zeroed in the last minute.").arg(text(formatRate(*cycles)));
+  if (const auto most = timeOfCycles(monitor.now(), SystemMetric::SystemProcessCycles))
+    words += FiguresStrip::tr("\n\nAll threads of the process System: ≈ %1 per second, an upper bound.")
+                 .arg(duration(*most));
+  return words;
+}
+
 }  // namespace
 
 class FiguresStrip::Value final : public QLabel, public SpokenValue {
@@ -177,7 +188,7 @@ void FiguresStrip::showFaultTime() {
     const auto spent = zeroThreadTime(now);
     rename(m_faultTime, tr("zeroing threads (ms/s)"));
     return show(m_faultTime, spent ? std::optional(marked(zeroing, text(formatRate(*spent / 1e6)))) : std::nullopt,
-                withReason(meaning(SystemMetric::ZeroThreadTime), zeroing));
+                withReason(meaning(SystemMetric::ZeroThreadTime) + backgroundWords(m_monitor), zeroing));
   }
   rename(m_faultTime, tr("in page faults (ms/s)"));
   const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));

@@ -5,6 +5,7 @@
 #include <shellapi.h>
 
 #include "platform/host/collector_choice.h"
+#include "platform/system/windows/cycles.h"
 #include "platform/system/windows/system_text.h"
 #include "platform/system/windows/unique_handle.h"
 
@@ -55,7 +56,12 @@ bool runsAsRoot() {
          elevation.TokenIsElevated != 0;
 }
 
+// By cycles where Windows counts them. The source must not change between two calls.
 Nanoseconds ownCpuTime() {
+  static const auto perSecond = static_cast<double>(measureCyclesPerSecond());
+  if (perSecond > 0)
+    return std::chrono::duration_cast<Nanoseconds>(
+        std::chrono::duration<double>(static_cast<double>(ownCycles().value_or(0)) / perSecond));
   FILETIME created{};
   FILETIME ended{};
   FILETIME kernel{};

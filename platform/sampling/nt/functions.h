@@ -26,6 +26,8 @@ struct NtFunctions {
   std::function<std::optional<std::uintptr_t>(std::uint32_t thread)> openThread;
   // QueryThreadCycleTime; absent if it fails.
   std::function<std::optional<std::uint64_t>(std::uintptr_t thread)> threadCycles;
+  // QueryProcessCycleTime of this process; absent if it fails.
+  std::function<std::optional<std::uint64_t>()> ownCycles;
   // CloseHandle.
   std::function<void(std::uintptr_t thread)> close;
 };
@@ -34,8 +36,9 @@ struct NtFunctions {
 struct NtHost {
   Machine machine;
   std::uint32_t ownPid = 0;
-  bool wine = false;            // ntdll exports wine_get_version
-  bool debugPrivilege = false;  // SeDebugPrivilege is in effect
+  std::uint64_t cyclesPerSecond = 0;  // of QueryThreadCycleTime, measured; 0: not known
+  bool wine = false;                  // ntdll exports wine_get_version
+  bool debugPrivilege = false;        // SeDebugPrivilege is in effect
 };
 
 }  // namespace faultline

@@ -119,6 +119,24 @@ void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
                   denied ? kAsAdministrator : "");
 }
 
+// Cycles are counted at each switch of threads, so they have no ticks.
+void describeCycles(const NtView& view, const NtHost& host, Hello& hello) {
+  Quality system =
+      exact(std::string(kProcessInformation) +
+            "CycleTime of process 4; an upper bound of zeroing, as other threads of that process do other work");
+  if (!view.zeroThreads) system = hello.quality(SystemMetric::ZeroThreads);
+  else if (!view.systemCycles) system = unavailable(notProvided(host, "CycleTime"));
+  hello.quality(SystemMetric::SystemProcessCycles) = std::move(system);
+  const bool timed = host.cyclesPerSecond > 0;
+  hello.quality(SystemMetric::CyclesPerSecond) =
+      timed ? estimated("QueryThreadCycleTime of a short loop, measured when the collector started")
+            : unavailable(host.wine ? "Wine does not provide QueryThreadCycleTime" : "QueryThreadCycleTime fails");
+  hello.quality(SystemMetric::CollectorCpu) =
+      view.ownCycles && timed
+          ? estimated("QueryProcessCycleTime, by the cycles per second measured when the collector started")
+          : estimated(std::string(kProcessInformation) + "KernelTime and UserTime, in ticks of about 15.6 ms");
+}
+
 }  // namespace
 
 void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
@@ -130,8 +148,7 @@ void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
   describeZeroThreads(view, host, hello);
   hello.quality(SystemMetric::TotalBytes) =
       host.machine.memoryBytes > 0 ? exact("GlobalMemoryStatusEx") : unavailable("GlobalMemoryStatusEx fails");
-  hello.quality(SystemMetric::CollectorCpu) =
-      estimated(std::string(kProcessInformation) + "KernelTime and UserTime, in ticks of about 15.6 ms");
+  describeCycles(view, host, hello);
   for (const SystemMetric metric :
        {SystemMetric::MissedDeadlines, SystemMetric::DroppedSnapshots, SystemMetric::ProcessesLeftOut})
     hello.quality(metric) = exact("counted by the collector");

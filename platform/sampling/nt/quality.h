@@ -18,6 +18,8 @@ struct NtView {
   std::optional<NtCounters> counters;           // absent: SystemPerformanceInformation cannot be read
   std::string noMemoryLists;                    // why SystemMemoryListInformation cannot be read; empty if it can
   std::optional<ZeroThreadTotals> zeroThreads;  // absent: there is no process 4
+  bool systemCycles = false;                    // the cycles of process 4 are counted
+  bool ownCycles = false;                       // those of this process
 };
 
 void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello);

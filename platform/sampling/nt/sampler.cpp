@@ -25,6 +25,12 @@ const NtProcess* find(const std::vector<NtProcess>& processes, std::uint32_t pid
   return found == processes.end() ? nullptr : &*found;
 }
 
+std::uint64_t nanoseconds(std::uint64_t cycles, std::uint64_t perSecond) {
+  constexpr std::uint64_t kSecond = Nanoseconds::period::den;
+  return cycles / perSecond * kSecond +
+         static_cast<std::uint64_t>(static_cast<double>(cycles % perSecond) * kSecond / static_cast<double>(perSecond));
+}
+
 class NtSampler final : public Sampler {
  public:
   NtSampler(NtFunctions functions, NtHost host, const Clock& clock)
@@ -36,11 +42,15 @@ class NtSampler final : public Sampler {
     const auto performance = m_system.performance();
     const bool trusted = !m_host.wine && performance && performance->faults != 0;
     const auto lists = m_system.memoryLists();
+    const NtProcess* const system = find(m_processes, kSystemProcess);
     NtView view{.fields = fieldsProvided(m_processes, trusted),
                 .counters = performance ? std::optional(countersProvided(*performance, trusted)) : std::nullopt,
                 .noMemoryLists = lists ? std::string() : lists.error().message,
-                .zeroThreads = lookAtZeroThreads()};
+                .zeroThreads = lookAtZeroThreads(),
+                .systemCycles = system != nullptr && (trusted || system->cycles != 0),
+                .ownCycles = m_nt.ownCycles().has_value()};
     m_hasLists = lists.has_value();
+    m_timesOwnCycles = view.ownCycles && m_host.cyclesPerSecond > 0;
     m_system.setProvided(view.counters, m_hasLists);
     m_table.emplace(view.fields, m_system.bootTime().value_or(bootTimeByTheWall()));
     m_hello.source = "sweep";
@@ -64,8 +74,10 @@ class NtSampler final : public Sampler {
     if (auto listed = list(); !listed) return listed;
     out.system = m_system.read();
     setZeroThreads(out.system);
-    if (const NtProcess* const self = find(m_processes, m_host.ownPid))
-      out.system.set(SystemMetric::CollectorCpu, (self->kernelTime + self->userTime) * kNtTimeNs);
+    if (const NtProcess* const system = find(m_processes, kSystemProcess))
+      setMeasured(SystemMetric::SystemProcessCycles, system->cycles, out.system);
+    setMeasured(SystemMetric::CyclesPerSecond, m_host.cyclesPerSecond, out.system);
+    out.system.set(SystemMetric::CollectorCpu, ownCpu());
     m_table->sweep(m_processes, out.time.sinceEpoch + out.suspended, out.processes);
     out.exited.clear();
     out.scan = m_clock.now() - out.time;
@@ -90,13 +102,24 @@ class NtSampler final : public Sampler {
   void setZeroThreads(SystemValues& values) {
     const auto totals = lookAtZeroThreads();
     if (!totals) return;
-    const auto set = [&](SystemMetric metric, std::optional<std::uint64_t> value) {
-      if (m_hello.quality(metric).grade != Grade::Unavailable) values.set(metric, value);
-    };
-    set(SystemMetric::ZeroThreads, totals->threads);
-    set(SystemMetric::ZeroThreadTime, totals->kernelTime * kNtTimeNs);
-    set(SystemMetric::ZeroThreadSwitches, totals->switches);
-    set(SystemMetric::ZeroThreadCycles, totals->cycles);
+    setMeasured(SystemMetric::ZeroThreads, totals->threads, values);
+    setMeasured(SystemMetric::ZeroThreadTime, totals->kernelTime * kNtTimeNs, values);
+    setMeasured(SystemMetric::ZeroThreadSwitches, totals->switches, values);
+    setMeasured(SystemMetric::ZeroThreadCycles, totals->cycles, values);
+  }
+
+  void setMeasured(SystemMetric metric, std::optional<std::uint64_t> value, SystemValues& values) const {
+    if (m_hello.quality(metric).grade != Grade::Unavailable) values.set(metric, value);
+  }
+
+  // In ns. A counter must not change its source: absent where the source told at the start fails later.
+  [[nodiscard]] std::optional<std::uint64_t> ownCpu() const {
+    if (m_timesOwnCycles) {
+      const auto cycles = m_nt.ownCycles();
+      return cycles ? std::optional(nanoseconds(*cycles, m_host.cyclesPerSecond)) : std::nullopt;
+    }
+    const NtProcess* const self = find(m_processes, m_host.ownPid);
+    return self == nullptr ? std::nullopt : std::optional((self->kernelTime + self->userTime) * kNtTimeNs);
   }
 
   [[nodiscard]] std::uint64_t bootTimeByTheWall() const {
@@ -115,6 +138,7 @@ class NtSampler final : public Sampler {
   std::vector<NtProcess> m_processes;
   Hello m_hello;
   bool m_hasLists = false;
+  bool m_timesOwnCycles = false;
 };
 
 }  // namespace

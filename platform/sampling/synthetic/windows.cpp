@@ -52,6 +52,9 @@ void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
   system.set(SystemMetric::TransitionFaults, faults / 16);
   system.set(SystemMetric::CopyOnWriteFaults, faults / 32);
   system.set(SystemMetric::ZeroThreadCycles, zeroed * kCyclesPerZeroedPage);
+  system.set(SystemMetric::SystemProcessCycles,
+             zeroed * kCyclesPerZeroedPage + static_cast<std::uint64_t>(t / 1us) * (kOtherSystemCycles / 1'000'000));
+  system.set(SystemMetric::CyclesPerSecond, kSyntheticCyclesPerSecond);
   system.set(SystemMetric::ZeroThreadTime, zeroed * kNsPerZeroedPage / kNtTickNs * kNtTickNs);
   system.set(SystemMetric::ZeroThreadSwitches, zeroed / kPagesPerWake);
   system.set(SystemMetric::ZeroThreads, 2);
@@ -73,6 +76,7 @@ void turnIntoWindows(Hello& hello) {
   for (const auto& row : kSystemFields)
     if (row.systems == Systems::Windows) hello.quality(row.metric) = exact("synthetic, by a formula");
   hello.quality(SystemMetric::ZeroThreadTime) = estimated("synthetic, by a formula, in ticks of 15.6 ms");
+  hello.quality(SystemMetric::CyclesPerSecond) = estimated("synthetic, the number of the formula");
   markMissing(Systems::Windows, hello);
 }
 

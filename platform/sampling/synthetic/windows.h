@@ -11,7 +11,9 @@ namespace faultline {
 inline constexpr std::uint64_t kStoryPages = 524'288;  // 2 GiB
 inline constexpr std::uint64_t kCyclesPerZeroedPage = 4'600;
 inline constexpr std::uint64_t kNsPerZeroedPage = 1'526;  // kStoryPages take 0.8 s
-inline constexpr std::uint64_t kNtTickNs = 15'625'000;    // Windows counts the time of threads in these
+inline constexpr std::uint64_t kSyntheticCyclesPerSecond = kCyclesPerZeroedPage * 1'000'000'000 / kNsPerZeroedPage;
+inline constexpr std::uint64_t kOtherSystemCycles = 20'000'000;  // per second, of System's other threads
+inline constexpr std::uint64_t kNtTickNs = 15'625'000;           // Windows counts the time of threads in these
 
 // Pages that the zeroing threads have cleared at `t` since tick 0.
 [[nodiscard]] std::uint64_t pagesZeroedBy(Nanoseconds t);

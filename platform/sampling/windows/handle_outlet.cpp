@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "platform/sampling/windows/library_function.h"
+#include "platform/system/windows/library_function.h"
 #include "platform/system/windows/system_text.h"
 
 namespace faultline {

@@ -1,6 +1,6 @@
 #include "platform/sampling/windows/mitigation.h"
 
-#include "platform/sampling/windows/library_function.h"
+#include "platform/system/windows/library_function.h"
 
 namespace faultline {
 namespace {

@@ -2,9 +2,10 @@
 
 #include <windows.h>
 
-#include "platform/sampling/windows/library_function.h"
 #include "platform/sampling/windows/machine.h"
 #include "platform/sampling/windows/privilege.h"
+#include "platform/system/windows/cycles.h"
+#include "platform/system/windows/library_function.h"
 
 namespace faultline {
 namespace {
@@ -43,6 +44,7 @@ Result<NtFunctions> systemNtFunctions() {
         if (cycles == nullptr || cycles(asHandle(thread), &count) == 0) return std::nullopt;
         return count;
       },
+      .ownCycles = ownCycles,
       .close = [](std::uintptr_t thread) { ::CloseHandle(asHandle(thread)); },
   };
 }
@@ -50,6 +52,7 @@ Result<NtFunctions> systemNtFunctions() {
 NtHost systemNtHost() {
   return {.machine = readMachine(),
           .ownPid = ::GetCurrentProcessId(),
+          .cyclesPerSecond = measureCyclesPerSecond(),
           .wine = wineVersion() != nullptr,
           .debugPrivilege = inEffect(kDebugPrivilege)};
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "platform/sampling/windows/handle_outlet.h"
-#include "platform/sampling/windows/library_function.h"
+#include "platform/system/windows/library_function.h"
 #include "platform/system/windows/stop_event.h"
 
 namespace faultline {

@@ -57,6 +57,16 @@ TEST_CASE("Where no process is charged for zeroing, the plots show the machine's
     return lines.front();
   };
   CHECK(one(Panel::Time).machine == SystemMetric::ZeroThreadTime);
+  for (const SystemMetric metric : {SystemMetric::ZeroThreadCycles, SystemMetric::SystemProcessCycles})
+    windows.quality(metric) = {Grade::Exact, "", "", 64};
+  CHECK(one(Panel::Time).machine == SystemMetric::ZeroThreadTime);  // no time is known for cycles
+  windows.quality(SystemMetric::CyclesPerSecond) = {Grade::Estimated, "", "", 64};
+  const auto times = wholeLines(Panel::Time, false, {}, windows);
+  REQUIRE(times.size() == 2);
+  CHECK(times[0].machine == SystemMetric::ZeroThreadCycles);
+  CHECK(times[0].filled);
+  CHECK(times[1].machine == SystemMetric::SystemProcessCycles);
+  CHECK((times[0].estimated && times[1].estimated && !times[1].filled));
   CHECK(one(Panel::Zeroing).machine == SystemMetric::DemandZeroFaults);
   CHECK(one(Panel::Zeroing).scale == 4096);
   const auto memory = wholeLines(Panel::Commit, false, {}, windows);

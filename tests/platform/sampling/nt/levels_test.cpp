@@ -77,6 +77,49 @@ TEST_CASE("without the privilege, times and context switches of zero-page thread
   }
 }
 
+TEST_CASE("the cycles of process System need no privilege, and are told as an upper bound of zeroing") {
+  ScriptedSampler scripted;
+  scripted.windows.process(4).cycles = 5'000'000'000;
+  scripted.start();
+  const Quality& quality = scripted.quality(SystemMetric::SystemProcessCycles);
+  CHECK(quality.grade == Grade::Exact);
+  CHECK(quality.how.find("CycleTime of process 4; an upper bound") != std::string::npos);
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::SystemProcessCycles) == 5'000'000'000);
+  scripted.clock.tick(1s);
+  scripted.windows.process(4).cycles += 3'000'000;
+  scripted.sample();
+  CHECK(scripted.monitor.now().systemDeltas.get(SystemMetric::SystemProcessCycles) == 3'000'000);
+}
+
+TEST_CASE("the collector's own time comes from its cycles, or else from ticks, and Hello says from which") {
+  ScriptedSampler scripted;
+  scripted.windows.ownCycles = 3'000'000'000;
+  scripted.host.cyclesPerSecond = 2'000'000'000;
+  scripted.start();
+  CHECK(scripted.quality(SystemMetric::CollectorCpu).how.starts_with("QueryProcessCycleTime, by the cycles"));
+  CHECK(scripted.quality(SystemMetric::CollectorCpu).grade == Grade::Estimated);
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::CollectorCpu) == 1'500'000'000);
+  CHECK(scripted.snapshot.system.get(SystemMetric::CyclesPerSecond) == 2'000'000'000);
+  scripted.windows.ownCycles = UINT64_MAX / 2;  // of decades
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::CollectorCpu) == 4'611'686'018'427'387'903);
+  scripted.windows.ownCycles.reset();  // absent, not of another source
+  scripted.sample();
+  CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::CollectorCpu));
+
+  for (const bool cycles : {false, true}) {
+    ScriptedSampler ticks;
+    if (cycles) ticks.windows.ownCycles = 7;
+    ticks.host.cyclesPerSecond = cycles ? 0 : 2'000'000'000;
+    ticks.start();
+    ticks.sample();
+    CHECK(ticks.quality(SystemMetric::CollectorCpu).how.find("ticks of about 15.6 ms") != std::string::npos);
+    CHECK(ticks.snapshot.system.get(SystemMetric::CollectorCpu) == 75'000);
+  }
+}
+
 TEST_CASE("with a handle of only one of two threads, cycles are unavailable") {
   ScriptedSampler scripted;
   scripted.windows.mayOpen = true;
@@ -147,6 +190,9 @@ TEST_CASE("under Wine a number that is always 0 is unavailable, and the reason n
   CHECK(scripted.of(4096).values.get(ProcessMetric::CommitBytes) == 90 << 20);
   CHECK(scripted.of(4096).values.get(ProcessMetric::ResidentBytes) == 64 << 20);
   CHECK(scripted.snapshot.system.has(SystemMetric::CommittedBytes));
+  CHECK(scripted.quality(SystemMetric::SystemProcessCycles).how ==
+        "Wine has no process 4, whose threads zero pages on Windows");
+  CHECK(scripted.quality(SystemMetric::CyclesPerSecond).how == "Wine does not provide QueryThreadCycleTime");
   CHECK(scripted.quality(SystemMetric::ZeroThreads).how ==
         "Wine has no process 4, whose threads zero pages on Windows");
   CHECK(scripted.quality(SystemMetric::ZeroedListBytes).how == "Wine does not provide SystemMemoryListInformation");

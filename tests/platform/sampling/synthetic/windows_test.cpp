@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "core/monitor/background_zeroing.h"
 #include "core/monitor/monitor.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
@@ -84,7 +85,7 @@ TEST_CASE("Each series of zeroing is exact in the history at the far end of a st
   Snapshot after;
   for (const SystemMetric metric :
        {SystemMetric::DemandZeroFaults, SystemMetric::TransitionFaults, SystemMetric::CopyOnWriteFaults,
-        SystemMetric::ZeroThreadTime, SystemMetric::ZeroThreadSwitches}) {
+        SystemMetric::ZeroThreadTime, SystemMetric::ZeroThreadSwitches, SystemMetric::SystemProcessCycles}) {
     const auto rates = machine.series(metric);
     REQUIRE(rates.size() == RecordedWindows::kTicks - 1);
     for (const Bucket& rate : rates) {
@@ -104,6 +105,22 @@ TEST_CASE("Coarse buckets keep the sums of the machine's series") {
   for (const Bucket& bucket : all)
     cycles += double{bucket.mean} * std::chrono::duration<double>(bucket.end - bucket.start + 500ms).count();
   CHECK(std::abs(cycles / static_cast<double>(3 * kStoryPages * kCyclesPerZeroedPage) - 1) < 0.001);
+}
+
+TEST_CASE("Cycles are told as time and per page, each by its formula") {
+  const RecordedWindows machine;
+  const History& history = machine.monitor.history();
+  const Moment& now = machine.monitor.now();
+  CHECK(std::abs(*timeOfCycles(now, SystemMetric::SystemProcessCycles) * 1e-9 * kSyntheticCyclesPerSecond -
+                 kOtherSystemCycles) < 1);
+  CHECK(zeroThreadTime(now) == 0);
+  const auto asked = machine.series(SystemMetric::DemandZeroFaults);
+  double pages = 0;
+  for (const Bucket& rate : asked) pages += double{rate.mean} / 2;
+  const double grown = static_cast<double>(zeroedListPages(59500ms)) - static_cast<double>(zeroedListPages(0s));
+  const auto perPage = cyclesPerZeroedPage(history, machine.monitor.hello());
+  REQUIRE(perPage);
+  CHECK(std::abs(*perPage / (3.0 * kStoryPages * kCyclesPerZeroedPage / (pages + grown)) - 1) < 0.001);
 }
 
 TEST_CASE("The synthetic Windows has no number that Windows lacks, and says why") {

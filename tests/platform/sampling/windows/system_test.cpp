@@ -44,6 +44,7 @@ TEST_CASE("the functions of ntdll list the processes of this machine") {
   const auto thread = functions->openThread(GetCurrentThreadId());
   REQUIRE(thread);
   CHECK(functions->threadCycles(*thread).has_value() == (wineVersion() == nullptr));
+  CHECK(functions->ownCycles().has_value() == (wineVersion() == nullptr));
   functions->close(*thread);
   CHECK_FALSE(functions->openThread(0xFFFF'FFF0));
 }
@@ -53,6 +54,7 @@ TEST_CASE("the description of the machine is complete") {
   CHECK(host.ownPid == ownPid());
   CHECK(host.wine == (wineVersion() != nullptr));
   CHECK(host.machine.system.starts_with(host.wine ? "Wine " : "Windows "));
+  CHECK((host.cyclesPerSecond > 0) == !host.wine);
   CHECK(host.machine.processors > 0);
   CHECK(host.machine.memoryBytes > 1 << 20);
 }
