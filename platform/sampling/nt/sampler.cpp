@@ -57,10 +57,12 @@ class NtSampler final : public Sampler {
     m_hello.clock = "QueryPerformanceCounter";
     m_hello.machine = m_host.machine;
     describeNtQuality(view, m_host, m_hello);
+    m_cycles = m_hello.quality(SystemMetric::ZeroThreadCycles);
     return {};
   }
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
+  [[nodiscard]] bool helloChanged() override { return std::exchange(m_helloChanged, false); }
 
   // SystemMemoryListInformation may need a privilege.
   [[nodiscard]] SamplerNeeds needs() override {
@@ -102,10 +104,22 @@ class NtSampler final : public Sampler {
   void setZeroThreads(SystemValues& values) {
     const auto totals = lookAtZeroThreads();
     if (!totals) return;
+    judgeCycles(totals->cycles.has_value());
     setMeasured(SystemMetric::ZeroThreads, totals->threads, values);
     setMeasured(SystemMetric::ZeroThreadTime, totals->kernelTime * kNtTimeNs, values);
     setMeasured(SystemMetric::ZeroThreadSwitches, totals->switches, values);
     setMeasured(SystemMetric::ZeroThreadCycles, totals->cycles, values);
+  }
+
+  // A zeroing thread that starts when the privilege has been given up cannot be opened.
+  void judgeCycles(bool complete) {
+    Quality& quality = m_hello.quality(SystemMetric::ZeroThreadCycles);
+    const bool told = quality.grade != Grade::Unavailable;
+    if (m_cycles.grade == Grade::Unavailable || complete == told) return;
+    quality = complete ? m_cycles
+                       : unavailable("The cycles of a zeroing thread that started after the collector cannot be read",
+                                     "Start the collector anew: in the window, pause and continue.");
+    m_helloChanged = true;
   }
 
   void setMeasured(SystemMetric metric, std::optional<std::uint64_t> value, SystemValues& values) const {
@@ -137,6 +151,8 @@ class NtSampler final : public Sampler {
   std::optional<NtProcessTable> m_table;
   std::vector<NtProcess> m_processes;
   Hello m_hello;
+  Quality m_cycles;  // of the zeroing threads, at the start
+  bool m_helloChanged = false;
   bool m_hasLists = false;
   bool m_timesOwnCycles = false;
 };

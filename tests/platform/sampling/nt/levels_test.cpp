@@ -120,6 +120,35 @@ TEST_CASE("the collector's own time comes from its cycles, or else from ticks, a
   }
 }
 
+TEST_CASE(
+    "a zeroing thread that cannot be opened later makes the cycles unavailable while it lives, and Hello says so") {
+  ScriptedSampler scripted;
+  scripted.windows.mayOpen = true;
+  scripted.windows.cycles = {{100, 5}, {104, 7}};
+  scripted.start();
+  scripted.sample();
+  CHECK_FALSE(scripted.sampler->helloChanged());
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadCycles) == 12);
+
+  scripted.windows.mayOpen = false;  // the privilege is given up
+  auto late = scripted.windows.process(4).threads.back();
+  late.id = 900;
+  scripted.windows.process(4).threads.push_back(late);
+  for (const bool changed : {true, false}) {
+    scripted.sample();
+    CHECK(scripted.sampler->helloChanged() == changed);
+    CHECK(scripted.quality(SystemMetric::ZeroThreadCycles).grade == Grade::Unavailable);
+    CHECK(scripted.quality(SystemMetric::ZeroThreadCycles).enable.starts_with("Start the collector anew"));
+    CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroThreadCycles));
+    CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreads) == 3);
+  }
+  scripted.windows.process(4).threads.pop_back();
+  scripted.sample();
+  CHECK(scripted.sampler->helloChanged());
+  CHECK(scripted.quality(SystemMetric::ZeroThreadCycles).grade == Grade::Exact);
+  CHECK(scripted.snapshot.system.get(SystemMetric::ZeroThreadCycles) == 12);
+}
+
 TEST_CASE("with a handle of only one of two threads, cycles are unavailable") {
   ScriptedSampler scripted;
   scripted.windows.mayOpen = true;
