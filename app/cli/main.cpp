@@ -92,6 +92,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
   app.add_flag("--synthetic", commands.common->synthetic, "Measure a synthetic machine instead of this one");
   app.add_flag_callback(
+      "--synthetic-windows", [&commands] { commands.common->synthetic = commands.common->windows = true; },
+      "The same, with the numbers of Windows");
+  app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
       "Do not time page faults: timing makes each fault " + std::string(faultline::kTimingCost) + " longer");
   app.add_option_function<std::string>(

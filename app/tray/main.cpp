@@ -44,6 +44,8 @@ int main(int argc, char** argv) {
       QStringLiteral("A real-time zero-page and page-fault monitor that lives in the tray."));
   const QCommandLineOption synthetic(
       QStringLiteral("synthetic"), QStringLiteral("Show a synthetic machine (sine, step, burst) instead of this one."));
+  const QCommandLineOption windows(QStringLiteral("synthetic-windows"),
+                                   QStringLiteral("The same, with the numbers of Windows."));
   const QCommandLineOption hidden(QStringLiteral("hidden"), QStringLiteral("Start in the tray, without the window."));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"),
                                       QStringLiteral("Render the window to a PNG file and exit."),
@@ -56,7 +58,7 @@ int main(int argc, char** argv) {
       QStringLiteral("Also show the frames of this process; with --synthetic, of a synthetic game. A screenshot then "
                      "shows the frames, after as many seconds as --after says."),
       QStringLiteral("pid"));
-  arguments.addOptions({synthetic, hidden, screenshot, after, frames});
+  arguments.addOptions({synthetic, windows, hidden, screenshot, after, frames});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
   arguments.addHelpOption();
@@ -64,7 +66,8 @@ int main(int argc, char** argv) {
   arguments.process(qt);
 
   faultline::StartOptions options;
-  options.synthetic = arguments.isSet(synthetic);
+  options.windows = arguments.isSet(windows);
+  options.synthetic = options.windows || arguments.isSet(synthetic);
   options.hidden = arguments.isSet(hidden);
   options.screenshot = arguments.value(screenshot);
   options.screenshotAfter = countOf(arguments, after);

@@ -104,6 +104,7 @@ std::vector<std::string> sweepArguments(const SweepRequest& request) {
   if (request.attended) arguments.emplace_back("--attended");
   if (!request.faultTime) arguments.emplace_back("--no-fault-time");
   if (request.synthetic) arguments.emplace_back("--synthetic");
+  if (request.synthetic && request.windows) arguments.emplace_back("windows");
   return arguments;
 }
 

@@ -20,6 +20,7 @@ struct SweepRequest {
   bool faultTime = true;
   bool attended = false;   // standard input tells whether the numbers are on show
   bool synthetic = false;  // a synthetic machine in place of this one
+  bool windows = false;    // that machine has the numbers of Windows
 };
 
 [[nodiscard]] std::vector<std::string> sweepArguments(const SweepRequest& request);  // with the command's name, "sweep"

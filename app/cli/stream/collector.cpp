@@ -14,8 +14,10 @@ constexpr Nanoseconds kPatience = 30s;  // beyond the interval: a loaded machine
 }  // namespace
 
 Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval) {
-  auto child = CollectorChild::start(
-      options, sweepArguments({.interval = interval, .faultTime = options.faultTime, .synthetic = options.synthetic}));
+  auto child = CollectorChild::start(options, sweepArguments({.interval = interval,
+                                                              .faultTime = options.faultTime,
+                                                              .synthetic = options.synthetic,
+                                                              .windows = options.windows}));
   if (!child) return tl::unexpected(child.error());
   return CollectorStream(std::move(*child), interval);
 }

@@ -8,6 +8,7 @@ namespace faultline {
 struct CommonOptions {
   std::filesystem::path collector;  // empty: chooseCollector() decides
   bool synthetic = false;           // measure the synthetic machine
+  bool windows = false;             // that machine has the numbers of Windows
   bool faultTime = true;            // time page faults
 };
 

@@ -91,9 +91,10 @@ void Session::startLive() {
   startCollector(false);
 }
 
-void Session::startSynthetic() {
+void Session::startSynthetic(bool windows) {
   stopRecording();
   leaveRecording();
+  if (std::exchange(m_windows, windows) != windows) m_monitor.clear();
   startCollector(true);
 }
 
@@ -109,9 +110,12 @@ void Session::leaveRecording() {
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   m_state = State::Starting;
-  m_source.start(
-      {.interval = m_settings.interval, .faultTime = m_settings.timeFaults, .attended = true, .synthetic = synthetic},
-      patience(m_settings.interval));
+  m_source.start({.interval = m_settings.interval,
+                  .faultTime = m_settings.timeFaults,
+                  .attended = true,
+                  .synthetic = synthetic,
+                  .windows = m_windows},
+                 patience(m_settings.interval));
   Q_EMIT stateChanged();
   Q_EMIT ingested();  // the monitor may be another one now
 }

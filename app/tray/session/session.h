@@ -42,8 +42,8 @@ class Session : public QObject {
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
 
-  void startLive();  // also returns from a recording to the earlier live history
-  void startSynthetic();
+  void startLive();                           // also returns from a recording to the earlier live history
+  void startSynthetic(bool windows = false);  // `windows`: with the numbers of Windows
   void openRecording(const QString& file);
   void cancelLoading();  // the part that has been read stays shown
   void setPaused(bool paused);
@@ -89,6 +89,7 @@ class Session : public QObject {
   std::optional<Monitor> m_parked;  // the live monitor, while a recording is shown
   LiveSource m_source;
   bool m_synthetic = false;
+  bool m_windows = false;
   bool m_onShow = true;
   State m_state = State::Starting;
   std::unique_ptr<Recording> m_opening;  // without a snapshot yet, so the live data is still shown

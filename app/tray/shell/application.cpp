@@ -38,7 +38,7 @@ class Application : public QObject {
 
   void start() {
     if (!m_options.recording.isEmpty()) m_session.openRecording(m_options.recording);
-    else if (m_options.synthetic) m_session.startSynthetic();
+    else if (m_options.synthetic) m_session.startSynthetic(m_options.windows);
     else m_session.startLive();
     m_tray.start();
     // Without a tray a hidden window could never be shown.

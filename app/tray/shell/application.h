@@ -8,6 +8,7 @@ namespace faultline {
 
 struct StartOptions {
   bool synthetic = false;
+  bool windows = false;  // the synthetic machine has the numbers of Windows
   bool hidden = false;
   QString recording;
   QString screenshot;        // not empty: render the window to this file and exit

@@ -85,7 +85,7 @@ Result<void> takeScreenshot(const StartOptions& options) {
   QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
   QTimer::singleShot(0, &session, [&] {
     if (!options.recording.isEmpty()) session.openRecording(options.recording);
-    else if (options.synthetic) session.startSynthetic();
+    else if (options.synthetic) session.startSynthetic(options.windows);
     else session.startLive();
   });
   waiting.exec();

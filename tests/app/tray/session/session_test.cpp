@@ -91,6 +91,13 @@ TEST_CASE("The synthetic machine comes from the same collector, and starts with 
   CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic"));
 }
 
+TEST_CASE("The synthetic machine with the numbers of Windows comes from the same collector") {
+  Live live;
+  live.session.startSynthetic(true);
+  REQUIRE(live.waitForSnapshots(20));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic windows"));
+}
+
 TEST_CASE("A lost collector is reported, and restarted") {
   Live live;
   live.folder.collector("exit 1");
