@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/tray/shell/application.h"
+#include "app/tray/shell/command_line.h"
 #include "app/tray/shell/display_guard.h"
 #include "app/tray/widgets/number_locale.h"
 
@@ -37,7 +38,7 @@ int main(int argc, char** argv) {
   QApplication::setDesktopFileName(QStringLiteral("faultline"));
   QApplication::setQuitOnLastWindowClosed(false);
   QApplication::setWindowIcon(
-      QIcon::fromTheme(QStringLiteral("faultline"), QIcon(QStringLiteral(":/icons/faultline.svg"))));
+      QIcon::fromTheme(QStringLiteral("faultline"), QIcon(QStringLiteral(":/icons/" FAULTLINE_ICON))));
 
   QCommandLineParser arguments;
   arguments.setApplicationDescription(
@@ -61,9 +62,7 @@ int main(int argc, char** argv) {
   arguments.addOptions({synthetic, windows, hidden, screenshot, after, frames});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
-  arguments.addHelpOption();
-  arguments.addVersionOption();
-  arguments.process(qt);
+  faultline::readCommandLine(arguments);
 
   faultline::StartOptions options;
   options.windows = arguments.isSet(windows);

@@ -1,8 +1,21 @@
-// Whether the session names a display, reachable or not. Linux: DISPLAY or WAYLAND_DISPLAY is set. Windows: always.
+// The display of the session, and Qt's settings for it.
 #pragma once
 
 namespace faultline {
 
+// Whether the session names a display, reachable or not. Linux: DISPLAY or WAYLAND_DISPLAY is set. Windows: always.
 [[nodiscard]] bool displayNamed();
+
+// Settings of Qt with which a program looks like the others of this system. Null: Qt's own choice.
+struct DisplayChoice {
+  const char* platform = nullptr;  // a value for QT_QPA_PLATFORM
+  const char* style = nullptr;
+};
+[[nodiscard]] DisplayChoice displayChoice();
+
+// Windows gives a window program no standard output where it was started from a console: takes that console's. From
+// then on, the console's end is also the program's. True: a console, a file or a program reads standard output, but Qt
+// would show a box. Elsewhere false: Qt itself writes there.
+bool joinConsole();
 
 }  // namespace faultline

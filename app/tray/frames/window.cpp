@@ -251,10 +251,10 @@ void FramesWindow::setStacks(SampleMode stacks) {
 
 void FramesWindow::savePicture() {
   const FramePictureText text{windowTitle(), m_controls->summary(), markSentence(m_watch)};
-  say(saveAs(this,
-             {tr("Save picture of the frames"), QStringLiteral("faultline-frames"), QStringLiteral(".png"),
-              tr("PNG picture (*.png);;SVG drawing (*.svg)")},
-             [&](const QString& file) { return saveFramePicture(*m_bars, text, file); }));
+  say(saveAs(
+      this,
+      {tr("Save picture of the frames"), QStringLiteral("faultline-frames"), QStringLiteral(".png"), pictureKinds()},
+      [&](const QString& file) { return saveFramePicture(*m_bars, text, file); }));
 }
 
 void FramesWindow::copySummary() {

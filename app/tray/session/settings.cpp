@@ -102,7 +102,7 @@ void SettingsStore::set(const Settings& settings) {
   m_settings = settings;
   if (login) {
     const Result<void> done = settings.startAtLogin
-                                  ? enableAutostart(QCoreApplication::applicationFilePath().toStdString())
+                                  ? enableAutostart(QCoreApplication::applicationFilePath().toStdU16String())
                                   : disableAutostart();
     if (!done) {
       m_settings.startAtLogin = autostartEnabled();

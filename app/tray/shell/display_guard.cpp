@@ -1,5 +1,6 @@
 #include "app/tray/shell/display_guard.h"
 
+#include <QApplication>
 #include <QByteArray>
 #include <QString>
 #include <algorithm>
@@ -34,8 +35,12 @@ void tellWithoutAborting(QtMsgType type, const QMessageLogContext& context, cons
 
 DisplayGuard::DisplayGuard(int argc, const char* const* argv) {
   const std::span arguments(argv, static_cast<std::size_t>(argc));
-  if (!displayNamed() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && std::ranges::any_of(arguments, showsNothing))
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+  const bool silent = std::ranges::any_of(arguments, showsNothing);
+  const DisplayChoice choice = displayChoice();
+  const char* const platform = silent && !displayNamed() ? "offscreen" : choice.platform;
+  if (platform != nullptr && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", platform);
+  if (choice.style != nullptr) QApplication::setStyle(QString::fromLatin1(choice.style));
+  if (silent) joinConsole();
   qInstallMessageHandler(tellWithoutAborting);
 }
 

@@ -37,8 +37,7 @@ Result<QString> saveRange(QWidget* parent, const ExportFormat<RangeExporter>& fo
 
 Result<QString> savePlotPicture(QWidget* parent, PlotStack& plots, const Monitor& monitor, const TimeView& view) {
   return saveAs(parent,
-                {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"),
-                 tr("PNG picture (*.png);;SVG drawing (*.svg)")},
+                {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"), pictureKinds()},
                 [&](const QString& file) { return savePlots(plots, describe(monitor, view), file); });
 }
 

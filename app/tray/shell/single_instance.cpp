@@ -56,7 +56,9 @@ QString SingleInstance::defaultName() {
   QString display = qEnvironmentVariable("WAYLAND_DISPLAY");
   if (display.isEmpty()) display = qEnvironmentVariable("DISPLAY");
   const QByteArray hash = QCryptographicHash::hash(display.toUtf8(), QCryptographicHash::Sha1).toHex().left(8);
-  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation));
+  QDir folder(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation));
+  if (folder == QDir::home())  // Windows has no folder for such files
+    folder.setPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
   return folder.filePath(QStringLiteral("faultline-") + QString::fromLatin1(hash));
 }
 

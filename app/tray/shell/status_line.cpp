@@ -30,7 +30,7 @@ QString lossSentence(const SystemValues& system) {
   tell(SystemMetric::MissedDeadlines, StatusLine::tr("%1 missed"), 0);
   tell(SystemMetric::DroppedSnapshots, StatusLine::tr("%1 dropped"), 1);
   tell(SystemMetric::LostExits, StatusLine::tr("%1 short-lived processes not counted in full"), 1);
-  tell(SystemMetric::SkippedRuns, StatusLine::tr("%1 events not seen"), 1);
+  tell(SystemMetric::SkippedRuns, StatusLine::tr("up to %1 events not seen"), 1);
   tell(SystemMetric::ProcessesLeftOut, StatusLine::tr("%1 processes left out"), 1);
   return text;
 }

@@ -5,9 +5,40 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QSaveFile>
+#ifdef QT_SVG_LIB
 #include <QSvgGenerator>
+#endif
 
 namespace faultline {
+
+namespace {
+
+// Draws the picture as SVG. False: this build lacks Qt Svg.
+bool drawSvg([[maybe_unused]] const Picture& picture, [[maybe_unused]] QIODevice* out) {
+#ifdef QT_SVG_LIB
+  QSvgGenerator svg;
+  svg.setOutputDevice(out);
+  svg.setSize(picture.size);
+  svg.setViewBox(QRect(QPoint(0, 0), picture.size));
+  svg.setTitle(picture.title);
+  svg.setDescription(picture.description);
+  picture.paint(svg);
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+QString pictureKinds() {
+  const QString png = QCoreApplication::translate("SavedFile", "PNG picture (*.png)");
+#ifdef QT_SVG_LIB
+  return png + QCoreApplication::translate("SavedFile", ";;SVG drawing (*.svg)");
+#else
+  return png;
+#endif
+}
 
 Result<void> saveBytes(const QString& file, const std::string& bytes) {
   QSaveFile out(file);
@@ -32,13 +63,7 @@ Result<void> savePicture(const QString& file, const Picture& picture) {
   };
   if (!out.open(QIODevice::WriteOnly)) return failed();
   if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
-    QSvgGenerator svg;
-    svg.setOutputDevice(&out);
-    svg.setSize(picture.size);
-    svg.setViewBox(QRect(QPoint(0, 0), picture.size));
-    svg.setTitle(picture.title);
-    svg.setDescription(picture.description);
-    picture.paint(svg);
+    if (!drawSvg(picture, &out)) return fail("This Faultline cannot draw SVG. Save the picture as .png.");
   } else if (!renderPicture(picture).save(&out, "PNG")) {
     return failed();
   }

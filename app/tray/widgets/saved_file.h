@@ -25,8 +25,9 @@ struct Picture {
   std::function<void(QPaintDevice&)> paint;
 };
 
-// SVG if the file's name ends in .svg, else PNG.
+// SVG if the file's name ends in .svg, else PNG. A build without Qt Svg refuses .svg, and pictureKinds() lacks it.
 [[nodiscard]] Result<void> savePicture(const QString& file, const Picture& picture);
+[[nodiscard]] QString pictureKinds();  // for a FileQuestion
 [[nodiscard]] QImage renderPicture(const Picture& picture);
 
 // The dialog proposes STEM-YYYYMMDD-HHMMSS.ENDING in the home folder.

@@ -16,4 +16,12 @@ bool displayNamed() {
   return hasValue("DISPLAY") || hasValue("WAYLAND_DISPLAY");
 }
 
+DisplayChoice displayChoice() {
+  return {};
+}
+
+bool joinConsole() {
+  return false;
+}
+
 }  // namespace faultline

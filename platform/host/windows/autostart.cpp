@@ -28,8 +28,8 @@ bool switchedOff(const std::wstring& key) {
 
 }  // namespace
 
-Result<void> enableAutostart(const AutostartKeys& keys, const std::filesystem::path& program) {
-  const std::wstring line = L'"' + program.native() + L"\" --hidden";
+Result<void> enableAutostart(const AutostartKeys& keys, std::filesystem::path program) {
+  const std::wstring line = L'"' + program.make_preferred().native() + L"\" --hidden";  // Qt's paths have slashes
   const auto bytes = static_cast<DWORD>((line.size() + 1) * sizeof(wchar_t));
   LSTATUS status = ::RegSetKeyValueW(HKEY_CURRENT_USER, keys.run.c_str(), kName, REG_SZ, line.c_str(), bytes);
   if (status == ERROR_SUCCESS) status = removeValue(keys.approved);

@@ -15,7 +15,7 @@ struct AutostartKeys {
   std::wstring approved = L"Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\StartupApproved\\Run";
 };
 
-[[nodiscard]] Result<void> enableAutostart(const AutostartKeys& keys, const std::filesystem::path& program);
+[[nodiscard]] Result<void> enableAutostart(const AutostartKeys& keys, std::filesystem::path program);
 [[nodiscard]] Result<void> disableAutostart(const AutostartKeys& keys);
 [[nodiscard]] bool autostartEnabled(const AutostartKeys& keys);
 

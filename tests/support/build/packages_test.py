@@ -54,7 +54,7 @@ class Packages(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{body}\n")
                 os.chmod(path, 0o755)
-        for tool in ("awk", "bash", "cat", "env", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "rm", "sh", "sort", "tail", "touch", "true"):
+        for tool in ("awk", "bash", "cat", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sh", "sort", "tail", "tar", "touch", "true"):
             found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
             os.symlink(found, os.path.join(tools, tool))
         for name, version in known.items():
@@ -144,6 +144,24 @@ class Packages(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         links = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.root, "to")) for name in names]
         self.assertEqual(sorted(os.readlink(link) for link in links), kept)
+
+    QT = "mkdir -p qt/lib/cmake/Qt6 checkout && touch qt/lib/cmake/Qt6/Qt6Config.cmake && cd checkout"
+
+    def test_a_qt_for_windows_is_the_folder_or_archive_that_the_user_names(self):
+        named = self.run_here(f"{self.QT}; tar -cf ../qt.tar -C ../qt .; FAULTLINE_WINDOWS_QT=../qt provide_windows_qt kept;"
+                              "FAULTLINE_WINDOWS_QT=../qt.tar provide_windows_qt kept; provide_windows_qt kept", known={})
+        self.assertEqual((named.returncode, named.stderr), (0, ""))
+        self.assertEqual(named.stdout.split(), [f"{self.root}/qt"] + 2 * [f"{self.root}/checkout/kept"])
+
+    def test_a_qt_for_windows_is_an_archive_beside_the_checkout(self):
+        done = self.run_here(f"{self.QT}; mkdir -p ../shared/toolchain; tar -cf ../shared/toolchain/qt6-mingw-6.tar.x -C ../qt .;"
+                             "provide_windows_qt kept", known={})
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{self.root}/checkout/kept\n", ""))
+
+    def test_where_there_is_no_qt_for_windows_only_a_wrong_name_is_an_error(self):
+        done = self.run_here(f"{self.QT}; provide_windows_qt kept; FAULTLINE_WINDOWS_QT=.. provide_windows_qt kept", known={})
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertEqual(done.stderr, f"faultline: FAULTLINE_WINDOWS_QT: {self.root} has no lib/cmake/Qt6/Qt6Config.cmake\n")
 
     def release(self):
         with open("/etc/os-release", encoding="utf-8") as file:

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 
 windows_packages=(cmake ninja-build g++-mingw-w64-x86-64-posix wine wine64)
+tray_windows_packages=(qt6-base-dev qt6-base-dev-tools libqcustomplot-dev zstd)
 header_packages=(libexpected-dev libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev libcli11-dev)
 
 # link_header_libraries FOLDER: links to the headers and CMake files of those packages. /usr/include itself cannot be
@@ -21,16 +22,49 @@ link_at() {
   ln -s "$2" "$1"
 }
 
-# Catch2 must be compiled for Windows: puts its source where CMake, which checks the hash, would download it to.
-provide_catch2_source() {
-  local to=$1 work=$1.apt release suite
+# provide_source PACKAGE VERSION FILE SUITE...: puts the source of the distribution's package into FILE, a .tar.gz, from the
+# first suite whose version begins with VERSION.
+provide_source() {
+  local package=$1 version=$2 to=$3 work=$3.apt suite
+  shift 3
   [ ! -f "$to" ] && command -v apt-get >/dev/null || return 0
-  release=$(release_name)
-  for suite in "$release-backports" "$release"; do
+  for suite in "$@"; do
     private_apt deb-src "$suite" "$work" || return 0
     "${private_apt[@]}" update >/dev/null 2>&1 || continue
-    (cd "$work" && "${private_apt[@]}" source --download-only catch2) >/dev/null 2>&1 || continue
-    ! mv "$work"/catch2_3*.orig.tar.gz "$to" 2>/dev/null || break
+    (cd "$work" && "${private_apt[@]}" source --download-only "$package") >/dev/null 2>&1 || continue
+    ! mv "$work/$package"_"$version"*.orig.tar.gz "$to" 2>/dev/null || break
   done
   rm -rf "$work"
+}
+
+# Catch2 must be compiled for Windows: puts its source where CMake, which checks the hash, would download it to.
+provide_catch2_source() {
+  provide_source catch2 3 "$1" "$(release_name)-backports" "$(release_name)"
+}
+
+# QCustomPlot must be compiled for Windows too: puts its two files into FOLDER. The header is the installed one, which the
+# distribution has mended for Qt 6.
+provide_qcustomplot() {
+  [ ! -f "$1/qcustomplot.h" ] || return 0
+  mkdir -p "$1"
+  provide_source qcustomplot 2 "$1/source.tar.gz" "$(release_name)"
+  tar -xf "$1/source.tar.gz" -C "$1" --strip-components=1 --wildcards '*/qcustomplot.cpp' &&
+    cp /usr/include/qcustomplot.h "$1"
+}
+
+# provide_windows_qt FOLDER: prints the folder of a Qt 6 for mingw; nothing if none is found. Unpacks an archive into FOLDER.
+# Searches $FAULTLINE_WINDOWS_QT, a folder or an archive; then FOLDER; then ../shared/toolchain/qt6-mingw-*.tar.*
+provide_windows_qt() {
+  local to=$1 from=${FAULTLINE_WINDOWS_QT:-}
+  if [ -z "$from" ] && [ ! -f "$to/lib/cmake/Qt6/Qt6Config.cmake" ]; then
+    from=$(find -L ../shared/toolchain -maxdepth 1 -name 'qt6-mingw-*.tar.*' 2>/dev/null | sort | tail -n 1 || true)
+  fi
+  if [ -f "$from" ]; then
+    rm -rf "$to" && mkdir -p "$to" && tar -xf "$from" -C "$to" || return 0
+    from=$to
+  fi
+  from=$(readlink -f "${from:-$to}")
+  if [ -f "$from/lib/cmake/Qt6/Qt6Config.cmake" ]; then printf '%s\n' "$from"
+  elif [ -n "${FAULTLINE_WINDOWS_QT:-}" ]; then say "FAULTLINE_WINDOWS_QT: $from has no lib/cmake/Qt6/Qt6Config.cmake"
+  fi
 }

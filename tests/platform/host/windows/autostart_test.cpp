@@ -41,6 +41,8 @@ TEST_CASE("Starting at login is a value that is set and removed") {
   REQUIRE(enableAutostart(keys, L"C:\\Program Files\\grün\\faultline.exe"));
   CHECK(autostartEnabled(keys));
   CHECK(keys.line() == L"\"C:\\Program Files\\grün\\faultline.exe\" --hidden");
+  REQUIRE(enableAutostart(keys, L"C:/Program Files/grün/faultline.exe"));  // as Qt writes it
+  CHECK(keys.line() == L"\"C:\\Program Files\\grün\\faultline.exe\" --hidden");
   REQUIRE(disableAutostart(keys));
   CHECK_FALSE(autostartEnabled(keys));
 }
