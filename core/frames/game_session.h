@@ -28,7 +28,7 @@ struct SessionTotals {
 
 class GameSession {
  public:
-  static constexpr std::size_t kSampleBytes = std::size_t{16} << 20U;
+  static constexpr std::size_t kSampleBytes = std::size_t{32} << 20U;
 
   // `reader` is told of each sample on arrival; may be null, else must outlive this object.
   explicit GameSession(const FrameRules& rules, StackReader* reader = nullptr, std::size_t sampleBytes = kSampleBytes);

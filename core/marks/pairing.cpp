@@ -3,7 +3,6 @@
 namespace faultline {
 namespace {
 
-constexpr unsigned kMaxTurns = 2;              // turns
 constexpr std::size_t kMostMeasured = 16'384;  // notes may never arrive for these
 
 }  // namespace

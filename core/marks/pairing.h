@@ -1,5 +1,5 @@
 // MarkPairing: adds measurements to the marks noted by a game. Both arrive in order but separately: a note waits for
-// its measurement for two turns, then proceeds without it.
+// its measurement, because a thread that is preempted in between is measured late, but no longer than kMaxTurns.
 #pragma once
 
 #include <deque>
@@ -11,6 +11,7 @@ namespace faultline {
 
 class MarkPairing {
  public:
+  static constexpr unsigned kMaxTurns = 100;  // a second
   void noted(const FrameMark& mark) { m_notes.push_back({mark, 0}); }
   // Matched by number. Only zeroed bytes and time in faults are used.
   void measured(const FrameMark& mark);

@@ -54,6 +54,10 @@ std::string_view cut(std::string_view text) {
   return text.substr(0, kMaxSampleText);
 }
 
+std::string_view stackOf(const FaultSample& sample) {
+  return {reinterpret_cast<const char*>(sample.stack.data()), std::min(sample.stack.size(), kMaxSampleStack)};
+}
+
 void packMapping(const FaultMapping& mapping, Packer& out) {
   out.pack_array(kMappingFields);
   out.pack_uint64(mapping.begin);
@@ -76,8 +80,7 @@ void packSample(const FaultSample& sample, Packer& out) {
   const auto registers = std::span(sample.registers).first(std::min(sample.registers.size(), kMaxSampleRegisters));
   out.pack_array(static_cast<std::uint32_t>(registers.size()));
   for (const std::uint64_t value : registers) out.pack_uint64(value);
-  const std::size_t stack = std::min(sample.stack.size(), kMaxSampleStack);
-  packBinary(out, {reinterpret_cast<const char*>(sample.stack.data()), stack});
+  packBinary(out, stackOf(sample));
   if (sample.took) out.pack_int64(sample.took->count());
   if (sample.mapping) packMapping(*sample.mapping, out);
 }
@@ -140,7 +143,12 @@ FaultSample readSample(TokenReader& in) {
 }  // namespace
 
 void packFaultSamples(const FaultSampleBatch& batch, Packer& out) {
-  const auto samples = std::span(batch.samples).first(std::min(batch.samples.size(), kMaxFaultSamples));
+  std::size_t bytes = 0;
+  std::size_t fit = 0;
+  while (fit < std::min(batch.samples.size(), kMaxFaultSamples) &&
+         (bytes += stackOf(batch.samples[fit]).size()) <= kMaxStackBytes)
+    ++fit;
+  const auto samples = std::span(batch.samples).first(fit);
   out.pack_array(kBatchFields);
   out.pack_uint64(batch.lost + (batch.samples.size() - samples.size()));
   out.pack_array(static_cast<std::uint32_t>(samples.size()));

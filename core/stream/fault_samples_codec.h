@@ -11,11 +11,12 @@ namespace faultline::wire {
 
 // These limits keep a batch within the size of a packet.
 inline constexpr std::size_t kMaxFaultSamples = 2048;
-inline constexpr std::size_t kMaxSampleStack = 4096;  // bytes
+inline constexpr std::size_t kMaxSampleStack = 8192;       // bytes
+inline constexpr std::size_t kMaxStackBytes = 12U << 20U;  // of all stacks of a batch
 inline constexpr std::size_t kMaxSampleRegisters = 64;
 inline constexpr std::size_t kMaxSampleText = 255;  // bytes of each name
 
-// Omits samples beyond kMaxFaultSamples and counts them as lost; cuts stacks and names.
+// Omits samples beyond kMaxFaultSamples and kMaxStackBytes and counts them as lost; cuts stacks and names.
 void packFaultSamples(const FaultSampleBatch& batch, Packer& out);
 // Overwrites `batch`. False if the value is not a batch of samples.
 [[nodiscard]] bool readFaultSamples(TokenReader in, FaultSampleBatch& batch);

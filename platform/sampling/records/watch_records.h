@@ -11,7 +11,10 @@
 enum { kMarkAtProbe, kMarkAtBreakpoint, kMarkAtGetrusage };
 enum { kMostBreakpoints = 4 };
 
-enum { kMostMarks = 64, kStackBytes = 2048, kFileNameBytes = 64, kMostRegisters = 33 };
+enum { kMostMarks = 64, kFileNameBytes = 64, kMostRegisters = 33 };
+// Of a sample's stack: a deep copy ends with the second page above the first, and its first 8 KiB are sent; a shallow
+// one needs less room.
+enum { kStackPage = 4096, kStackBytes = 3 * kStackPage, kSentStackBytes = 8192, kShallowStackBytes = 2048 };
 
 // A flag beside the mark's index in the cookie of its probe: count only calls that commit a Wayland surface.
 enum { kSurfaceCommits = 1 << 16 };
@@ -43,7 +46,7 @@ struct MarkRecord {
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
 enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3 };
 
-// A single fault with registers and stack.
+// A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes.
 struct SampleRecord {
   unsigned long long time;
   unsigned long long took;

@@ -106,7 +106,7 @@ FaultSample faultSampleOf(const SampleRecord& record) {
   if (has(record.flags, kSampleMapped)) sample.mapping = mappingOf(record);
   sample.registers.assign(record.registers, record.registers + registers);
   const auto stack =
-      std::as_bytes(std::span(record.stack)).first(std::min<std::size_t>(record.stackBytes, kStackBytes));
+      std::as_bytes(std::span(record.stack)).first(std::min<std::size_t>(record.stackBytes, kSentStackBytes));
   sample.stack.assign(stack.begin(), stack.end());
   return sample;
 }

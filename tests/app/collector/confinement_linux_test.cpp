@@ -56,8 +56,10 @@ Grade zeroingGrade(const CollectorStart& start) {
   return grade;
 }
 
+// The kernel's code on x86-64 (Documentation/arch/x86/x86_64/mm.rst). Negative numbers in MessagePack, read across
+// their ends, lie above.
 bool looksLikeKernelText(std::uint64_t value) {
-  return value >= 0xffffffff80000000 && value != UINT64_MAX;
+  return value >= 0xffffffff80000000 && value < 0xffffffffc0000000;
 }
 
 }  // namespace

@@ -79,14 +79,24 @@ TEST_CASE("Fault samples are decoded as they were encoded") {
 TEST_CASE("Samples beyond the limit are counted as lost; long stacks and names are cut") {
   Pipe pipe;
   FaultSampleBatch batch{.lost = 1, .samples = std::vector<FaultSample>(3000, bareSample())};
-  batch.samples[0].stack.resize(5000);
+  batch.samples[0].stack.resize(13000);
   batch.samples[0].threadName.resize(300, 'x');
   const auto got = arrived(pipe.decoder, pipe.encoder.faultSamples(batch));
   REQUIRE(got);
   CHECK(got->samples.size() == 2048);
   CHECK(got->lost == 1 + 3000 - 2048);
-  CHECK(got->samples[0].stack.size() == 4096);
+  CHECK(got->samples[0].stack.size() == 8192);
   CHECK(got->samples[0].threadName.size() == 255);
+}
+
+TEST_CASE("Samples beyond the room for stacks are counted as lost") {
+  Pipe pipe;
+  FaultSample deep = bareSample();
+  deep.stack.resize(8192);
+  const auto got = arrived(pipe.decoder, pipe.encoder.faultSamples({.lost = 0, .samples = {1600, deep}}));
+  REQUIRE(got);
+  CHECK(got->samples.size() == 1536);
+  CHECK(got->lost == 1600 - 1536);
 }
 
 TEST_CASE("Invalid samples are damage, and the next batch is read") {

@@ -50,8 +50,12 @@ template <class T>
 [[nodiscard]] int attachBpfToFaults(const BpfObject& object, const char* program, std::uint64_t kind,
                                     std::vector<BpfLink>& links, std::vector<int>& events);
 
+inline constexpr const char* kCountsAgain =
+    "countZeroedAgain";  // what the program before it could not (kernel/zeroing.h)
+
 // Times that the kernel skipped a run of one of these programs, because it had preempted the same program on that
-// processor (recursion_misses in bpf_prog_info); absent before Linux 5.12. Needs no privilege since Linux 5.19.
+// processor (recursion_misses in bpf_prog_info); absent before Linux 5.12. At most so many runs of the first of two
+// programs for the same events are lost as of the second. Needs no privilege since Linux 5.19.
 [[nodiscard]] std::optional<std::uint64_t> skippedRuns(const BpfObject& object);
 
 }  // namespace faultline

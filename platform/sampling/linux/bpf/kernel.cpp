@@ -85,7 +85,8 @@ GfpFlags BpfKernel::gfpFlags() const {
           .highMemory = flag("___GFP_HIGHMEM_BIT", 0x02U),
           .high = flag("___GFP_HIGH_BIT", 0x20U),
           .directReclaim = flag("___GFP_DIRECT_RECLAIM_BIT", 0x400U),
-          .initOnAlloc = initOnAlloc().value_or(false) ? 1U : 0U};
+          .initOnAlloc = initOnAlloc().value_or(false) ? 1U : 0U,
+          .countsTwice = KernelGrounds::read().version >= kPreemptedTracepoints ? 1U : 0U};
 }
 
 std::optional<unsigned> BpfKernel::enumerator(const char* name) const {

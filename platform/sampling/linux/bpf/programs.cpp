@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,9 +31,10 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 12> kPrograms{{
+constexpr std::array<Program, 13> kPrograms{{
     {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
+    {kCountsAgain, BpfPart::Zeroing, "mm_page_alloc"},
     {"rememberParent", BpfPart::Exits, "sched_process_fork"},
     {"reportExit", BpfPart::Exits, "sched_process_exit"},
     {"beginUserFault", BpfPart::FaultTime, "page_fault_user"},
@@ -60,6 +62,7 @@ struct Plan {
 
   [[nodiscard]] bool takes(const Program& program) const {
     if (program.way) return *program.way == way;
+    if (program.name == std::string_view(kCountsAgain)) return settings.gfp.countsTwice != 0;
     return program.part != BpfPart::FaultTime || settings.faultsBeginAtEntry == 0;
   }
 };

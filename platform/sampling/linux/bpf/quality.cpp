@@ -73,14 +73,10 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
       qualityUnless(programs.reason(BpfPart::Exits),
                     exact("BPF on sched_process_exit; processes without room for a record are in sums, by parent"));
   hello.quality(SystemMetric::SkippedRuns) =
-      programs.skippedRuns() ? exact("BPF, recursion_misses of all programs of the sweep")
-                             : unavailable("The kernel does not count them", "A kernel from Linux 5.12 on.");
-}
-
-Quality withSkippedRuns(Quality quality) {
-  if (quality.grade == Grade::Unavailable) return quality;
-  return estimated(std::move(quality.how) +
-                   "; a lower bound: the kernel skips a program on a processor on which it has preempted that program");
+      programs.skippedRuns()
+          ? exact(
+                "BPF, recursion_misses of all programs of the sweep; events that a second program may have seen count")
+          : unavailable("The kernel does not count them", "A kernel from Linux 5.12 on.");
 }
 
 void describeSkippedRuns(Hello& hello) {

@@ -13,7 +13,5 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
 
 // After the kernel has skipped a run of the programs.
 void describeSkippedRuns(Hello& hello);
-// The same for one number.
-[[nodiscard]] Quality withSkippedRuns(Quality quality);
 
 }  // namespace faultline

@@ -1,5 +1,7 @@
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 
+#include <utility>
+
 #include "platform/sampling/linux/facts/quality.h"
 
 namespace faultline {
@@ -22,6 +24,12 @@ Quality zeroedQuality(std::optional<bool> initOnAlloc, bool spares) {
   }
   if (spares) how += "; an upper bound where this kernel skips the clearing of pages that it knows to be zero";
   return estimated(std::move(how));
+}
+
+Quality withSkippedRuns(Quality quality) {
+  if (quality.grade == Grade::Unavailable) return quality;
+  return estimated(std::move(quality.how) +
+                   "; a lower bound: the kernel skips a program on a processor on which it has preempted that program");
 }
 
 }  // namespace faultline

@@ -1,4 +1,4 @@
-// Quality of the count of zeroed pages by mm_page_alloc on this machine.
+// Quality of the BPF programs' numbers on this machine.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,11 @@
 
 namespace faultline {
 
-// `initOnAlloc`: absent if not known; `spares`: some of the counted pages may not have been cleared.
+// Of the count of zeroed pages by mm_page_alloc. `initOnAlloc`: absent if not known; `spares`: some of the counted
+// pages may not have been cleared.
 [[nodiscard]] Quality zeroedQuality(std::optional<bool> initOnAlloc, bool spares);
+
+// After the kernel has skipped a run of the programs.
+[[nodiscard]] Quality withSkippedRuns(Quality quality);
 
 }  // namespace faultline

@@ -33,6 +33,15 @@ std::string readLockdown() {
   return begin < end && end != std::string::npos ? all.substr(begin + 1, end - begin - 1) : std::string();
 }
 
+// The first user namespace maps all ids to themselves (user_namespaces(7)).
+bool isInUserNamespace() {
+  std::uint64_t inside = 0;
+  std::uint64_t outside = 0;
+  std::uint64_t count = 0;
+  std::ifstream map("/proc/self/uid_map");
+  return map >> inside >> outside >> count && (inside != outside || count != UINT32_MAX);
+}
+
 std::string missing(const KernelGrounds& grounds) {
   if (grounds.admin || (grounds.bpf && grounds.perfmon)) return {};
   if (!grounds.bpf && !grounds.perfmon) return "cap_bpf and cap_perfmon are missing";
@@ -59,6 +68,7 @@ KernelGrounds KernelGrounds::read() {
   grounds.admin = holds(CAP_SYS_ADMIN);
   if (int level = 0; std::ifstream("/proc/sys/kernel/perf_event_paranoid") >> level) grounds.paranoid = level;
   grounds.lockdown = readLockdown();
+  grounds.inUserNamespace = isInUserNamespace();
   utsname names{};
   int major = 0;
   int minor = 0;
@@ -81,8 +91,10 @@ Unavailable refusedByKernel(const std::string& what, int error, int needs, const
   if (locked(grounds) && (isRefusal(error) || error == EINVAL)) return lockedDown("The kernel does not " + what);
   if (error == EMFILE) return {.why = why, .enable = "A higher limit of open files (ulimit -n)."};
   if (!isRefusal(error)) return {.why = why, .enable = {}};
-  return {.why = why + ", although the collector has cap_bpf and cap_perfmon: they have no effect in a user namespace",
-          .enable = "A collector outside of containers."};
+  const std::string held = why + ", although the collector has cap_bpf and cap_perfmon: ";
+  if (grounds.inUserNamespace)
+    return {.why = held + "they have no effect in a user namespace", .enable = "A collector outside of containers."};
+  return {.why = held + "this kernel, or a security module, forbids such programs", .enable = {}};
 }
 
 Unavailable refusedEvent(const std::string& what, int error, EventOf of) {

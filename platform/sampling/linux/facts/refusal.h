@@ -13,9 +13,10 @@ struct KernelGrounds {
   bool bpf = false;  // capabilities held
   bool perfmon = false;
   bool admin = false;
-  int paranoid = 2;      // kernel.perf_event_paranoid
-  std::string lockdown;  // "none", "integrity", "confidentiality"; empty: not known
-  int version = 0;       // 6012: Linux 6.12
+  int paranoid = 2;              // kernel.perf_event_paranoid
+  std::string lockdown;          // "none", "integrity", "confidentiality"; empty: not known
+  int version = 0;               // 6012: Linux 6.12
+  bool inUserNamespace = false;  // where capabilities have no effect on the kernel's own objects
 
   [[nodiscard]] static KernelGrounds read();
 };
@@ -23,6 +24,7 @@ struct KernelGrounds {
 // Oldest versions of Linux with a feature, as in KernelGrounds::version.
 inline constexpr int kTaskStorage = 5012;  // of tracing programs
 inline constexpr int kUprobeMulti = 6006;
+inline constexpr int kPreemptedTracepoints = 7000;  // programs at tracepoints can be preempted
 
 // The line to type if kernel.perf_event_paranoid is above 2, and its consequence.
 inline constexpr const char* kOpenEvents =

@@ -86,7 +86,7 @@ TEST_CASE("Sizes beyond those of a record are clamped") {
   SampleRecord sample = record(1000, 0);
   sample.stackBytes = 1'000'000;
   CHECK(faultSampleOf(sample).registers.size() == kMostRegisters);
-  CHECK(faultSampleOf(sample).stack.size() == kStackBytes);
+  CHECK(faultSampleOf(sample).stack.size() == kSentStackBytes);
 }
 
 }  // namespace faultline::test

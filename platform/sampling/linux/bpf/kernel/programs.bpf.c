@@ -23,6 +23,7 @@ struct Account {
   __u64 faultBegan;  // of this thread; 0: not in a fault
   struct Absence absence;
   struct Unsettled unsettled;
+  __u64 counted;    // see isCounted()
   __u64 retriedAt;  // address of a fault that will be retried
   __u32 attention;  // number of the period in which the fault began
   __u32 ended;      // the process has been reported
@@ -55,14 +56,15 @@ static void add(__u64* sum, __u64 value) {
 
 // Memory
 
-SEC("tp_btf/mm_page_alloc")
-int countZeroed(__u64* context) {
+static int countPages(const __u64* context, int second) {
   struct task_struct* const task = bpf_get_current_task_btf();
   const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
   __u32 pages = zeroed.pages;
-  if (zeroed.unsettled) {
+  if (pages == 0 && zeroed.unsettled == 0) return 0;
+  if (zeroed.unsettled || settings.gfp.countsTwice) {
     struct Account* const own = accountOf(task);
-    if (own) pages = settleFor(&own->unsettled, context, zeroed.unsettled);
+    if (!own || (settings.gfp.countsTwice && isCounted(&own->counted, context, second))) return 0;
+    if (zeroed.unsettled) pages = settleFor(&own->unsettled, context, zeroed.unsettled);
   }
   if (pages == 0) return 0;
   struct Account* const account = accountOf(task->group_leader);
@@ -70,6 +72,16 @@ int countZeroed(__u64* context) {
   add(&account->totals.zeroedPages, pages);
   if (zeroed.large) add(&account->totals.zeroedLargePages, zeroed.pages);
   return 0;
+}
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  return countPages(context, 0);
+}
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroedAgain(__u64* context) {
+  return countPages(context, 1);
 }
 
 // Sweep

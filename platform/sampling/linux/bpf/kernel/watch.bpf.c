@@ -34,6 +34,7 @@ struct Thread {
   __u64 teardownBegan;   // 0: not in a teardown
   __u64 awayAtTeardown;  // sum of the times of `away` when it began
   struct Unsettled unsettled;
+  __u64 counted;    // see isCounted()
   __u64 retriedAt;  // address of a fault that will be retried
   __u64 address, errorCode;
   __u32 inKernel;
@@ -326,17 +327,26 @@ static struct Absence* absenceOf(struct task_struct* task) {
 
 // Memory
 
-SEC("tp_btf/mm_page_alloc")
-int countZeroed(__u64* context) {
+static int countZeroing(const __u64* context, int second) {
   struct task_struct* const task = bpf_get_current_task_btf();
   if (!isPlaying(task)) return 0;
   const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
   if (zeroed.pages == 0 && zeroed.unsettled == 0) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
-  if (!thread) return 0;
+  if (!thread || (settings.gfp.countsTwice && isCounted(&thread->counted, context, second))) return 0;
   catchUp(task, thread);
   countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
   return 0;
+}
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroed(__u64* context) {
+  return countZeroing(context, 0);
+}
+
+SEC("tp_btf/mm_page_alloc")
+int countZeroedAgain(__u64* context) {
+  return countZeroing(context, 1);
 }
 
 // munmap, madvise, mremap, brk and mprotect take pages away, or rights to them, between these two functions. Waits in

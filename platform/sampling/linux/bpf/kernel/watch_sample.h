@@ -73,13 +73,26 @@ static __u64 readRegisters(struct task_struct* task, struct SampleRecord* record
 }
 
 // As much as can be read without a fault: the stack may end, or be swapped out, a little further up.
-static void readStack(__u64 pointer, struct SampleRecord* record) {
+static void readShallowStack(__u64 pointer, struct SampleRecord* record) {
 #pragma unroll
-  for (__u32 bytes = kStackBytes; bytes >= 256; bytes /= 2) {
+  for (__u32 bytes = kShallowStackBytes; bytes >= 256; bytes /= 2) {
     if (bpf_probe_read_user(record->stack, bytes, (const void*)pointer) == 0) {
       record->stackBytes = bytes;
       return;
     }
+  }
+}
+
+// Whole pages after the first: only at the end of a page can reading fail.
+static void readDeepStack(__u64 pointer, struct SampleRecord* record) {
+  const __u32 first = kStackPage - (pointer & (kStackPage - 1));
+  if (bpf_probe_read_user(record->stack, first, (const void*)pointer) != 0) return;
+  record->stackBytes = first;
+#pragma unroll
+  for (__u32 more = 0; more < kStackBytes - kStackPage; more += kStackPage) {
+    if (bpf_probe_read_user(record->stack + first + more, kStackPage, (const void*)(pointer + first + more)) != 0)
+      return;
+    record->stackBytes = first + more + kStackPage;
   }
 }
 
@@ -91,14 +104,9 @@ static __u32 weightOf(void) {
   return __sync_fetch_and_add(&shared.eligible, 1) % settings.sampleEvery == 0 ? settings.sampleEvery : 0;
 }
 
-static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
-  const __u32 weight = weightOf();
-  if (weight == 0) return;
-  struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record, 0);
-  if (!record) {
-    add(&shared.lostSamples, 1);
-    return;
-  }
+// Fills in all but the stack; returns the stack pointer.
+static __always_inline __u64 describeFault(struct task_struct* task, struct Thread* thread, __u64 now, int major,
+                                           __u32 weight, struct SampleRecord* record) {
   record->time = now;
   record->took = now - thread->faultBegan;
   record->address = thread->address;
@@ -110,7 +118,24 @@ static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 n
   record->stackBytes = 0;
   findMapping(task, thread, record);
   bpf_core_read(record->threadName, sizeof record->threadName, &task->comm);
-  const __u64 pointer = readRegisters(task, record);
-  if (record->registerCount != 0) readStack(pointer, record);
+  return readRegisters(task, record);
+}
+
+static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
+  const __u32 weight = weightOf();
+  if (weight == 0) return;
+  if (settings.samples == kSampleAll) {
+    struct SampleRecord* const record =
+        bpf_ringbuf_reserve(&samples, sizeof *record - kStackBytes + kShallowStackBytes, 0);
+    if (!record) return add(&shared.lostSamples, 1);
+    const __u64 pointer = describeFault(task, thread, now, major, weight, record);
+    if (record->registerCount != 0) readShallowStack(pointer, record);
+    bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+    return;
+  }
+  struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record, 0);
+  if (!record) return add(&shared.lostSamples, 1);
+  const __u64 pointer = describeFault(task, thread, now, major, weight, record);
+  if (record->registerCount != 0) readDeepStack(pointer, record);
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }

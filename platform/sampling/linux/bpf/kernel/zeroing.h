@@ -32,6 +32,15 @@ static inline struct Zeroed zeroedBy(const __u64* context, const struct task_str
   return zeroed;
 }
 
+// Since Linux 7.0 a program at a tracepoint can be preempted, and the kernel then skips it for all other threads of
+// that processor. A second program at the same tracepoint counts what the first could not: `counted` is the page of the
+// last event of this thread that the first has counted.
+static inline int isCounted(__u64* counted, const __u64* context, int second) {
+  const int is = second && *counted == context[0];
+  *counted = second ? 0 : context[0];
+  return is;
+}
+
 // A thread's last pages that may be for shared memory, which the kernel clears, or for a copy or a file. Their use is
 // known after the kernel has put them in place.
 struct Unsettled {

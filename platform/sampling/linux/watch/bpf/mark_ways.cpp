@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/sampling/linux/bpf/handles.h"
+
 namespace faultline {
 namespace {
 
@@ -22,6 +24,7 @@ std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks)
 }
 
 bool isWanted(std::string_view program, const WatchSettings& settings) {
+  if (program == kCountsAgain) return settings.gfp.countsTwice != 0;
   return std::ranges::find(kMarkPrograms, program) == kMarkPrograms.end() || program == kMarkPrograms[settings.markWay];
 }
 

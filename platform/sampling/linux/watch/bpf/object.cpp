@@ -27,7 +27,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 16> kPrograms{{
+constexpr std::array<Program, 17> kPrograms{{
     {"mark", WatchPart::Marks},
     {"markAtBreakpoint", WatchPart::Marks},
     {"markAtGetrusage", WatchPart::Marks},
@@ -36,6 +36,7 @@ constexpr std::array<Program, 16> kPrograms{{
     {"beginUserFault", WatchPart::Beginnings, "page_fault_user"},
     {"beginKernelFault", WatchPart::Beginnings, "page_fault_kernel"},
     {"countZeroed", WatchPart::Zeroing, "mm_page_alloc"},
+    {kCountsAgain, WatchPart::Zeroing, "mm_page_alloc"},
     {"enterFault", WatchPart::Ends, nullptr, FaultWay::Function},
     {"leaveFault", WatchPart::Ends, nullptr, FaultWay::Function},
     {"endMinorFault", WatchPart::Ends, nullptr, FaultWay::Event},
@@ -162,7 +163,7 @@ int WatchObject::attachToEvents(int folder) {
 int WatchObject::attachToTracepoints() {
   for (const Program& program : kPrograms) {
     if (program.tracepoint == nullptr || program.part == WatchPart::FaultParts) continue;
-    if (!m_abilities.works(program.part) || !takes(m_abilities.timing, program)) continue;
+    if (!m_abilities.works(program.part) || this->program(program.name) < 0) continue;  // not loaded
     if (const int error = attachBpf(m_object, program.name, m_links); error != 0) return error;
   }
   return 0;

@@ -59,6 +59,7 @@ struct BpfWatch::State {
   FaultSampleBatch* samples = nullptr;
   std::size_t mostMarks = 0;
   std::size_t mostSamples = 0;
+  std::size_t stackBytes = 0;  // of the samples that this turn has taken
   std::uint64_t turns = 0;
   bool skips = false;
 };
@@ -141,10 +142,11 @@ int BpfWatch::takeMark(void* state, void* record, std::size_t /*size*/) {
 }
 
 int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
-  const auto& self = *static_cast<State*>(state);
+  auto& self = *static_cast<State*>(state);
   auto& samples = self.samples->samples;
   samples.push_back(faultSampleOf(*static_cast<const SampleRecord*>(record)));
-  return samples.size() < self.mostSamples ? 0 : kEnough;
+  self.stackBytes += samples.back().stack.size();
+  return samples.size() < self.mostSamples && self.stackBytes <= wire::kMaxStackBytes - kSentStackBytes ? 0 : kEnough;
 }
 
 // Attaches the probes last, so that everything is counted from the first mark on.
@@ -201,6 +203,7 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   m_state->samples = &samples;
   m_state->mostMarks = marks.size() + kMostAtOnce;
   m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
+  m_state->stackBytes = 0;
   m_state->probes->goOn();
   ring_buffer__consume(m_state->rings.get());
   samples.lost = __atomic_load_n(&m_state->object.shared().lostSamples, __ATOMIC_RELAXED);

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "platform/sampling/linux/bpf/quality.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "platform/sampling/linux/facts/quality.h"

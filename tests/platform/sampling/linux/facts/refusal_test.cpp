@@ -69,7 +69,15 @@ TEST_CASE("The reason names missing capabilities, and no others") {
   half.perfmon = false;
   CHECK(has(refusedByKernel("load BPF programs", EPERM, kTaskStorage, half).why,
             "(cap_bpf and cap_perfmon are missing)"));
-  CHECK(has(refusedByKernel("load BPF programs", EPERM, kTaskStorage, granted(2)).why, "in a user namespace"));
+}
+
+TEST_CASE("A refusal in spite of all capabilities blames a user namespace only inside of one") {
+  KernelGrounds grounds = granted(2);
+  const Unavailable outside = refusedByKernel("load BPF programs", EPERM, kTaskStorage, grounds);
+  CHECK(!has(outside.why, "user namespace"));
+  CHECK(outside.enable.empty());
+  grounds.inUserNamespace = true;
+  CHECK(has(refusedByKernel("load BPF programs", EPERM, kTaskStorage, grounds).why, "in a user namespace"));
 }
 
 }  // namespace faultline::test

@@ -187,7 +187,8 @@ TEST_CASE("functions in which no clearing is ever seen give no number, and the r
   CHECK(sampling.error().why.find("Samples do not show clearing on this kernel") != std::string::npos);
 }
 
-TEST_CASE("a child that populates huge pages is caught clearing them for about that long, one that sleeps never") {
+TEST_CASE("a child that populates huge pages is caught clearing them for about that long, one that sleeps never",
+          "[in time]") {
   const test::HugePagesTurn turn;
   const auto sampler = samplerOrSkip();
   Populator busy;

@@ -56,6 +56,13 @@ TEST_CASE("A fault sample has thread, address, access, mapping, registers and st
   CHECK(std::ranges::none_of(watched.samples.samples, [](const FaultSample& sample) { return sample.major; }));
 }
 
+TEST_CASE("The stack of a sample reaches the game beyond 7 KiB of a library's") {
+  WatchedByBpf watched({"rate=240", "frames=200", "deep=7000"}, {.samples = SampleMode::Some});
+  watched.collectAll();
+  const auto reachesGame = [](const FaultSample& sample) { return sample.stack.size() > 7168; };
+  CHECK(std::ranges::count_if(watched.samples.samples, reachesGame) > 100);
+}
+
 TEST_CASE("Every sixteenth fault stands for sixteen") {
   WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Some});
   watched.collectAll();

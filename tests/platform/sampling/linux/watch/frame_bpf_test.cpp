@@ -49,7 +49,7 @@ std::size_t onlyPages(const GameFrameBatch& batch) {
 
 }  // namespace
 
-TEST_CASE("BPF gives every frame of a game its exact faults, at 240 and at 1000 frames per second") {
+TEST_CASE("BPF gives every frame of a game its exact faults, at 240 and at 1000 frames per second", "[in time]") {
   for (const char* rate : {"rate=240", "rate=1000"}) {
     WatchedByBpf watched({rate, "frames=600"});
     watched.collectAll();

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::vector<std::string> kLateGame{"rate=100", "frames=300", "burst=16", "every=10", "late=20", "spin=10"};
+const std::vector<std::string> kLateGame{"rate=100", "frames=600", "burst=16", "every=10", "late=20", "spin=10"};
 
 void skipWithoutLatePages() {
   if (geteuid() != 0) SKIP("the game's thread cannot have the class FIFO");
@@ -34,7 +34,7 @@ void checkParts(const GameFrameBatch& batch) {
     CHECK(onProcessor > 0ns);
     if (*frame.faultTime < 20ms) continue;
     ++lateFrames;
-    CHECK(blocked >= 20ms);
+    CHECK(onProcessor + blocked >= 20ms);  // the page is on its way before the thread leaves its processor
     right += waiting >= 9800us && onProcessor < 10ms ? 1 : 0;
   }
   CHECK(lateFrames >= 4);
