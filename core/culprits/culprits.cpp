@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "core/text/quantity.h"
@@ -16,10 +17,42 @@ std::string threadName(const FaultSample& sample) {
   return sample.threadName.empty() ? std::to_string(sample.thread) : printableName(sample.threadName);
 }
 
+// Functions that allocate, free, copy or fill memory for a caller, between spaces.
+constexpr std::string_view kForCallers =
+    " malloc malloc0 calloc realloc free memalign aligned_alloc posix_memalign sysmalloc sysmalloc_mmap systrim "
+    " malloc_consolidate free_chunk tcache_init memcpy memmove memset mempcpy tc_new tc_newarray tc_delete "
+    " operator new operator new[] operator delete operator delete[] ";
+// Before such a name, of libraries.
+constexpr auto kPrefixes = std::to_array<std::string_view>({"", "libc_", "int_", "je_", "mi_", "tc_", "g_", "SDL_"});
+// The C library's copies for one kind of processor, such as __memcpy_avx_unaligned_erms.
+constexpr auto kVariants = std::to_array<std::string_view>({"memcpy_", "memmove_", "memset_", "mempcpy_"});
+
+bool worksForCaller(const StackFrame& frame) {
+  std::string_view name = frame.function;
+  name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  if (frame.system && std::ranges::any_of(kVariants, begins)) return true;
+  return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
+    if (!begins(prefix) || name.size() == prefix.size()) return false;
+    return kForCallers.find(fmt::format(" {} ", name.substr(prefix.size()))) != std::string_view::npos;
+  });
+}
+
+bool isCut(const StackFrame& frame) {
+  return frame.function == kTruncatedStack;
+}
+
+// The innermost call stack frame of the game's own code; without such, the innermost that does not work for its caller.
 std::string ownLine(const CallStack& stack) {
-  if (stack.empty()) return std::string(kNotKnown);
-  const auto own = std::ranges::find(stack, false, &StackFrame::system);
-  return lineName(own != stack.end() ? *own : stack.front());
+  if (stack.empty() || isCut(stack.front())) return std::string(kNotKnown);
+  const auto works = [](const StackFrame& frame) { return !isCut(frame) && !worksForCaller(frame); };
+  auto line = std::ranges::find_if(stack, [&](const auto& frame) { return !frame.system && works(frame); });
+  if (line != stack.end()) return lineName(*line);
+  line = std::ranges::find(stack, false, &StackFrame::system);
+  if (line == stack.end()) line = std::ranges::find_if(stack, works);
+  const bool found = line != stack.end();
+  if (!isCut(stack.back())) return lineName(found ? *line : stack.front());
+  return (found ? lineName(*line) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
 }
 
 // At most 1000 s per sample, so that hostile sums cannot overflow.

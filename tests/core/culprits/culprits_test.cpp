@@ -54,6 +54,26 @@ TEST_CASE("Shares are by thread, memory, kind and line, largest first") {
   CHECK(found.lines[2].name == "unknown");
 }
 
+TEST_CASE("Allocators and copies are passed over for their caller, and a cut call stack says so") {
+  FakeStackReader reader;
+  const auto culprit = [&](CallStack stack) {
+    reader.stacks[1] = std::move(stack);
+    return findCulprits(std::vector{from(1, 1)}, &reader).lines.at(0).name;
+  };
+  const StackFrame load = codeOf("Level::load", 212);
+  const StackFrame cut = systemCodeOf(std::string(kTruncatedStack));
+  const StackFrame copy = systemCodeOf("__memcpy_avx_unaligned_erms");
+  const std::string decode = lineName(systemCodeOf("png_read_row"));
+  CHECK(culprit({codeOf("je_malloc", 3), codeOf("operator new", 4), load}) == "Level::load (level.cpp:212)");
+  CHECK(culprit({copy, systemCodeOf("png_read_row")}) == decode);
+  CHECK(culprit({copy, systemCodeOf("png_read_row"), cut}) == decode + ", call stack cut");
+  CHECK(culprit({systemCodeOf("sysmalloc"), systemCodeOf("malloc"), cut}) ==
+        "a caller of " + lineName(systemCodeOf("malloc")) + ", call stack cut");
+  CHECK(culprit({copy, load, cut}) == "Level::load (level.cpp:212)");
+  CHECK(culprit({copy}) == lineName(copy));
+  CHECK(culprit({cut}) == "unknown");
+}
+
 TEST_CASE("Call stacks make a tree from the thread inwards, and folded text") {
   FakeStackReader reader = someReader();
   std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 16), from(4, 4)};

@@ -1,8 +1,9 @@
 // A game with known faults per frame: two threads share the pages of each frame, and every so often a frame has a
 // burst, all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark
 // is empty. A short-lived helper thread may touch further pages in each frame. A burst may begin with a page that comes
-// some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. Usage:
-// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0]
+// some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. The
+// first thread touches its pages `deep` bytes further down its stack. Usage:
+// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0]
 // [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render]. `memory`
 // is that of bursts. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
@@ -49,6 +50,7 @@ struct Settings {
   long helper = 0;
   long late = 0;
   long spin = 0;
+  long deep = 0;
   std::string memory = "private";
   std::string then = "exit";
   std::string mark = "render";
@@ -72,6 +74,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "helper") settings.helper = std::stol(value);
     else if (key == "late") settings.late = std::stol(value);
     else if (key == "spin") settings.spin = std::stol(value);
+    else if (key == "deep") settings.deep = std::stol(value);
   }
   return settings;
 }
@@ -152,6 +155,13 @@ void help(long pages) {
   pthread_join(helper, nullptr);
 }
 
+__attribute__((noinline)) void workAtDepth(long bytes, Worker::Work work, char* memory, long pages) {
+  auto* const room = static_cast<volatile char*>(__builtin_alloca(static_cast<std::size_t>(bytes) + 1));
+  for (long i = 0; i <= bytes; i += 1024) room[i] = 1;  // a page that was never touched cannot be copied
+  work(memory, pages);
+  room[bytes] = 2;
+}
+
 void stayOnThisProcessor() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -166,7 +176,7 @@ class Game {
   void frame(long pages, Worker::Work work = touch, const std::string& kind = "private") {
     const auto bytes = static_cast<std::size_t>(pages * kPageBytes);
     char* const memory = allocate(kind, bytes);
-    work(memory, pages / 2);
+    workAtDepth(m_settings.deep, work, memory, pages / 2);
     m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
     if (m_settings.helper > 0) help(m_settings.helper);

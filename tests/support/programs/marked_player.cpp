@@ -17,6 +17,15 @@ struct Renderer {
   __attribute__((noinline)) static void show() { asm volatile("nop; nop; nop"); }
   __attribute__((noinline)) static void show(int) { asm volatile("nop; nop; nop; nop"); }
 };
+// With the names that Rust gives the functions update and draw of a program called game.
+extern "C" __attribute__((noinline, used)) void rustUpdate() asm("_RNvCs1234_4game6update");
+void rustUpdate() {
+  asm volatile("nop; nop; nop; nop; nop");
+}
+extern "C" __attribute__((noinline, used)) void rustDraw() asm("_ZN4game4draw17h0123456789abcdefE");
+void rustDraw() {
+  asm volatile("nop; nop; nop; nop; nop; nop");
+}
 
 namespace {
 
@@ -47,6 +56,8 @@ int main(int argc, char** argv) {
   tell("SDL_GL_SwapWindow", SDL_GL_SwapWindow);
   tell("Renderer::show()", static_cast<void (*)()>(Renderer::show));
   tell("Renderer::show(int)", reinterpret_cast<void*>(static_cast<void (*)(int)>(Renderer::show)));
+  tell("game::update", rustUpdate);
+  tell("game::draw", rustDraw);
   for (int i = 1; i < argc; ++i) load(argv[i]);
   std::puts("ready");
   std::fflush(stdout);

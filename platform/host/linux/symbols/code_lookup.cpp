@@ -14,6 +14,8 @@
 namespace faultline {
 namespace {
 
+constexpr std::string_view kUnknownJit = "[jit]";
+
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
@@ -113,6 +115,7 @@ std::vector<Dwarf_Die> scopesAt(Dwarf_Die& unit, Dwarf_Addr address) {
 
 struct Finder {
   const CodeModules::Range* range;
+  std::string_view jit;  // the function, if a JIT compiler has generated it and tells its name
   Dwfl_Module* module;
   std::uint64_t address;
   CallStack frames;
@@ -155,8 +158,9 @@ struct Finder {
   void find() {
     if (module != nullptr) return findInDebugInformation();
     if (range == nullptr || range->inode != 0) return push({}, {}, false);
-    push(range->path.empty() ? "[jit]" : range->path, {}, false);
-    frames.back().system = !range->path.empty();
+    if (range->path.empty()) return push(jit.empty() ? std::string(kUnknownJit) : std::string(jit), {}, false);
+    push(range->path, {}, false);
+    frames.back().system = true;
   }
 };
 
@@ -164,9 +168,16 @@ struct Finder {
 
 const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
   const auto [known, isNew] = m_known.try_emplace(address);
-  if (isNew) {
+  const bool mayHaveName = !isNew && known->second.front().function == kUnknownJit;  // by now
+  if (isNew || mayHaveName) {
     Dwfl_Module* const module = modules.session() != nullptr ? dwfl_addrmodule(modules.session(), address) : nullptr;
-    Finder finder{.range = modules.at(address), .module = module, .address = address, .frames = {}};
+    const CodeModules::Range* const range = modules.at(address);
+    const bool generated = range != nullptr && range->inode == 0 && range->path.empty();
+    Finder finder{.range = range,
+                  .jit = generated ? m_jit.at(modules.process(), address) : std::string_view(),
+                  .module = module,
+                  .address = address,
+                  .frames = {}};
     finder.find();
     known->second = std::move(finder.frames);
   }

@@ -7,6 +7,7 @@
 
 #include "core/culprits/stack_frame.h"
 #include "platform/host/linux/symbols/code_modules.h"
+#include "platform/host/linux/symbols/jit_names.h"
 
 namespace faultline {
 
@@ -17,6 +18,7 @@ class CodeLookup {
   void forget() { m_known.clear(); }
 
  private:
+  JitNames m_jit;
   std::unordered_map<std::uint64_t, CallStack> m_known;
 };
 

@@ -37,6 +37,8 @@ class CodeModules {
 
   // Reads the mappings again. True: earlier results for some addresses are no longer valid.
   bool refresh();
+  // The process's folder in /proc.
+  [[nodiscard]] int process() const { return m_process.get(); }
   // Null: no code is known there.
   [[nodiscard]] const Range* at(std::uint64_t address) const;
   // Changes when refresh() returns true.

@@ -3,6 +3,9 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <gelf.h>
+#ifdef FAULTLINE_LIBERTY
+#include <libiberty/demangle.h>
+#endif
 
 #include <cstdlib>
 
@@ -27,13 +30,16 @@ struct Section {
 }  // namespace
 
 std::optional<std::string> demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return std::nullopt;
+  if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return std::nullopt;
   struct FreeText {
     void operator()(char* text) const { std::free(text); }
   };
-  int status = 0;
-  const std::unique_ptr<char, FreeText> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
-  return status == 0 && text ? std::optional<std::string>(text.get()) : std::nullopt;
+  std::unique_ptr<char, FreeText> text;
+#ifdef FAULTLINE_LIBERTY
+  text.reset(rust_demangle(symbol.c_str(), 0));  // both schemes of Rust, without the hash; null for other names
+#endif
+  if (!text) text.reset(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr));
+  return text ? std::optional<std::string>(text.get()) : std::nullopt;
 }
 
 struct ElfFile::State {

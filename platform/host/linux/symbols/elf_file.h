@@ -15,7 +15,7 @@
 
 namespace faultline {
 
-// Absent unless the symbol is a C++ name.
+// Absent unless the symbol is a name of C++ or Rust.
 [[nodiscard]] std::optional<std::string> demangled(const std::string& symbol);
 
 class ElfFile {

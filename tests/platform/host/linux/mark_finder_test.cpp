@@ -110,6 +110,16 @@ TEST_CASE("A program's functions are found at their addresses, however it was li
   CHECK(symbol->name == "Renderer::show(int) (" + name + ")");
 }
 
+#ifdef FAULTLINE_LIBERTY
+TEST_CASE("A function of Rust is found and named without its hash") {
+  const Player player(kMarked + "player_pie");
+  for (const std::string name : {"game::update", "game::draw"}) {
+    checkFound(player, "", name);
+    CHECK(MarkFinder().find(player.pid(), {"", name})->name == name + " (player_pie)");
+  }
+}
+#endif
+
 TEST_CASE("A function is found in the program that a process has just started, not in the one before") {
   const std::string player = kMarked + "player_static";
   int times = 0;

@@ -152,6 +152,29 @@ TEST_CASE("Without tables for unwinding, frame pointers are used") {
   CHECK(reachesOurMain(stack));
 }
 
+#ifdef __x86_64__
+TEST_CASE("Generated code has the name that its program wrote for perf, also if that comes later") {
+  // push %rbp; mov %rsp,%rbp; movb $1,(%rdi); pop %rbp; ret
+  constexpr unsigned char kCode[] = {0x55, 0x48, 0x89, 0xe5, 0xc6, 0x07, 0x01, 0x5d, 0xc3};
+  void* const code = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::memcpy(code, kCode, sizeof kCode);
+  REQUIRE(mprotect(code, 4096, PROT_READ | PROT_EXEC) == 0);
+  const FaultSample sample = catchFault(reinterpret_cast<Touch>(code));
+  const auto reader = readerOf(getpid());
+  reader->notice(sample);
+  CHECK(reader->read(sample).front().function == "[jit]");
+
+  const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+  std::ofstream(path) << std::hex << reinterpret_cast<std::uint64_t>(code) << " 9 LazyCompile:*update world.js:12\n";
+  const CallStack stack = reader->read(sample);
+  std::filesystem::remove(path);
+  munmap(code, 4096);
+  CHECK(stack.front().function == "LazyCompile:*update world.js:12");
+  CHECK_FALSE(stack.front().system);
+  CHECK(reachesOurMain(stack));
+}
+#endif
+
 TEST_CASE("A truncated stack is marked as truncated, and its part is given") {
   const Library library("deep.so");
   FaultSample sample = catchFault(library.function("deepTouch"));
@@ -202,6 +225,9 @@ TEST_CASE("Stacks of an ended process are read, also in code that was loaded lat
   take(sample.stack.data(), sizes[1]);
   close(channel[0]);
   reader->notice(sample);
+  FaultSample elsewhere = sample;
+  elsewhere.registers.back() = 0;
+  static_cast<void>(reader->read(elsewhere));  // comes after the notice, of which there is no answer
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
 
