@@ -1,4 +1,4 @@
-// Other processes: name, user, command line and descendants.
+// Processes: name, user, command line and descendants.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include <vector>
 
 namespace faultline {
+
+[[nodiscard]] std::uint32_t ownProcess();  // pid of this process
 
 [[nodiscard]] std::string nameProcess(std::uint32_t pid);  // "game (4711)", printable; "4711" if the name is not known
 

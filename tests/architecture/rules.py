@@ -172,7 +172,7 @@ def check_include(path, bracket, target):
         return None
     if bracket == '"':
         moc = in_tray and target.endswith(".moc")
-        games = target == "resources/faultline_frame.h" and room.startswith("platform/sampling/linux")
+        games = target == "resources/faultline_frame.h" and room.startswith(("platform/sampling/linux", "app/cli/frames"))
         return None if moc or games else check_own_include(path, room, target)
     if target in STANDARD or PORTABLE_LIBRARIES.match(target):
         return None

@@ -1,5 +1,6 @@
 // faultline-cli doctor: the quality of each number, the reason where a number is unavailable, and the remedy.
 #include "app/cli/commands/command.h"
+#include "app/cli/frames/own_frames.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/doctor_report.h"
 #include "app/cli/text/exit_code.h"
@@ -28,7 +29,7 @@ struct DoctorOptions {
 
 Result<Findings> examine(CollectorStream& stream) {
   Monitor monitor;
-  Findings findings{.collector = stream.collector(), .hello = {}, .collectorCpuShare = {}};
+  Findings findings{.collector = stream.collector(), .hello = {}, .collectorCpuShare = {}, .frames = {}};
   std::optional<MonotonicTime> start;
   while (findings.sweeps < kSweeps) {
     const auto event = stream.waitForEvent();
@@ -52,18 +53,23 @@ Result<Findings> examine(CollectorStream& stream) {
 }
 
 // The report contains colour sequences and cannot be escaped as a whole: escape each text in it.
-void makePrintable(Hello& hello) {
-  const auto each = [](auto& qualities) {
-    for (Quality& quality : qualities) {
-      quality.how = printableName(quality.how);
-      quality.enable = printableName(quality.enable);
-    }
-  };
-  each(hello.process);
-  each(hello.system);
+void makePrintable(Quality& quality) {
+  quality.how = printableName(quality.how);
+  quality.enable = printableName(quality.enable);
+}
+
+void makePrintable(Findings& findings) {
+  Hello& hello = findings.hello;
+  for (Quality& quality : hello.process) makePrintable(quality);
+  for (Quality& quality : hello.system) makePrintable(quality);
   for (std::string* text :
        {&hello.version, &hello.source, &hello.clock, &hello.machine.system, &hello.machine.processor})
     *text = printableName(*text);
+  for (FrameFindings& frames : findings.frames) {
+    frames.why = printableName(frames.why);
+    if (!frames.game) continue;
+    for (const FrameNumber& number : kFrameNumbers) makePrintable((*frames.game).*number.quality);
+  }
 }
 
 int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
@@ -72,10 +78,11 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
   auto findings = examine(*stream);
   for (const std::string& line : stream->complaints()) say(line);
   if (!findings) return failed(findings.error());
+  if (!common.synthetic) findings->frames = examineFrames(common);
   const int columns = std::min(
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
   StandardOutput out;
-  if (isTerminal(StandardStream::Output)) makePrintable(findings->hello);
+  if (isTerminal(StandardStream::Output)) makePrintable(*findings);
   const auto written =
       options.json ? out.write(reportJson(*findings))
                    : out.writeUnescaped(reportText(*findings, Paint::forStream(StandardStream::Output), columns));

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
 constexpr Nanoseconds kLate = 250ms;                          // longest delay of a sample after its frame
-constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 2 MB
+constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 5 MB
 constexpr std::size_t kFewSamples = 256;                      // read for the culprits of a flagged frame
 constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
 

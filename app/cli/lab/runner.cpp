@@ -13,6 +13,7 @@
 #include "platform/host/child_process.h"
 #include "platform/host/lab/isolation.h"
 #include "platform/host/lab/memory.h"
+#include "platform/host/processes.h"
 #include "platform/host/programs.h"
 
 namespace faultline {
@@ -98,7 +99,7 @@ Result<ChildProcess> startChild(const Experiment& experiment, bool quick) {
   const auto program = findProgram(executableFolder(), "faultline-cli");
   if (!program) return tl::unexpected(program.error());
   ChildCommand command{.program = *program,
-                       .arguments = {"lab", std::string(experiment.name), "--child-of", std::to_string(ownPid())},
+                       .arguments = {"lab", std::string(experiment.name), "--child-of", std::to_string(ownProcess())},
                        .output = ChildStream::Pipe,
                        .quietInput = true,
                        .ownGroup = true};

@@ -1,6 +1,7 @@
 #include "app/cli/stream/collector.h"
 
 #include <array>
+#include <utility>
 
 #include "core/text/quantity.h"
 #include "core/watch/options.h"
@@ -14,10 +15,17 @@ constexpr Nanoseconds kPatience = 30s;  // beyond the interval: a loaded machine
 }  // namespace
 
 Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval) {
-  auto child = CollectorChild::start(options, sweepArguments({.interval = interval,
-                                                              .faultTime = options.faultTime,
-                                                              .synthetic = options.synthetic,
-                                                              .windows = options.windows}));
+  return start(options,
+               sweepArguments({.interval = interval,
+                               .faultTime = options.faultTime,
+                               .synthetic = options.synthetic,
+                               .windows = options.windows}),
+               interval);
+}
+
+Result<CollectorStream> CollectorStream::start(const CommonOptions& options, std::vector<std::string> arguments,
+                                               Nanoseconds interval) {
+  auto child = CollectorChild::start(options, std::move(arguments));
   if (!child) return tl::unexpected(child.error());
   return CollectorStream(std::move(*child), interval);
 }

@@ -10,6 +10,9 @@ class CollectorStream {
  public:
   // Starts sweeps every `interval`. waitForEvent() fails after `interval` + 30 s without data.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, Nanoseconds interval);
+  // The same with other arguments for the collector.
+  [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, std::vector<std::string> arguments,
+                                                     Nanoseconds interval);
 
   [[nodiscard]] WaitHandle ready() const { return m_child.ready(); }
   // Reads the available bytes for next(), or the end of the stream; blocks unless ready().

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -44,13 +45,11 @@ std::string wrapped(std::string_view text, int indent, int columns) {
   return out;
 }
 
-template <class Metric>
-std::string line(Metric metric, const Quality& quality, const Paint& paint, int columns) {
+std::string line(std::string_view title, const Quality& quality, const Paint& paint, int columns) {
   const Tone tone = quality.grade == Grade::Unavailable ? Tone::Dim : Tone::Plain;
   const int indent = 2 + 2 + kTitleWidth + kGradeWidth;
-  std::string out =
-      "  " + paint(tone, fmt::format("{} {}{}", gradeMark(quality.grade), leftIn(field(metric).title, kTitleWidth),
-                                     leftIn(gradeName(quality.grade), kGradeWidth)));
+  std::string out = "  " + paint(tone, fmt::format("{} {}{}", gradeMark(quality.grade), leftIn(title, kTitleWidth),
+                                                   leftIn(gradeName(quality.grade), kGradeWidth)));
   out += wrapped(quality.how, indent, columns) + "\n";
   if (!quality.enable.empty())
     out += std::string(kRemedyIndent, ' ') + wrapped("To enable: " + quality.enable, kRemedyIndent, columns) + "\n";
@@ -66,10 +65,35 @@ std::string section(std::string_view title, const std::array<Quality, Count>& qu
     if (ofNoConcern(qualities[i])) continue;
     const bool told = above != nullptr && qualities[i].grade == Grade::Unavailable && qualities[i] == *above;
     const Quality asAbove{.grade = Grade::Unavailable, .how = "for the same reason", .enable = {}};
-    out += line(static_cast<Metric>(i), told ? asAbove : qualities[i], paint, columns);
+    out += line(field(static_cast<Metric>(i)).title, told ? asAbove : qualities[i], paint, columns);
     above = &qualities[i];
   }
   return out;
+}
+
+bool sameNumbers(const FrameFindings& a, const FrameFindings& b) {
+  if (!a.game || !b.game) return false;
+  return std::ranges::all_of(
+      kFrameNumbers, [&](const FrameNumber& number) { return (*a.game).*number.quality == (*b.game).*number.quality; });
+}
+
+std::string frameSection(const FrameFindings& frames, const FrameFindings* above, const Paint& paint, int columns) {
+  std::string out = "\n" + paint(Tone::Strong, "Of frames. " + frames.title) + "\n";
+  if (!frames.game) return out + line("All numbers", unavailable(frames.why), paint, columns);
+  if (above != nullptr && sameNumbers(*above, frames)) return out + "  The same numbers\n";
+  for (const FrameNumber& number : kFrameNumbers)
+    out += line(number.title, (*frames.game).*number.quality, paint, columns);
+  return out;
+}
+
+nlohmann::ordered_json toJson(const FrameFindings& frames) {
+  nlohmann::ordered_json json{{"frames_end", frames.title}, {"why_not", frames.why}};
+  for (const FrameNumber& number : kFrameNumbers) {
+    if (!frames.game) continue;
+    const Quality& quality = (*frames.game).*number.quality;
+    json[number.name] = {{"grade", gradeName(quality.grade)}, {"how", quality.how}, {"enable", quality.enable}};
+  }
+  return json;
 }
 
 std::string fact(std::string_view name, std::string_view text, int columns) {
@@ -109,6 +133,11 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
   out += fact("Own cost", cost(findings), columns);
   out += section<ProcessMetric>("Of each process", hello.process, paint, columns);
   out += section<SystemMetric>("Of the machine", hello.system, paint, columns);
+  const FrameFindings* above = nullptr;
+  for (const FrameFindings& frames : findings.frames) {
+    out += frameSection(frames, above, paint, columns);
+    above = &frames;
+  }
   return out;
 }
 
@@ -126,6 +155,8 @@ std::string reportJson(const Findings& findings) {
   report["processes"] = findings.processes;
   report["missed_deadlines"] = findings.missedDeadlines;
   report["dropped_snapshots"] = findings.droppedSnapshots;
+  report["frames"] = nlohmann::ordered_json::array();
+  for (const FrameFindings& frames : findings.frames) report["frames"].push_back(toJson(frames));
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

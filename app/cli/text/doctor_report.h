@@ -1,14 +1,37 @@
 // The findings of doctor, as text and as JSON. Pure.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/text/paint.h"
 #include "core/model/hello.h"
 #include "platform/host/collector_choice.h"
 
 namespace faultline {
+
+// Frames of a game that end in one way: `game`, or else `why` none can be watched.
+struct FrameFindings {
+  std::string title;
+  std::optional<WatchedGame> game;
+  std::string why;
+};
+
+// A number of each frame.
+struct FrameNumber {
+  std::string_view title;
+  std::string_view name;  // in JSON
+  Quality WatchedGame::* quality;
+};
+inline constexpr std::array<FrameNumber, 6> kFrameNumbers{{{"Faults", "faults", &WatchedGame::faults},
+                                                           {"Zeroed", "zeroed", &WatchedGame::zeroed},
+                                                           {"Fault time", "fault_time", &WatchedGame::faultTime},
+                                                           {"Its parts", "fault_time_parts", &WatchedGame::faultParts},
+                                                           {"Giving memory back", "teardown", &WatchedGame::teardown},
+                                                           {"Single faults", "samples", &WatchedGame::samples}}};
 
 struct Findings {
   CollectorChoice collector;
@@ -20,6 +43,7 @@ struct Findings {
   std::uint64_t sweeps = 0;
   std::uint64_t missedDeadlines = 0;
   std::uint64_t droppedSnapshots = 0;
+  std::vector<FrameFindings> frames;
 };
 
 [[nodiscard]] std::string reportText(const Findings& findings, const Paint& paint, int columns);

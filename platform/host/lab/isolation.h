@@ -7,7 +7,6 @@
 
 namespace faultline {
 
-[[nodiscard]] std::uint32_t ownPid();
 // Lets the system end this process when its parent ends. Ends it at once if `parent` is not its parent any more.
 void endWithParent(std::uint32_t parent);
 // Sleeps, unless another process ends this one. No fault comes after the first call.

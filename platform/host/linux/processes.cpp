@@ -78,6 +78,10 @@ std::string userName(std::uint32_t user) {
   return printableName(found->pw_name);
 }
 
+std::uint32_t ownProcess() {
+  return static_cast<std::uint32_t>(getpid());
+}
+
 std::string nameProcess(std::uint32_t pid) {
   std::ifstream file(fmt::format("/proc/{}/comm", pid));
   std::string name;

@@ -43,6 +43,10 @@ bool startedBy(const PROCESSENTRY32W& child, DWORD parent) {
 
 }  // namespace
 
+std::uint32_t ownProcess() {
+  return ::GetCurrentProcessId();
+}
+
 std::string nameProcess(std::uint32_t pid) {
   for (const PROCESSENTRY32W& entry : allProcesses())
     if (entry.th32ProcessID == pid) return printableName(toUtf8(entry.szExeFile)) + " (" + std::to_string(pid) + ")";

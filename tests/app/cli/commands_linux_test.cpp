@@ -223,6 +223,16 @@ TEST_CASE("A reader that closes the pipe ends export without a message") {
             .output == "141\n");
 }
 
+TEST_CASE("Doctor tells which numbers the frames of a game have here") {
+  const Outcome doctor = Shell().run("faultline-cli doctor -f json | python3 -c '" + std::string(R"PY(
+import json, sys
+for frames in json.load(sys.stdin)["frames"]:
+    print(frames["frames_end"].split()[-1], frames.get("faults", {}).get("grade"), bool(frames["why_not"]))
+')PY"));
+  CHECK(doctor.output.starts_with("(faultline_frame.h) exact False\nfunction "));
+  CHECK((doctor.output.ends_with("function exact False\n") || doctor.output.ends_with("function None True\n")));
+}
+
 TEST_CASE("In a container, doctor names the processes that are invisible, and the remedy") {
   const Shell shell;
   const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";

@@ -8,10 +8,6 @@
 
 namespace faultline {
 
-std::uint32_t ownPid() {
-  return static_cast<std::uint32_t>(getpid());
-}
-
 void endWithParent(std::uint32_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (static_cast<std::uint32_t>(getppid()) != parent) _exit(1);  // it ended before

@@ -11,10 +11,6 @@ void CALLBACK endNow(void* /*unused*/, BOOLEAN /*timedOut*/) {
 
 }  // namespace
 
-std::uint32_t ownPid() {
-  return ::GetCurrentProcessId();
-}
-
 void endWithParent(std::uint32_t parent) {
   const HANDLE process = ::OpenProcess(SYNCHRONIZE, FALSE, parent);  // open as long as this process lives
   if (process == nullptr) ::ExitProcess(1);

@@ -22,7 +22,15 @@ Findings staged() {
           .processes = 3,
           .sweeps = 4,
           .missedDeadlines = 1,
-          .droppedSnapshots = 0};
+          .droppedSnapshots = 0,
+          .frames = {}};
+}
+
+FrameFindings frames(const std::string& title, const Quality& zeroed) {
+  WatchedGame game;
+  for (const FrameNumber& number : kFrameNumbers) game.*number.quality = exact("counted");
+  game.zeroed = zeroed;
+  return {.title = title, .game = game, .why = {}};
 }
 
 }  // namespace
@@ -62,6 +70,34 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Fault time, running     exact        counted\n"
         "  ✓ Fault time, waiting     exact        counted\n"
         "  ✓ Fault time, blocked     exact        counted\n");
+}
+
+TEST_CASE("Doctor's report says which numbers frames have, and why not, for each way in which they end") {
+  Findings findings = staged();
+  const Quality no = unavailable("needs a privilege", "Grant it.");
+  findings.frames = {frames("By marks", no), frames("By calls", no), frames("By both", exact("counted"))};
+  findings.frames.push_back({.title = "By chance", .game = {}, .why = "No game."});
+  const std::string report = reportText(findings, Paint(false), 80);
+  CHECK(report.substr(report.find("\nOf frames")) ==
+        "\nOf frames. By marks\n"
+        "  ✓ Faults                  exact        counted\n"
+        "  – Zeroed                  unavailable  needs a privilege\n"
+        "    To enable: Grant it.\n"
+        "  ✓ Fault time              exact        counted\n"
+        "  ✓ Its parts               exact        counted\n"
+        "  ✓ Giving memory back      exact        counted\n"
+        "  ✓ Single faults           exact        counted\n"
+        "\nOf frames. By calls\n"
+        "  The same numbers\n"
+        "\nOf frames. By both\n"
+        "  ✓ Faults                  exact        counted\n"
+        "  ✓ Zeroed                  exact        counted\n"
+        "  ✓ Fault time              exact        counted\n"
+        "  ✓ Its parts               exact        counted\n"
+        "  ✓ Giving memory back      exact        counted\n"
+        "  ✓ Single faults           exact        counted\n"
+        "\nOf frames. By chance\n"
+        "  – All numbers             unavailable  No game.\n");
 }
 
 TEST_CASE("A command to type is on one line of 80 columns, whole") {
