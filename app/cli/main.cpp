@@ -27,6 +27,7 @@ constexpr const char* kFooter =
     "  faultline-cli frames -- ./game                      find the frames that page faults made late\n"
     "  faultline-cli join times.csv game.faultline         the same for frame times of PresentMon or MangoHud\n"
     "  faultline-cli lab all --quick                       measure what memory costs on this machine\n"
+    "  faultline-cli try -- ./game --benchmark             try remedies that need no change to the program\n"
     "  faultline-cli doctor                                list the numbers available here, and why others are not\n"
     "\n"
     "Exit codes:\n"
@@ -35,7 +36,8 @@ constexpr const char* kFooter =
     "    2  wrong usage\n"
     "    3  the recording is truncated or damaged; its readable part was exported or joined\n"
     "    4  frames: page faults in a frame took longer than --fail-over\n"
-    "  127  record, frames: PROGRAM could not be started (otherwise they return PROGRAM's exit code)\n"
+    "    7  try: no remedy saves as much as --fail-under asks\n"
+    "  127  record, frames, try: PROGRAM could not be started (otherwise they return PROGRAM's exit code)\n"
     "  130  interrupted before there was a result\n"
     "  141  the reader of standard output closed it (as in `| head`)\n"
     "\n"
@@ -52,7 +54,7 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 // The checks that span several options.
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
-    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join, lab or doctor",
+    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join, lab, try or doctor",
                              CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
@@ -110,6 +112,7 @@ int main(int argc, char** argv) {
   addFrames(commands);
   addJoin(commands);
   addLab(commands);
+  addTry(commands);
   addDoctor(commands);
   // CLI11 would split a program's argument "[a,b]".
   std::vector<std::string> words = faultline::programArguments(argc, argv);

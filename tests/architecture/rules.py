@@ -29,6 +29,7 @@ core/frames      base text model stream history export culprits join
 core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text
+core/trial       base text model lab
 
 platform/system/posix
 platform/system/windows
@@ -37,6 +38,9 @@ platform/host                 core
 platform/host/posix           core system/posix host
 platform/host/linux/symbols   core system/posix host
 platform/host/linux           core system/posix host host/linux/symbols
+platform/host/trial           core host
+platform/host/trial/linux     core system/posix host host/linux host/trial
+platform/host/trial/windows   core host host/trial
 platform/host/lab             core
 platform/host/lab/linux       core host/lab
 platform/host/lab/windows     core system/windows host/lab
@@ -67,7 +71,7 @@ app/cli/stream     core platform/host cli/text
 app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host cli/text cli/stream
 app/cli/lab        core platform/host platform/host/lab cli/text cli/stream
-app/cli/commands   core platform/host cli/text cli/stream cli/top cli/frames cli/lab
+app/cli/commands   core platform/host platform/host/trial cli/text cli/stream cli/top cli/frames cli/lab
 app/cli            core platform/host cli/text cli/commands
 
 app/tray/widgets   core

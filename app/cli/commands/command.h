@@ -31,6 +31,7 @@ void addExport(Commands& commands);
 void addFrames(Commands& commands);
 void addJoin(Commands& commands);
 void addLab(Commands& commands);
+void addTry(Commands& commands);
 void addDoctor(Commands& commands);
 
 // An option that takes a duration from `least` to `most`, both included. A wrong value throws CLI::ValidationError.

@@ -11,7 +11,8 @@ struct ExitCode {
   static constexpr int kTooSlow = 4;        // frames: faults in a frame took longer than --fail-over
   static constexpr int kNoFrame = 5;        // frames: no frame has ended
   static constexpr int kWorse = 6;          // frames compare: faults make more frames late than before
-  static constexpr int kNotStarted = 127;   // record, frames: PROGRAM could not be started
+  static constexpr int kGainsLess = 7;      // try: no remedy saves as much as --fail-under asks
+  static constexpr int kNotStarted = 127;   // record, frames, try: PROGRAM could not be started
   static constexpr int kInterrupted = 130;  // ended by Ctrl-C before there was a result
   static constexpr int kReaderGone = 141;   // as if killed by SIGPIPE
 };

@@ -122,7 +122,9 @@ void holdAfterLoader(HeldStart& start) {
   _exit(127);
 }
 
-std::filesystem::path found(const std::filesystem::path& program) {
+}  // namespace
+
+std::filesystem::path programFile(const std::filesystem::path& program) {
   if (program.string().find('/') != std::string::npos) return program;
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
@@ -133,10 +135,8 @@ std::filesystem::path found(const std::filesystem::path& program) {
   return program;
 }
 
-}  // namespace
-
 bool gainsRights(const std::filesystem::path& program) {
-  const std::filesystem::path file = found(program);
+  const std::filesystem::path file = programFile(program);
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) return false;
   return (status.st_mode & (S_ISUID | S_ISGID)) != 0 || getxattr(file.c_str(), "security.capability", nullptr, 0) >= 0;

@@ -16,6 +16,9 @@ add_executable(turncoat ${CMAKE_CURRENT_LIST_DIR}/turncoat.cpp)
 target_include_directories(turncoat PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_features(turncoat PRIVATE cxx_std_20)
 target_link_libraries(turncoat PRIVATE Threads::Threads)
+add_executable(trial_subject ${CMAKE_CURRENT_LIST_DIR}/trial_subject.cpp)
+target_compile_features(trial_subject PRIVATE cxx_std_20)
+add_dependencies(test_app_cli trial_subject)
 include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
 
 # Programs with known call stacks: with debug information and unwind tables; stripped; with debug information in a

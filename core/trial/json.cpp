@@ -1,0 +1,100 @@
+#include <nlohmann/json.hpp>
+
+#include "core/text/quantity.h"
+#include "core/trial/text.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json intervalJson(const std::optional<MedianInterval>& interval) {
+  if (!interval) return nullptr;
+  return {{"median", interval->median}, {"low", interval->low}, {"high", interval->high}};
+}
+
+Json mediansJson(const TrialMedians& medians) {
+  return {{"wall_ns", medians.wall},
+          {"processor_ns", medians.processor},
+          {"minor_faults", medians.minorFaults},
+          {"major_faults", medians.majorFaults},
+          {"peak_bytes", medians.peakBytes},
+          {"peak_is_upper_bound", medians.peakAtMost}};
+}
+
+Json samplesJson(const std::vector<TrialSample>& samples) {
+  Json list = Json::array();
+  for (const TrialSample& sample : samples)
+    list.push_back({{"wall_ns", sample.wall.count()},
+                    {"processor_ns", sample.processor.count()},
+                    {"waited_share", sample.waited ? Json(*sample.waited) : Json(nullptr)},
+                    {"minor_faults", sample.minorFaults},
+                    {"major_faults", sample.majorFaults},
+                    {"peak_bytes", sample.peakBytes},
+                    {"exit_code", sample.code},
+                    {"signal", sample.signal},
+                    {"output_bytes", sample.outputBytes}});
+  return list;
+}
+
+const char* verdictWord(TrialVerdict verdict) {
+  switch (verdict) {
+    case TrialVerdict::Better:
+      return "better";
+    case TrialVerdict::Worse:
+      return "worse";
+    case TrialVerdict::NoDifference:
+      return "no_difference_shown";
+    case TrialVerdict::OtherOutput:
+      return "changes_output";
+    case TrialVerdict::OtherExitCode:
+      return "changes_exit_code";
+    case TrialVerdict::TooFewRuns:
+      return "too_few_runs";
+  }
+  return "";
+}
+
+Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
+  return {{"name", tried.remedy.name},
+          {"what", tried.remedy.what},
+          {"typed", printableName(asTyped(tried.remedy))},
+          {"verdict", verdictWord(row.verdict)},
+          {"recommended", row.recommended},
+          {"gain", intervalJson(row.gain)},
+          {"processor_gain", intervalJson(row.processorGain)},
+          {"more_faults", row.moreFaults},
+          {"more_peak_bytes", row.morePeakBytes},
+          {"medians", mediansJson(row.medians)},
+          {"samples", samplesJson(tried.samples)}};
+}
+
+}  // namespace
+
+std::string trialJson(const TrialReport& report) {
+  const TrialResult result = judge(report);
+  Json command = Json::array();
+  for (const std::string& word : report.command) command.push_back(printableName(word));
+  Json remedies = Json::array();
+  for (const TrialRow& row : result.rows) remedies.push_back(rowJson(report.tried[row.index], row));
+  Json absent = Json::array();
+  for (const Remedy& remedy : report.absent)
+    absent.push_back({{"name", remedy.name}, {"why", remedy.absent->why}, {"enable", remedy.absent->enable}});
+  const Json document{{"command", command},
+                      {"input", report.input.empty() ? Json(nullptr) : Json(printableName(report.input))},
+                      {"rounds", result.rounds},
+                      {"rounds_wanted", report.rounds},
+                      {"interrupted", report.interrupted},
+                      {"confidence_of_each", result.confidence},
+                      {"repeated_runs", report.repeated},
+                      {"disturbed_runs_kept", result.disturbedRuns},
+                      {"output_varies", result.outputVaries},
+                      {"exit_code_varies", result.exitCodeVaries},
+                      {"plain", {{"medians", mediansJson(result.plain)}, {"samples", samplesJson(report.plain)}}},
+                      {"remedies", remedies},
+                      {"unavailable", absent},
+                      {"advice", trialAdvice(report, result)}};
+  return Json{{"try", document}}.dump(2) + "\n";
+}
+
+}  // namespace faultline

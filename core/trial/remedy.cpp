@@ -1,0 +1,109 @@
+#include "core/trial/remedy.h"
+
+#include <array>
+#include <string_view>
+
+namespace faultline {
+namespace {
+
+constexpr const char* kKeep = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824";
+constexpr const char* kHuge = "glibc.malloc.hugetlb=1";
+
+struct OtherMalloc {
+  const char* name;
+  std::array<const char*, 2> libraries;
+};
+constexpr std::array kMallocs{OtherMalloc{"jemalloc", {"libjemalloc.so.2", "libjemalloc.so.1"}},
+                              OtherMalloc{"mimalloc", {"libmimalloc.so.3", "libmimalloc.so.2"}},
+                              OtherMalloc{"tcmalloc", {"libtcmalloc_minimal.so.4", "libtcmalloc.so.4"}}};
+
+std::optional<Unavailable> whyNoHugeHeap(const TrialPlace& place) {
+  if (place.tunables) return place.tunables;
+  if (place.hugePages) return place.hugePages;
+  if (place.glibcMinor >= 35) return std::nullopt;
+  return Unavailable{.why = "glibc reads this setting from version 2.35 on", .enable = {}};
+}
+
+Remedy otherMalloc(const OtherMalloc& malloc, const TrialPlace& place) {
+  Remedy remedy{.name = malloc.name, .what = "serves the program's memory by " + std::string(malloc.name)};
+  for (const char* library : malloc.libraries)
+    if (const auto found = place.libraries.find(library); found != place.libraries.end() && remedy.preload.empty())
+      remedy.preload = found->second;
+  if (place.preload) remedy.absent = place.preload;
+  else if (remedy.preload.empty())
+    remedy.absent = Unavailable{.why = "the loader does not find " + std::string(malloc.libraries[0]),
+                                .enable = "Install " + std::string(malloc.name) + "."};
+  return remedy;
+}
+
+std::string joined(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + ":" + second;
+}
+
+}  // namespace
+
+std::vector<std::string> mallocLibraries() {
+  std::vector<std::string> names;
+  for (const OtherMalloc& malloc : kMallocs)
+    names.insert(names.end(), malloc.libraries.begin(), malloc.libraries.end());
+  return names;
+}
+
+std::vector<Remedy> remediesFor(const TrialPlace& place) {
+  std::vector<Remedy> remedies{
+      {.name = "keep",
+       .what = "keeps freed memory up to 1 GiB instead of giving it back",
+       .tunables = kKeep,
+       .absent = place.tunables},
+      {.name = "pad",
+       .what = "grows the heap by 64 MiB at a time",
+       .tunables = "glibc.malloc.top_pad=67108864",
+       .absent = place.tunables},
+      {.name = "huge",
+       .what = "asks for transparent huge pages for the heap",
+       .tunables = kHuge,
+       .absent = whyNoHugeHeap(place)},
+      {.name = "huge-keep",
+       .what = "keep and huge together",
+       .tunables = std::string(kKeep) + ":" + kHuge,
+       .absent = whyNoHugeHeap(place)},
+      {.name = "one-arena",
+       .what = "gives all threads one heap",
+       .tunables = "glibc.malloc.arena_max=1",
+       .absent = place.tunables},
+      {.name = "big-tcache",
+       .what = "keeps up to 2000 freed small blocks of each size per thread",
+       .tunables = "glibc.malloc.tcache_count=2000",
+       .absent = place.tunables},
+      {.name = "no-huge", .what = "forbids transparent huge pages", .noHugePages = true, .absent = place.hugePages}};
+  for (const OtherMalloc& malloc : kMallocs) remedies.push_back(otherMalloc(malloc, place));
+  remedies.push_back({.name = "interleave",
+                      .what = "spreads memory over all nodes",
+                      .wrapper = {"numactl", "--interleave=all"},
+                      .absent = place.nodes});
+  remedies.push_back({.name = "one-node",
+                      .what = "keeps threads and memory on node 0",
+                      .wrapper = {"numactl", "--cpunodebind=0", "--membind=0"},
+                      .absent = place.nodes});
+  return remedies;
+}
+
+std::vector<EnvironmentSetting> environmentWith(const Remedy& remedy, const std::string& tunables,
+                                                const std::string& preload) {
+  std::vector<EnvironmentSetting> settings;
+  // Of two settings of one tunable, glibc takes the later; of two libraries with malloc, the loader takes the first.
+  if (!remedy.tunables.empty()) settings.push_back({"GLIBC_TUNABLES", joined(tunables, remedy.tunables)});
+  if (!remedy.preload.empty()) settings.push_back({"LD_PRELOAD", joined(remedy.preload, preload)});
+  return settings;
+}
+
+std::string asTyped(const Remedy& remedy) {
+  std::string typed;
+  const auto add = [&typed](const std::string& word) { typed += (typed.empty() ? "" : " ") + word; };
+  for (const EnvironmentSetting& setting : environmentWith(remedy, {}, {})) add(setting.name + "=" + setting.value);
+  for (const std::string& word : remedy.wrapper) add(word);
+  if (remedy.noHugePages) add("prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)");
+  return typed;
+}
+
+}  // namespace faultline

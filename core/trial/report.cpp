@@ -1,0 +1,133 @@
+#include "core/trial/report.h"
+
+#include <algorithm>
+
+#include "core/base/median.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastGain = 0.01;
+constexpr double kConfidence = 0.95;
+
+template <class Of>
+auto medianOf(const std::vector<TrialSample>& samples, Of of) {
+  std::vector<decltype(of(samples.front()))> values;
+  for (const TrialSample& sample : samples) values.push_back(of(sample));
+  return median(std::move(values)).value_or(0);
+}
+
+double wallOf(const TrialSample& sample) {
+  return static_cast<double>(sample.wall.count());
+}
+double processorOf(const TrialSample& sample) {
+  return static_cast<double>(sample.processor.count());
+}
+double faultsOf(const TrialSample& sample) {
+  return static_cast<double>(sample.minorFaults + sample.majorFaults);
+}
+double peakOf(const TrialSample& sample) {
+  return static_cast<double>(sample.peakBytes);
+}
+
+TrialMedians mediansOf(const std::vector<TrialSample>& samples) {
+  return {.wall = medianOf(samples, wallOf),
+          .processor = medianOf(samples, processorOf),
+          .minorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.minorFaults; }),
+          .majorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.majorFaults; }),
+          .peakBytes = medianOf(samples, [](const TrialSample& sample) { return sample.peakBytes; }),
+          .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost)};
+}
+
+std::vector<double> differences(const TrialReport& report, const TriedRemedy& tried,
+                                double (*of)(const TrialSample& sample)) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < tried.samples.size(); ++i) values.push_back(of(tried.samples[i]) - of(report.plain[i]));
+  return values;
+}
+
+// The share that each round saved. Rounds whose plain run took no time tell nothing.
+std::vector<double> gains(const TrialReport& report, const TriedRemedy& tried,
+                          double (*of)(const TrialSample& sample)) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < tried.samples.size(); ++i)
+    if (of(report.plain[i]) > 0) values.push_back(1 - of(tried.samples[i]) / of(report.plain[i]));
+  return values;
+}
+
+bool sameEnd(const TrialSample& a, const TrialSample& b) {
+  return a.code == b.code && a.signal == b.signal;
+}
+bool sameOutput(const TrialSample& a, const TrialSample& b) {
+  return a.outputBytes == b.outputBytes && a.outputHash == b.outputHash;
+}
+
+bool differ(const std::vector<TrialSample>& samples, const TrialSample& first,
+            bool (*same)(const TrialSample&, const TrialSample&)) {
+  return std::ranges::any_of(samples, [&](const TrialSample& sample) { return !same(sample, first); });
+}
+
+TrialVerdict verdictOf(const std::optional<MedianInterval>& gain) {
+  if (!gain) return TrialVerdict::TooFewRuns;
+  if (gain->low > 0) return TrialVerdict::Better;
+  return gain->high < 0 ? TrialVerdict::Worse : TrialVerdict::NoDifference;
+}
+
+TrialRow judgeOne(const TrialReport& report, std::size_t index, const TrialResult& result) {
+  const TriedRemedy& tried = report.tried[index];
+  const TrialSample& first = report.plain.front();
+  TrialRow row{.index = index,
+               .medians = mediansOf(tried.samples),
+               .gain = medianInterval(gains(report, tried, wallOf), result.confidence),
+               .processorGain = medianInterval(gains(report, tried, processorOf), result.confidence),
+               .moreFaults = *median(differences(report, tried, faultsOf)),
+               .morePeakBytes = *median(differences(report, tried, peakOf))};
+  row.verdict = verdictOf(row.gain);
+  if (!result.outputVaries && differ(tried.samples, first, sameOutput)) row.verdict = TrialVerdict::OtherOutput;
+  if (!result.exitCodeVaries && differ(tried.samples, first, sameEnd)) row.verdict = TrialVerdict::OtherExitCode;
+  row.recommended = row.verdict == TrialVerdict::Better && row.gain->low >= kLeastGain;
+  return row;
+}
+
+// Rows are sorted by this: changed behaviour last, else by the median gain.
+double rank(const TrialRow& row) {
+  constexpr double kLast = -1e300;
+  const bool changed = row.verdict == TrialVerdict::OtherOutput || row.verdict == TrialVerdict::OtherExitCode;
+  return changed || !row.gain ? kLast : row.gain->median;
+}
+
+}  // namespace
+
+void TrialReport::dropIncompleteRounds() {
+  std::size_t complete = plain.size();
+  for (const TriedRemedy& one : tried) complete = std::min(complete, one.samples.size());
+  plain.resize(complete);
+  for (TriedRemedy& one : tried) one.samples.resize(complete);
+}
+
+TrialResult judge(const TrialReport& report) {
+  TrialResult result{.rounds = report.plain.size()};
+  if (report.plain.empty()) return result;
+  result.plain = mediansOf(report.plain);
+  result.outputVaries = differ(report.plain, report.plain.front(), sameOutput);
+  result.exitCodeVaries = differ(report.plain, report.plain.front(), sameEnd);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, report.tried.size()));
+  result.confidence = 1 - (1 - kConfidence) / count;  // Bonferroni
+  const auto add = [&result](const std::vector<TrialSample>& samples) {
+    result.disturbedRuns += static_cast<std::size_t>(std::ranges::count_if(samples, disturbed));
+  };
+  add(report.plain);
+  for (std::size_t i = 0; i < report.tried.size(); ++i) {
+    result.rows.push_back(judgeOne(report, i, result));
+    add(report.tried[i].samples);
+  }
+  std::ranges::stable_sort(result.rows, std::ranges::greater(), rank);
+  return result;
+}
+
+const TrialRow* bestOf(const TrialResult& result) {
+  const auto best = std::ranges::find_if(result.rows, &TrialRow::recommended);
+  return best == result.rows.end() ? nullptr : &*best;
+}
+
+}  // namespace faultline

@@ -1,0 +1,79 @@
+// The result of a trial: each remedy against the plain program, by runs of the same round.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/trial/interval.h"
+#include "core/trial/remedy.h"
+#include "core/trial/sample.h"
+
+namespace faultline {
+
+struct TriedRemedy {
+  Remedy remedy;
+  std::vector<TrialSample> samples{};  // sample n is of round n
+};
+
+struct TrialReport {
+  std::vector<std::string> command;
+  std::string input{};  // the file of standard input; empty: none
+  std::vector<TrialSample> plain{};
+  std::vector<TriedRemedy> tried{};
+  std::vector<Remedy> absent{};
+  std::size_t rounds = 0;    // wanted
+  std::size_t repeated = 0;  // runs that were done again, because they were disturbed
+  bool interrupted = false;
+
+  // Removes the runs of rounds that are not complete.
+  void dropIncompleteRounds();
+};
+
+enum class TrialVerdict {
+  Better,
+  Worse,
+  NoDifference,  // none shown: the interval contains 0
+  TooFewRuns,
+  OtherOutput,    // standard output is not that of the plain program
+  OtherExitCode,  // or it was killed by another signal
+};
+
+struct TrialMedians {
+  double wall = 0;       // ns
+  double processor = 0;  // ns
+  std::uint64_t minorFaults = 0;
+  std::uint64_t majorFaults = 0;
+  std::uint64_t peakBytes = 0;
+  bool peakAtMost = false;
+};
+
+struct TrialRow {
+  std::size_t index = 0;  // in TrialReport::tried
+  TrialVerdict verdict = TrialVerdict::TooFewRuns;
+  TrialMedians medians{};
+  std::optional<MedianInterval> gain{};  // share of the plain program's wall time that is saved; negative: lost
+  std::optional<MedianInterval> processorGain{};  // the same of CPU time
+  double moreFaults = 0;                          // median of the differences, minor and major; negative: fewer
+  double morePeakBytes = 0;                       // the same of peak memory: the price
+  bool recommended = false;
+};
+
+struct TrialResult {
+  std::size_t rounds = 0;  // complete
+  TrialMedians plain{};
+  std::vector<TrialRow> rows{};  // the greatest gain first; those that change the program's behaviour last
+  bool outputVaries = false;     // the plain program's own runs differ
+  bool exitCodeVaries = false;
+  std::size_t disturbedRuns = 0;  // that were kept
+  double confidence = 0.95;       // of each interval
+};
+
+// All intervals together hold with a confidence of 95 %. A remedy is recommended from a gain of 1 % on, by the low end
+// of its interval.
+[[nodiscard]] TrialResult judge(const TrialReport& report);
+// The best recommended remedy; absent: there is none.
+[[nodiscard]] const TrialRow* bestOf(const TrialResult& result);
+
+}  // namespace faultline

@@ -1,0 +1,41 @@
+// One run of a program that `faultline-cli try` started.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/units.h"
+
+namespace faultline {
+
+// Counts and CPU time are those of the program and of all processes that it started, until all of them ended.
+struct TrialSample {
+  Nanoseconds wall{0};  // from before the program was executed until it ended
+  Nanoseconds processor{0};
+  std::optional<double> waited{};  // share of `wall` in which the first thread could run and had no processor
+  std::uint64_t minorFaults = 0;
+  std::uint64_t majorFaults = 0;
+  std::uint64_t peakBytes = 0;  // resident, of the largest single process
+  bool peakAtMost = false;  // `peakBytes` is an upper bound: the program needed less than the process that started it
+  int code = 0;
+  int signal = 0;  // that killed the program, or 0
+  std::uint64_t outputBytes = 0;
+  std::uint64_t outputHash = 0;  // of standard output (FNV-1a)
+
+  bool operator==(const TrialSample&) const = default;
+};
+
+// Another load took the processor from the program for more than a tenth of the run.
+[[nodiscard]] inline bool disturbed(const TrialSample& sample) {
+  return sample.waited.value_or(0) > 0.1;
+}
+
+// The hash of a text that comes in pieces: pass the hash of the pieces before.
+inline constexpr std::uint64_t kEmptyHash = 0xcbf29ce484222325;
+template <class Bytes>
+[[nodiscard]] std::uint64_t hashOn(std::uint64_t hash, const Bytes& bytes) {
+  for (const auto byte : bytes) hash = (hash ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+}  // namespace faultline

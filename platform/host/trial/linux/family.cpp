@@ -1,0 +1,180 @@
+#include "platform/host/trial/linux/family.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kPatienceMs = 1000;  // between SIGTERM and SIGKILL
+
+std::int64_t now() {
+  return Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::int64_t processorOf(const rusage& usage) {
+  const auto ns = [](const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1'000LL; };
+  return ns(usage.ru_utime) + ns(usage.ru_stime);
+}
+
+// Used by the program's process before it executed the program, and so not the program's.
+struct Start {
+  int error = 0;
+  std::int64_t time = 0;
+  std::int64_t processor = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t peakBytes = 0;
+};
+
+const char* valueOf(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+[[noreturn]] void becomeProgram(const TrialCommand& command, const FamilyFiles& files, pid_t keeper, int start) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(1);
+  setpgid(0, 0);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  dup2(files.input, STDIN_FILENO);
+  dup2(files.output, STDOUT_FILENO);
+  if (files.errors >= 0) dup2(files.errors, STDERR_FILENO);
+  const std::string tunables = valueOf("GLIBC_TUNABLES");
+  const std::string preload = valueOf("LD_PRELOAD");
+  for (const auto& [name, value] : environmentWith(command.remedy, tunables, preload))
+    setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> words;
+  for (const auto* list : {&command.remedy.wrapper, &command.words})
+    for (const std::string& word : *list) words.push_back(const_cast<char*>(word.c_str()));  // exec does not change it
+  words.push_back(nullptr);
+  Start record;
+  if (command.remedy.noHugePages && prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) {
+    record.error = errno;
+    static_cast<void>(!write(start, &record, sizeof record));
+    _exit(127);
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  record.processor = processorOf(usage);
+  record.faults = static_cast<std::uint64_t>(usage.ru_minflt);
+  record.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  record.time = now();
+  static_cast<void>(!write(start, &record, sizeof record));
+  execvp(words.front(), words.data());
+  record.error = errno;
+  static_cast<void>(!write(start, &record, sizeof record));
+  _exit(127);
+}
+
+// The second field of /proc/PID/schedstat, which a process keeps until it is waited for.
+std::int64_t waitedFor(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
+  std::int64_t ran = 0;
+  std::int64_t waited = 0;
+  std::int64_t runs = 0;
+  return file >> ran >> waited >> runs && runs > 0 ? waited : -1;
+}
+
+void killChildren() {
+  const std::string self = std::to_string(getpid());
+  std::ifstream children("/proc/self/task/" + self + "/children");
+  for (pid_t child = 0; children >> child;) kill(child, SIGKILL);
+}
+
+// Ends the processes that are left, and waits for them, but not for ever: a process that gained rights cannot be
+// killed.
+void endFamily(pid_t program, int& status) {
+  const std::int64_t begin = now();
+  constexpr std::int64_t kLongest = 2'000'000'000;
+  kill(-program, SIGKILL);
+  while (now() - begin < kLongest) {
+    int ended = 0;
+    const pid_t child = waitpid(-1, &ended, WNOHANG | __WALL);
+    if (child == program) status = ended;
+    if (child < 0 && errno != EINTR) return;
+    if (child != 0) continue;
+    killChildren();
+    poll(nullptr, 0, 1);
+  }
+}
+
+// Absent: the reader of the report is gone.
+bool waitForProgram(pid_t program, int report) {
+  const UniqueFd ended(static_cast<int>(syscall(SYS_pidfd_open, program, 0)));
+  std::array<pollfd, 2> handles{pollfd{.fd = ended.get(), .events = POLLIN, .revents = 0},
+                                pollfd{.fd = report, .events = 0, .revents = 0}};
+  while (poll(handles.data(), handles.size(), -1) < 0 && errno == EINTR) {
+  }
+  if (handles[0].revents != 0) return true;
+  kill(-program, SIGTERM);
+  poll(handles.data(), 1, kPatienceMs);
+  return false;
+}
+
+bool readStart(int fd, Start& start) {
+  ssize_t got = 0;
+  do got = read(fd, &start, sizeof start);
+  while (got < 0 && errno == EINTR);
+  return got == sizeof start;
+}
+
+void fill(FamilyReport& report, const Start& start) {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  report.processor = processorOf(usage) - start.processor;
+  report.minorFaults = static_cast<std::uint64_t>(usage.ru_minflt) - start.faults;
+  report.majorFaults = static_cast<std::uint64_t>(usage.ru_majflt);
+  report.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  report.peakAtMost = report.peakBytes <= start.peakBytes;  // the kernel counts the memory before exec, too
+}
+
+}  // namespace
+
+void keepFamily(const TrialCommand& command, const FamilyFiles& files) {
+  setsid();  // signals of the terminal go to the process that observes the run
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::array<int, 2> ends{};
+  FamilyReport report{.error = pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno};
+  const pid_t keeper = getpid();
+  const pid_t program = report.error == 0 ? fork() : -1;
+  if (program == 0) becomeProgram(command, files, keeper, ends[1]);
+  if (program < 0) {
+    if (report.error == 0) report.error = errno;
+    static_cast<void>(!write(files.report, &report, sizeof report));
+    _exit(0);
+  }
+  close(ends[1]);
+  close(files.output);
+  Start start;
+  const bool begun = readStart(ends[0], start);
+  Start failure;
+  report.error = !begun ? ECHILD : readStart(ends[0], failure) ? failure.error : start.error;
+  if (waitForProgram(program, files.report)) {
+    report.wall = now() - start.time;
+    report.waited = waitedFor(program);
+  }
+  endFamily(program, report.status);
+  fill(report, start);
+  static_cast<void>(!write(files.report, &report, sizeof report));
+  _exit(0);
+}
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// The process that keeps one run's processes together: it is the parent of the program and of all processes that lose
+// their own parent, it counts what they used, and none of them outlives it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "platform/host/trial/run.h"
+
+namespace faultline {
+
+// The report of the keeper, at the end. Times in ns.
+struct FamilyReport {
+  int error = 0;   // of starting the program; the rest is then empty
+  int status = 0;  // of waitpid()
+  std::int64_t wall = 0;
+  std::int64_t processor = 0;
+  std::int64_t waited = -1;  // the first thread's wait for a processor; -1: unknown
+  std::uint64_t minorFaults = 0;
+  std::uint64_t majorFaults = 0;
+  std::uint64_t peakBytes = 0;
+  bool peakAtMost = false;
+};
+
+struct FamilyFiles {
+  int input = -1;
+  int output = -1;
+  int errors = -1;
+  int report = -1;  // a pipe; when its reader is gone, the keeper ends the run
+};
+
+// In a process of its own, just forked. Writes one FamilyReport, unless the reader of the report is gone.
+[[noreturn]] void keepFamily(const TrialCommand& command, const FamilyFiles& files);
+
+}  // namespace faultline

@@ -1,0 +1,124 @@
+#include "platform/host/trial/run.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "core/text/quantity.h"
+#include "platform/host/trial/linux/family.h"
+#include "platform/system/posix/unique_fd.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+tl::unexpected<Error> failure(const std::string& what, int error) {
+  return fail(what + ": " + std::generic_category().message(error) + ".");
+}
+
+TrialSample sampleOf(const FamilyReport& report) {
+  TrialSample sample{.wall = Nanoseconds(report.wall),
+                     .processor = Nanoseconds(report.processor),
+                     .minorFaults = report.minorFaults,
+                     .majorFaults = report.majorFaults,
+                     .peakBytes = report.peakBytes,
+                     .peakAtMost = report.peakAtMost};
+  if (report.waited >= 0 && report.wall > 0)
+    sample.waited = static_cast<double>(report.waited) / static_cast<double>(report.wall);
+  if (WIFSIGNALED(report.status)) sample.signal = WTERMSIG(report.status);
+  else sample.code = WEXITSTATUS(report.status);
+  return sample;
+}
+
+// The process that keeps the run, and what it and the program write.
+class Run {
+ public:
+  Run(pid_t keeper, UniqueFd output, UniqueFd report)
+      : m_keeper(keeper), m_output(std::move(output)), m_report(std::move(report)) {}
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  // The keeper ends the run when nobody can read its report.
+  ~Run() {
+    m_report.reset();
+    m_output.reset();
+    while (waitpid(m_keeper, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  Result<std::optional<TrialSample>> observe(const TrialCommand& command, const TrialCancel& cancel) {
+    std::optional<FamilyReport> report;
+    std::array<std::byte, 1U << 16U> buffer{};
+    // A process that could not be killed may keep the output open.
+    while (!report || m_output) {
+      const std::array handles{m_output ? WaitHandle{m_output.get()} : kNoHandle,
+                               report ? kNoHandle : WaitHandle{m_report.get()}, cancel.ready};
+      const std::uint32_t ready = waitAny(handles, report ? std::optional<Nanoseconds>(1s) : std::nullopt);
+      if ((ready & 4U) != 0 && cancel.requested()) return std::nullopt;
+      if ((ready & 1U) != 0) takeOutput(buffer);
+      if ((ready & 2U) != 0) {
+        report.emplace();
+        if (read(m_report.get(), &*report, sizeof *report) != sizeof *report)
+          return fail("The process that keeps the run ended.");
+        if (report->error != 0)
+          return failure(printableName(command.words.front()) + " could not be started", report->error);
+      }
+      if (ready == 0 && report) m_output.reset();
+    }
+    TrialSample sample = sampleOf(*report);
+    sample.outputBytes = m_bytes;
+    sample.outputHash = m_hash;
+    return sample;
+  }
+
+ private:
+  void takeOutput(std::span<std::byte> buffer) {
+    const ssize_t got = read(m_output.get(), buffer.data(), buffer.size());
+    if (got <= 0) {
+      if (got == 0 || errno != EINTR) m_output.reset();
+      return;
+    }
+    m_bytes += static_cast<std::uint64_t>(got);
+    m_hash = hashOn(m_hash, buffer.first(static_cast<std::size_t>(got)));
+  }
+
+  pid_t m_keeper;
+  UniqueFd m_output;
+  UniqueFd m_report;
+  std::uint64_t m_bytes = 0;
+  std::uint64_t m_hash = kEmptyHash;
+};
+
+}  // namespace
+
+Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel) {
+  const std::filesystem::path inputPath = command.input.empty() ? "/dev/null" : command.input;
+  const UniqueFd input(::open(inputPath.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!input) return failure(printableName(inputPath.string()) + " cannot be read", errno);
+  UniqueFd errors;
+  if (!command.showErrors) errors = UniqueFd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  std::array<int, 2> outputs{};
+  std::array<int, 2> reports{};
+  if (pipe2(outputs.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
+  UniqueFd output(outputs[0]);
+  UniqueFd theirOutput(outputs[1]);
+  if (pipe2(reports.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
+  UniqueFd report(reports[0]);
+  UniqueFd theirReport(reports[1]);
+  const pid_t keeper = fork();
+  if (keeper < 0) return failure("No process could be started", errno);
+  if (keeper == 0) {
+    report.reset();
+    output.reset();
+    keepFamily(command, {.input = input.get(), .output = outputs[1], .errors = errors.get(), .report = reports[1]});
+  }
+  theirOutput.reset();
+  theirReport.reset();
+  return Run(keeper, std::move(output), std::move(report)).observe(command, cancel);
+}
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// One run of a program with a remedy. All processes of the run end with it: when the program ends, when the run is
+// cancelled, and when this process dies, however it dies.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/trial/remedy.h"
+#include "core/trial/sample.h"
+#include "platform/host/wait.h"
+
+namespace faultline {
+
+struct TrialCommand {
+  std::vector<std::string> words;  // the program, searched in PATH, and its arguments
+  Remedy remedy{};                 // added to the environment of this process
+  std::filesystem::path input{};   // becomes standard input; empty: standard input is empty
+  bool showErrors = false;         // standard error is that of this process; else it is dropped
+};
+
+// When `ready` is ready, `requested` tells whether to end the run.
+struct TrialCancel {
+  WaitHandle ready = kNoHandle;
+  std::function<bool()> requested;
+};
+
+// Absent: cancelled. The processes are asked to end (SIGTERM) and killed after a second. Error: the program was not
+// started, with the system's reason; or the run could not be observed.
+[[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel);
+
+}  // namespace faultline
