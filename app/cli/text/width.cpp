@@ -4,24 +4,19 @@
 #include <array>
 #include <span>
 
+#include "app/cli/text/zero_width.h"
+
 namespace faultline {
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
+using Range = CharacterRange;
 
-// The blocks with width W or F in Unicode's EastAsianWidth.txt, and the common ranges of general category Mn and Cf.
+// The blocks with width W or F in Unicode's EastAsianWidth.txt.
 constexpr std::array kWide{
     Range{0x1100, 0x115F},   Range{0x2E80, 0x303E},   Range{0x3041, 0x33FF},   Range{0x3400, 0x4DBF},
     Range{0x4E00, 0x9FFF},   Range{0xA000, 0xA4CF},   Range{0xA960, 0xA97F},   Range{0xAC00, 0xD7A3},
     Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},   Range{0xFF00, 0xFF60},   Range{0xFFE0, 0xFFE6},
     Range{0x1F300, 0x1F64F}, Range{0x1F680, 0x1F6FF}, Range{0x1F900, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
-constexpr std::array kMarks{Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD}, Range{0x0610, 0x061A},
-                            Range{0x064B, 0x065F}, Range{0x0E34, 0x0E3A}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
-                            Range{0x200B, 0x200F}, Range{0x202A, 0x202E}, Range{0x2060, 0x2064}, Range{0x20D0, 0x20FF},
-                            Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF}};
 
 bool within(std::span<const Range> ranges, char32_t character) {
   return std::ranges::any_of(ranges, [=](Range r) { return character >= r.first && character <= r.last; });
@@ -40,7 +35,7 @@ Character firstOf(std::string_view text) {
                                                                  : std::size_t{2});
   char32_t character = lead & (0x7FU >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) character = (character << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  return {.bytes = bytes, .width = within(kMarks, character) ? 0 : within(kWide, character) ? 2 : 1};
+  return {.bytes = bytes, .width = within(kNoColumn, character) ? 0 : within(kWide, character) ? 2 : 1};
 }
 
 std::string blanks(int count) {
