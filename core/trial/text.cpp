@@ -89,7 +89,8 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
         "repeated, {} are part of the result.",
         report.repeated + result.disturbedRuns, report.repeated, result.disturbedRuns));
   if (std::ranges::any_of(result.rows, [](const TrialRow& row) { return row.verdict == TrialVerdict::TooFewRuns; }))
-    lines.push_back(fmt::format("A verdict on {} remedies needs {} rounds.", report.tried.size(),
+    lines.push_back(fmt::format("A verdict on {} {} needs {} rounds.", report.tried.size(),
+                                report.tried.size() == 1 ? "remedy" : "remedies",
                                 fewestForInterval(result.confidence)));
   return lines;
 }
