@@ -38,7 +38,7 @@ assert told == count(rows[-1], '') + truth
 constexpr const char* kRecord =
     "[ $(id -u) != 0 ] || without='setpriv --inh-caps=-all --bounding-set=-all'; "
     "$without faultline-cli record -o r -- sh -c 'echo $$ >pid; exec python3 truth.py sh load.sh' >said 2>&1 && "
-    "faultline-cli export r --format csv >rows.csv && python3 check.py 2>&1";
+    "faultline-cli export r --format csv >rows.csv && python3 check.py 2>&1 || { cat said; false; }";
 
 void checkLoad(const std::string& load) {
   const Shell shell;

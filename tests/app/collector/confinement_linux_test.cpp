@@ -12,6 +12,7 @@
 #include "platform/sampling/linux/facts/privilege.h"
 #include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
+#include "tests/support/headless.h"
 
 using namespace faultline;
 using test::CapableCopy;
@@ -144,6 +145,23 @@ TEST_CASE("Streams that the caller has closed stay closed") {
   Collector dumb(shell("<&- >&-"), Collector::Input::Inherit, start);
   CHECK(dumb.readErrors().find("Bad file descriptor") != std::string::npos);
   CHECK(dumb.exitCode() == 3);
+}
+
+TEST_CASE("A process whose first thread has ended is measured by a confined collector without privileges") {
+  const test::Headless process;
+  const CapableCopy copy;  // with no capability
+  const CollectorStart start{.program = copy.program(), .user = isRoot() ? kOrdinaryUser : getuid()};
+  Collector collector({"sweep", "--interval", "10ms", "--count", "3"}, Collector::Input::Inherit, start);
+  int measured = 0;
+  follow(collector, [&](const StreamEvent& event) {
+    const auto* const snapshot = std::get_if<const Snapshot*>(&event);
+    if (snapshot == nullptr) return;
+    for (const ProcessSample& sample : (*snapshot)->processes)
+      if (sample.key.pid == static_cast<std::uint32_t>(process.pid()))
+        measured += sample.values.get(ProcessMetric::ResidentBytes).value_or(0) > std::size_t{16} << 20U ? 1 : 0;
+  });
+  CHECK(measured == 3);
+  CHECK(collector.exitCode() == 0);
 }
 
 TEST_CASE("The collector goes on after it was stopped") {

@@ -49,7 +49,7 @@ class RealProcFiles final : public ProcFiles {
       lseek(m_root.get(), 0, SEEK_SET);
       return listIds(m_root.get(), pids);
     }
-    const UniqueFd file(openat(m_root.get(), folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const UniqueFd file(openat(m_root.get(), folder, O_RDONLY | O_CLOEXEC));  // confine/ allows no other flag
     return file ? listIds(file.get(), pids) : -errno;
   }
 

@@ -15,10 +15,10 @@
 #include <cstring>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "platform/sampling/linux/proc/page_counts.h"
 #include "platform/sampling/linux/proc/sampler.h"
+#include "tests/support/headless.h"
 #include "tests/support/toucher.h"
 
 using namespace faultline;
@@ -192,49 +192,9 @@ TEST_CASE("the error for a missing /proc is a sentence") {
   CHECK(made.error().message.find("/nowhere") != std::string::npos);
 }
 
-namespace {
-
-// A process whose first thread has ended while another holds 16 MB.
-class Headless {
- public:
-  Headless() {
-    std::array<int, 2> ends{};
-    REQUIRE(pipe(ends.data()) == 0);
-    m_pid = fork();
-    if (m_pid == 0) {
-      std::thread([out = ends[1]] {
-        constexpr std::size_t kBytes = std::size_t{16} << 20U;
-        static char* const memory = static_cast<char*>(std::malloc(kBytes));
-        std::memset(memory, 1, kBytes);
-        if (write(out, "x", 1) == 1) pause();
-      }).detach();
-      syscall(SYS_exit, 0);
-    }
-    char byte = 0;
-    CHECK(read(ends[0], &byte, 1) == 1);
-    for (const int end : ends) close(end);
-    const std::string file = "/proc/" + std::to_string(m_pid) + "/stat";
-    for (std::string text; text.find(") Z ") == std::string::npos; usleep(1000))
-      std::getline(std::ifstream(file) >> std::ws, text);
-  }
-  ~Headless() {
-    kill(m_pid, SIGKILL);
-    waitpid(m_pid, nullptr, 0);
-  }
-  Headless(const Headless&) = delete;
-  Headless& operator=(const Headless&) = delete;
-
-  [[nodiscard]] pid_t pid() const { return m_pid; }
-
- private:
-  pid_t m_pid = 0;
-};
-
-}  // namespace
-
 TEST_CASE("the memory of a process whose first thread has ended is that of its other threads") {
   RealMachine machine;
-  const Headless process;
+  const test::Headless process;
   for (int sweep = 0; sweep < 3; ++sweep) {
     const ProcessSample* const sample = machine.sample(process.pid());
     REQUIRE(sample);
