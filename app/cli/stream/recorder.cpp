@@ -91,7 +91,10 @@ Result<void> Recorder::finish() {
   m_stream.stop();
   while (!m_stream.ended())
     if (const auto drained = drain(); !drained) return drained;
-  return m_writer ? m_writer->finish() : Result<void>();
+  if (!m_writer) return {};
+  if (const auto finished = m_writer->finish(); !finished) return finished;
+  if (!m_ended) return tl::unexpected(m_stream.whyEnded());
+  return {};
 }
 
 std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {

@@ -105,6 +105,17 @@ TEST_CASE("record returns its program's exit code and leaves a complete recordin
   CHECK(shell.run("faultline-cli record -o n.faultline -- /nowhere/at-all 2>/dev/null").code == 127);
 }
 
+TEST_CASE("record tells that its collector was killed while the last sweep was awaited") {
+  const Shell shell;
+  const Outcome killed = shell.run(
+      "faultline-cli record -o r.faultline -- sh -c 'collector=$(pgrep -P $PPID faultline-coll); "
+      "kill -STOP $collector; (sleep 0.3; kill -9 $collector) & exit 0' 2>said; echo $?; grep -c 'signal 9' said; "
+      "faultline-cli export r.faultline -f csv >rows.csv 2>/dev/null; wc -l <rows.csv");
+  INFO(killed.output);
+  CHECK(killed.output.starts_with("1\n1\n"));
+  CHECK(std::stoi(killed.output.substr(4)) > 1);  // what was recorded is kept
+}
+
 TEST_CASE("record overwrites only with --force, ends after --duration or on Ctrl-C, and reports a full disk") {
   const Shell shell;
   CHECK(shell.run("faultline-cli record -i 50ms -d 200ms -o r.faultline 2>/dev/null").code == 0);
