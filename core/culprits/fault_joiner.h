@@ -41,6 +41,10 @@ class FaultJoiner {
   void finish(MonotonicTime until, MonotonicTime now, GameFrameBatch& out);
 
   [[nodiscard]] std::optional<std::size_t> chosen() const { return m_choice.chosen(); }
+  // Faults after the last mark, as far as finish() has come; absent before the first.
+  [[nodiscard]] std::optional<std::uint64_t> faultsAfter() const {
+    return m_last.number > 0 ? std::optional(m_since.minor + m_since.major) : std::nullopt;
+  }
   // Faults that may be counted in the wrong frame: lost ones, and those that arrived after finish().
   [[nodiscard]] std::uint64_t misplaced() const { return m_misplaced; }
 

@@ -18,21 +18,27 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
+constexpr const char* kOfTheWatch = ",version,budget_ns,lost_frames,samples,lost_samples,";
 
 std::string csvHead() {
   std::string head;
   forEachColumn({}, {}, [&](const char* name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
-  return head.append(",").append(kCulprit) + "\r\n";
+  return head.append(kOfTheWatch).append(kCulprit) + "\r\n";
 }
 
-void appendCsv(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit, std::string& out) {
+void appendCsv(const ExportedFrame& exported, std::string_view version, Nanoseconds budget, std::string& out) {
   bool first = true;
-  forEachColumn(frame, verdict, [&](const char*, const auto& value) {
+  forEachColumn(exported.frame, exported.verdict, [&](const char*, const auto& value) {
     if (!first) out += ',';
     first = false;
     if (value) appendNumber(*value, out);
   });
-  out.append(",").append(csvField(csvName(culprit))).append("\r\n");
+  const SessionTotals& totals = exported.totals;
+  out.append(",").append(csvField(csvName(version)));
+  for (const std::uint64_t number :
+       {static_cast<std::uint64_t>(budget.count()), totals.lostFrames, totals.samples, totals.lostSamples})
+    appendNumber(number, out += ',');
+  out.append(",").append(csvField(csvName(exported.culprit))).append("\r\n");
 }
 
 Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit) {
@@ -52,12 +58,24 @@ Json watchedJson(const WatchedGame& watched) {
   if (!isUtf8(watched.name)) out["name_hex"] = hexBytes(watched.name);
   out["method"] = std::string(wireName(watched.by));
   out["mark"] = validUtf8(watched.mark);
+  for (const std::string& mark : watched.marks) out["marks"].push_back(validUtf8(mark));
   out.update(qualityJson(watched.faults));
   out["zeroed"] = qualityJson(watched.zeroed);
   out["fault_time"] = qualityJson(watched.faultTime);
   out["fault_parts"] = qualityJson(watched.faultParts);
   out["teardown"] = qualityJson(watched.teardown);
   return out;
+}
+
+Json gameJson(const ExportedGame& game) {
+  return {{"version", validUtf8(game.version)}, {"budget_ns", game.budget.count()}};
+}
+
+// The text of an object that goes on.
+std::string withoutEnd(const Json& object) {
+  std::string text = object.dump();
+  text.pop_back();
+  return text;
 }
 
 double microseconds(Nanoseconds duration) {
@@ -94,11 +112,17 @@ std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std
 
 class CsvFrames final : public FrameExporter {
  public:
-  void begin(const WatchedGame& /*watched*/, std::string& out) override { out += csvHead(); }
-  void add(const ExportedFrame& exported, std::string& out) override {
-    appendCsv(exported.frame, exported.verdict, exported.culprit, out);
+  void begin(const ExportedGame& game, std::string& out) override {
+    m_version = game.version;
+    m_budget = game.budget;
+    out += csvHead();
   }
+  void add(const ExportedFrame& exported, std::string& out) override { appendCsv(exported, m_version, m_budget, out); }
   void end(std::string& /*out*/) override {}
+
+ private:
+  std::string m_version;
+  Nanoseconds m_budget{0};
 };
 
 // Percentiles by nearest rank; lows are frames per second over the slowest 1 % and 0.1 % of the frames.
@@ -110,6 +134,7 @@ class Summary {
     m_lateByFaults += exported.verdict.lateByFaults ? 1 : 0;
     m_lateByTeardown += exported.verdict.lateByTeardown ? 1 : 0;
     m_faults += exported.frame.faults();
+    m_totals = exported.totals;
   }
 
   [[nodiscard]] Json json() {
@@ -119,6 +144,10 @@ class Summary {
             {"late_by_faults", m_lateByFaults},
             {"late_by_teardown", m_lateByTeardown},
             {"faults", m_faults},
+            {"faults_after_last", m_totals.faultsAfter ? Json(*m_totals.faultsAfter) : Json()},
+            {"lost_frames", m_totals.lostFrames},
+            {"samples", m_totals.samples},
+            {"lost_samples", m_totals.lostSamples},
             {"p50_ns", percentile(500)},
             {"p99_ns", percentile(990)},
             {"p999_ns", percentile(999)},
@@ -144,12 +173,15 @@ class Summary {
   std::uint64_t m_lateByFaults = 0;
   std::uint64_t m_lateByTeardown = 0;
   std::uint64_t m_faults = 0;
+  SessionTotals m_totals;
 };
 
 class JsonFrames final : public FrameExporter {
  public:
-  void begin(const WatchedGame& watched, std::string& out) override {
-    out += "{\"watched\":" + watchedJson(watched).dump() + ",\n\"frames\":[";
+  void begin(const ExportedGame& game, std::string& out) override {
+    Json head = gameJson(game);
+    head["watched"] = watchedJson(game.watched);
+    out += withoutEnd(head) + ",\n\"frames\":[";
   }
   void add(const ExportedFrame& exported, std::string& out) override {
     out += m_any ? ",\n" : "\n";
@@ -158,6 +190,7 @@ class JsonFrames final : public FrameExporter {
     m_summary.add(exported);
   }
   void end(std::string& out) override { out += "\n],\n\"summary\":" + m_summary.json().dump() + "}\n"; }
+  [[nodiscard]] std::string_view closing() const override { return "\n],\n\"summary\":null}\n"; }
 
  private:
   bool m_any = false;
@@ -166,10 +199,12 @@ class JsonFrames final : public FrameExporter {
 
 class TraceFrames final : public FrameExporter {
  public:
-  void begin(const WatchedGame& watched, std::string& out) override {
-    m_pid = watched.pid;
-    out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + watchedJson(watched).dump() + ",\n\"traceEvents\":[\n" +
-           nameEvent("process_name", m_pid, 0, validUtf8(watched.name)).dump();
+  void begin(const ExportedGame& game, std::string& out) override {
+    m_pid = game.watched.pid;
+    Json data = gameJson(game);
+    data.update(watchedJson(game.watched));
+    out += "{\"displayTimeUnit\":\"ms\",\"otherData\":" + data.dump() + ",\n\"traceEvents\":[\n" +
+           nameEvent("process_name", m_pid, 0, validUtf8(game.watched.name)).dump();
   }
   void add(const ExportedFrame& exported, std::string& out) override {
     const GameFrame& frame = exported.frame;
@@ -179,7 +214,8 @@ class TraceFrames final : public FrameExporter {
              ",\n";
     out += traceEvents(frame, exported.verdict, exported.culprit, m_pid);
   }
-  void end(std::string& out) override { out += "\n]}\n"; }
+  void end(std::string& out) override { out += closing(); }
+  [[nodiscard]] std::string_view closing() const override { return "\n]}\n"; }
 
  private:
   std::uint32_t m_pid = 0;
@@ -189,7 +225,7 @@ class TraceFrames final : public FrameExporter {
 // The call stacks of all frames' culprits, written at the end.
 class FoldedFrames final : public FrameExporter {
  public:
-  void begin(const WatchedGame& /*watched*/, std::string& /*out*/) override {}
+  void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
     if (exported.calls != nullptr) addTree(m_stacks, *exported.calls);
   }

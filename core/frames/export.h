@@ -6,11 +6,13 @@
 //     for the time that no such column has.
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict
-// and culprit: text, see culpritText(), for frames hit by faults. A value that is unknown is empty.
-// JSON: {"watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names}],
-// "summary": {counts, percentiles, lows}}. A value that is unknown is null. Trace: Chrome's trace events
-// (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
-// steady clock, as in the game's own trace, so that both can be merged.
+// then version, budget_ns, lost_frames and samples and lost_samples (since the beginning of the watch), and culprit:
+// text, see culpritText(), for frames hit by faults. A value that is unknown is empty. JSON: {"version", "budget_ns",
+// "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names as the columns
+// up to version, and culprit}], "summary": {counts, losses, percentiles, lows}}. A value that is unknown is null; the
+// summary is null if the writer was killed. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per
+// frame, in rows of their own, and a counter of its faults. Times are on the steady clock, as in the game's own trace,
+// so that both can be merged.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +21,25 @@
 
 #include "core/culprits/call_tree.h"
 #include "core/export/exporter.h"
-#include "core/frames/judge.h"
+#include "core/frames/game_session.h"
 
 namespace faultline {
+
+struct ExportedGame {
+  const WatchedGame& watched;
+  std::string_view version;  // of the program that writes
+  Nanoseconds budget = kDefaultBudget;
+};
 
 struct ExportedFrame {
   const GameFrame& frame;
   const FrameVerdict& verdict;
   std::string_view culprit{};       // text
   const CallTree* calls = nullptr;  // of its faults; null if unknown
+  SessionTotals totals{};
 };
 
-using FrameExporter = Exporter<WatchedGame, ExportedFrame>;
+using FrameExporter = Exporter<ExportedGame, ExportedFrame>;
 
 [[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);  // "frame, late"
 

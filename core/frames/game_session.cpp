@@ -30,6 +30,7 @@ void GameSession::take(const GameFrameBatch& batch) {
   m_totals.lostFrames = batch.lost;
   m_totals.invalidMarks = batch.invalidMarks;
   m_totals.state = batch.state;
+  m_totals.faultsAfter = batch.faultsAfter;
   for (const GameFrame& frame : batch.frames) {
     const JudgedFrame judged{frame, m_judge.judge(frame)};
     m_tally.add(judged.frame, judged.verdict);

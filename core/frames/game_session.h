@@ -24,6 +24,7 @@ struct SessionTotals {
   std::uint64_t samples = 0;       // received
   std::uint64_t lostSamples = 0;   // not received
   GameState state = GameState::Running;
+  std::optional<std::uint64_t> faultsAfter{};  // of a game that has exited: faults after its last frame
 };
 
 class GameSession {

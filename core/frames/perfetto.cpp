@@ -188,7 +188,7 @@ Message annotation(std::string_view name) {
 
 class PerfettoFrames final : public FrameExporter {
  public:
-  void begin(const WatchedGame& watched, std::string& /*out*/) override { m_watched = watched; }
+  void begin(const ExportedGame& game, std::string& /*out*/) override { m_watched = game.watched; }
   void add(const ExportedFrame& exported, std::string& out) override {
     const GameFrame& frame = exported.frame;
     m_trace.setClocks(frame.start, std::nullopt, out);

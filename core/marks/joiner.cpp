@@ -99,4 +99,9 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
   return between(*last, mark);
 }
 
+std::optional<std::uint64_t> MarkJoiner::faultsAfter(std::uint64_t minorFaults, std::uint64_t majorFaults) const {
+  if (!m_last || minorFaults < m_last->minorFaults || majorFaults < m_last->majorFaults) return std::nullopt;
+  return minorFaults - m_last->minorFaults + (majorFaults - m_last->majorFaults);
+}
+
 }  // namespace faultline

@@ -36,6 +36,8 @@ class MarkJoiner {
   // `now` is invalid.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
   void restart() { m_last.reset(); }  // the next mark ends no frame
+  // The process's faults after the last mark, of these; absent if there was no mark, or these are fewer.
+  [[nodiscard]] std::optional<std::uint64_t> faultsAfter(std::uint64_t minorFaults, std::uint64_t majorFaults) const;
 
   [[nodiscard]] std::uint64_t lost() const { return m_lost; }
   [[nodiscard]] std::uint64_t invalidMarks() const { return m_invalidMarks; }

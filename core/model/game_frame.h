@@ -58,6 +58,7 @@ struct GameFrameBatch {
   std::uint64_t invalidMarks = 0;  // marks with impossible values: time or counts that run backwards
   GameState state = GameState::Running;
   std::vector<GameFrame> frames;
+  std::optional<std::uint64_t> faultsAfter{};  // of a game that has exited: faults after its last frame
 
   bool operator==(const GameFrameBatch&) const = default;
 };

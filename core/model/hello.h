@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/units.h"
 #include "core/model/metric.h"
@@ -37,13 +38,14 @@ struct WatchedGame {
   std::uint32_t pid = 0;
   std::string name;  // of the process; bytes from the kernel
   FrameEnd by = FrameEnd::OwnMarks;
-  std::string mark;      // name of the mark or function; empty: none has come yet
-  Quality faults;        // fault counts of each frame
-  Quality zeroed{};      // zeroed bytes of each frame
-  Quality faultTime{};   // time inside faults of each frame
-  Quality faultParts{};  // the parts of that time
-  Quality teardown{};    // time in which memory was given back, of each frame
-  Quality samples{};     // single faults, sent as FaultSample; `how` names the selection
+  std::string mark;                  // name of the mark or function; empty: none has come yet
+  std::vector<std::string> marks{};  // all of the game's own marks, in the order in which it has set them
+  Quality faults;                    // fault counts of each frame
+  Quality zeroed{};                  // zeroed bytes of each frame
+  Quality faultTime{};               // time inside faults of each frame
+  Quality faultParts{};              // the parts of that time
+  Quality teardown{};                // time in which memory was given back, of each frame
+  Quality samples{};                 // single faults, sent as FaultSample; `how` names the selection
   // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
   std::optional<double> nsPerFault;
 

@@ -120,16 +120,18 @@ GameFrame readFrame(TokenReader& in) {
 
 void packGameFrames(const GameFrameBatch& batch, Packer& out) {
   const auto frames = std::span(batch.frames).first(std::min(batch.frames.size(), kMaxGameFrames));
-  out.pack_array(kBatchFields);
+  out.pack_array(kBatchFields + (batch.faultsAfter ? 1 : 0));
   out.pack_uint64(batch.lost + (batch.frames.size() - frames.size()));
   out.pack_uint64(batch.invalidMarks);
   out.pack_uint32(static_cast<std::uint32_t>(batch.state));
   out.pack_array(static_cast<std::uint32_t>(frames.size()));
   for (const GameFrame& frame : frames) packFrame(frame, out);
+  if (batch.faultsAfter) out.pack_uint64(*batch.faultsAfter);
 }
 
 bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
   batch.frames.clear();
+  batch.faultsAfter.reset();
   const std::uint32_t fields = in.array();
   batch.lost = in.u64();
   batch.invalidMarks = in.u64();
@@ -140,6 +142,7 @@ bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
     if (batch.frames.size() == kMaxGameFrames) return false;
     batch.frames.push_back(readFrame(in));
   }
+  if (fields > kBatchFields && in.ok()) batch.faultsAfter = in.u64();
   return in.ok();
 }
 

@@ -119,7 +119,7 @@ ZeroingCost readCost(TokenReader& in) {
 
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(watched.nsPerFault ? 13 : 12);
+  out.pack_map(12U + (watched.nsPerFault ? 1 : 0) + (watched.marks.empty() ? 0 : 1));
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
@@ -132,6 +132,20 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packNamedQuality("teardown", watched.teardown, out);
   packNamedQuality("samples", watched.samples, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
+  if (watched.marks.empty()) return;
+  packText(out, "marks");
+  out.pack_array(static_cast<std::uint32_t>(watched.marks.size()));
+  for (const std::string& mark : watched.marks) packText(out, mark);
+}
+
+std::vector<std::string> readMarks(TokenReader& in) {
+  constexpr std::size_t kMostMarks = 64;
+  std::vector<std::string> marks;
+  for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
+    if (marks.size() == kMostMarks) in.fail();
+    else marks.emplace_back(in.bytes(kMaxText));
+  }
+  return marks;
 }
 
 WatchedGame readWatched(TokenReader& in) {
@@ -145,6 +159,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "name") watched.name = in.bytes(kMaxName);
     else if (key == "method") watched.by = frameEndOf(in.bytes(kMaxText));
     else if (key == "mark") watched.mark = in.bytes(kMaxText);
+    else if (key == "marks") watched.marks = readMarks(in);
     else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
     else if (key == "fault_time") watched.faultTime = readNamedQuality(in);
     else if (key == "fault_parts") watched.faultParts = readNamedQuality(in);

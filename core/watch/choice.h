@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kAssumedRate = 60;  // frames per second, for gam
 struct WatchChoice {
   std::uint32_t pid = 0;
   FrameEnd by = FrameEnd::OwnMarks;
-  std::string mark{};                   // name of the game's own mark; empty: the first mark that the game sets
+  std::string mark{};                   // name of the game's own mark; empty: see preferredMark()
   std::vector<ProbePoint> functions{};  // in order of preference
   std::uint32_t rate = 0;               // assumed frames per second
   std::string why{};  // sentences for the user: the end of a frame; for an assumed rate also the way to true frames

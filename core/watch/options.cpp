@@ -90,7 +90,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
 
 const char* const kWatchHelp =
     "PID [OPTION...]: the process, which must be yours\n"
-    "  --mark NAME                which of the game's own frame marks (default: the first that it sets)\n"
+    "  --mark NAME                which of the game's own frame marks (default: \"render\", \"frame\" and\n"
+    "                             the like, else the first that it sets)\n"
     "  --wait DURATION            how long to wait for the first mark (default: not at all)\n"
     "  --assume HZ                frames of this rate, 1 to 1000, read from /proc\n"
     "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"

@@ -29,7 +29,7 @@ struct SweepRequest {
 // marks.
 struct WatchOptions {
   std::uint32_t pid = 0;
-  std::string mark{};                // of the game's own; empty: the first it has set
+  std::string mark{};                // of the game's own; empty: see preferredMark()
   Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
   std::uint32_t assumedRate = 0;     // frames a second
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts

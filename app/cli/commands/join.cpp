@@ -113,11 +113,12 @@ Result<FrameTally> judgeAll(const JoinedFrames& joined, const WatchedGame& game,
   rules.nsPerFault = game.nsPerFault;
   FrameJudge judge(rules);
   FrameTally tally;
-  if (const auto begun = files.begin(game); !begun) return tl::unexpected(begun.error());
+  if (const auto begun = files.begin({game, FAULTLINE_VERSION, rules.budget}); !begun)
+    return tl::unexpected(begun.error());
   for (const GameFrame& frame : joined.frames) {
     const FrameVerdict verdict = judge.judge(frame);
     tally.add(frame, verdict);
-    if (const auto added = files.add({frame, verdict}, {}); !added) return tl::unexpected(added.error());
+    if (const auto added = files.add({frame, verdict}, {}, {}); !added) return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
   return tally;

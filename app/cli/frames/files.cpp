@@ -31,14 +31,21 @@ Result<void> FrameFiles::create(File& file) {
   const auto unblocked = signalsWhileOpening(pathFromUtf8(file.name));
   errno = 0;
   file.stream.open(pathFromUtf8(file.name), std::ios::binary | std::ios::trunc);
-  return file.stream ? Result<void>() : fail(file.name + " cannot be written: " + reason() + ".");
+  if (!file.stream) return fail(file.name + " cannot be written: " + reason() + ".");
+  if (std::error_code error; std::filesystem::is_regular_file(pathFromUtf8(file.name), error)) file.end = 0;
+  return {};
 }
 
-Result<void> FrameFiles::write(File& file) {
+Result<void> FrameFiles::write(File& file, bool last) {
   if (file.text.empty()) return {};
-  const std::string text = std::exchange(file.text, {});
+  std::string text = std::exchange(file.text, {});
   if (file.name == "-") return m_out.write(text);
   errno = 0;
+  if (file.end >= 0) {
+    file.stream.seekp(file.end);
+    file.end += static_cast<std::streamoff>(text.size());
+    if (!last) text += file.writer->closing();
+  }
   file.stream << text << std::flush;
   return file.stream ? Result<void>() : fail(file.name + " cannot be written any further: " + reason() + ".");
 }
@@ -49,21 +56,21 @@ Result<void> FrameFiles::flush() {
   return {};
 }
 
-Result<void> FrameFiles::begin(const WatchedGame& watched) {
+Result<void> FrameFiles::begin(const ExportedGame& game) {
   if (m_begun) return {};
   m_begun = true;
   for (File& file : m_files) {
     if (const auto created = create(file); !created) return created;
-    file.writer->begin(watched, file.text);
+    file.writer->begin(game, file.text);
   }
   return flush();
 }
 
-Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits) {
+Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals) {
   const std::string culprit = culpritText(culprits, judged.frame.faults());
   const CallTree* const calls = culprits.stacks ? &culprits.tree : nullptr;
   for (File& file : m_files) {
-    file.writer->add({judged.frame, judged.verdict, culprit, calls}, file.text);
+    file.writer->add({judged.frame, judged.verdict, culprit, calls, totals}, file.text);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;
   }
@@ -71,8 +78,11 @@ Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits
 }
 
 Result<void> FrameFiles::end() {
-  for (File& file : m_files) file.writer->end(file.text);
-  return flush();
+  for (File& file : m_files) {
+    file.writer->end(file.text);
+    if (const auto written = write(file, true); !written) return written;
+  }
+  return {};
 }
 
 bool FrameFiles::toStandardOutput() const {

@@ -1,4 +1,5 @@
-// FrameFiles: writes a game's frames to the requested files as the frames arrive. Errors name the file.
+// FrameFiles: writes a game's frames to the requested files as the frames arrive. After each write a file is a complete
+// document, so that the file of a killed writer can be read. Errors name the file.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +23,8 @@ class FrameFiles {
   // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
   [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
 
-  [[nodiscard]] Result<void> begin(const WatchedGame& watched);  // only the first call has an effect
-  [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits);
+  [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
+  [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals);
   [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
   [[nodiscard]] Result<void> end();
   [[nodiscard]] bool toStandardOutput() const;
@@ -35,11 +36,12 @@ class FrameFiles {
     std::string name;
     std::unique_ptr<FrameExporter> writer;
     std::ofstream stream;
-    std::string text;  // buffered, not written yet
+    std::string text;         // buffered, not written yet
+    std::streamoff end = -1;  // of what is written, without closing(); -1: not a file in which the end can be replaced
   };
 
   [[nodiscard]] static Result<void> create(File& file);
-  [[nodiscard]] Result<void> write(File& file);
+  [[nodiscard]] Result<void> write(File& file, bool last = false);
 
   std::vector<File> m_files;
   StandardOutput m_out;

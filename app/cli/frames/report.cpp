@@ -41,10 +41,18 @@ void appendCulprits(const Culprits& culprits, std::vector<std::string>& lines) {
                               formatCount(culprits.faults)));
 }
 
+// " (--mark selects another: 'audio', 'physics')"
+std::string otherMarks(const WatchedGame& watched) {
+  std::string text;
+  for (const std::string& mark : watched.marks)
+    if (mark != watched.mark) text += (text.empty() ? "" : ", ") + ("'" + printableName(mark) + "'");
+  return text.empty() ? text : " (--mark selects another: " + text + ")";
+}
+
 std::string endOfFrames(const WatchedGame& watched) {
   const std::string mark = printableName(watched.mark);
   if (watched.by == FrameEnd::AssumedRate) return "an assumed rate of " + mark;
-  if (watched.by != FrameEnd::Function) return "its mark '" + mark + "'";
+  if (watched.by != FrameEnd::Function) return "its mark '" + mark + "'" + otherMarks(watched);
   return mark.empty() ? "calls of a function, which was not called" : "calls of " + mark;
 }
 
@@ -93,6 +101,8 @@ void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::v
 }
 
 void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {
+  if (totals.faultsAfter.value_or(0) > 0)
+    lines.push_back(fmt::format("{} page faults came after the last frame.", formatCount(*totals.faultsAfter)));
   if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
   if (totals.invalidMarks > 0)
     lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.invalidMarks)));

@@ -70,16 +70,20 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   return culprits;
 }
 
+Result<void> FrameWatch::beginFiles() {
+  return m_files.begin({*m_session.watched(), FAULTLINE_VERSION, m_session.rules().budget});
+}
+
 Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
-  if (const auto begun = m_files.begin(*m_session.watched()); !begun) return begun;
-  return m_files.add(judged, culprits);
+  if (const auto begun = beginFiles(); !begun) return begun;
+  return m_files.add(judged, culprits, m_session.totals());
 }
 
 Result<void> FrameWatch::finish() {
   if (!m_started || !m_session.watched()) return {};
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
-  if (const auto begun = m_files.begin(*m_session.watched()); !begun) return begun;
+  if (const auto begun = beginFiles(); !begun) return begun;
   return m_files.end();
 }
 

@@ -43,6 +43,7 @@ class FrameWatch {
  private:
   [[nodiscard]] Result<void> onHello(const Hello& hello);
   [[nodiscard]] Result<void> writeUntil(MonotonicTime time);
+  [[nodiscard]] Result<void> beginFiles();
   [[nodiscard]] Result<void> write(const JudgedFrame& judged);
   [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
 

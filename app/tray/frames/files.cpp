@@ -13,10 +13,10 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
                      std::uint64_t end) {
   std::string out;
   const auto frames = format.make();
-  frames->begin(*watch.game(), out);
+  frames->begin({*watch.game(), FAULTLINE_VERSION, watch.rules().budget}, out);
   watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
     const std::string culprit = judged.flagged() ? finder.textNow(place) : std::string();
-    frames->add({judged.frame, judged.verdict, culprit}, out);
+    frames->add({judged.frame, judged.verdict, culprit, nullptr, watch.totals()}, out);
   });
   frames->end(out);
   return out;

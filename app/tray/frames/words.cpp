@@ -47,6 +47,7 @@ QString lossSentence(const SessionTotals& totals) {
   const auto tell = [&](std::uint64_t count, const char* what) {
     if (count > 0) parts << words(what).arg(text(formatCount(count)));
   };
+  tell(totals.faultsAfter.value_or(0), "%1 page faults after the last frame");
   tell(totals.lostFrames, "%1 frames lost");
   tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
@@ -62,6 +63,18 @@ QString markSentence(const GameWatch& watch) {
   if (mark.isEmpty()) return words("Waiting for a mark");
   if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
   return words("Frames end with %1").arg(mark);
+}
+
+QStringList endsOfFrames(const GameWatch& watch) {
+  QStringList ends;
+  if (watch.game())
+    for (const std::string& mark : watch.game()->marks) ends << text(printableName(mark));
+  for (const ProbePoint& point : watch.choice().functions) {
+    const QString name = text(point.name);  // "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"
+    const qsizetype file = name.lastIndexOf(QLatin1String(" ("));
+    if (file > 0) ends << name.mid(file + 2).chopped(1) + QLatin1Char(':') + name.left(file);
+  }
+  return ends << QStringLiteral("60 Hz");
 }
 
 QString stateLine(const GameWatch& watch) {

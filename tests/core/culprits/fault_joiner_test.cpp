@@ -70,6 +70,19 @@ TEST_CASE("Faults after the finished time wait, and faults before their mark are
   CHECK(joiner.misplaced() == 0);
 }
 
+TEST_CASE("Faults after the last mark are told") {
+  FaultJoiner joiner(1);
+  joiner.add(fault(5ms));
+  static_cast<void>(finish(joiner, 8ms));
+  CHECK_FALSE(joiner.faultsAfter());
+  joiner.add(call(10ms));
+  joiner.add(fault(15ms));
+  joiner.add(call(20ms));
+  for (const Nanoseconds time : {21ms, 22ms, 40ms}) joiner.add(fault(time));
+  static_cast<void>(finish(joiner, 30ms));
+  CHECK(joiner.faultsAfter() == 2U);
+}
+
 TEST_CASE("A fault that arrives too late is counted in the next frame and as misplaced") {
   FaultJoiner joiner(1);
   joiner.add(call(10ms));

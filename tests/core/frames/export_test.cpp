@@ -11,7 +11,7 @@ namespace {
 nlohmann::json watchedJson(const WatchedGame& game) {
   const auto frames = jsonFrames();
   std::string document;
-  frames->begin(game, document);
+  frames->begin({game, "1.2.3"}, document);
   frames->end(document);
   return nlohmann::json::parse(document)["watched"];
 }
@@ -47,17 +47,24 @@ TEST_CASE("A game whose name is no UTF-8 is told from one that looks the same") 
 TEST_CASE("The document ends with a summary of all frames: late ones, percentiles and lows") {
   const auto frames = jsonFrames();
   std::string document;
-  frames->begin({}, document);
+  const WatchedGame game;
+  frames->begin({game, "1.2.3", std::chrono::milliseconds(20)}, document);
   for (int i = 1; i <= 1000; ++i) {
     GameFrame frame;
     frame.duration = std::chrono::milliseconds(i % 100 == 0 ? 30 : 10);
     frame.minorFaults = 2;
     FrameVerdict verdict;
     verdict.late = verdict.lateByFaults = i % 100 == 0;
-    frames->add({frame, verdict}, document);
+    frames->add({frame, verdict, {}, nullptr, {.lostFrames = 3, .samples = 70, .lostSamples = 5}}, document);
   }
   frames->end(document);
-  const auto summary = nlohmann::json::parse(document)["summary"];
+  const auto parsed = nlohmann::json::parse(document);
+  CHECK(parsed["version"] == "1.2.3");
+  CHECK(parsed["budget_ns"] == 20'000'000);
+  const auto& summary = parsed["summary"];
+  CHECK(summary["lost_frames"] == 3);
+  CHECK(summary["samples"] == 70);
+  CHECK(summary["lost_samples"] == 5);
   CHECK(summary["frames"] == 1000);
   CHECK(summary["late"] == 10);
   CHECK(summary["late_by_faults"] == 10);
@@ -70,7 +77,38 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(std::abs(summary["low_0_1_percent_per_s"].get<double>() - 1000.0 / 30) < 1e-6);
   std::string none;
   const auto empty = jsonFrames();
-  empty->begin({}, none);
+  empty->begin({game, ""}, none);
   empty->end(none);
   CHECK(nlohmann::json::parse(none)["summary"]["p50_ns"].is_null());
+}
+
+TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
+  const auto frames = csvFrames();
+  std::string text;
+  const WatchedGame game;
+  frames->begin({game, "1.2.3", std::chrono::milliseconds(20)}, text);
+  frames->add({{}, {}, "malloc, 90 %", nullptr, {.lostFrames = 3, .samples = 70, .lostSamples = 5}}, text);
+  frames->end(text);
+  CHECK(text.find(",version,budget_ns,lost_frames,samples,lost_samples,culprit\r\n") != std::string::npos);
+  CHECK(text.ends_with(",1.2.3,20000000,3,70,5,\"malloc, 90 %\"\r\n"));
+}
+
+TEST_CASE("closing() makes a document of all that was written so far, and is no longer than the end") {
+  const WatchedGame game;
+  for (const auto& format : kFrameFormats) {
+    if (format.ending != ".json") continue;
+    const auto frames = format.make();
+    std::string document;
+    frames->begin({game, "1.2.3"}, document);
+    for (std::size_t count = 0; count < 3; ++count) {
+      const auto cut = nlohmann::json::parse(document + std::string(frames->closing()));
+      if (cut.contains("frames")) CHECK(cut["frames"].size() == count);
+      if (cut.contains("frames")) CHECK(cut["summary"].is_null());
+      frames->add({{}, {}}, document);
+    }
+    const std::size_t before = document.size();
+    frames->end(document);
+    CHECK(document.size() - before >= frames->closing().size());
+    CHECK_NOTHROW(nlohmann::json::parse(document));
+  }
 }

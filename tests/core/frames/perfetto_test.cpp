@@ -38,7 +38,7 @@ TEST_CASE("Frames become slices with their numbers, and counters, on the steady 
   game.name = "game";
   const auto frames = perfettoFrames();
   std::string trace;
-  frames->begin(game, trace);
+  frames->begin({game, ""}, trace);
   GameFrame frame;
   frame.start = {5s};
   frame.duration = 16ms;

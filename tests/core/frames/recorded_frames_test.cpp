@@ -58,7 +58,8 @@ TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   all.faultTime = 8us;
   const auto frames = csvFrames();
   std::string text;
-  frames->begin({}, text);
+  const WatchedGame game;
+  frames->begin({game, ""}, text);
   for (const GameFrame& frame : {some, all, GameFrame{}}) frames->add({frame, {}}, text);
   frames->end(text);
   const auto read = readText(text);
@@ -96,7 +97,7 @@ TEST_CASE("The CSV of frames gives the same frames") {
   REQUIRE(stream);
   const auto writer = csvFrames();
   std::string csv;
-  writer->begin(stream->watched, csv);
+  writer->begin({stream->watched, ""}, csv);
   for (const GameFrame& frame : stream->slots) writer->add({frame, {}}, csv);
   const auto read = readText(csv);
   REQUIRE(read);

@@ -23,8 +23,11 @@ GameFrame someFrame(std::uint64_t number) {
 }
 
 GameFrameBatch someBatch() {
-  GameFrameBatch batch{
-      .lost = 3, .invalidMarks = 1, .state = GameState::Exited, .frames = {someFrame(1), someFrame(2)}};
+  GameFrameBatch batch{.lost = 3,
+                       .invalidMarks = 1,
+                       .state = GameState::Exited,
+                       .frames = {someFrame(1), someFrame(2)},
+                       .faultsAfter = 3000};
   batch.frames[0].ownMajorFaults = 0;
   batch.frames[1].ownMinorFaults = 8;
   batch.frames[1].zeroedBytes = UINT64_MAX;

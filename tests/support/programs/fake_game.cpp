@@ -3,9 +3,10 @@
 // is empty. A short-lived helper thread may touch further pages in each frame. A burst may begin with a page that comes
 // some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. The
 // first thread touches its pages `deep` bytes further down its stack. Usage:
-// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0]
-// [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render]. `memory`
-// is that of bursts. Built without sanitizers, whose memory would be counted.
+// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0] [after=0]
+// [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render] [also=].
+// `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are touched after the last
+// frame. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -51,9 +52,11 @@ struct Settings {
   long late = 0;
   long spin = 0;
   long deep = 0;
+  long after = 0;
   std::string memory = "private";
   std::string then = "exit";
   std::string mark = "render";
+  std::string also;
 };
 
 Settings parse(int argc, char** argv) {
@@ -66,6 +69,7 @@ Settings parse(int argc, char** argv) {
     if (key == "then") settings.then = value;
     else if (key == "memory") settings.memory = value;
     else if (key == "mark") settings.mark = value;
+    else if (key == "also") settings.also = value;
     else if (key == "rate") settings.rate = std::stol(value);
     else if (key == "frames") settings.frames = std::stol(value);
     else if (key == "pages") settings.pages = std::stol(value);
@@ -75,6 +79,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "late") settings.late = std::stol(value);
     else if (key == "spin") settings.spin = std::stol(value);
     else if (key == "deep") settings.deep = std::stol(value);
+    else if (key == "after") settings.after = std::stol(value);
   }
   return settings;
 }
@@ -189,6 +194,7 @@ class Game {
     for (long n = 1; n <= m_settings.frames; ++n) {
       if (n % m_settings.every == 0) burst();
       else frame(m_settings.pages);
+      for (int i = 0; i < 2 && !m_settings.also.empty(); ++i) faultline_frame(m_settings.also.c_str());
       if (!m_settings.mark.empty()) faultline_frame(m_settings.mark.c_str());
       fakeGamePresent(n);
       commitSurface();
@@ -255,6 +261,7 @@ int main(int argc, char** argv) {
   const Settings settings = parse(argc, argv);
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   play(settings);
+  touch(allocate("private", static_cast<std::size_t>(settings.after * kPageBytes + kPageBytes)), settings.after);
   if (settings.then == "crash") std::abort();
   if (settings.then == "again") execl("/proc/self/exe", "fake_game", "rate=240", "frames=480", "mark=", nullptr);
   if (settings.then == "exec") execl("/bin/sleep", "sleep", "2", nullptr);

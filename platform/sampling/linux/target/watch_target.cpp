@@ -96,6 +96,12 @@ bool WatchTarget::letsLook() const {
   return (m_byRoot || (withheld && readsByte(openIn(m_folder.get(), "maps")))) && !exited();
 }
 
+std::optional<std::pair<std::uint64_t, std::uint64_t>> WatchTarget::faults() const {
+  std::array<char, kMostText> buffer{};
+  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  return stat ? std::optional(std::pair(stat->minorFaults, stat->majorFaults)) : std::nullopt;
+}
+
 // A list of mappings that was opened before exec() becomes empty at exec(), and also shortly before the process ends.
 // Only in the second case has the process no memory.
 GameState WatchTarget::state() const {

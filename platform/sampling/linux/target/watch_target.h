@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/result.h"
 #include "core/model/game_frame.h"
@@ -31,12 +32,13 @@ class WatchTarget {
     return m_witness && m_witness->stands() && letsLook() && state() == GameState::Running;
   }
   [[nodiscard]] GameState state() const;  // reads its memory
+  // Minor and major faults of all its threads so far; also after its end, until its parent has waited for it.
+  [[nodiscard]] std::optional<std::pair<std::uint64_t, std::uint64_t>> faults() const;
   [[nodiscard]] std::uint32_t pid() const { return m_pid; }
   [[nodiscard]] const ProcStatus& status() const { return m_status; }
   [[nodiscard]] const std::string& name() const { return m_name; }
   [[nodiscard]] int process() const { return m_process.get(); }  // a pidfd
   [[nodiscard]] int folder() const { return m_folder.get(); }    // /proc/PID, for *at calls
-  [[nodiscard]] int stat() const { return m_stat.get(); }        // /proc/PID/stat
   [[nodiscard]] int maps() const { return m_maps.get(); }        // /proc/PID/maps of the held program
 
  private:

@@ -56,6 +56,7 @@ class BpfFrames final : public FrameSource {
     m_watch->collect(m_marks, samples);
     for (const BpfMark& mark : m_marks) take(mark, batch);
     batch.state = state;
+    batch.faultsAfter = state == GameState::Exited ? m_watch->faultsAfterMark() : std::nullopt;
     batch.lost = m_joiner.lost();
     batch.invalidMarks = m_joiner.invalidMarks();
   }

@@ -1,11 +1,5 @@
 #include "platform/sampling/linux/watch/frame_clock.h"
 
-#include <unistd.h>
-
-#include <array>
-#include <string_view>
-
-#include "core/parse/proc_stat.h"
 #include "platform/sampling/linux/facts/quality.h"
 
 namespace faultline {
@@ -53,13 +47,10 @@ void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/
 }
 
 std::optional<ClockedFrames::Reading> ClockedFrames::read() const {
-  std::array<char, 4096> buffer{};
   const MonotonicTime time = m_clock.now();
-  const ssize_t count = pread(m_target.stat(), buffer.data(), buffer.size(), 0);
-  if (count <= 0) return std::nullopt;
-  const auto stat = parseProcStat(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
-  if (!stat) return std::nullopt;
-  return Reading{time, stat->minorFaults, stat->majorFaults};
+  const auto faults = m_target.faults();
+  if (!faults) return std::nullopt;
+  return Reading{time, faults->first, faults->second};
 }
 
 }  // namespace faultline

@@ -4,12 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <string_view>
+#include <utility>
 
+#include "core/marks/own_mark.h"
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
@@ -59,6 +62,14 @@ Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTi
   return std::optional<FrameRing>();
 }
 
+std::optional<unsigned> find(const std::string& wanted, const std::vector<std::string>& names) {
+  const auto found = wanted.empty() ? names.end() : std::ranges::find(names, wanted);
+  const auto mark = wanted.empty()         ? preferredMark(names)
+                    : found != names.end() ? std::optional(static_cast<std::size_t>(found - names.begin()))
+                                           : std::nullopt;
+  return mark ? std::optional(static_cast<unsigned>(*mark)) : std::nullopt;
+}
+
 tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
   const std::string process = "Process " + std::to_string(target.pid());
   if (!mark.empty()) return fail(process + " has set no frame mark called '" + mark + "'.");
@@ -76,9 +87,10 @@ Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, con
     auto ring = findRing(target, clock.now());
     if (!ring && clock.now() >= end) return tl::unexpected(ring.error());
     if (ring && *ring) {
-      const auto mark = (*ring)->find(options.mark);
+      const auto mark = find(options.mark, (*ring)->names());
       if (mark && target.holdProgram())
-        return std::unique_ptr<MarkedFrames>(new MarkedFrames(std::move(target), std::move(**ring), *mark, clock));
+        return std::unique_ptr<MarkedFrames>(
+            new MarkedFrames(std::move(target), std::move(**ring), *mark, options.mark.empty(), clock));
     }
     if (target.exited())
       return fail("Process " + std::to_string(target.pid()) + " has exited without marking a frame.");
@@ -89,10 +101,11 @@ Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, con
 }
 
 // The game names the place, which is used only if it is code that the game has mapped from a file.
-MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock)
+MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, bool mayChange, const Clock& clock)
     : m_target(std::move(target)),
       m_ring(std::move(ring)),
       m_mark(mark),
+      m_mayChange(mayChange),
       m_clock(clock),
       m_noted(ProbeFile::openAt(m_target, m_ring.notedAt())),
       m_lastSign(clock.now()) {
@@ -100,8 +113,8 @@ MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, co
   m_hello = watchHello(m_target, kInterval);
   WatchedGame& game = *m_hello.watched;
   game.by = FrameEnd::OwnMarks;
-  game.mark = m_ring.name(m_mark);
   game.faults = exact("getrusage() by the game at each of its marks");
+  lookForMarks();
 }
 
 void MarkedFrames::measureMore(const WatchOptions& options) {
@@ -136,14 +149,39 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
     if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
   batch.state = state;
+  if (state == GameState::Exited) tellFaultsAfter(batch);
   batch.lost = m_joiner.lost();
   batch.invalidMarks = m_joiner.invalidMarks();
 }
 
+// The kernel's counts are those that the game notes, but end when its parent has waited for the game.
+void MarkedFrames::tellFaultsAfter(GameFrameBatch& batch) const {
+  if (const auto faults = m_target.faults()) batch.faultsAfter = m_joiner.faultsAfter(faults->first, faults->second);
+  else if (m_watch) batch.faultsAfter = m_watch->faultsAfterMark();
+}
+
 bool MarkedFrames::helloChanged() {
-  if (!m_watch || !m_watch->beginsToSkip()) return false;
-  describeSkippedRuns(*m_hello.watched);
-  return true;
+  if (m_watch && m_watch->beginsToSkip()) {
+    describeSkippedRuns(*m_hello.watched);
+    m_changed = true;
+  }
+  return std::exchange(m_changed, false);
+}
+
+// A game may set the mark of its pictures later than another. Frames then begin anew.
+void MarkedFrames::lookForMarks() {
+  std::vector<std::string> names = m_ring.names();
+  const auto better = m_mayChange ? find({}, names) : std::nullopt;
+  if (better && *better != m_mark) {
+    m_mark = *better;
+    m_pairing = {};
+    m_numbering = {};
+    m_joiner.restart();
+    if (m_watch) m_watch->choose(m_mark);
+  }
+  std::erase(names, std::string());
+  m_hello.watched->mark = m_ring.name(m_mark);
+  m_hello.watched->marks = std::move(names);
 }
 
 GameState MarkedFrames::lookAround() {
@@ -156,6 +194,11 @@ void MarkedFrames::drain() {
   for (int records = 0; records < kMostRecords; ++records) {
     const auto record = m_ring.next();
     if (!record) return;
+    if (record->mark > m_highest) {
+      m_highest = record->mark;
+      lookForMarks();
+      m_changed = true;
+    }
     if (record->mark != m_mark) continue;
     m_lastSign = m_clock.now();
     m_pairing.noted(record->frame);

@@ -28,15 +28,19 @@ class MarkedFrames final : public FrameSource {
   void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
 
  private:
-  MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, const Clock& clock);
+  MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, bool mayChange, const Clock& clock);
+  void lookForMarks();
   void drain();
   [[nodiscard]] std::optional<Unavailable> lookOn(const WatchOptions& options);
   void measure(FaultSampleBatch& samples);
+  void tellFaultsAfter(GameFrameBatch& batch) const;
   [[nodiscard]] GameState lookAround();
 
   WatchTarget m_target;
   FrameRing m_ring;
   unsigned m_mark;
+  bool m_mayChange;        // no mark was asked for
+  unsigned m_highest = 0;  // of the marks that have been seen
   const Clock& m_clock;
   Result<ProbeFile> m_noted;  // code that the game reaches with every noted frame
   std::unique_ptr<BpfWatch> m_watch;
@@ -46,6 +50,7 @@ class MarkedFrames final : public FrameSource {
   MarkJoiner m_joiner;
   MonotonicTime m_lastSign;  // of life from the game
   Hello m_hello;
+  bool m_changed = false;
 };
 
 }  // namespace faultline

@@ -135,6 +135,7 @@ void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   const std::size_t before = batch.frames.size();
   m_joiner.finish(std::min(batch.state == GameState::Running ? m_drained : now, m_left), now, batch);
   m_drained = begun;
+  batch.faultsAfter = batch.state == GameState::Exited ? m_joiner.faultsAfter() : std::nullopt;
   if (batch.frames.size() > before) m_lastSign = now;
 }
 

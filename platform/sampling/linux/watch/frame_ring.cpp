@@ -81,12 +81,10 @@ std::string FrameRing::name(unsigned mark) const {
   return text;
 }
 
-std::optional<unsigned> FrameRing::find(const std::string& wanted) const {
-  for (unsigned mark = 0; mark < FAULTLINE_FRAME_MARKS; ++mark) {
-    const std::string known = name(mark);
-    if (!known.empty() && (wanted.empty() || known == wanted)) return mark;
-  }
-  return std::nullopt;
+std::vector<std::string> FrameRing::names() const {
+  std::vector<std::string> names;
+  for (unsigned mark = 0; mark < FAULTLINE_FRAME_MARKS; ++mark) names.push_back(name(mark));
+  return names;
 }
 
 void FrameRing::watchUntil(MonotonicTime time) {

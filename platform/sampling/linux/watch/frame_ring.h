@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/base/units.h"
@@ -30,8 +31,7 @@ class FrameRing {
   FrameRing& operator=(FrameRing&&) = delete;
 
   [[nodiscard]] std::uint32_t owner() const;  // pid of the process that created the ring, in its own namespace
-  // The mark with this name; the first mark if the name is empty.
-  [[nodiscard]] std::optional<unsigned> find(const std::string& wanted) const;
+  [[nodiscard]] std::vector<std::string> names() const;  // by mark; empty: not set
   [[nodiscard]] std::string name(unsigned mark) const;
 
   // Address of the code that the game reaches with every noted frame, by its own account; 0: not given.

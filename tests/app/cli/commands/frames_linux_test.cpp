@@ -25,6 +25,7 @@ for i, r in enumerate(rows):
 for a, b in zip(rows, rows[1:]): assert int(a['start_ns']) + int(a['duration_ns']) == int(b['start_ns'])
 document = json.load(open('f.json'))
 assert document['watched']['mark'] == 'render' and document['watched']['grade'] == 'exact'
+assert document['summary']['frames'] == len(rows) and document['summary']['lost_frames'] == 0, document['summary']
 assert [f['minor_faults'] for f in document['frames']] == [int(r['minor_faults']) for r in rows]
 events = json.load(open('f.trace'))['traceEvents']
 slices = [e for e in events if e['ph'] == 'X']
@@ -252,6 +253,69 @@ kill $game && echo "it plays"
   const Outcome outcome = shell.run("bash killed.sh 2>&1");
   INFO(outcome.output);
   CHECK(outcome.output.find("watching: 1\n1\n1\nit plays\n") != std::string::npos);
+}
+
+TEST_CASE("Of a game's own marks the one of its pictures ends frames, and the others are listed") {
+  const Shell shell;
+  const Outcome chosen = shell.run(
+      "faultline-cli frames --json f.json -- fake_game frames=300 also=audio >report 2>&1; python3 -c '"
+      R"PY(
+import json
+game = json.load(open("f.json"))
+faults = [frame["minor_faults"] for frame in game["frames"]][10:]
+print(game["watched"]["mark"], game["watched"]["marks"], len(faults) > 280, sum(16 <= n < 20 for n in faults) > 270)
+)PY"
+      "'; grep -o \"by its mark 'render' (--mark selects another: 'audio')\" report");
+  INFO(chosen.output);
+  CHECK(chosen.output ==
+        "render ['audio', 'render'] True True\nby its mark 'render' (--mark selects another: 'audio')\n");
+  const Outcome asked = shell.run(
+      "faultline-cli frames --mark audio --json f.json -- fake_game frames=300 also=audio >report 2>&1; python3 -c '"
+      R"PY(
+import json
+game = json.load(open("f.json"))
+print(game["watched"]["mark"], len(game["frames"]) > 580)
+)PY"
+      "'");
+  INFO(asked.output);
+  CHECK(asked.output == "audio True\n");
+}
+
+TEST_CASE("Page faults between the last frame and a crash are told") {
+  const Shell shell;
+  for (const std::string& by : {std::string(), std::string("--mark :fakeGamePresent ")}) {
+    const Outcome outcome = shell.run("faultline-cli frames " + by +
+                                      "--json f.json -- fake_game frames=60 after=3000 then=crash 2>said >report; "
+                                      "grep -c 'page faults came after the last frame' report; python3 -c '"
+                                      R"PY(
+import json
+after = json.load(open("f.json"))["summary"]["faults_after_last"]
+print(3000 <= after < 3100, after)
+)PY"
+                                      "'");
+    INFO(outcome.output);
+    CHECK(outcome.output.starts_with("1\nTrue "));
+  }
+}
+
+TEST_CASE("The files of a watch that is killed are complete documents of the frames so far") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json
+rows = list(csv.DictReader(open('f.csv', newline='')))
+document = json.load(open('f.json'))
+assert document['summary'] is None and document['version'] and document['budget_ns'] == 20_000_000, document
+events = json.load(open('f.trace'))['traceEvents']
+slices = [e for e in events if e['ph'] == 'X']
+assert len(rows) > 10 and abs(len(document['frames']) - len(rows)) < 50 and abs(len(slices) - len(rows)) < 50
+assert rows[0]['budget_ns'] == '20000000' and rows[0]['lost_frames'] == '0', rows[0]
+)PY");
+  const Outcome outcome = shell.run(
+      "fake_game frames=100000 & game=$!; faultline-cli frames --budget 20ms --csv f.csv --json f.json --trace f.trace "
+      "$game >/dev/null 2>&1 & watching=$!; until [ $(cat f.csv 2>/dev/null | wc -l) -gt 20 ]; do sleep 0.1; done; "
+      "kill -9 $watching; wait $watching; kill $game; python3 check.py 2>&1");
+  INFO(outcome.output);
+  CHECK(outcome.code == 0);
 }
 
 TEST_CASE("The report, every file and the folded stacks name the function and line that caused a burst", "[slow]") {

@@ -27,6 +27,9 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget&
 BpfWatch::~BpfWatch() = default;
 void BpfWatch::collect(std::vector<BpfMark>& /*marks*/, FaultSampleBatch& /*samples*/) {}
 void BpfWatch::choose(std::size_t /*mark*/) {}
+std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
+  return std::nullopt;
+}
 bool BpfWatch::beginsToSkip() {
   return false;
 }

@@ -61,6 +61,7 @@ struct BpfWatch::State {
   std::size_t mostSamples = 0;
   std::size_t stackBytes = 0;  // of the samples that this turn has taken
   std::uint64_t turns = 0;
+  std::array<std::optional<std::uint64_t>, kMostMarks> faultsAtMark;  // of the process
   bool skips = false;
 };
 
@@ -135,8 +136,9 @@ bool BpfWatch::readRings() {
 }
 
 int BpfWatch::takeMark(void* state, void* record, std::size_t /*size*/) {
-  const auto& self = *static_cast<State*>(state);
+  auto& self = *static_cast<State*>(state);
   const auto& mark = *static_cast<const MarkRecord*>(record);
+  self.faultsAtMark.at(mark.mark) = mark.process.minorFaults + mark.process.majorFaults;
   self.marks->push_back({.place = mark.mark, .frame = frameMarkOf(mark, self.measures)});
   return self.marks->size() < self.mostMarks ? 0 : kEnough;
 }
@@ -213,6 +215,14 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
 
 void BpfWatch::choose(std::size_t mark) {
   __atomic_store_n(&m_state->object.shared().chosen, static_cast<std::uint32_t>(mark) + 1, __ATOMIC_RELAXED);
+}
+
+std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
+  const WatchShared& shared = m_state->object.shared();
+  if (shared.chosen == 0 || shared.chosen > kMostMarks || !m_state->faultsAtMark[shared.chosen - 1])
+    return std::nullopt;
+  return __atomic_load_n(&shared.process.minorFaults, __ATOMIC_RELAXED) +
+         __atomic_load_n(&shared.process.majorFaults, __ATOMIC_RELAXED) - *m_state->faultsAtMark[shared.chosen - 1];
 }
 
 bool BpfWatch::beginsToSkip() {

@@ -57,6 +57,8 @@ class BpfWatch {
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
   // Sets the mark whose frames SampleMode::Spikes refers to.
   void choose(std::size_t mark);
+  // The game's faults after the last mark of the chosen function that collect() has appended; absent before the first.
+  [[nodiscard]] std::optional<std::uint64_t> faultsAfterMark() const;
   // True once, after the kernel has skipped a run of a program for the first time. Call after collect().
   [[nodiscard]] bool beginsToSkip();
   // The process has become another program, or has other credentials; no more marks or samples come.
