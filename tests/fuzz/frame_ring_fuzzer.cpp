@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 
+#include "core/marks/own_mark.h"
 #include "core/marks/pairing.h"
 #include "platform/sampling/linux/watch/frame_ring.h"
 
@@ -107,8 +108,9 @@ class Watcher {
   void look() {
     static_cast<void>(m_ring.notedAt() + m_ring.owner());
     m_ring.watchUntil(kNow);
-    const auto first = m_ring.find("");
-    demand(!first || (*first < FAULTLINE_FRAME_MARKS && !m_ring.name(*first).empty()));
+    const auto names = m_ring.names();
+    const auto preferred = preferredMark(names);
+    demand(names.size() == FAULTLINE_FRAME_MARKS && (!preferred || *preferred < names.size()));
     for (unsigned mark = 0; mark < FAULTLINE_FRAME_MARKS + 1; ++mark)
       demand(m_ring.name(mark).size() <= FAULTLINE_FRAME_NAME);
     int records = 0;

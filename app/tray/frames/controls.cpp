@@ -4,8 +4,10 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/tray/session/settings.h"
 #include "app/tray/widgets/calm_box.h"
@@ -17,6 +19,7 @@ struct Budget {
   double ms;
   const char* words;
 };
+constexpr unsigned kFastestRate = 1000;  // frames per second that can be assumed
 constexpr std::array<Budget, 4> kBudgets{{{33.3, "30 Hz"}, {16.7, "60 Hz"}, {8.3, "120 Hz"}, {6.9, "144 Hz"}}};
 
 }  // namespace
@@ -30,8 +33,22 @@ std::optional<Nanoseconds> parseBudget(const QString& text) {
   return budget >= kShortestBudget && budget <= kLongestBudget ? std::optional(budget) : std::nullopt;
 }
 
+MarkWishes parseFrameEnd(const QString& text) {
+  const QString end = text.trimmed();
+  if (end == FrameControls::tr("best end")) return {};
+  static const QRegularExpression rate(QStringLiteral("^(\\d{1,4}) ?Hz$"), QRegularExpression::CaseInsensitiveOption);
+  if (const auto match = rate.match(end); match.hasMatch() && match.captured(1).toUInt() <= kFastestRate)
+    return {.rate = match.captured(1).toUInt()};
+  return {.mark = end.toStdString()};
+}
+
 FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
-    : QWidget(parent), m_summary(new QLabel), m_copy(new QToolButton), m_budget(new CalmBox), m_stacks(new CalmBox) {
+    : QWidget(parent),
+      m_summary(new QLabel),
+      m_copy(new QToolButton),
+      m_budget(new CalmBox),
+      m_stacks(new CalmBox),
+      m_ends(new CalmBox) {
   m_summary->setTextFormat(Qt::PlainText);
   m_summary->setWordWrap(true);
   m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -41,6 +58,7 @@ FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
   connect(m_copy, &QToolButton::clicked, this, &FrameControls::copyRequested);
   buildBudget();
   buildStacks(stacks);
+  buildEnds();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 8);
   row->setSpacing(8);
@@ -49,6 +67,32 @@ FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
   row->addSpacing(8);
   row->addWidget(m_budget);
   row->addWidget(m_stacks);
+  row->addWidget(m_ends);
+}
+
+void FrameControls::buildEnds() {
+  m_ends->setEditable(true);
+  m_ends->setInsertPolicy(QComboBox::NoInsert);
+  m_ends->setAccessibleName(tr("End of a frame"));
+  m_ends->setToolTip(
+      tr("The event that ends a frame: a mark of the game's own, calls of a function (FILE:FUNCTION, such as "
+         "libSDL2:SDL_GL_SwapWindow), or a rate that is assumed. A change restarts the watch; the frames seen so far "
+         "stay."));
+  m_ends->addItem(tr("best end"));
+  m_ends->setMinimumContentsLength(12);
+  m_ends->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  const auto typed = [this] {
+    const QString end = m_ends->currentText();
+    if (std::exchange(m_end, end) != end) Q_EMIT endTyped(end);
+  };
+  m_end = m_ends->currentText();
+  connect(m_ends, &QComboBox::activated, this, typed);
+  connect(m_ends->lineEdit(), &QLineEdit::returnPressed, this, typed);
+}
+
+void FrameControls::offerEnds(const QStringList& ends) {
+  for (const QString& end : ends)
+    if (m_ends->findText(end) < 0) m_ends->addItem(end);
 }
 
 void FrameControls::buildBudget() {

@@ -1,4 +1,4 @@
-// FrameControls: the summary of a game's frames, and the choices of budget and call stacks.
+// FrameControls: the summary of a game's frames, and the choices of the end of a frame, of budget and of call stacks.
 #pragma once
 
 #include <QLabel>
@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/base/units.h"
-#include "core/model/watch_request.h"
+#include "core/watch/mark_search.h"
 
 class QComboBox;
 
@@ -16,6 +16,10 @@ namespace faultline {
 // Reads the first number of "16.7 ms, 60 Hz", "5" or "5 ms". Absent if no budget can have that length.
 [[nodiscard]] std::optional<Nanoseconds> parseBudget(const QString& text);
 
+// Reads "render" (a mark of the game's own), "libSDL2:SDL_GL_SwapWindow" or "60 Hz"; else, as for empty text, the best
+// end of a frame.
+[[nodiscard]] MarkWishes parseFrameEnd(const QString& text);
+
 class FrameControls : public QWidget {
   Q_OBJECT
  public:
@@ -23,14 +27,17 @@ class FrameControls : public QWidget {
 
   void showSummary(const QString& summary);
   void showBudget(Nanoseconds budget);
+  void offerEnds(const QStringList& ends);  // texts for parseFrameEnd()
   [[nodiscard]] QString summary() const { return m_summary->text(); }
 
  Q_SIGNALS:
   void copyRequested();
   void budgetTyped(const QString& text);
+  void endTyped(const QString& text);
   void stacksChosen(faultline::SampleMode stacks);
 
  private:
+  void buildEnds();
   void buildBudget();
   void buildStacks(SampleMode stacks);
 
@@ -38,6 +45,8 @@ class FrameControls : public QWidget {
   QToolButton* m_copy;
   QComboBox* m_budget;
   QComboBox* m_stacks;
+  QComboBox* m_ends;
+  QString m_end;  // the last that was chosen
 };
 
 }  // namespace faultline

@@ -48,10 +48,16 @@ void GameWatch::makeSession() {
 void GameWatch::start(SampleMode stacks) {
   m_stacks = stacks;
   m_collector.start({.pid = m_process.pid,
+                     .wishes = m_wishes,
                      .samples = stacks,
                      .budget = m_rules.budget,
                      .mayAssume = true,
                      .synthetic = m_process.synthetic});
+}
+
+void GameWatch::watchBy(const MarkWishes& wishes) {
+  m_wishes = wishes;
+  start(m_stacks);
 }
 
 void GameWatch::stop() {

@@ -42,7 +42,8 @@ class GameWatch : public QObject {
             QObject* parent = nullptr);
   ~GameWatch() override;
 
-  void start(SampleMode stacks);  // or restarts; keeps the frames seen so far
+  void start(SampleMode stacks);           // or restarts; keeps the frames seen so far
+  void watchBy(const MarkWishes& wishes);  // the end of a frame; restarts
   void stop();
   void setBudget(Nanoseconds budget);  // judges all frames again
 
@@ -83,6 +84,7 @@ class GameWatch : public QObject {
   WatchedProcess m_process;
   FrameRules m_rules;
   SampleMode m_stacks = SampleMode::None;
+  MarkWishes m_wishes;
   std::vector<std::unique_ptr<StackReader>> m_readers;  // the last is of the present game; earlier ones may be in use
   std::uint32_t m_readerOf = 0;
   const GameStackReader* m_gameReader = nullptr;  // the last reader, if it reads a real game

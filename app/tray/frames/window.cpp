@@ -151,6 +151,7 @@ void FramesWindow::connectAll() {
   });
   connect(m_controls, &FrameControls::copyRequested, this, &FramesWindow::copySummary);
   connect(m_controls, &FrameControls::budgetTyped, this, &FramesWindow::setBudget);
+  connect(m_controls, &FrameControls::endTyped, this, &FramesWindow::setEnd);
   connect(m_controls, &FrameControls::stacksChosen, this, &FramesWindow::setStacks);
   connect(m_permission, &QToolButton::clicked, this, [this] {
     connect(openGrantDialog(this), &GrantDialog::granted, this, [this] { m_watch.start(m_watch.stacks()); });
@@ -178,6 +179,7 @@ void FramesWindow::refreshWords() {
   m_range->setEnded(m_watch.state() == GameWatch::State::Exited || m_watch.state() == GameWatch::State::Failed);
   m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
+  m_controls->offerEnds(endsOfFrames(m_watch));
   m_controls->showSummary(m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, worstCulprit()));
 }
 
@@ -247,6 +249,12 @@ void FramesWindow::setStacks(SampleMode stacks) {
   settings.frameStacks = stacks;
   m_settings.set(settings);
   if (stacks != m_watch.stacks() && m_watch.state() != GameWatch::State::Exited) m_watch.start(stacks);
+}
+
+void FramesWindow::setEnd(const QString& text) {
+  if (m_watch.state() == GameWatch::State::Exited)
+    say(tr("The game has ended: another end of its frames is too late."));
+  else m_watch.watchBy(parseFrameEnd(text));
 }
 
 void FramesWindow::savePicture() {

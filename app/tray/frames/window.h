@@ -57,6 +57,7 @@ class FramesWindow : public QMainWindow {
   void bringIntoView(std::uint64_t place);
   void setBudget(const QString& text);
   void setStacks(SampleMode stacks);
+  void setEnd(const QString& text);
   void savePicture();
   void say(const Result<QString>& sentence);
 

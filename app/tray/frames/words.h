@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "app/tray/frames/game_watch.h"
 
@@ -9,6 +10,8 @@ namespace faultline {
 
 // "Frames end with SDL_GL_SwapWindow", "Frames of an assumed 60 Hz", or the mark that is awaited.
 [[nodiscard]] QString markSentence(const GameWatch& watch);
+// Ends of a frame that the user may choose, for parseFrameEnd().
+[[nodiscard]] QStringList endsOfFrames(const GameWatch& watch);
 // For the status bar: state, mark, quality and losses; with details, also the choice of the mark and each quality's
 // reason.
 [[nodiscard]] QString stateLine(const GameWatch& watch);

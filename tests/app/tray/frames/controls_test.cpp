@@ -1,5 +1,8 @@
 #include "app/tray/frames/controls.h"
 
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTest>
 #include <catch2/catch_test_macros.hpp>
 
 namespace faultline {
@@ -15,6 +18,31 @@ TEST_CASE("The budget is the first number of the typed text, with a point or a c
 TEST_CASE("A budget is a number within the limits") {
   for (const char* text : {"", "much", "0", "-3", "0.01", "1000000", "ms 5"})
     CHECK_FALSE(parseBudget(QString::fromLatin1(text)).has_value());
+}
+
+TEST_CASE("The end of a frame is a mark, a function or a rate") {
+  CHECK(parseFrameEnd(QStringLiteral("render")).mark == "render");
+  CHECK(parseFrameEnd(QStringLiteral(" libSDL2:SDL_GL_SwapWindow ")).mark == "libSDL2:SDL_GL_SwapWindow");
+  CHECK(parseFrameEnd(QStringLiteral("60 Hz")).rate == 60);
+  CHECK(parseFrameEnd(QStringLiteral("144hz")).rate == 144);
+  CHECK(parseFrameEnd(QStringLiteral("9999 Hz")).rate == 0);
+  CHECK(parseFrameEnd(QStringLiteral("60 Hz")).mark.empty());
+  CHECK(parseFrameEnd(QStringLiteral("best end")).mark.empty());
+  CHECK(parseFrameEnd({}).mark.empty());
+}
+
+TEST_CASE("An end of a frame that is chosen or typed is told once") {
+  FrameControls controls(SampleMode::None);
+  controls.offerEnds({QStringLiteral("audio"), QStringLiteral("60 Hz")});
+  controls.offerEnds({QStringLiteral("audio"), QStringLiteral("render")});
+  auto* const box = controls.findChildren<QComboBox*>().back();
+  CHECK(box->count() == 4);
+  QStringList told;
+  QObject::connect(&controls, &FrameControls::endTyped, [&](const QString& end) { told << end; });
+  box->setCurrentText(QStringLiteral("audio"));
+  QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+  QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+  CHECK(told == QStringList{QStringLiteral("audio")});
 }
 
 }  // namespace faultline

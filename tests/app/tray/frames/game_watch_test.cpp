@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/tray/frames/words.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -116,6 +117,20 @@ TEST_CASE("Other call stacks restart watching, and the frames seen so far stay")
   CHECK(watch.tally().frames == 200);
   CHECK(watch.samplesAt(49).empty());
   CHECK(watch.samplesAt(149).size() == 64);
+}
+
+TEST_CASE("Another end of frames restarts watching") {
+  const TestFolder folder;
+  const QString stream = folder.write("stream", gameStream({.frames = 10}));
+  folder.collector("case \"$*\" in *\"--assume 30\"*) cat '" + stream.toUtf8() + "';; esac; exec sleep 60");
+  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
+                  folder.path());
+  watch.watchBy({.rate = 40});
+  watch.watchBy({.rate = 30});
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
+  CHECK(watch.choice().by == FrameEnd::AssumedRate);
+  CHECK(watch.choice().rate == 30);
+  CHECK(endsOfFrames(watch).contains(QStringLiteral("60 Hz")));
 }
 
 TEST_CASE("An invalid stream, and a killed collector, are reported and do no harm") {

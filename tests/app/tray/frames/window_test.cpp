@@ -202,7 +202,7 @@ TEST_CASE("Keys and the wheel choose nothing in closed boxes: they move the pict
   REQUIRE(stage.settled(5000));
   stage.window->view().setSpan(1s);
   const auto boxes = stage.window->findChildren<QComboBox*>();
-  REQUIRE(boxes.size() == 2);
+  REQUIRE(boxes.size() == 3);
   const Nanoseconds budget = stage.window->watch().rules().budget;
   const SampleMode stacks = stage.window->watch().stacks();
   for (QComboBox* box : boxes) {
