@@ -29,7 +29,7 @@ core/frames      base text model stream history export culprits join
 core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text
-core/trial       base text model lab
+core/trial       base text model frames compare lab
 
 platform/system/posix
 platform/system/windows

@@ -1,0 +1,47 @@
+#include "core/trial/frame_figures.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+double number(Nanoseconds time) {
+  return static_cast<double>(time.count());
+}
+
+}  // namespace
+
+void FrameSum::add(const JudgedFrame& judged) {
+  const GameFrame& frame = judged.frame;
+  const FrameVerdict& verdict = judged.verdict;
+  ++m_counts.frames;
+  m_counts.late += verdict.late ? 1 : 0;
+  m_counts.lateByMemory += verdict.lateByMemory() ? 1 : 0;
+  m_counts.minorFaults += frame.minorFaults;
+  m_counts.majorFaults += frame.majorFaults;
+  if (frame.faultTime) m_inFaults.add(number(*frame.faultTime));
+  if (verdict.faultTime) m_inFaultsAbout.add(number(*verdict.faultTime));
+  if (frame.teardown) m_teardown.add(number(*frame.teardown));
+  if (frame.zeroedBytes) m_zeroedBytes.add(static_cast<double>(*frame.zeroedBytes));
+  m_durations.add(number(frame.duration));
+  m_run.durations.push_back(number(frame.duration));
+}
+
+std::optional<FrameFigures> FrameSum::figures() const {
+  if (m_counts.frames == 0) return std::nullopt;
+  FrameFigures figures = m_counts;
+  FrameRun run = m_run;
+  std::ranges::sort(run.durations);
+  const std::uint64_t all = figures.frames;
+  figures.mean = *m_durations.mean(all);
+  figures.p50 = run.percentile(0.5);
+  figures.p99 = run.percentile(0.99);
+  figures.low = run.low(0.01);
+  figures.inFaults = m_inFaults.mean(all);
+  if (!figures.inFaults) figures.inFaultsAbout = m_inFaultsAbout.mean(all);
+  figures.teardown = m_teardown.mean(all);
+  figures.zeroedBytes = m_zeroedBytes.mean(all);
+  return figures;
+}
+
+}  // namespace faultline
