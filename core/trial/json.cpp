@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/quantity.h"
+#include "core/trial/frame_text.h"
 #include "core/trial/text.h"
 
 namespace faultline {
@@ -13,18 +14,60 @@ Json intervalJson(const std::optional<MedianInterval>& interval) {
   return {{"median", interval->median}, {"low", interval->low}, {"high", interval->high}};
 }
 
+Json known(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+template <class Figures>
+void addMemoryTimes(const Figures& figures, Json& json) {
+  json["fault_ns"] = known(figures.inFaults);
+  json["estimated_fault_ns"] = known(figures.inFaultsAbout);
+  json["teardown_ns"] = known(figures.teardown);
+  json["zeroed_bytes"] = known(figures.zeroedBytes);
+}
+
+Json framesJson(const FrameMedians& frames) {
+  Json json{{"count", frames.frames},
+            {"late_share", frames.late},
+            {"late_by_memory_share", frames.lateByMemory},
+            {"faults", frames.faults},
+            {"mean_ns", frames.mean},
+            {"p50_ns", frames.p50},
+            {"p99_ns", frames.p99},
+            {"low_1_percent_per_s", frames.low},
+            {"processor_ns", frames.processor}};
+  addMemoryTimes(frames, json);
+  return json;
+}
+
+Json framesJson(const FrameFigures& frames) {
+  Json json{{"count", frames.frames},
+            {"late", frames.late},
+            {"late_by_memory", frames.lateByMemory},
+            {"minor_faults", frames.minorFaults},
+            {"major_faults", frames.majorFaults},
+            {"mean_ns", frames.mean},
+            {"p50_ns", frames.p50},
+            {"p99_ns", frames.p99},
+            {"low_1_percent_per_s", frames.low}};
+  addMemoryTimes(frames, json);
+  return json;
+}
+
 Json mediansJson(const TrialMedians& medians) {
-  return {{"wall_ns", medians.wall},
-          {"processor_ns", medians.processor},
-          {"minor_faults", medians.minorFaults},
-          {"major_faults", medians.majorFaults},
-          {"peak_bytes", medians.peakBytes},
-          {"peak_is_upper_bound", medians.peakAtMost}};
+  Json json{{"wall_ns", medians.wall},
+            {"processor_ns", medians.processor},
+            {"minor_faults", medians.minorFaults},
+            {"major_faults", medians.majorFaults},
+            {"peak_bytes", medians.peakBytes},
+            {"peak_is_upper_bound", medians.peakAtMost}};
+  if (medians.frames) json["frames"] = framesJson(*medians.frames);
+  return json;
 }
 
 Json samplesJson(const std::vector<TrialSample>& samples) {
   Json list = Json::array();
-  for (const TrialSample& sample : samples)
+  for (const TrialSample& sample : samples) {
     list.push_back({{"wall_ns", sample.wall.count()},
                     {"processor_ns", sample.processor.count()},
                     {"waited_share", sample.waited ? Json(*sample.waited) : Json(nullptr)},
@@ -33,7 +76,10 @@ Json samplesJson(const std::vector<TrialSample>& samples) {
                     {"peak_bytes", sample.peakBytes},
                     {"exit_code", sample.code},
                     {"signal", sample.signal},
+                    {"ended_after_duration", sample.ended},
                     {"output_bytes", sample.outputBytes}});
+    if (sample.frames) list.back()["frames"] = framesJson(*sample.frames);
+  }
   return list;
 }
 
@@ -63,6 +109,7 @@ Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
           {"recommended", row.recommended},
           {"gain", intervalJson(row.gain)},
           {"processor_gain", intervalJson(row.processorGain)},
+          {"p99_gain", intervalJson(row.p99Gain)},
           {"more_faults", row.moreFaults},
           {"more_peak_bytes", row.morePeakBytes},
           {"medians", mediansJson(row.medians)},
@@ -82,6 +129,8 @@ std::string trialJson(const TrialReport& report) {
     absent.push_back({{"name", remedy.name}, {"why", remedy.absent->why}, {"enable", remedy.absent->enable}});
   const Json document{{"command", command},
                       {"input", report.input.empty() ? Json(nullptr) : Json(printableName(report.input))},
+                      {"measure", measureName(result.measure)},
+                      {"frames_end_with", report.watched ? Json(printableName(report.watched->mark)) : Json(nullptr)},
                       {"rounds", result.rounds},
                       {"rounds_wanted", report.rounds},
                       {"interrupted", report.interrupted},

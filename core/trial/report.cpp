@@ -26,6 +26,12 @@ double processorOf(const TrialSample& sample) {
 double faultsOf(const TrialSample& sample) {
   return static_cast<double>(sample.minorFaults + sample.majorFaults);
 }
+double processorPerFrameOf(const TrialSample& sample) {
+  return sample.frames ? processorPerFrame(sample) : 0;
+}
+double p99Of(const TrialSample& sample) {
+  return sample.frames ? sample.frames->p99 : 0;
+}
 double peakOf(const TrialSample& sample) {
   return static_cast<double>(sample.peakBytes);
 }
@@ -36,7 +42,30 @@ TrialMedians mediansOf(const std::vector<TrialSample>& samples) {
           .minorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.minorFaults; }),
           .majorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.majorFaults; }),
           .peakBytes = medianOf(samples, [](const TrialSample& sample) { return sample.peakBytes; }),
-          .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost)};
+          .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost),
+          .frames = frameMedians(samples)};
+}
+
+TrialMeasure measureFor(const TrialReport& report) {
+  if (!report.watched) return TrialMeasure::Wall;
+  bool timed = true;
+  bool tornDown = true;
+  const auto look = [&](const std::vector<TrialSample>& samples) {
+    for (const TrialSample& sample : samples) {
+      timed &= !sample.frames || sample.frames->inFaults;
+      tornDown &= !sample.frames || sample.frames->teardown;
+    }
+  };
+  look(report.plain);
+  for (const TriedRemedy& tried : report.tried) look(tried.samples);
+  return !timed ? TrialMeasure::Faults : tornDown ? TrialMeasure::MemoryTime : TrialMeasure::FaultTime;
+}
+
+double figureOf(TrialMeasure measure, const TrialSample& sample) {
+  if (measure == TrialMeasure::Wall) return wallOf(sample);
+  if (!sample.frames) return 0;
+  if (measure == TrialMeasure::Faults) return sample.frames->faultsPerFrame();
+  return *sample.frames->inFaults + (measure == TrialMeasure::MemoryTime ? *sample.frames->teardown : 0);
 }
 
 std::vector<double> differences(const TrialReport& report, const TriedRemedy& tried,
@@ -46,19 +75,27 @@ std::vector<double> differences(const TrialReport& report, const TriedRemedy& tr
   return values;
 }
 
-// The share that each round saved. Rounds whose plain run took no time tell nothing.
-std::vector<double> gains(const TrialReport& report, const TriedRemedy& tried,
-                          double (*of)(const TrialSample& sample)) {
+// The share that each round saved. Rounds whose plain run took no time tell nothing, nor do rounds in which frames were
+// watched and a run had none; but of no faults, no share can be saved.
+template <class Of>
+std::vector<double> gains(const TrialReport& report, const TriedRemedy& tried, Of of) {
   std::vector<double> values;
-  for (std::size_t i = 0; i < tried.samples.size(); ++i)
-    if (of(report.plain[i]) > 0) values.push_back(1 - of(tried.samples[i]) / of(report.plain[i]));
+  for (std::size_t i = 0; i < tried.samples.size(); ++i) {
+    const TrialSample& plain = report.plain[i];
+    const TrialSample& sample = tried.samples[i];
+    if (report.watched && !(plain.frames && sample.frames)) continue;
+    if (of(plain) > 0) values.push_back(1 - of(sample) / of(plain));
+    else if (report.watched) values.push_back(of(sample) > 0 ? -1 : 0);
+  }
   return values;
 }
 
 bool sameEnd(const TrialSample& a, const TrialSample& b) {
-  return a.code == b.code && a.signal == b.signal;
+  const bool sameFrames = a.frames.has_value() == b.frames.has_value();  // a program that fails early has none
+  return (a.code == b.code || a.ended || b.ended) && a.signal == b.signal && sameFrames;
 }
 bool sameOutput(const TrialSample& a, const TrialSample& b) {
+  if (a.ended || b.ended) return true;
   return a.outputBytes == b.outputBytes && a.outputHash == b.outputHash;
 }
 
@@ -73,19 +110,31 @@ TrialVerdict verdictOf(const std::optional<MedianInterval>& gain) {
   return gain->high < 0 ? TrialVerdict::Worse : TrialVerdict::NoDifference;
 }
 
+bool worthIt(const TrialRow& row, const TrialResult& result) {
+  if (result.measure == TrialMeasure::Wall) return row.gain->low >= kLeastGain;
+  const auto time = memoryTime(result.measure, *result.plain.frames);
+  if (!time || row.gain->low * *time < kLeastGain * result.plain.frames->mean) return false;
+  if (row.p99Gain && row.p99Gain->high < 0) return false;
+  return result.measure != TrialMeasure::Faults || (row.processorGain && row.processorGain->low > 0);
+}
+
 TrialRow judgeOne(const TrialReport& report, std::size_t index, const TrialResult& result) {
   const TriedRemedy& tried = report.tried[index];
   const TrialSample& first = report.plain.front();
   TrialRow row{.index = index,
                .medians = mediansOf(tried.samples),
-               .gain = medianInterval(gains(report, tried, wallOf), result.confidence),
-               .processorGain = medianInterval(gains(report, tried, processorOf), result.confidence),
+               .gain = medianInterval(
+                   gains(report, tried, [&](const TrialSample& sample) { return figureOf(result.measure, sample); }),
+                   result.confidence),
+               .processorGain = medianInterval(gains(report, tried, report.watched ? processorPerFrameOf : processorOf),
+                                               result.confidence),
                .moreFaults = *median(differences(report, tried, faultsOf)),
                .morePeakBytes = *median(differences(report, tried, peakOf))};
+  if (report.watched) row.p99Gain = medianInterval(gains(report, tried, p99Of), result.confidence);
   row.verdict = verdictOf(row.gain);
   if (!result.outputVaries && differ(tried.samples, first, sameOutput)) row.verdict = TrialVerdict::OtherOutput;
   if (!result.exitCodeVaries && differ(tried.samples, first, sameEnd)) row.verdict = TrialVerdict::OtherExitCode;
-  row.recommended = row.verdict == TrialVerdict::Better && row.gain->low >= kLeastGain;
+  row.recommended = row.verdict == TrialVerdict::Better && worthIt(row, result);
   return row;
 }
 
@@ -106,7 +155,7 @@ void TrialReport::dropIncompleteRounds() {
 }
 
 TrialResult judge(const TrialReport& report) {
-  TrialResult result{.rounds = report.plain.size()};
+  TrialResult result{.measure = measureFor(report), .rounds = report.plain.size()};
   if (report.plain.empty()) return result;
   result.plain = mediansOf(report.plain);
   result.outputVaries = differ(report.plain, report.plain.front(), sameOutput);
@@ -123,6 +172,13 @@ TrialResult judge(const TrialReport& report) {
   }
   std::ranges::stable_sort(result.rows, std::ranges::greater(), rank);
   return result;
+}
+
+std::optional<double> memoryTime(TrialMeasure measure, const FrameMedians& medians) {
+  const bool about = measure == TrialMeasure::Faults && medians.inFaultsAbout;
+  const auto& inFaults = about ? medians.inFaultsAbout : medians.inFaults;
+  if (measure != TrialMeasure::MemoryTime) return inFaults;
+  return inFaults && medians.teardown ? std::optional(*inFaults + *medians.teardown) : std::nullopt;
 }
 
 const TrialRow* bestOf(const TrialResult& result) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/model/hello.h"
+#include "core/trial/frame_medians.h"
 #include "core/trial/interval.h"
 #include "core/trial/remedy.h"
 #include "core/trial/sample.h"
@@ -26,9 +28,19 @@ struct TrialReport {
   std::size_t rounds = 0;    // wanted
   std::size_t repeated = 0;  // runs that were done again, because they were disturbed
   bool interrupted = false;
+  std::optional<WatchedGame> watched{};  // in the first run; absent: whole runs are compared, not their frames
+  Nanoseconds duration{0};               // after which each run was ended; 0: none was
 
   // Removes the runs of rounds that are not complete.
   void dropIncompleteRounds();
+};
+
+// The figure that verdicts compare.
+enum class TrialMeasure {
+  Wall,
+  MemoryTime,  // mean time of a frame in page faults and in giving memory back
+  FaultTime,   // in page faults, where the other is unknown
+  Faults,      // mean number of page faults of a frame, where no time is known
 };
 
 enum class TrialVerdict {
@@ -47,20 +59,23 @@ struct TrialMedians {
   std::uint64_t majorFaults = 0;
   std::uint64_t peakBytes = 0;
   bool peakAtMost = false;
+  std::optional<FrameMedians> frames{};
 };
 
 struct TrialRow {
   std::size_t index = 0;  // in TrialReport::tried
   TrialVerdict verdict = TrialVerdict::TooFewRuns;
   TrialMedians medians{};
-  std::optional<MedianInterval> gain{};  // share of the plain program's wall time that is saved; negative: lost
-  std::optional<MedianInterval> processorGain{};  // the same of CPU time
+  std::optional<MedianInterval> gain{};           // share of the plain program's figure that is saved; negative: lost
+  std::optional<MedianInterval> processorGain{};  // the same of CPU time; of frames: per frame
+  std::optional<MedianInterval> p99Gain{};        // of frames: the same of the 99th percentile of their durations
   double moreFaults = 0;                          // median of the differences, minor and major; negative: fewer
   double morePeakBytes = 0;                       // the same of peak memory: the price
   bool recommended = false;
 };
 
 struct TrialResult {
+  TrialMeasure measure = TrialMeasure::Wall;
   std::size_t rounds = 0;  // complete
   TrialMedians plain{};
   std::vector<TrialRow> rows{};  // the greatest gain first; those that change the program's behaviour last
@@ -70,9 +85,13 @@ struct TrialResult {
   double confidence = 0.95;       // of each interval
 };
 
-// All intervals together hold with a confidence of 95 %. A remedy is recommended from a gain of 1 % on, by the low end
-// of its interval.
+// The intervals of `gain` together hold with a confidence of 95 %. A remedy is recommended from a gain of 1 % on, by
+// the low end of its interval. Of frames: if the gain is worth 1 % of the frames' time, the 99th percentile is not
+// proven longer, and, where faults are counted alone, CPU time is proven to be saved, too (faults of large pages take
+// longer).
 [[nodiscard]] TrialResult judge(const TrialReport& report);
+// The time of a frame that the measure is about, in ns; estimated for Faults. Absent: unknown.
+[[nodiscard]] std::optional<double> memoryTime(TrialMeasure measure, const FrameMedians& medians);
 // The best recommended remedy; absent: there is none.
 [[nodiscard]] const TrialRow* bestOf(const TrialResult& result);
 

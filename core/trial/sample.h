@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/units.h"
+#include "core/trial/frame_figures.h"
 
 namespace faultline {
 
@@ -18,9 +19,11 @@ struct TrialSample {
   std::uint64_t peakBytes = 0;  // resident, of the largest single process
   bool peakAtMost = false;  // `peakBytes` is an upper bound: the program needed less than the process that started it
   int code = 0;
-  int signal = 0;  // that killed the program, or 0
+  int signal = 0;      // that killed the program, or 0
+  bool ended = false;  // after a time that was asked for: code, signal and output tell nothing
   std::uint64_t outputBytes = 0;
-  std::uint64_t outputHash = 0;  // of standard output (FNV-1a)
+  std::uint64_t outputHash = 0;          // of standard output (FNV-1a)
+  std::optional<FrameFigures> frames{};  // if they were watched, and there were some
 
   bool operator==(const TrialSample&) const = default;
 };

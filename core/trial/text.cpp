@@ -6,14 +6,15 @@
 #include <cmath>
 
 #include "core/text/quantity.h"
+#include "core/trial/frame_text.h"
 
 namespace faultline {
 namespace {
 
 using Cells = std::vector<std::string>;
 
-const Cells kHead{"remedy", "wall", "verdict", "cpu", "minor faults", "major", "peak memory", "price"};
-constexpr std::size_t kVerdict = 2;
+constexpr const char* kVerdict = "verdict";
+const Cells kHead{"wall", kVerdict, "cpu", "minor faults", "major", "peak memory"};
 
 std::string timeText(double ns) {
   return formatDuration(Nanoseconds(std::llround(ns)));
@@ -28,24 +29,29 @@ std::string memoryText(double bytes) {
   return (bytes < 0 ? "-" : "+") + formatBytes(size);
 }
 
-Cells cells(const std::string& name, const TrialMedians& medians, const std::string& verdict,
-            const std::string& price) {
-  return {name,
-          timeText(medians.wall),
-          verdict,
-          timeText(medians.processor),
-          formatCount(medians.minorFaults),
-          formatCount(medians.majorFaults),
-          (medians.peakAtMost ? "≤ " : "") + formatBytes(medians.peakBytes),
-          price};
+Cells runCells(const TrialMedians& medians, const std::string& verdict) {
+  return {timeText(medians.wall),           verdict,
+          timeText(medians.processor),      formatCount(medians.minorFaults),
+          formatCount(medians.majorFaults), (medians.peakAtMost ? "≤ " : "") + formatBytes(medians.peakBytes)};
 }
 
 std::vector<Cells> tableOf(const TrialReport& report, const TrialResult& result) {
-  std::vector<Cells> lines{kHead, cells("(none)", result.plain, "", "")};
+  const auto line = [](const std::string& first, Cells cells, const std::string& last) {
+    cells.insert(cells.begin(), first);
+    cells.push_back(last);
+    return cells;
+  };
+  const auto cells = report.watched ? frameCells : runCells;
+  std::vector<Cells> lines{line("remedy", report.watched ? frameHead() : kHead, "price"),
+                           line("(none)", cells(result.plain, ""), "")};
   for (const TrialRow& row : result.rows)
     lines.push_back(
-        cells(report.tried[row.index].remedy.name, row.medians, verdictText(row), memoryText(row.morePeakBytes)));
+        line(report.tried[row.index].remedy.name, cells(row.medians, verdictText(row)), memoryText(row.morePeakBytes)));
   return lines;
+}
+
+bool alignsLeft(const std::string& head) {
+  return head == "remedy" || head == kVerdict;
 }
 
 std::string words(const std::vector<std::string>& command) {
@@ -67,13 +73,16 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
   }
   for (const Remedy& remedy : report.absent) lines.push_back(absentText(remedy));
   lines.push_back(
-      fmt::format("Times, faults and memory are medians. A verdict compares the wall times of the same round: the "
-                  "median saving, and "
-                  "its interval with a confidence of {:.2f} %, so that all intervals together have 95 %.",
-                  100 * result.confidence));
-  lines.emplace_back(
-      "Faults and CPU time are exact, and are those of the program and all processes that it started. Peak memory is "
-      "that of the largest single process; the price is the median difference.");
+      fmt::format("Times, faults and memory are medians. A verdict compares the runs of a round by the {}: the median "
+                  "saving, and its interval with a confidence of {:.2f} %, so that all intervals together have 95 %.",
+                  measureText(result.measure), 100 * result.confidence));
+  if (report.watched)
+    for (std::string& note : frameNotes(report, result)) lines.push_back(std::move(note));
+  lines.push_back(
+      fmt::format("{} exact, and {} of the program and all processes that it started{}. Peak memory is "
+                  "that of the largest single process; the price is the median difference.",
+                  report.watched ? "CPU time is" : "Faults and CPU time are", report.watched ? "that" : "those",
+                  report.watched ? ", divided by the frames, and without Faultline's own" : ""));
   lines.push_back("Standard input was " + (report.input.empty() ? "empty." : printableName(report.input) + "."));
   if (result.rounds > 0 && (report.plain.front().code != 0 || report.plain.front().signal != 0))
     lines.push_back(report.plain.front().signal != 0
@@ -100,7 +109,8 @@ std::size_t width(const std::string& text) {  // code points; the tables hold no
 }
 
 std::string alignedTable(const std::vector<Cells>& lines) {
-  std::vector<std::size_t> widths(kHead.size());
+  const Cells& head = lines.front();
+  std::vector<std::size_t> widths(head.size());
   for (const Cells& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
   std::string out;
@@ -108,7 +118,7 @@ std::string alignedTable(const std::vector<Cells>& lines) {
     std::string text;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::string padding(widths[i] - width(line[i]), ' ');
-      text += (i == 0 ? "" : "  ") + (i == 0 || i == kVerdict ? line[i] + padding : padding + line[i]);
+      text += (i == 0 ? "" : "  ") + (alignsLeft(head[i]) ? line[i] + padding : padding + line[i]);
     }
     text.erase(text.find_last_not_of(' ') + 1);
     out += text + "\n";
@@ -151,12 +161,17 @@ std::string absentText(const Remedy& remedy) {
 
 std::string trialAdvice(const TrialReport& report, const TrialResult& result) {
   const TrialRow* best = bestOf(result);
-  if (best == nullptr) return "No remedy is recommended: none is proven to save 1 % or more of the wall time.";
+  const std::string measure = measureText(result.measure);
+  if (best == nullptr)
+    return report.watched ? "No remedy is recommended: of the " + measure +
+                                ", none is proven to save what is worth 1 % of the frames' time."
+                          : "No remedy is recommended: none is proven to save 1 % or more of the wall time.";
   return fmt::format(
-      "Try: {}. Proven in {} interleaved rounds: {} to {}, {} % less ({} to {}). Price: {} of peak memory.",
-      printableName(asTyped(report.tried[best->index].remedy)), result.rounds, timeText(result.plain.wall),
-      timeText(best->medians.wall), percent(best->gain->median), percent(best->gain->low), percent(best->gain->high),
-      memoryText(best->morePeakBytes));
+      "Try: {}. Proven in {} interleaved rounds{}: {} to {}, {} % less ({} to {}). Price: {} of peak memory.",
+      printableName(asTyped(report.tried[best->index].remedy)), result.rounds,
+      report.watched ? ", by the " + measure : "", figureText(result.measure, result.plain),
+      figureText(result.measure, best->medians), percent(best->gain->median), percent(best->gain->low),
+      percent(best->gain->high), memoryText(best->morePeakBytes));
 }
 
 std::string trialTable(const TrialReport& report) {
@@ -170,7 +185,9 @@ std::string trialMarkdown(const TrialReport& report) {
   const TrialResult result = judge(report);
   std::string out = heading(report, result) + "\n\n";
   const std::vector<Cells> lines = tableOf(report, result);
-  out += markdownLine(lines.front()) + "|---|--:|---|--:|--:|--:|--:|--:|\n";
+  out += markdownLine(lines.front()) + "|";
+  for (const std::string& head : lines.front()) out += alignsLeft(head) ? "---|" : "--:|";
+  out += "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += markdownLine(lines[i]);
   out += "\n";
   for (const std::string& note : notes(report, result)) out += "* " + note + "\n";
