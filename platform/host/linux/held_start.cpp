@@ -79,31 +79,6 @@ bool waitForStop(HeldStart& start) {
   return WIFSTOPPED(status);
 }
 
-// Lets the loader work, and stops at the first system call from elsewhere. A signal ends the hold.
-void holdAfterLoader(HeldStart& start) {
-  if (!waitForStop(start)) return;
-  const int afterExec = *std::exchange(start.status, std::nullopt);
-  const auto loader = loaderOf(start.pid);
-  int signal = WSTOPSIG(afterExec) == SIGTRAP ? 0 : WSTOPSIG(afterExec);
-  if (!loader || signal != 0 || ptrace(PTRACE_SETOPTIONS, start.pid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
-    ptrace(PTRACE_DETACH, start.pid, 0, signal);
-    return;
-  }
-  for (int stops = 0; stops < kMostStops && signal == 0; ++stops) {
-    if (ptrace(PTRACE_SYSCALL, start.pid, 0, 0) != 0 || !waitForStop(start)) return;
-    const int status = *std::exchange(start.status, std::nullopt);
-    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
-      signal = WSTOPSIG(status);
-      continue;
-    }
-    SyscallStop stop{};
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, start.pid, sizeof stop, &stop) <= 0) break;
-    start.held = stop.operation == kEntry && !loader->holds(stop.instruction);
-    if (start.held) return;
-  }
-  ptrace(PTRACE_DETACH, start.pid, 0, signal);
-}
-
 // In the child. Like posix_spawn with the settings of SpawnPlan; calls only what is safe after fork().
 [[noreturn]] void become(const char* program, char* const* words, const ChildCommand& command, const ChildFiles& files,
                          int report) {
@@ -140,6 +115,31 @@ bool gainsRights(const std::filesystem::path& program) {
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) return false;
   return (status.st_mode & (S_ISUID | S_ISGID)) != 0 || getxattr(file.c_str(), "security.capability", nullptr, 0) >= 0;
+}
+
+// Lets the loader work, and stops at the first system call from elsewhere. A signal ends the hold.
+void holdAfterLoader(HeldStart& start) {
+  if (!waitForStop(start)) return;
+  const int afterExec = *std::exchange(start.status, std::nullopt);
+  const auto loader = loaderOf(start.pid);
+  int signal = WSTOPSIG(afterExec) == SIGTRAP ? 0 : WSTOPSIG(afterExec);
+  if (!loader || signal != 0 || ptrace(PTRACE_SETOPTIONS, start.pid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
+    ptrace(PTRACE_DETACH, start.pid, 0, signal);
+    return;
+  }
+  for (int stops = 0; stops < kMostStops && signal == 0; ++stops) {
+    if (ptrace(PTRACE_SYSCALL, start.pid, 0, 0) != 0 || !waitForStop(start)) return;
+    const int status = *std::exchange(start.status, std::nullopt);
+    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+      signal = WSTOPSIG(status);
+      continue;
+    }
+    SyscallStop stop{};
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, start.pid, sizeof stop, &stop) <= 0) break;
+    start.held = stop.operation == kEntry && !loader->holds(stop.instruction);
+    if (start.held) return;
+  }
+  ptrace(PTRACE_DETACH, start.pid, 0, signal);
 }
 
 HeldStart startHeld(const ChildCommand& command, const ChildFiles& files) {

@@ -30,5 +30,7 @@ struct HeldStart {
 // Only the calling thread may release the program.
 [[nodiscard]] HeldStart startHeld(const ChildCommand& command, const ChildFiles& files);
 void releaseHeld(pid_t pid);
+// The same hold of a child that has called ptrace(PTRACE_TRACEME) and executes a program; waits for that.
+void holdAfterLoader(HeldStart& start);
 
 }  // namespace faultline

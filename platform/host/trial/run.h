@@ -1,5 +1,5 @@
-// One run of a program with a remedy. All processes of the run end with it: when the program ends, when the run is
-// cancelled, and when this process dies, however it dies.
+// One run of a program with a remedy, and what goes on beside it. All processes of the run end with it: when the
+// program ends, when the run is cancelled, and when this process dies, however it dies.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +28,25 @@ struct TrialCancel {
   std::function<bool()> requested;
 };
 
+enum class TrialWish {
+  Hold,  // the program may stand still
+  Run,
+  End,  // as if cancelled, but with a sample
+};
+
+// What goes on in this process while the program runs. The program stands still, with its libraries mapped, until
+// `step` no longer wishes to hold it; a program that gains rights when it is executed runs at once. No process of the
+// watch is one of the run.
+struct TrialWatch {
+  std::function<void(std::uint32_t pid)> begin;
+  std::function<WaitHandle()> ready;
+  std::function<std::optional<Nanoseconds>()> pause;  // until `step` is due though nothing is ready; absent: never
+  std::function<TrialWish()> step;
+};
+
 // Absent: cancelled. The processes are asked to end (SIGTERM) and killed after a second. Error: the program was not
-// started, with the system's reason; or the run could not be observed.
-[[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel);
+// started, with the system's reason; or the run could not be observed. `watch`: may be null.
+[[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel,
+                                                          const TrialWatch* watch = nullptr);
 
 }  // namespace faultline

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 #include <fstream>
 #include <string>
 
+#include "platform/host/linux/held_start.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -34,6 +37,7 @@ std::int64_t processorOf(const rusage& usage) {
 // Used by the program's process before it executed the program, and so not the program's.
 struct Start {
   int error = 0;
+  bool traced = false;
   std::int64_t time = 0;
   std::int64_t processor = 0;
   std::uint64_t faults = 0;
@@ -45,7 +49,13 @@ const char* valueOf(const char* name) {
   return value != nullptr ? value : "";
 }
 
-[[noreturn]] void becomeProgram(const TrialCommand& command, const FamilyFiles& files, pid_t keeper, int start) {
+// The word that execvp() searches.
+const std::string& programOf(const TrialCommand& command) {
+  return command.remedy.wrapper.empty() ? command.words.front() : command.remedy.wrapper.front();
+}
+
+[[noreturn]] void becomeProgram(const TrialCommand& command, const FamilyFiles& files, pid_t keeper, int start,
+                                bool held) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) _exit(1);
   setpgid(0, 0);
@@ -75,6 +85,7 @@ const char* valueOf(const char* name) {
   record.processor = processorOf(usage);
   record.faults = static_cast<std::uint64_t>(usage.ru_minflt);
   record.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  record.traced = held && !gainsRights(programOf(command)) && ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
   record.time = now();
   static_cast<void>(!write(start, &record, sizeof record));
   execvp(words.front(), words.data());
@@ -115,17 +126,25 @@ void endFamily(pid_t program, int& status) {
   }
 }
 
-// Absent: the reader of the report is gone.
-bool waitForProgram(pid_t program, int report) {
-  const UniqueFd ended(static_cast<int>(syscall(SYS_pidfd_open, program, 0)));
+// Until the program has ended, or its end is ordered, or the reader is gone.
+void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& report) {
+  const UniqueFd ended(static_cast<int>(syscall(SYS_pidfd_open, program.pid, 0)));
   std::array<pollfd, 2> handles{pollfd{.fd = ended.get(), .events = POLLIN, .revents = 0},
-                                pollfd{.fd = report, .events = 0, .revents = 0}};
-  while (poll(handles.data(), handles.size(), -1) < 0 && errno == EINTR) {
+                                pollfd{.fd = reader, .events = POLLIN, .revents = 0}};
+  for (;;) {
+    if (poll(handles.data(), handles.size(), -1) < 0) continue;
+    if (handles[0].revents != 0) return;
+    auto order = FamilyOrder::End;
+    report.ended = recv(reader, &order, sizeof order, 0) == sizeof order && order == FamilyOrder::End;
+    if (std::exchange(program.held, false)) {
+      releaseHeld(program.pid);
+      start.time = now();
+    }
+    if (order == FamilyOrder::Release) continue;
+    kill(-program.pid, SIGTERM);
+    poll(handles.data(), 1, kPatienceMs);
+    return;
   }
-  if (handles[0].revents != 0) return true;
-  kill(-program, SIGTERM);
-  poll(handles.data(), 1, kPatienceMs);
-  return false;
 }
 
 bool readStart(int fd, Start& start) {
@@ -147,7 +166,7 @@ void fill(FamilyReport& report, const Start& start) {
 
 }  // namespace
 
-void keepFamily(const TrialCommand& command, const FamilyFiles& files) {
+void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held) {
   setsid();  // signals of the terminal go to the process that observes the run
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::signal(SIGPIPE, SIG_IGN);
@@ -155,7 +174,7 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files) {
   FamilyReport report{.error = pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno};
   const pid_t keeper = getpid();
   const pid_t program = report.error == 0 ? fork() : -1;
-  if (program == 0) becomeProgram(command, files, keeper, ends[1]);
+  if (program == 0) becomeProgram(command, files, keeper, ends[1], held);
   if (program < 0) {
     if (report.error == 0) report.error = errno;
     static_cast<void>(!write(files.report, &report, sizeof report));
@@ -167,10 +186,13 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files) {
   const bool begun = readStart(ends[0], start);
   Start failure;
   report.error = !begun ? ECHILD : readStart(ends[0], failure) ? failure.error : start.error;
-  if (waitForProgram(program, files.report)) {
-    report.wall = now() - start.time;
-    report.waited = waitedFor(program);
-  }
+  HeldStart child{.pid = program};
+  if (start.traced) holdAfterLoader(child);
+  if (held && report.error == 0) static_cast<void>(!write(files.report, &program, sizeof program));
+  if (child.status) report.status = *child.status;
+  else waitForProgram(child, files.report, start, report);
+  report.wall = now() - start.time;
+  report.waited = waitedFor(program);
   endFamily(program, report.status);
   fill(report, start);
   static_cast<void>(!write(files.report, &report, sizeof report));

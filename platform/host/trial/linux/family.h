@@ -2,6 +2,8 @@
 // their own parent, it counts what they used, and none of them outlives it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <cstdint>
 
@@ -11,8 +13,9 @@ namespace faultline {
 
 // The report of the keeper, at the end. Times in ns.
 struct FamilyReport {
-  int error = 0;   // of starting the program; the rest is then empty
-  int status = 0;  // of waitpid()
+  int error = 0;       // of starting the program; the rest is then empty
+  int status = 0;      // of waitpid()
+  bool ended = false;  // by FamilyOrder::End
   std::int64_t wall = 0;
   std::int64_t processor = 0;
   std::int64_t waited = -1;  // the first thread's wait for a processor; -1: unknown
@@ -22,14 +25,18 @@ struct FamilyReport {
   bool peakAtMost = false;
 };
 
+// What the reader of the report may tell the keeper, in a message of its own.
+enum class FamilyOrder : char { Release = 'r', End = 'e' };
+
 struct FamilyFiles {
   int input = -1;
   int output = -1;
   int errors = -1;
-  int report = -1;  // a pipe; when its reader is gone, the keeper ends the run
+  int report = -1;  // a socket for messages; when its reader is gone, the keeper ends the run
 };
 
-// In a process of its own, just forked. Writes one FamilyReport, unless the reader of the report is gone.
-[[noreturn]] void keepFamily(const TrialCommand& command, const FamilyFiles& files);
+// In a process of its own, just forked. Sends one FamilyReport, unless the reader of the report is gone. `held`: the
+// program stands still until it is released, where the system can do that; its pid_t is sent before.
+[[noreturn]] void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held);
 
 }  // namespace faultline

@@ -1,12 +1,15 @@
 #include "platform/host/trial/run.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "core/text/quantity.h"
 #include "platform/host/trial/linux/family.h"
@@ -27,9 +30,11 @@ TrialSample sampleOf(const FamilyReport& report) {
                      .minorFaults = report.minorFaults,
                      .majorFaults = report.majorFaults,
                      .peakBytes = report.peakBytes,
-                     .peakAtMost = report.peakAtMost};
+                     .peakAtMost = report.peakAtMost,
+                     .ended = report.ended};
   if (report.waited >= 0 && report.wall > 0)
     sample.waited = static_cast<double>(report.waited) / static_cast<double>(report.wall);
+  if (report.ended) return sample;
   if (WIFSIGNALED(report.status)) sample.signal = WTERMSIG(report.status);
   else sample.code = WEXITSTATUS(report.status);
   return sample;
@@ -50,24 +55,30 @@ class Run {
     }
   }
 
-  Result<std::optional<TrialSample>> observe(const TrialCommand& command, const TrialCancel& cancel) {
+  Result<std::optional<TrialSample>> observe(const TrialCommand& command, const TrialCancel& cancel,
+                                             const TrialWatch* watch) {
     std::optional<FamilyReport> report;
     std::array<std::byte, 1U << 16U> buffer{};
     // A process that could not be killed may keep the output open.
     while (!report || m_output) {
+      const bool watched = m_program != 0 && !report;
       const std::array handles{m_output ? WaitHandle{m_output.get()} : kNoHandle,
-                               report ? kNoHandle : WaitHandle{m_report.get()}, cancel.ready};
-      const std::uint32_t ready = waitAny(handles, report ? std::optional<Nanoseconds>(1s) : std::nullopt);
+                               report ? kNoHandle : WaitHandle{m_report.get()}, cancel.ready,
+                               watched ? watch->ready() : kNoHandle};
+      const auto pause = report    ? std::optional<Nanoseconds>(1s)
+                         : watched ? watch->pause()
+                                   : std::optional<Nanoseconds>();
+      const std::uint32_t ready = waitAny(handles, pause);
       if ((ready & 4U) != 0 && cancel.requested()) return std::nullopt;
       if ((ready & 1U) != 0) takeOutput(buffer);
       if ((ready & 2U) != 0) {
-        report.emplace();
-        if (read(m_report.get(), &*report, sizeof *report) != sizeof *report)
-          return fail("The process that keeps the run ended.");
-        if (report->error != 0)
+        if (const auto taken = takeMessage(report); !taken) return tl::unexpected(taken.error());
+        if (report && report->error != 0)
           return failure(printableName(command.words.front()) + " could not be started", report->error);
+        if (!report) watch->begin(static_cast<std::uint32_t>(m_program));
       }
       if (ready == 0 && report) m_output.reset();
+      if (m_program != 0 && !report) obey(watch->step());
     }
     TrialSample sample = sampleOf(*report);
     sample.outputBytes = m_bytes;
@@ -76,6 +87,24 @@ class Run {
   }
 
  private:
+  // The program's pid, or the report.
+  Result<void> takeMessage(std::optional<FamilyReport>& report) {
+    FamilyReport message;
+    const ssize_t got = recv(m_report.get(), &message, sizeof message, 0);
+    if (got == sizeof m_program) std::memcpy(&m_program, &message, sizeof m_program);
+    else if (got == sizeof message) report = message;
+    else return fail("The process that keeps the run ended.");
+    return {};
+  }
+
+  void obey(TrialWish wish) {
+    if (wish == TrialWish::Hold || m_ending) return;
+    m_ending = wish == TrialWish::End;
+    if (m_ending || !std::exchange(m_released, true)) tell(m_ending ? FamilyOrder::End : FamilyOrder::Release);
+  }
+  // A keeper that is gone cannot be told, and its report cannot be read either.
+  void tell(FamilyOrder order) { static_cast<void>(send(m_report.get(), &order, sizeof order, MSG_NOSIGNAL)); }
+
   void takeOutput(std::span<std::byte> buffer) {
     const ssize_t got = read(m_output.get(), buffer.data(), buffer.size());
     if (got <= 0) {
@@ -89,13 +118,17 @@ class Run {
   pid_t m_keeper;
   UniqueFd m_output;
   UniqueFd m_report;
+  pid_t m_program = 0;  // 0: unknown
+  bool m_released = false;
+  bool m_ending = false;
   std::uint64_t m_bytes = 0;
   std::uint64_t m_hash = kEmptyHash;
 };
 
 }  // namespace
 
-Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel) {
+Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel,
+                                            const TrialWatch* watch) {
   const std::filesystem::path inputPath = command.input.empty() ? "/dev/null" : command.input;
   const UniqueFd input(::open(inputPath.c_str(), O_RDONLY | O_CLOEXEC));
   if (!input) return failure(printableName(inputPath.string()) + " cannot be read", errno);
@@ -106,7 +139,8 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const T
   if (pipe2(outputs.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
   UniqueFd output(outputs[0]);
   UniqueFd theirOutput(outputs[1]);
-  if (pipe2(reports.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, reports.data()) != 0)
+    return failure("No socket could be opened", errno);
   UniqueFd report(reports[0]);
   UniqueFd theirReport(reports[1]);
   const pid_t keeper = fork();
@@ -114,11 +148,12 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const T
   if (keeper == 0) {
     report.reset();
     output.reset();
-    keepFamily(command, {.input = input.get(), .output = outputs[1], .errors = errors.get(), .report = reports[1]});
+    keepFamily(command, {.input = input.get(), .output = outputs[1], .errors = errors.get(), .report = reports[1]},
+               watch != nullptr);
   }
   theirOutput.reset();
   theirReport.reset();
-  return Run(keeper, std::move(output), std::move(report)).observe(command, cancel);
+  return Run(keeper, std::move(output), std::move(report)).observe(command, cancel, watch);
 }
 
 }  // namespace faultline

@@ -8,7 +8,8 @@ TrialPlace trialPlace(const std::string& /*program*/) {
   return {.tunables = linuxOnly, .preload = linuxOnly, .hugePages = linuxOnly, .nodes = linuxOnly};
 }
 
-Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const TrialCancel& /*cancel*/) {
+Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const TrialCancel& /*cancel*/,
+                                            const TrialWatch* /*watch*/) {
   return fail("Faultline cannot try remedies on Windows yet.");
 }
 
