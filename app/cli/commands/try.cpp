@@ -1,8 +1,10 @@
 // faultline-cli try: run a program with and without remedies that need no change to it, and tell which of them pay.
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/try_frames.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
@@ -16,6 +18,8 @@
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+
 struct TryOptions {
   std::vector<std::string> with;  // empty: all
   std::size_t rounds = 12;
@@ -23,6 +27,8 @@ struct TryOptions {
   std::string input;
   std::optional<double> failUnder;  // percent
   std::optional<std::uint64_t> seed;
+  bool frames = false;
+  FrameWishes wishes;
   std::vector<std::string> program;
 };
 
@@ -38,25 +44,40 @@ std::string footer() {
          "twice. PROGRAM reads an empty standard input, or FILE; its standard output is compared and not shown. All\n"
          "processes that PROGRAM leaves behind are killed. Ctrl-C ends the runs, and shows the complete rounds.\n"
          "\n"
+         "With --frames, a game's frames are compared in place of run times: the mean time of a frame in page faults\n"
+         "and in giving memory back, all threads together, as far as it can be measured here; else the mean number of\n"
+         "its page faults. The report says which, and also has the late frames and the percentiles of durations.\n"
+         "Frames end as in 'faultline-cli frames'; the exit code is 5 if none does. A game that does not end by\n"
+         "itself needs --duration: it gets SIGTERM then, and SIGKILL after a second.\n"
+         "\n"
          "Examples:\n"
          "  faultline-cli try -- ./level-loader --headless\n"
          "  faultline-cli try --with keep --with jemalloc --runs 30 -- sort words.txt\n"
+         "  faultline-cli try --frames --duration 20s -- ./game --demo\n"
          "  faultline-cli try --with keep --fail-under 10 --format markdown -- ./bench";
 }
+
+// Ends the trial.
+struct Failure {
+  std::string message;
+  int code = ExitCode::kNotStarted;
+};
 
 // The runs of all rounds. `run()` returns with what is known when the user interrupts.
 class Trial {
  public:
-  Trial(const TryOptions& options, TrialReport& report, Signals& signals)
-      : m_options(options),
+  Trial(const CommonOptions& common, const TryOptions& options, TrialReport& report, Signals& signals)
+      : m_common(common),
+        m_options(options),
         m_report(report),
         m_signals(signals),
         m_random(options.seed ? *options.seed : std::random_device{}()) {}
 
-  Result<void> run() {
+  Result<void, Failure> run() {
     m_command = {.words = m_options.program, .input = pathFromUtf8(m_options.input), .showErrors = true};
     auto first = runOnce();  // fills caches, and shows the program's messages
     if (!first) return tl::unexpected(first.error());
+    m_first = *first;
     m_command.showErrors = false;
     for (std::size_t round = 0; round < m_report.rounds && !m_report.interrupted; ++round) {
       if (const auto done = runRound(round); !done) return done;
@@ -67,7 +88,9 @@ class Trial {
   }
 
  private:
-  Result<void> runRound(std::size_t round) {
+  using Sample = Result<std::optional<TrialSample>, Failure>;  // absent: interrupted
+
+  Result<void, Failure> runRound(std::size_t round) {
     const std::size_t count = m_report.tried.size() + 1;
     for (const std::size_t place : shuffledOrder(count, m_random())) {
       m_command.remedy = place == 0 ? Remedy{} : m_report.tried[place - 1].remedy;
@@ -81,7 +104,7 @@ class Trial {
   }
 
   // A disturbed run is repeated; the last repetition counts, disturbed or not.
-  Result<std::optional<TrialSample>> runQuietly() {
+  Sample runQuietly() {
     constexpr int kMostRepetitions = 2;
     auto sample = runOnce();
     for (int i = 0; i < kMostRepetitions && sample && *sample && disturbed(**sample); ++i) {
@@ -91,10 +114,30 @@ class Trial {
     return sample;
   }
 
-  Result<std::optional<TrialSample>> runOnce() {
-    auto sample = runTrial(m_command, {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }});
-    if (sample && !*sample) m_report.interrupted = true;
-    return sample;
+  Sample runOnce() {
+    RunFrames frames(m_common, m_options.wishes, [this](const std::string& sentence) {
+      if (m_command.showErrors) say(sentence);
+    });
+    const TrialWatch watch = frames.watch();
+    auto sample = runTrial(m_command, {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }},
+                           m_options.frames ? &watch : nullptr);
+    if (!sample) return tl::unexpected(Failure{sample.error().message});
+    m_report.interrupted |= !*sample;
+    if (*sample && m_options.frames)
+      if (const auto added = addFrames(frames, **sample); !added) return tl::unexpected(added.error());
+    return *sample;
+  }
+
+  // A remedy with which the program fails may leave it without a frame.
+  Result<void, Failure> addFrames(RunFrames& frames, TrialSample& sample) {
+    const auto figures = frames.finish(sample);
+    if (!figures) return tl::unexpected(Failure{figures.error().message, ExitCode::kFailure});
+    const auto end = [](const TrialSample& run) { return std::tuple(run.code, run.signal, run.ended); };
+    const bool asUsual = !m_first || end(*m_first) == end(sample);
+    if (!*figures && asUsual) return tl::unexpected(Failure{frames.whyNone(), ExitCode::kNoFrame});
+    sample.frames = *figures;
+    if (!m_report.watched) m_report.watched = frames.watched();
+    return {};
   }
 
   bool endRequested() {
@@ -111,16 +154,21 @@ class Trial {
     m_shown = true;
   }
 
+  const CommonOptions& m_common;
   const TryOptions& m_options;
   TrialReport& m_report;
   Signals& m_signals;
   std::mt19937_64 m_random;
   TrialCommand m_command;
+  std::optional<TrialSample> m_first;
   bool m_shown = false;
 };
 
 TrialReport planOf(const TryOptions& options) {
-  TrialReport report{.command = options.program, .input = options.input, .rounds = options.rounds};
+  TrialReport report{.command = options.program,
+                     .input = options.input,
+                     .rounds = options.rounds,
+                     .duration = options.wishes.duration};
   for (Remedy& remedy : remediesFor(trialPlace(options.program.front()))) {
     const bool wanted = options.with.empty() || std::ranges::find(options.with, remedy.name) != options.with.end();
     if (!wanted) continue;
@@ -136,7 +184,7 @@ bool gainsEnough(const TrialReport& report, double percent) {
   return best != nullptr && best->gain->low * 100 >= percent;
 }
 
-int runTry(const TryOptions& options) {
+int runTry(const CommonOptions& common, const TryOptions& options) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   TrialReport report = planOf(options);
@@ -144,9 +192,9 @@ int runTry(const TryOptions& options) {
     for (const Remedy& remedy : report.absent) say(absentText(remedy));
     return failed({"No remedy can be tried with " + printableName(options.program.front()) + "."});
   }
-  if (const auto run = Trial(options, report, *signals).run(); !run) {
+  if (const auto run = Trial(common, options, report, *signals).run(); !run) {
     complain(run.error().message);
-    return ExitCode::kNotStarted;
+    return run.error().code;
   }
   if (report.plain.empty()) return ExitCode::kInterrupted;
   StandardOutput out;
@@ -169,6 +217,14 @@ void addTry(Commands& commands) {
   app->add_option("--runs", options->rounds, "Rounds, 1 to 10000 (default 12)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
       ->type_name("N");
+  CLI::Option* frames =
+      app->add_flag("--frames", options->frames, "Compare the frames of a game in place of run times");
+  app->add_option("--mark", options->wishes.mark, "The mark or function that ends a frame, as of 'frames'")
+      ->needs(frames)
+      ->type_name("NAME|FILE:FUNCTION");
+  addDuration(*app, "-d,--duration", options->wishes.duration, 100ms, 1000h,
+              "End each run after this time of frames (default: when the program ends)")
+      ->needs(frames);
   app->add_option("--input", options->input, "Standard input of each run (default: empty)")->type_name("FILE");
   std::vector<std::string> formats;
   for (const TrialFormat& format : kTrialFormats) formats.emplace_back(format.name);
@@ -176,7 +232,7 @@ void addTry(Commands& commands) {
       ->check(CLI::IsMember(formats))
       ->type_name("FORMAT");
   app->add_option("--fail-under", options->failUnder,
-                  "Exit with 7 unless a remedy is proven to save this share of the wall time")
+                  "Exit with 7 unless a remedy is proven to save this share of what is compared")
       ->check(CLI::Range(0.0, 100.0))
       ->type_name("PERCENT");
   app->add_option("--seed", options->seed, "Of the order of the runs (default: another each time)")->type_name("N");
@@ -187,7 +243,7 @@ void addTry(Commands& commands) {
     options->program = commands.program;
     commands.takesProgram = true;
     if (options->program.empty()) throw CLI::ValidationError("Name a program and its arguments after --.");
-    commands.run = [options] { return runTry(*options); };
+    commands.run = [&commands, options] { return runTry(*commands.common, *options); };
   });
 }
 

@@ -4,6 +4,7 @@
 // Causes:
 //   none       no frame differs
 //   faults     touches `pages` that are new
+//   blocks     takes `pages` from malloc, touches them and frees them
 //   work       works for 28 ms
 //   sleep      sleeps for 28 ms
 //   hog        another process takes the processor for 28 ms
@@ -69,6 +70,12 @@ void giveBack(char* memory, long pages) {
 // Gives nothing back, as that takes time of its own.
 void touchNew(long pages) {
   touch(newPages(pages), pages);
+}
+
+void touchBlock(long pages) {
+  char* volatile block = static_cast<char*>(std::malloc(static_cast<std::size_t>(pages * kPageBytes)));
+  touch(block, pages);
+  std::free(block);
 }
 
 void* touchAllTheTime(void*) {
@@ -139,6 +146,7 @@ int main(int argc, char** argv) {
     work(3 * kMs);
     if (planted) {
       if (cause == "faults") touchNew(pages);
+      else if (cause == "blocks") touchBlock(pages);
       else if (cause == "work" || cause == "offpath") work(28 * kMs);
       else if (cause == "sleep") usleep(28'000);
       else if (cause == "hog") {

@@ -84,6 +84,124 @@ TEST_CASE("The present environment is kept, and standard input is empty or a fil
         "0\n18\n");
 }
 
+TEST_CASE("A game that takes memory anew loses its faults and its late frames where it keeps memory", "[slow]") {
+  const test::HugePagesTurn turn;
+  requireTrial("--frames --with keep --runs 6 --fail-under 50 -- planted_game blocks frames=60 display=0 pages=10240",
+               R"PY(
+PAGES = 10240
+keep = remedy('keep')
+late = lambda samples: [s['frames']['late_by_memory'] for s in samples]
+for samples, planted in (trial['plain']['samples'], 6), (keep['samples'], 1):
+    assert len(samples) == 6, samples
+    for s in samples:
+        assert s['frames']['count'] == 59, s
+        assert 0 <= s['frames']['minor_faults'] - planted * PAGES < 64, s
+        assert 0 <= s['minor_faults'] - s['frames']['minor_faults'] < 600, s  # of the program's start, and of nobody else
+assert sum(late(trial['plain']['samples'])) >= 18 and max(late(keep['samples'])) <= 1, (trial, keep)
+assert trial['frames_end_with'] == 'render'
+if trial['measure'] == 'faults_per_frame': assert 0.8 < keep['gain']['low'] <= keep['gain']['high'] < 0.84, keep
+assert keep['verdict'] == 'better' and keep['recommended'], keep
+assert 'mean ' in trial['advice'] and ' of a frame' in trial['advice'], trial['advice']
+)PY");
+}
+
+TEST_CASE("For a game whose frames have no faults, nothing is recommended", "[slow]") {
+  requireTrial("--frames --with keep --runs 6 -- planted_game none frames=60 display=0", R"PY(
+for s in trial['plain']['samples'] + remedy('keep')['samples']:
+    assert s['frames']['count'] == 59 and s['frames']['minor_faults'] < 64 and s['frames']['late_by_memory'] == 0, s
+assert not remedy('keep')['recommended'] and trial['advice'].startswith('No remedy is recommended'), trial
+)PY");
+}
+
+TEST_CASE("The frames of a started game are watched from the first call of a function on, or the error says why not") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "faultline-cli try --frames --mark :fakeGamePresent --with keep --runs 1 --format json -- "
+      "fake_game frames=50 rate=0 every=1000 mark= 2> words | "
+      "python3 -c \"import json, sys; print([s['frames']['count'] for s in "
+      "json.load(sys.stdin)['try']['plain']['samples']])\"; cat words");
+  INFO(watched.output);
+  if (watched.output.find("Frames end with fakeGamePresent") == std::string::npos) SKIP("functions cannot be watched");
+  // The first call pays for a probe, and is not noted then; a hardware breakpoint notes it.
+  CHECK((watched.output.starts_with("[48]\n") || watched.output.starts_with("[49]\n")));
+}
+
+TEST_CASE("A remedy with which a game ends without a frame is reported by its exit code") {
+  requireTrial(
+      "--frames --with keep --runs 1 -- sh -c '[ -z \"$GLIBC_TUNABLES\" ] || exit 3; exec planted_game none frames=20'",
+      R"PY(
+keep = remedy('keep')
+assert keep['verdict'] == 'changes_exit_code' and keep['samples'][0]['exit_code'] == 3, keep
+assert 'frames' not in keep['samples'][0] and trial['plain']['samples'][0]['frames']['count'] == 19, trial
+)PY");
+}
+
+TEST_CASE("A game that does not end by itself ends after --duration, though it ignores SIGTERM", "[slow]") {
+  requireTrial("--frames --duration 300ms --with keep --runs 1 -- sh -c 'trap \"\" TERM; exec fake_game frames=100000'",
+               R"PY(
+for s in trial['plain']['samples'] + remedy('keep')['samples']:
+    assert s['ended_after_duration'] and s['frames']['count'] > 0 and s['signal'] == 0, s
+assert remedy('keep')['verdict'] == 'too_few_runs', trial
+)PY");
+}
+
+TEST_CASE("A program without frames is told what to do, and the exit code is 5") {
+  const Shell shell;
+  CHECK(shell.run("faultline-cli try --frames --with keep -- true 2> words").code == 5);
+  CHECK(shell.run("cat words").output ==
+        "faultline-cli: No frame has ended. Name the function that ends a frame (--mark FILE:FUNCTION), or let the "
+        "program call faultline_frame() of faultline_frame.h.\n");
+  CHECK(shell.run("faultline-cli try --frames --with keep -- ./no-such-program 2> words").code == 127);
+  CHECK(shell.run("faultline-cli try --mark :present -- true 2> words").code == 2);
+  CHECK(shell.run("faultline-cli try --duration 1s -- true 2> words").code == 2);
+}
+
+TEST_CASE("Neither game nor collector outlives a trial of frames that is interrupted or killed", "[slow]") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import os, signal, subprocess, time
+def processes():
+    found = {}
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try: text = open('/proc/%s/stat' % pid).read()
+        except OSError: continue
+        fields = text[text.rindex(')') + 2:].split()
+        if fields[0] != 'Z': found[int(pid), int(fields[19])] = text[text.index('(') + 1:text.rindex(')')], int(fields[1])
+    return found
+def family(root):
+    all, found = processes(), []
+    wanted = {root}
+    for _ in all:
+        more = [k for k, (name, parent) in all.items() if parent in wanted and k not in found]
+        found += more
+        wanted |= {k[0] for k in more}
+        if not more: break
+    return {k: all[k][0] for k in found}
+def until(condition):
+    for _ in range(600):
+        if condition(): return
+        time.sleep(0.05)
+    raise SystemExit('30 s are over: %s' % left())
+left = lambda: [name for k, name in members.items() if k in processes()]
+for end, code in (signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9):
+    trial = subprocess.Popen(['faultline-cli', 'try', '--frames', '--', 'fake_game', 'frames=1000000'],
+                             stdout=subprocess.PIPE)
+    members = {}
+    def complete():
+        members.update(family(trial.pid))
+        return {'fake_game', 'faultline-colle'} <= set(members.values())
+    until(complete)
+    time.sleep(0.3)
+    trial.send_signal(end)
+    assert trial.wait() == code, (end, trial.returncode)
+    until(lambda: not left())
+    assert trial.stdout.read() == b''
+)PY");
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
+
 TEST_CASE("Nothing outlives a trial that is interrupted or killed", "[slow]") {
   const Shell shell;
   shell.file("check.py", R"PY(
