@@ -133,6 +133,7 @@ class Summary {
     m_late += exported.verdict.late ? 1 : 0;
     m_lateByFaults += exported.verdict.lateByFaults ? 1 : 0;
     m_lateByTeardown += exported.verdict.lateByTeardown ? 1 : 0;
+    m_perhapsByTeardown += exported.verdict.perhapsByTeardown ? 1 : 0;
     m_faults += exported.frame.faults();
     m_totals = exported.totals;
   }
@@ -143,6 +144,7 @@ class Summary {
             {"late", m_late},
             {"late_by_faults", m_lateByFaults},
             {"late_by_teardown", m_lateByTeardown},
+            {"late_perhaps_by_teardown", m_perhapsByTeardown},
             {"faults", m_faults},
             {"faults_after_last", m_totals.faultsAfter ? Json(*m_totals.faultsAfter) : Json()},
             {"lost_frames", m_totals.lostFrames},
@@ -172,6 +174,7 @@ class Summary {
   std::uint64_t m_late = 0;
   std::uint64_t m_lateByFaults = 0;
   std::uint64_t m_lateByTeardown = 0;
+  std::uint64_t m_perhapsByTeardown = 0;
   std::uint64_t m_faults = 0;
   SessionTotals m_totals;
 };

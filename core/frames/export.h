@@ -5,7 +5,8 @@
 //   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
 //     for the time that no such column has.
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
-//   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict
+//   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; late_by_teardown
+//     is unknown for a frame that was perhaps late because of giving memory back, whose time is unknown
 // then version, budget_ns, lost_frames and samples and lost_samples (since the beginning of the watch), and culprit:
 // text, see culpritText(), for frames hit by faults. A value that is unknown is empty. JSON: {"version", "budget_ns",
 // "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names as the columns
@@ -84,7 +85,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("thread_sleeping_ns", own([](const ThreadTime& time) { return time.sleeping; }));
   visit("thread_teardown_ns", count(frame.ownTeardown));
   visit("teardown_ns", count(frame.teardown));
-  visit("late_by_teardown", some(std::uint64_t{verdict.lateByTeardown}));
+  visit("late_by_teardown", verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
 }
 
 }  // namespace faultline

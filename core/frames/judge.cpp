@@ -7,14 +7,15 @@
 namespace faultline {
 namespace {
 
-constexpr double kFarLonger = 2;    // times the usual duration, and by at least a tenth of the budget
-constexpr double kManyMore = 4;     // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable = 0.02;   // of the budget; a loop that waits for the display varies by less
-constexpr double kManyFaults = 64;  // difference in faults if only their number is known
-constexpr double kMost = 0.5;       // of the growth, or of the excess
-constexpr double kGrown = 0.05;     // of the usual duration; of times of unknown threads twice that
+constexpr double kFarLonger = 2;       // times the usual duration, and by at least a tenth of the budget
+constexpr double kManyMore = 4;        // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable = 0.02;      // of the budget; a loop that waits for the display varies by less
+constexpr double kManyFaults = 64;     // difference in faults if only their number is known
+constexpr double kMost = 0.5;          // of the growth, or of the excess
+constexpr double kMoreOfOthers = 1.5;  // times the share of time that others are often in faults
+constexpr double kGrown = 0.05;        // of the usual duration; of times of unknown threads twice that
 
-// A cadence: most frames last about as long as the usual one.
+// A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
 constexpr double kMostFrames = 0.6;
 constexpr double kSleeps = 0.05;  // of the usual duration
@@ -39,7 +40,7 @@ bool isCommonRate(double period) {
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
   FrameVerdict verdict;
   verdict.faultTime = costOf(frame);
-  verdict.estimated = verdict.faultTime && !frame.faultTime;
+  verdict.estimated = verdict.faultTime != frame.faultTime;
   const double budget = number(m_rules.budget);
   if (verdict.faultTime) {
     const double cost = number(*verdict.faultTime);
@@ -58,7 +59,7 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
   m_faults.add(static_cast<double>(frame.faults()));
   if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
   m_byMemory.add(spent.byMemory);
-  m_ofOthers.add(spent.ofOthers);
+  m_ofOthers.add(spent.lasted > 0 ? spent.ofOthers / spent.lasted : 0);
   if (!spent.measured) return;
   m_waiting.add(spent.waiting);
   m_sleeping.add(spent.sleeping);
@@ -66,20 +67,47 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
 }
 
 std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
-  if (frame.faultTime || !m_rules.nsPerFault) return frame.faultTime;
-  const double cost = static_cast<double>(frame.minorFaults) * *m_rules.nsPerFault;
-  return Nanoseconds(static_cast<std::int64_t>(std::min(cost, number(frame.duration))));
+  if (!m_rules.nsPerFault) return frame.faultTime;
+  const double lasted = number(frame.duration);
+  if (!frame.faultTime)
+    return Nanoseconds(
+        static_cast<std::int64_t>(std::min(static_cast<double>(frame.minorFaults) * *m_rules.nsPerFault, lasted)));
+  if (!frame.timedFaults) return frame.faultTime;
+  const double ofOthers = static_cast<double>(frame.faults() - *frame.timedFaults) - ownUntimed(frame);
+  const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
+  return *frame.faultTime + Nanoseconds(static_cast<std::int64_t>(cost));
+}
+
+// The thread's faults that have no measured time, such as those of pages populated in advance, if its other faults are
+// as dear as those of all threads.
+double FrameJudge::ownUntimed(const GameFrame& frame) {
+  if (!frame.timedFaults || !frame.threadTime || !frame.ownMinorFaults) return 0;
+  const double all = number(frame.faultTime.value_or(Nanoseconds(0)));
+  const auto timed = static_cast<double>(*frame.timedFaults);
+  const double ownTimed = all > 0 ? timed * number(frame.threadTime->faults()) / all : 0;
+  return std::clamp(static_cast<double>(*frame.ownMinorFaults) - ownTimed, 0.0,
+                    static_cast<double>(frame.faults()) - timed);
+}
+
+// At most the time that the thread ran.
+double FrameJudge::ownUntimedCost(const GameFrame& frame) const {
+  if (!m_rules.nsPerFault || !frame.threadTime) return 0;
+  const ThreadTime& time = *frame.threadTime;
+  const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
+  const Nanoseconds ran = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
+  return std::min(ownUntimed(frame) * *m_rules.nsPerFault, std::max(number(ran), 0.0));
 }
 
 // Without the thread's own time its own faults count; if these are unknown, those of all threads.
 FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
-  Spent spent{.lasted = number(frame.duration)};
+  Spent spent{.lasted = number(frame.duration), .teardownKnown = frame.ownTeardown.has_value()};
   const double all = cost ? number(*cost) : 0;
   const double teardown = number(frame.ownTeardown.value_or(Nanoseconds(0)));
   if (frame.threadTime) {
     const ThreadTime& time = *frame.threadTime;
-    const double faults = std::min(number(time.faults()), spent.lasted);
-    const double onProcessor = std::min(number(time.inFaults.onProcessor), faults);
+    spent.estimated = ownUntimedCost(frame);
+    const double faults = std::min(number(time.faults()) + spent.estimated, spent.lasted);
+    const double onProcessor = std::min(number(time.inFaults.onProcessor) + spent.estimated, faults);
     spent.inTeardown = std::min(teardown, spent.lasted - faults);
     const double memory = faults + spent.inTeardown;
     const double away = std::min(number(time.waiting), spent.lasted - memory);
@@ -111,8 +139,9 @@ FrameJudge::Deadline FrameJudge::deadline() const {
   const auto usual = m_durations.usual();
   if (!usual) return deadline;
   const auto sleeps = m_sleeping.usual();
-  deadline.paced = m_durations.shareWithin(*usual, kAbout) >= kMostFrames &&
-                   (sleeps ? *sleeps > kSleeps * *usual : isCommonRate(*usual));
+  const bool commonRate = isCommonRate(*usual) && (!sleeps || *sleeps > 0);
+  deadline.paced =
+      m_durations.shareOnGrid(*usual, kAbout) >= kMostFrames && (commonRate || (sleeps && *sleeps > kSleeps * *usual));
   if (m_rules.budget != kDefaultBudget || (!deadline.paced && *usual <= budget)) return deadline;
   deadline.at = *usual;
   deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
@@ -133,6 +162,7 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
   if (!verdict.faultTime && !spent.measured) {
     verdict.lateByFaults = verdict.likely = verdict.costly;
+    verdict.perhapsByTeardown = !verdict.lateByFaults && !spent.teardownKnown;
     return;
   }
   // Sleep ends with the slot: a thread that is busy for less than that was not late for its work.
@@ -142,28 +172,39 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
     verdict.explained = std::clamp((busy - without) / (busy - due), 0.0, 1.0);
     verdict.lateByFaults =
         (over ? without <= deadline.latest : !standsOut(without)) && spent.inMemory() > kNotable * deadline.at;
-    verdict.likely = verdict.lateByFaults && !spent.measured;
+    verdict.likely = verdict.lateByFaults && (!spent.measured || spent.estimated > kNotable * deadline.at);
   }
   if (!verdict.lateByFaults) blameGrowth(spent, excess, deadline.paced, verdict);
   verdict.lateByTeardown = verdict.lateByFaults && spent.inTeardown > spent.inFaults;
   if (verdict.lateByTeardown) verdict.lateByFaults = false;
+  verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline.paced);
 }
 
-// Of a thread that slept longer while others were in faults, as long as it may have waited for them.
+bool FrameJudge::mayBeTeardown(const Spent& spent, bool paced) const {
+  if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
+  const double ran = m_running.growth(spent.running);
+  const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_sleeping.growth(spent.sleeping));
+  return ran > kGrown * m_durations.usual().value_or(0) && ran > away;
+}
+
+// Of a thread that slept longer while others were in faults for more of the time than usual, as long as it may have
+// waited for them.
 void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const {
   const double usual = m_durations.usual().value_or(number(m_rules.budget));
   const double memory = m_byMemory.growth(spent.byMemory);
   const double slept = m_sleeping.growth(spent.sleeping);
-  const double awaited = spent.measured ? std::min(m_ofOthers.growth(spent.ofOthers), slept) : 0;
+  const double ofOthers = std::max(spent.ofOthers - kMoreOfOthers * m_ofOthers.often() * spent.lasted, 0.0);
+  const double awaited = spent.measured ? std::min(ofOthers, slept) : 0;
   const bool missedSlot = paced && spent.lasted > (1 + kMost) * usual;
   double others = std::max(excess - memory, 0.0);
   if (spent.measured)
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;
+  const double grown = (spent.measured ? kGrown : 2 * kGrown) * usual;
   const bool notable = spent.inMemory() > kNotable * number(m_rules.budget) || paced;
-  if (notable && memory > (spent.measured ? kGrown : 2 * kGrown) * usual)
-    share = std::max(share, memory / (memory + others));
+  const double blamed = (notable && memory > grown ? memory : 0) + (missedSlot && awaited > grown ? awaited : 0);
+  if (blamed > 0) share = std::max(share, blamed / (blamed + others));
   verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
   verdict.lateByFaults = verdict.likely = share >= kMost;
 }

@@ -23,7 +23,7 @@ struct FrameRules {
   Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
   double faultShare = 0.10;             // share of the budget that faults may take
   bool timesAreMeasured = true;         // else frames have an assumed length and are never late
-  std::optional<double> nsPerFault{};   // cost of a minor fault in ns, if their time is not measured
+  std::optional<double> nsPerFault{};   // cost of a minor fault in ns, where its time is not measured
 };
 
 struct FrameVerdict {
@@ -39,7 +39,9 @@ struct FrameVerdict {
   std::optional<double> explained;
   bool lateByFaults = false;
   bool lateByTeardown = false;  // because of giving memory back
-  bool likely = false;          // late by either, concluded from more than the thread's own time
+  // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
+  bool perhapsByTeardown = false;
+  bool likely = false;  // late by either, concluded from more than the thread's own time
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
   bool operator==(const FrameVerdict&) const = default;
@@ -65,26 +67,32 @@ class FrameJudge {
     double inFaults = 0;
     double inTeardown = 0;  // giving memory back
     double byMemory = 0;    // in both, and waiting for a processor because of them
+    double estimated = 0;   // of inFaults
     double waiting = 0;     // for a processor, for other reasons
     double sleeping = 0;
     double running = 0;
     double ofOthers = 0;  // inside the faults of other threads
     bool measured = false;
+    bool teardownKnown = false;
 
     [[nodiscard]] double inMemory() const { return inFaults + inTeardown; }
   };
 
   [[nodiscard]] std::optional<Nanoseconds> costOf(const GameFrame& frame) const;
+  [[nodiscard]] static double ownUntimed(const GameFrame& frame);
+  [[nodiscard]] double ownUntimedCost(const GameFrame& frame) const;
   [[nodiscard]] Spent spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] bool standsOut(double lasted) const;
   void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
+  [[nodiscard]] bool mayBeTeardown(const Spent& spent, bool paced) const;
   void blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const;
   void remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict);
 
   FrameRules m_rules;
   Recent m_durations, m_faults, m_faultTimes;
-  Recent m_byMemory, m_waiting, m_sleeping, m_running, m_ofOthers;
+  Recent m_byMemory, m_waiting, m_sleeping, m_running;
+  Recent m_ofOthers;  // share of the frame
 };
 
 }  // namespace faultline

@@ -31,6 +31,7 @@ enum Flag : unsigned {
   kTeardown = 2048,
   kOwnTeardown = 4096,
   kLateByTeardown = 8192,
+  kPerhapsByTeardown = 16384,
 };
 
 // Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
@@ -94,7 +95,7 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U) |
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
-         (v.lateByTeardown ? kLateByTeardown : 0U);
+         (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U);
 }
 
 }  // namespace
@@ -172,6 +173,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   v.lateByFaults = (flag & kLateByFaults) != 0;
   v.likely = (flag & kLikely) != 0;
   v.lateByTeardown = (flag & kLateByTeardown) != 0;
+  v.perhapsByTeardown = (flag & kPerhapsByTeardown) != 0;
   if ((flag & kExcess) != 0) v.excess = time();
   if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(take(bytes));
   return judged;

@@ -6,13 +6,19 @@
 
 namespace faultline {
 
-std::optional<double> Recent::usual() const {
-  if (m_count < kMinValues) return std::nullopt;
+double Recent::ranked(std::size_t place) const {
   auto values = m_values;
-  const auto end = values.begin() + static_cast<std::ptrdiff_t>(size());
-  const auto middle = values.begin() + (end - values.begin()) / 2;
-  std::nth_element(values.begin(), middle, end);
-  return *middle;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), at, values.begin() + static_cast<std::ptrdiff_t>(size()));
+  return *at;
+}
+
+std::optional<double> Recent::usual() const {
+  return m_count < kMinValues ? std::nullopt : std::optional(ranked(size() / 2));
+}
+
+double Recent::often() const {
+  return m_count == 0 ? 0 : ranked(size() * 3 / 4);
 }
 
 bool Recent::standsOut(double value, double times, double by) const {
@@ -24,9 +30,10 @@ double Recent::growth(double value) const {
   return std::max(value - usual().value_or(0), 0.0);
 }
 
-double Recent::shareWithin(double middle, double share) const {
-  const auto near = std::ranges::count_if(std::span(m_values).first(size()),
-                                          [&](double value) { return std::abs(value - middle) <= share * middle; });
+double Recent::shareOnGrid(double step, double share) const {
+  const auto near = std::ranges::count_if(std::span(m_values).first(size()), [&](double value) {
+    return std::abs(value - std::max(std::round(value / step), 1.0) * step) <= share * step;
+  });
   return m_count == 0 ? 0 : static_cast<double>(near) / static_cast<double>(size());
 }
 

@@ -18,11 +18,14 @@ class Recent {
   [[nodiscard]] bool standsOut(double value, double times, double by) const;
   // The amount by which `value` exceeds the usual value, which is 0 if there are too few values.
   [[nodiscard]] double growth(double value) const;
-  // Share of the values that are at most `share` of `middle` away from it.
-  [[nodiscard]] double shareWithin(double middle, double share) const;
+  // The value that three quarters of the values do not exceed; 0 without values.
+  [[nodiscard]] double often() const;
+  // Share of the values that are at most `share` of `step` away from it or from a multiple of it.
+  [[nodiscard]] double shareOnGrid(double step, double share) const;
 
  private:
   static constexpr std::size_t kKept = 64;
+  [[nodiscard]] double ranked(std::size_t place) const;
   [[nodiscard]] std::size_t size() const { return m_count < kKept ? m_count : kKept; }
 
   std::array<double, kKept> m_values{};

@@ -15,8 +15,9 @@ std::string timeInFaults(const FrameVerdict& verdict) {
 }
 
 // For a time that covers only some of the faults.
-std::string timedOf(const GameFrame& frame) {
-  return frame.timedFaults ? formatCount(*frame.timedFaults) + " timed of " : std::string();
+std::string timedOf(const JudgedFrame& judged) {
+  const auto& timed = judged.frame.timedFaults;
+  return timed && !judged.verdict.estimated ? formatCount(*timed) + " timed of " : std::string();
 }
 
 std::string faultsText(const GameFrame& frame) {
@@ -26,23 +27,25 @@ std::string faultsText(const GameFrame& frame) {
 }
 
 // The parts add up to the frame.
-std::string threadText(const GameFrame& frame) {
+std::string threadText(const JudgedFrame& judged) {
+  const GameFrame& frame = judged.frame;
   const ThreadTime& time = *frame.threadTime;
   const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
   const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
   const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
   return fmt::format(
-      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other",
+      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other{}",
       formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
       frame.ownTeardown ? formatDuration(teardown) + " giving memory back, " : "", formatDuration(time.waiting),
-      formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))));
+      formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
+      judged.verdict.estimated ? " and in faults without a measured time" : "");
 }
 
 std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
   const auto& took = judged.verdict.faultTime;
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
   const std::string in =
-      took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged.frame)) : "with ";
+      took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
   return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
                      faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
 }
@@ -66,6 +69,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   lateByFaults += verdict.lateByFaults ? 1 : 0;
   likely += verdict.likely && verdict.lateByFaults ? 1 : 0;
   lateByTeardown += verdict.lateByTeardown ? 1 : 0;
+  perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   minorFaults += frame.minorFaults;
   majorFaults += frame.majorFaults;
@@ -88,8 +92,12 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
   if (tally.lateByTeardown > 0)
     text += fmt::format("; {} late because of giving memory back", formatCount(tally.lateByTeardown));
-  if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0)
+  if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0) {
     text += fmt::format("; {} late for other reasons", formatCount(others));
+    if (const auto perhaps = tally.perhapsByTeardown; perhaps > 0)
+      text += fmt::format(" ({}perhaps because of giving memory back, whose time is unavailable)",
+                          perhaps == others ? "" : formatCount(perhaps) + " ");
+  }
   return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
 }
 
@@ -107,16 +115,17 @@ std::string frameText(const JudgedFrame& judged) {
   std::string text = fmt::format("frame {}: {}, {}", frame.number, formatDuration(frame.duration), faultsText(frame));
   if (frame.ownMinorFaults && frame.ownMajorFaults)
     text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
-  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(frame) + "them";
+  if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
   if (const auto& parts = frame.faultParts; parts && !frame.threadTime)
     text += ": " + faultPartsText(parts->onProcessor, parts->waiting, parts->blocked);
-  if (frame.threadTime) text += "; its thread: " + threadText(frame);
+  if (frame.threadTime) text += "; its thread: " + threadText(judged);
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
                         formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
+  if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
   if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";
   return text;
 }

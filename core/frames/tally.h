@@ -26,6 +26,7 @@ struct FrameTally {
   std::uint64_t lateByFaults = 0;
   std::uint64_t likely = 0;  // of lateByFaults
   std::uint64_t lateByTeardown = 0;
+  std::uint64_t perhapsByTeardown = 0;
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
@@ -45,8 +46,8 @@ inline constexpr std::size_t kWorstFrames = 10;
 [[nodiscard]] double faultWeight(const JudgedFrame& judged);
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
-// Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons". `culprit` is the
-// culpritText() of the worst frame, or empty.
+// Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (2 perhaps because of
+// giving memory back, whose time is unavailable)". `culprit` is the culpritText() of the worst frame, or empty.
 [[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."
 [[nodiscard]] std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit = {});

@@ -174,7 +174,7 @@ void plantedFacts(const Setting& setting, const std::string& cause) {
   const std::string pages = "pages=" + number(kPages);
   const pid_t child = fork();
   if (child == 0) {
-    execl(game.c_str(), "planted_game", cause.c_str(), "frames=600", "display=20", pages.c_str(), nullptr);
+    execl(game.c_str(), "planted_game", cause.c_str(), "frames=600", "display=20", "plant=0", pages.c_str(), nullptr);
     _exit(127);
   }
   usleep(500'000);

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/frames/export.h"
 #include "core/frames/tally.h"
 
 namespace faultline::test {
@@ -216,6 +217,17 @@ TEST_CASE("The deadline of a game that keeps a cadence is its cadence") {
   CHECK(given.judge(pacedFrame(40ms, 40ms, 10us, 0ms)).late);  // a budget that was chosen is kept
 }
 
+TEST_CASE("A game that blocks in each of its frames keeps the display's cadence though its work fills the frame") {
+  FrameJudge judge({});
+  const auto full = [](Nanoseconds lasted, Nanoseconds inFaults) {
+    return pacedFrame(16'667us, lasted, inFaults, 16'200us);
+  };
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(full(i % 3 == 0 ? 33'333us : 16'667us, 10us)));
+  static_cast<void>(judge.judge(full(16'667us, 10us)));
+  const FrameVerdict verdict = judge.judge(full(33'333us, 5ms));
+  CHECK((verdict.late && verdict.lateByFaults));
+}
+
 TEST_CASE("A thread that slept longer than usual while others were in faults has probably waited for them") {
   GameFrame joined = frame(30ms, 8192);
   joined.faultTime = 24ms;
@@ -232,6 +244,85 @@ TEST_CASE("A thread that slept longer than usual while others were in faults has
   CHECK((verdict.lateByFaults && verdict.likely));
   joined.faultTime = 1ms;
   CHECK_FALSE(another.judge(joined).lateByFaults);
+}
+
+TEST_CASE("A thread that sleeps while others are in faults all the time has not waited for them") {
+  FrameJudge judge({});
+  const auto beside = [](Nanoseconds lasted, Nanoseconds slept) {
+    GameFrame streamed = frame(lasted, 800);
+    streamed.faultTime = lasted * 9 / 10;
+    streamed.threadTime = ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = slept};
+    return streamed;
+  };
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(beside(12ms, 0ms)));
+  const FrameVerdict verdict = judge.judge(beside(40ms, 28ms));
+  CHECK((verdict.late && !verdict.lateByFaults));
+}
+
+TEST_CASE("A slot that was missed by waiting for another thread's faults is blamed on them") {
+  const auto waited = [](Nanoseconds faultsOfOthers) {
+    GameFrame missed = pacedFrame(16'667us, 33'333us, 0ms, 0ms);
+    missed.faultTime = faultsOfOthers;
+    return pacedJudge(16'667us).judge(missed);
+  };
+  CHECK((waited(7ms).lateByFaults && waited(7ms).likely));
+  CHECK_FALSE(waited(500us).lateByFaults);
+}
+
+TEST_CASE("Faults without a measured time, as of pages populated in advance, are blamed at their assumed cost") {
+  const auto populated = [](std::uint64_t faults, std::uint64_t timed) {
+    FrameJudge judge({.nsPerFault = 1000});
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(pacedFrame(16'667us, 16'667us, 10us, 0ms)));
+    GameFrame missed = pacedFrame(16'667us, 33'333us, 10us, 20ms);
+    missed.minorFaults = faults;
+    missed.ownMinorFaults = faults;
+    missed.setTimedFaults(timed);
+    return JudgedFrame{missed, judge.judge(missed)};
+  };
+  const JudgedFrame some = populated(8016, 16);
+  CHECK((some.verdict.lateByFaults && some.verdict.likely && some.verdict.estimated));
+  CHECK(some.verdict.faultTime == 8'010us);
+  CHECK_THAT(frameText(some), Catch::Matchers::ContainsSubstring(", about 8.01 ms in them ") &&
+                                  Catch::Matchers::ContainsSubstring(" other and in faults without a measured time"));
+  CHECK(populated(80'016, 16).verdict.faultTime == 20'010us);  // as long as the thread ran
+  const JudgedFrame none = populated(8016, 8016);
+  CHECK((none.verdict.late && !none.verdict.lateByFaults && !none.verdict.estimated));
+}
+
+TEST_CASE(
+    "A frame whose thread ran for longer was perhaps late by giving memory back, if the time of that is unknown") {
+  const auto late = [](Nanoseconds waiting, std::optional<Nanoseconds> teardown) {
+    GameFrame slow = frame(30ms, 16);
+    slow.faultTime = slow.ownFaultTime = 70us;
+    slow.ownTeardown = teardown;
+    slow.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = waiting, .sleeping = 0ms};
+    FrameJudge usual({});
+    for (int i = 0; i < 100; ++i) {
+      GameFrame before = frame(4ms, 16);
+      before.threadTime = ThreadTime{};
+      static_cast<void>(usual.judge(before));
+    }
+    return JudgedFrame{slow, usual.judge(slow)};
+  };
+  CHECK_FALSE(late(20ms, std::nullopt).verdict.perhapsByTeardown);
+  CHECK_FALSE(late(0ms, 0ms).verdict.perhapsByTeardown);
+  const JudgedFrame perhaps = late(0ms, std::nullopt);
+  CHECK((perhaps.verdict.late && perhaps.verdict.perhapsByTeardown && !perhaps.verdict.lateByMemory()));
+  CHECK_THAT(frameText(perhaps), Catch::Matchers::EndsWith(" of it by faults, perhaps because of giving memory "
+                                                           "back, whose time is unavailable"));
+  FrameTally tally;
+  tally.add(perhaps.frame, perhaps.verdict);
+  CHECK(summaryText(tally) ==
+        "0 of 1 frames late because of page faults; 1 late for other reasons (perhaps because of giving memory back, "
+        "whose time is unavailable); the longest frame took 30.0 ms.");
+  tally.add(perhaps.frame, late(20ms, std::nullopt).verdict);
+  CHECK_THAT(summaryText(tally),
+             Catch::Matchers::ContainsSubstring("; 2 late for other reasons (1 perhaps because of"));
+  std::string known;
+  forEachColumn(perhaps.frame, perhaps.verdict, [&](std::string_view name, const auto& value) {
+    if (name == "late_by_teardown") known = value ? "known" : "unknown";
+  });
+  CHECK(known == "unknown");
 }
 
 TEST_CASE("A measured time in faults takes precedence over an estimate") {
@@ -297,7 +388,8 @@ TEST_CASE("The summary has the numbers for a bug report") {
   CHECK(summaryText(tally) ==
         "1 of 1 002 frames late because of page faults (probably); worst: frame 300, 19.0 ms, of which about 8.19 ms "
         "in 8 192 "
-        "faults; 1 late for other reasons; the longest frame took 40.0 ms.");
+        "faults; 1 late for other reasons (perhaps because of giving memory back, whose time is unavailable); the "
+        "longest frame took 40.0 ms.");
   CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
             .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
   CHECK(frameText(tally.worst.front()) ==
@@ -316,11 +408,12 @@ TEST_CASE("The summary has the numbers for a bug report") {
             .ends_with(", 80.0 ms in them (40.0 ms in the presenting thread), late by 34.0 ms, 100 % of it by faults, "
                        "probably because of them"));
 
+  FrameJudge costless({.budget = 16ms});
   GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
   populated.minorFaults = 20'066;
   populated.faultTime = 90ms;
   populated.timedFaults = 65;
-  tally.add(populated, judge.judge(populated));
+  tally.add(populated, costless.judge(populated));
   CHECK_THAT(summaryText(tally),
              Catch::Matchers::ContainsSubstring("all its threads together 90.0 ms in 65 timed of 20 066 faults;"));
   CHECK(frameText(tally.worst.front()).find(", 90.0 ms in 65 timed of them (") != std::string::npos);

@@ -1,16 +1,21 @@
-// A game whose late frames have one planted cause. Every tenth frame has the cause, the others work for 3 ms of their
-// thread's processor time. Usage: planted_game CAUSE [frames=200] [display=60] [pages=16384]
+// A game whose late frames have one planted cause. Every tenth frame has the cause; the others only work. Usage:
+// planted_game CAUSE [frames=200] [display=60] [work=3] [plant=28] [pages=16384] [busy=0] [truth=FILE]
 //   display: the frames end on a grid of that rate; 0: they end when their work does
+//   work:    ms of its thread's processor time that each frame works
+//   plant:   ms that the cause takes, of processor time where it takes any
+//   busy:    other processes that run all the time
+//   truth:   the game writes there what made its frames late, see planted_truth.h
 // Causes:
 //   none       no frame differs
-//   faults     touches `pages` that are new
+//   faults     touches pages that are new
 //   blocks     takes `pages` from malloc, touches them and frees them
-//   work       works for 28 ms
-//   sleep      sleeps for 28 ms
-//   hog        another process takes the processor for 28 ms
-//   offpath    another thread touches pages all the time; works for 28 ms
-//   workers    waits for a thread that touches `pages` that are new
-//   populate   asks for `pages` in advance
+//   work       works
+//   sleep      sleeps
+//   hog        another process takes the processor
+//   offpath    works, while another thread touches pages all the time
+//   streamed   sleeps, while another thread touches pages all the time
+//   workers    waits for a thread that touches pages that are new
+//   populate   asks for pages in advance, `pages` at least
 //   teardown   gives back eight times `pages`, which the frame before had populated
 #include <pthread.h>
 #include <sched.h>
@@ -19,25 +24,52 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "resources/faultline_frame.h"
+#include "tests/support/programs/planted_truth.h"
 
 namespace {
 
 constexpr long kPageBytes = 4096;
 constexpr long kEvery = 10;
-constexpr std::int64_t kMs = 1'000'000;
+constexpr long kFewPages = 64;
 
-std::int64_t now(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return std::int64_t{time.tv_sec} * 1'000 * kMs + time.tv_nsec;
+struct Settings {
+  std::string cause = "none";
+  std::string truth;
+  long frames = 200;
+  long display = 60;
+  std::int64_t work = 3 * kMs;
+  std::int64_t plant = 28 * kMs;
+  long pages = 16384;
+  long busy = 0;
+};
+
+Settings parse(int argc, char** argv) {
+  Settings settings;
+  if (argc > 1) settings.cause = argv[1];
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    const std::string value = word.substr(equals + 1);
+    if (key == "truth") settings.truth = value;
+    else if (key == "frames") settings.frames = std::stol(value);
+    else if (key == "display") settings.display = std::stol(value);
+    else if (key == "work") settings.work = std::stol(value) * kMs;
+    else if (key == "plant") settings.plant = std::stol(value) * kMs;
+    else if (key == "pages") settings.pages = std::stol(value);
+    else if (key == "busy") settings.busy = std::stol(value);
+  }
+  return settings;
 }
 
 void work(std::int64_t ns) {
@@ -52,121 +84,177 @@ void sleepUntil(std::int64_t time) {
   }
 }
 
-char* newPages(long pages, int more = 0) {
-  void* const memory = mmap(nullptr, static_cast<std::size_t>(pages * kPageBytes), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | more, -1, 0);
-  if (memory == MAP_FAILED) _exit(3);
-  return static_cast<char*>(memory);
-}
-
-void touch(char* memory, long pages) {
-  for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
-}
-
-void giveBack(char* memory, long pages) {
-  munmap(memory, static_cast<std::size_t>(pages * kPageBytes));
-}
-
-// Gives nothing back, as that takes time of its own.
-void touchNew(long pages) {
-  touch(newPages(pages), pages);
-}
-
-void touchBlock(long pages) {
-  char* volatile block = static_cast<char*>(std::malloc(static_cast<std::size_t>(pages * kPageBytes)));
-  touch(block, pages);
-  std::free(block);
-}
-
-void* touchAllTheTime(void*) {
-  for (;;) {
-    char* const memory = newPages(64);
-    touch(memory, 64);
-    giveBack(memory, 64);
-    usleep(2000);
+// Memory of which a part may be given back at a time.
+class Memory {
+ public:
+  void add(long pages, int more = 0) {
+    void* const start = mmap(nullptr, bytes(pages), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | more, -1, 0);
+    if (start == MAP_FAILED) _exit(3);
+    m_pieces.push_back({static_cast<char*>(start), pages});
+    if (more == 0)
+      for (long page = 0; page < pages; ++page)
+        *const_cast<volatile char*>(m_pieces.back().start + page * kPageBytes) = 1;
   }
-  return nullptr;
+  void touchFor(std::int64_t ns) {
+    for (const std::int64_t end = now(CLOCK_THREAD_CPUTIME_ID) + ns; now(CLOCK_THREAD_CPUTIME_ID) < end;)
+      add(kFewPages);
+  }
+  void populateFor(std::int64_t ns, long pages) {
+    const std::int64_t end = now(CLOCK_THREAD_CPUTIME_ID) + ns;
+    do add(pages, MAP_POPULATE);
+    while (now(CLOCK_THREAD_CPUTIME_ID) < end);
+  }
+  [[nodiscard]] std::size_t pieces() const { return m_pieces.size(); }
+  void giveBack(std::size_t pieces) {
+    for (; pieces > 0 && !m_pieces.empty(); --pieces, m_pieces.pop_back())
+      munmap(m_pieces.back().start, bytes(m_pieces.back().pages));
+  }
+
+ private:
+  struct Piece {
+    char* start;
+    long pages;
+  };
+  static std::size_t bytes(long pages) { return static_cast<std::size_t>(pages * kPageBytes); }
+
+  std::vector<Piece> m_pieces;
+};
+
+// Runs `loop` in another process, which ends with this one.
+template <class Loop>
+pid_t beside(Loop loop) {
+  const pid_t process = fork();
+  if (process != 0) return process;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (;;) loop();
 }
 
-void* touchOnce(void* pages) {
-  touchNew(*static_cast<long*>(pages));
-  return nullptr;
-}
+class Game {
+ public:
+  explicit Game(const Settings& settings) : m_settings(settings) {
+    for (long i = 0; i < settings.busy; ++i) m_others.push_back(beside([] { work(kMs); }));
+    if (settings.cause == "hog") startHog();
+    pthread_t other{};
+    if (settings.cause == "offpath" || settings.cause == "streamed")
+      pthread_create(&other, nullptr, touchAllTheTime, nullptr);
+  }
+  ~Game() {
+    for (const pid_t other : m_others) {
+      kill(other, SIGKILL);
+      waitpid(other, nullptr, 0);
+    }
+  }
+  Game(const Game&) = delete;
+  Game& operator=(const Game&) = delete;
 
-// A process on the same processor that runs while `asked` is set, before everybody else.
-struct Hog {
-  explicit Hog(bool wanted) {
-    if (!wanted) return;
+  void run() {
+    using Plant = void (Game::*)();
+    const std::map<std::string, Plant> plants{{"faults", &Game::faults},     {"blocks", &Game::blocks},
+                                              {"work", &Game::moreWork},     {"sleep", &Game::sleep},
+                                              {"hog", &Game::hog},           {"offpath", &Game::moreWork},
+                                              {"streamed", &Game::sleep},    {"workers", &Game::workers},
+                                              {"populate", &Game::populate}, {"teardown", &Game::teardown}};
+    const auto plant = plants.find(m_settings.cause);
+    const std::int64_t period = m_settings.display > 0 ? 1'000 * kMs / m_settings.display : 0;
+    PlantedTruth truth(period);
+    std::int64_t slot = now(CLOCK_MONOTONIC);
+    m_frame.begin = slot;
+    for (long number = 1; number <= m_settings.frames; ++number) {
+      work(m_settings.work);
+      if (number % kEvery == 0 && plant != plants.end()) (this->*plant->second)();
+      else betweenPlants(number);
+      m_frame.worked = now(CLOCK_MONOTONIC);
+      if (period > 0) {
+        m_frame.due = slot + period;
+        while (slot <= m_frame.worked) slot += period;
+        sleepUntil(slot);
+      }
+      m_frame.end = now(CLOCK_MONOTONIC);
+      faultline_frame("render");
+      truth.add(m_frame);
+      m_frame = TrueFrame{.begin = m_frame.end, .worked = 0, .due = 0, .end = 0, .faults = {}, .teardown = {}};
+    }
+    if (!m_settings.truth.empty()) truth.write(m_settings.truth);
+  }
+
+ private:
+  void faults() {
+    m_frame.faults += timed([&] { m_memory.touchFor(m_settings.plant); });
+  }
+  void blocks() {
+    auto* const block =
+        static_cast<volatile char*>(std::malloc(static_cast<std::size_t>(m_settings.pages * kPageBytes)));
+    for (long page = 0; page < m_settings.pages; ++page) block[page * kPageBytes] = 1;
+    std::free(const_cast<char*>(block));
+  }
+  void moreWork() { work(m_settings.plant); }
+  void sleep() { usleep(static_cast<useconds_t>(m_settings.plant / 1'000)); }
+  void hog() {
+    m_asked->store(1);
+    work(3 * kMs);
+  }
+  void populate() {
+    m_frame.faults += timed([&] { m_memory.populateFor(m_settings.plant, m_settings.pages); });
+  }
+  void teardown() {
+    m_frame.teardown += timed([&] { m_memory.giveBack(m_memory.pieces()); });
+  }
+  void workers() {
+    pthread_t worker{};
+    const auto run = [](void* game) -> void* {
+      auto& self = *static_cast<Game*>(game);
+      self.faults();
+      return nullptr;
+    };
+    if (pthread_create(&worker, nullptr, run, this) != 0) _exit(9);
+    pthread_join(worker, nullptr);
+  }
+
+  // What a cause took is given back in equal parts until the next one; what it needs is taken right before.
+  void betweenPlants(long number) {
+    if (m_settings.cause == "teardown") {
+      if (number % kEvery == kEvery - 1)
+        m_frame.faults += timed([&] { m_memory.populateFor(0, 8 * m_settings.pages); });
+      return;
+    }
+    const auto left = static_cast<std::size_t>(kEvery - number % kEvery);
+    if (m_memory.pieces() > 0)
+      m_frame.teardown += timed([&] { m_memory.giveBack((m_memory.pieces() + left - 1) / left); });
+  }
+
+  static void* touchAllTheTime(void*) {
+    for (Memory memory;; memory.giveBack(1)) memory.add(kFewPages);
+    return nullptr;
+  }
+
+  // A process on the same processor that takes it when it is asked to, before everybody else.
+  void startHog() {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     sched_setaffinity(0, sizeof one, &one);
-    asked = static_cast<std::atomic<int>*>(
+    m_asked = static_cast<std::atomic<int>*>(
         mmap(nullptr, static_cast<std::size_t>(kPageBytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    process = fork();
-    if (process != 0) return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const sched_param highest{.sched_priority = 1};
-    if (sched_setscheduler(0, SCHED_FIFO, &highest) != 0) _exit(4);
-    for (;;) {
-      if (asked->exchange(0) != 0) work(28 * kMs);
+    m_others.push_back(beside([&] {
+      const sched_param highest{.sched_priority = 1};
+      if (sched_setscheduler(0, SCHED_FIFO, &highest) != 0) _exit(4);
+      if (m_asked->exchange(0) != 0) work(m_settings.plant);
       usleep(500);
-    }
+    }));
   }
 
-  std::atomic<int>* asked = nullptr;
-  pid_t process = 0;
+  const Settings& m_settings;
+  std::vector<pid_t> m_others;
+  std::atomic<int>* m_asked = nullptr;
+  Memory m_memory;
+  TrueFrame m_frame;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string cause = argc > 1 ? argv[1] : "none";
-  long frames = 200;
-  long display = 60;
-  long pages = 16384;
-  for (int i = 2; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.starts_with("frames=")) frames = std::stol(word.substr(7));
-    if (word.starts_with("display=")) display = std::stol(word.substr(8));
-    if (word.starts_with("pages=")) pages = std::stol(word.substr(6));
-  }
+  const Settings settings = parse(argc, argv);
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  const Hog hog(cause == "hog");
-  pthread_t other{};
-  if (cause == "offpath") pthread_create(&other, nullptr, touchAllTheTime, nullptr);
-  const std::int64_t period = display > 0 ? 1'000 * kMs / display : 0;
-  std::int64_t slot = now(CLOCK_MONOTONIC);
-  for (long frame = 1; frame <= frames; ++frame) {
-    const bool planted = frame % kEvery == 0;
-    char* const spare =
-        cause == "teardown" && frame % kEvery == kEvery - 1 ? newPages(8 * pages, MAP_POPULATE) : nullptr;
-    static char* held = nullptr;
-    if (spare != nullptr) held = spare;
-    work(3 * kMs);
-    if (planted) {
-      if (cause == "faults") touchNew(pages);
-      else if (cause == "blocks") touchBlock(pages);
-      else if (cause == "work" || cause == "offpath") work(28 * kMs);
-      else if (cause == "sleep") usleep(28'000);
-      else if (cause == "hog") {
-        hog.asked->store(1);
-        work(3 * kMs);
-      } else if (cause == "workers") {
-        pthread_create(&other, nullptr, touchOnce, &pages);
-        pthread_join(other, nullptr);
-      } else if (cause == "populate") newPages(pages, MAP_POPULATE);
-      else if (cause == "teardown") giveBack(held, 8 * pages);
-    }
-    if (period > 0) {
-      while (slot <= now(CLOCK_MONOTONIC)) slot += period;
-      sleepUntil(slot);
-    }
-    faultline_frame("render");
-  }
-  if (hog.process > 0) {
-    kill(hog.process, SIGKILL);
-    waitpid(hog.process, nullptr, 0);
-  }
+  Game(settings).run();
   return 0;
 }

@@ -1,0 +1,56 @@
+#include "tests/support/programs/planted_truth.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace {
+
+constexpr std::size_t kRecent = 64;
+constexpr std::int64_t kBudget = 16'700'000;
+constexpr std::int64_t kSpare = kMs / 2;    // met its deadline for certain
+constexpr std::int64_t kNothing = kMs / 5;  // of faults and teardown
+
+const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
+  const Took& faults = frame.faults;
+  const Took& teardown = frame.teardown;
+  if (const std::int64_t both = faults.wall + teardown.wall; both < kNothing || both < delay / 10) return "other";
+  if (delay <= 0 || faults.wall + teardown.wall < delay + kSpare || 2 * (faults.cpu + teardown.cpu) < delay)
+    return "either";
+  if (faults.wall > 4 * teardown.wall) return "faults";
+  return teardown.wall > 4 * faults.wall ? "teardown" : "either";
+}
+
+}  // namespace
+
+std::int64_t PlantedTruth::usualBefore(std::size_t place) const {
+  std::vector<std::int64_t> lasted;
+  for (std::size_t i = place > kRecent ? place - kRecent : 0; i <= place; ++i)
+    lasted.push_back(m_frames[i].end - m_frames[i].begin);
+  const auto middle = lasted.begin() + static_cast<std::ptrdiff_t>(lasted.size() / 2);
+  std::nth_element(lasted.begin(), middle, lasted.end());
+  return *middle;
+}
+
+const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
+  const bool display = m_period > 0;
+  if (10 * usual > (display ? 12 * m_period : 9 * kBudget)) return "unclear";
+  if (display ? 2 * lasted > 3 * m_period : 100 * lasted > 106 * kBudget) return "yes";
+  const bool met = display ? 100 * lasted < 108 * m_period : lasted < kBudget && 10 * lasted < 18 * usual;
+  return met ? "no" : "unclear";
+}
+
+void PlantedTruth::write(const std::string& file) const {
+  if (m_frames.empty()) return;
+  std::ofstream out(file);
+  out << "frame,late,cause,late_ns,faults_ns,faults_cpu_ns,teardown_ns,teardown_cpu_ns\n";
+  for (std::size_t i = 0; i < m_frames.size(); ++i) {
+    const TrueFrame& frame = m_frames[i];
+    const std::int64_t lasted = frame.end - frame.begin;
+    const std::int64_t usual = usualBefore(i);
+    const std::int64_t within = lasted > kBudget ? std::max(kBudget, usual) : 2 * usual;
+    const std::int64_t delay = frame.due > 0 ? frame.worked - frame.due : lasted - within;
+    out << i + 1 << ',' << late(lasted, usual) << ',' << causeOf(frame, delay) << ',' << delay << ','
+        << frame.faults.wall << ',' << frame.faults.cpu << ',' << frame.teardown.wall << ',' << frame.teardown.cpu
+        << '\n';
+  }
+}

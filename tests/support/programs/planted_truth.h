@@ -1,0 +1,66 @@
+// PlantedTruth: why the frames of a planted game were late, as the game measures it by itself. write() makes a row of
+// each frame:
+//   late   yes, no; unclear: near its deadline, or most of the frames before missed theirs
+//   cause  of a late frame: faults, teardown: without these it had met its deadline; other: they took less than a tenth
+//          of its delay; either: anything between, or half of the delay or more was waiting for a processor
+//   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
+//          waits
+// The deadline is the display's next slot; of a game that ends its frames when their work ends, 16.7 ms or, if the
+// frame was faster, twice its usual time.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <vector>
+
+inline constexpr std::int64_t kMs = 1'000'000;
+
+inline std::int64_t now(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return std::int64_t{time.tv_sec} * 1'000 * kMs + time.tv_nsec;
+}
+
+struct Took {
+  std::int64_t wall = 0;
+  std::int64_t cpu = 0;
+
+  void operator+=(const Took& more) {
+    wall += more.wall;
+    cpu += more.cpu;
+  }
+};
+
+// What `work` took of the calling thread's time.
+template <class Work>
+Took timed(Work work) {
+  const std::int64_t wall = now(CLOCK_MONOTONIC);
+  const std::int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID);
+  work();
+  return {now(CLOCK_MONOTONIC) - wall, now(CLOCK_THREAD_CPUTIME_ID) - cpu};
+}
+
+struct TrueFrame {
+  std::int64_t begin = 0;
+  std::int64_t worked = 0;  // when its work ended
+  std::int64_t due = 0;     // 0: no slot of a display
+  std::int64_t end = 0;
+  Took faults;    // that its thread had, or waited for; pages populated in advance are among them
+  Took teardown;  // giving memory back
+};
+
+class PlantedTruth {
+ public:
+  explicit PlantedTruth(std::int64_t period) : m_period(period) {}  // of the display; 0: none
+
+  void add(const TrueFrame& frame) { m_frames.push_back(frame); }
+  void write(const std::string& file) const;
+
+ private:
+  [[nodiscard]] std::int64_t usualBefore(std::size_t place) const;
+  [[nodiscard]] const char* late(std::int64_t lasted, std::int64_t usual) const;
+
+  std::int64_t m_period;
+  std::vector<TrueFrame> m_frames;
+};
