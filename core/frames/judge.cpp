@@ -138,14 +138,23 @@ FrameJudge::Deadline FrameJudge::deadline() const {
   Deadline deadline{.at = budget, .latest = (1 + kNotable) * budget};
   const auto usual = m_durations.usual();
   if (!usual) return deadline;
-  const auto sleeps = m_sleeping.usual();
-  const bool commonRate = isCommonRate(*usual) && (!sleeps || *sleeps > 0);
-  deadline.paced =
-      m_durations.shareOnGrid(*usual, kAbout) >= kMostFrames && (commonRate || (sleeps && *sleeps > kSleeps * *usual));
+  const auto cadence = this->cadence(*usual);
+  deadline.paced = cadence.has_value();
   if (m_rules.budget != kDefaultBudget || (!deadline.paced && *usual <= budget)) return deadline;
-  deadline.at = *usual;
+  deadline.at = cadence.value_or(*usual);
   deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
   return deadline;
+}
+
+// On a busy machine many frames may miss their slots: then the shorter ones tell the slot's length.
+std::optional<double> FrameJudge::cadence(double usual) const {
+  const auto sleeps = m_sleeping.usual();
+  for (const double slot : {usual, m_durations.seldomLess()}) {
+    const bool commonRate = isCommonRate(slot) && (!sleeps || *sleeps > 0);
+    if (m_durations.shareOnGrid(slot, kAbout) >= kMostFrames && (commonRate || (sleeps && *sleeps > kSleeps * slot)))
+      return slot * std::max(std::round(usual / slot), 1.0);
+  }
+  return std::nullopt;
 }
 
 bool FrameJudge::standsOut(double lasted) const {
@@ -193,7 +202,7 @@ void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, Fram
   const double usual = m_durations.usual().value_or(number(m_rules.budget));
   const double memory = m_byMemory.growth(spent.byMemory);
   const double slept = m_sleeping.growth(spent.sleeping);
-  const double ofOthers = std::max(spent.ofOthers - kMoreOfOthers * m_ofOthers.often() * spent.lasted, 0.0);
+  const double ofOthers = std::max(spent.ofOthers - kMoreOfOthers * m_ofOthers.seldomMore() * spent.lasted, 0.0);
   const double awaited = spent.measured ? std::min(ofOthers, slept) : 0;
   const bool missedSlot = paced && spent.lasted > (1 + kMost) * usual;
   double others = std::max(excess - memory, 0.0);

@@ -1,12 +1,12 @@
 // FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
-// The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same, and its
-// thread sleeps in them or their rate is a common one. A frame is late because of memory if without its page faults,
-// without giving memory back, and without the waiting for a processor that these caused, it would have met its
-// deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the two is
-// told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In a game
-// that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown had
-// passed.
+// The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same or a multiple
+// of that, and its thread sleeps in them or their rate is a common one. A frame is late because of memory if without
+// its page faults, without giving memory back, and without the waiting for a processor that these caused, it would have
+// met its deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the
+// two is told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In
+// a game that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown
+// had passed. Faults without a measured time count at an assumed cost.
 #pragma once
 
 #include <cstddef>
@@ -83,6 +83,7 @@ class FrameJudge {
   [[nodiscard]] double ownUntimedCost(const GameFrame& frame) const;
   [[nodiscard]] Spent spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const;
   [[nodiscard]] Deadline deadline() const;
+  [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
   void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const Spent& spent, bool paced) const;

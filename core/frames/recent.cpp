@@ -17,10 +17,6 @@ std::optional<double> Recent::usual() const {
   return m_count < kMinValues ? std::nullopt : std::optional(ranked(size() / 2));
 }
 
-double Recent::often() const {
-  return m_count == 0 ? 0 : ranked(size() * 3 / 4);
-}
-
 bool Recent::standsOut(double value, double times, double by) const {
   const auto base = usual();
   return base && value > times * *base && value - *base > by;

@@ -18,8 +18,9 @@ class Recent {
   [[nodiscard]] bool standsOut(double value, double times, double by) const;
   // The amount by which `value` exceeds the usual value, which is 0 if there are too few values.
   [[nodiscard]] double growth(double value) const;
-  // The value that three quarters of the values do not exceed; 0 without values.
-  [[nodiscard]] double often() const;
+  // A quarter of the values is less, or more; 0 without values.
+  [[nodiscard]] double seldomLess() const { return m_count == 0 ? 0 : ranked(size() / 4); }
+  [[nodiscard]] double seldomMore() const { return m_count == 0 ? 0 : ranked(size() * 3 / 4); }
   // Share of the values that are at most `share` of `step` away from it or from a multiple of it.
   [[nodiscard]] double shareOnGrid(double step, double share) const;
 

@@ -85,7 +85,8 @@ void appendShared(std::span<const Graded> all, std::vector<std::string>& lines) 
   }
 }
 
-void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::vector<std::string>& lines) {
+void appendQualities(const WatchedGame& watched, const GameSession& session, std::vector<std::string>& lines) {
+  const FrameRules& rules = session.rules();
   lines.push_back(fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(watched.name),
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
   const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
@@ -97,6 +98,13 @@ void appendQualities(const WatchedGame& watched, const FrameRules& rules, std::v
     lines.push_back(
         fmt::format("Time in faults is estimated: {} per minor fault, as measured on this machine at the start; large "
                     "pages and waits for the disk take longer.",
+                    formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
+  if (rules.nsPerFault && std::ranges::any_of(session.tally().worst, [](const JudgedFrame& worst) {
+        return worst.frame.faultTime && worst.verdict.estimated;
+      }))
+    lines.push_back(
+        fmt::format("The time of faults that were not timed, such as those of pages populated in advance, is "
+                    "estimated: {} each, as measured on this machine at the start.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
 }
 
@@ -135,7 +143,7 @@ std::vector<std::string> sessionReport(const GameSession& session, const FrameCu
     lines.push_back("  " + frameText(worst[i]) + (culprit.empty() ? "" : ", ") + culprit);
     if (i == 0 && !culprit.empty()) appendCulprits(culprits.at(worst[i].frame.start), lines);
   }
-  if (session.watched()) appendQualities(*session.watched(), session.rules(), lines);
+  if (session.watched()) appendQualities(*session.watched(), session, lines);
   if (!whyNoStacks.empty()) lines.push_back(whyNoStacks);
   appendLosses(session.totals(), lines);
   return lines;

@@ -14,7 +14,7 @@ const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   const Took& faults = frame.faults;
   const Took& teardown = frame.teardown;
   if (const std::int64_t both = faults.wall + teardown.wall; both < kNothing || both < delay / 10) return "other";
-  if (delay <= 0 || faults.wall + teardown.wall < delay + kSpare || 2 * (faults.cpu + teardown.cpu) < delay)
+  if (delay <= 0 || faults.wall + teardown.wall < delay + kSpare || 4 * (faults.cpu + teardown.cpu) < 3 * delay)
     return "either";
   if (faults.wall > 4 * teardown.wall) return "faults";
   return teardown.wall > 4 * faults.wall ? "teardown" : "either";
@@ -35,7 +35,7 @@ const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
   const bool display = m_period > 0;
   if (10 * usual > (display ? 12 * m_period : 9 * kBudget)) return "unclear";
   if (display ? 2 * lasted > 3 * m_period : 100 * lasted > 106 * kBudget) return "yes";
-  const bool met = display ? 100 * lasted < 108 * m_period : lasted < kBudget && 10 * lasted < 18 * usual;
+  const bool met = display ? 1000 * lasted < 1015 * m_period : lasted < kBudget && 10 * lasted < 18 * usual;
   return met ? "no" : "unclear";
 }
 
