@@ -13,9 +13,10 @@ constexpr std::int64_t kNothing = kMs / 5;  // of faults and teardown
 const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   const Took& faults = frame.faults;
   const Took& teardown = frame.teardown;
-  if (const std::int64_t both = faults.wall + teardown.wall; both < kNothing || both < delay / 10) return "other";
-  if (delay <= 0 || faults.wall + teardown.wall < delay + kSpare || 4 * (faults.cpu + teardown.cpu) < 3 * delay)
-    return "either";
+  const std::int64_t wall = faults.wall + teardown.wall;
+  const std::int64_t cpu = faults.cpu + teardown.cpu;
+  if (wall < kNothing || wall < delay / 10) return "other";
+  if (delay <= 0 || wall < delay + kSpare || 4 * cpu < 3 * delay || 2 * cpu < wall) return "either";
   if (faults.wall > 4 * teardown.wall) return "faults";
   return teardown.wall > 4 * faults.wall ? "teardown" : "either";
 }

@@ -2,7 +2,7 @@
 // each frame:
 //   late   yes, no; unclear: near its deadline, or most of the frames before missed theirs
 //   cause  of a late frame: faults, teardown: without these it had met its deadline; other: they took less than a tenth
-//          of its delay; either: anything between, or a quarter of the delay or more was waiting for a processor
+//          of its delay; either: anything between, or much of their time was waiting for a processor
 //   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
 //          waits
 // The deadline is the display's next slot; of a game that ends its frames when their work ends, 16.7 ms or, if the

@@ -1,5 +1,6 @@
 // The verdicts on twelve games whose late frames have one planted cause, against what each game measures by itself: a
-// frame that the machine made late is not the game's. FAULTLINE_RUNS=10 runs each game ten times and prints a table.
+// frame that the machine made late is not the game's. FAULTLINE_RUNS=10 runs each game ten times, or only the game that
+// FAULTLINE_KIND names, and prints a table. "unclear": the machine left fewer than kFewest planted frames to compare.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -149,9 +150,12 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
   const int runs = asked == nullptr ? 1 : std::atoi(asked);
   std::string table =
       fmt::format("{:<26}{:>6}{:>7}{:>7}{:>10}{:>9}\n", "kind", "runs", "right", "wrong", "inverted", "unclear");
-  std::size_t right = 0;
+  int right = 0;
+  int wrong = 0;
   int measured = 0;
+  const char* const only = std::getenv("FAULTLINE_KIND");
   for (const Kind& kind : kKinds) {
+    if (only != nullptr && std::string(only) != kind.name) continue;
     Run all;
     int good = 0;
     int bad = 0;
@@ -169,6 +173,7 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
     CAPTURE(kind.name, all.odd);
     CHECK(all.inverted == 0);
     right += bad == 0 && good > 0 ? 1 : 0;
+    wrong += bad > 0 ? 1 : 0;
     table += fmt::format("{:<26}{:>6}{:>7}{:>7}{:>10}{:>9} {}\n", kind.name, runs, good, bad, all.inverted, unclear,
                          lacking);
     if (bad > 0 && asked != nullptr) std::cerr << kind.name << all.odd << '\n';
@@ -176,7 +181,8 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
   if (measured == 0) SKIP("no BPF program measures the threads' time");
   if (asked != nullptr) std::cout << table;
   CAPTURE(table);
-  CHECK(right + 1 >= kKinds.size());
+  CHECK(wrong <= 1);
+  if (asked != nullptr && only == nullptr) CHECK(right >= 11);
 }
 
 }  // namespace faultline::test
