@@ -203,16 +203,20 @@ void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, Fram
   const double memory = m_byMemory.growth(spent.byMemory);
   const double slept = m_sleeping.growth(spent.sleeping);
   const double ofOthers = std::max(spent.ofOthers - kMoreOfOthers * m_ofOthers.seldomMore() * spent.lasted, 0.0);
-  const double awaited = spent.measured ? std::min(ofOthers, slept) : 0;
-  const bool missedSlot = paced && spent.lasted > (1 + kMost) * usual;
+  const double grown = (spent.measured ? kGrown : 2 * kGrown) * usual;
+  const bool muchLonger = spent.lasted > (1 + kMost) * usual;
+  const bool missedSlot = paced && muchLonger;
+  // A thread that wakes a little late has not waited for others that are in faults all the time.
+  const double wait =
+      spent.measured && (muchLonger || m_ofOthers.seldomMore() < kGrown) ? std::min(ofOthers, slept) : 0;
+  const double awaited = wait > grown ? wait : 0;
   double others = std::max(excess - memory, 0.0);
   if (spent.measured)
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;
-  const double grown = (spent.measured ? kGrown : 2 * kGrown) * usual;
   const bool notable = spent.inMemory() > kNotable * number(m_rules.budget) || paced;
-  const double blamed = (notable && memory > grown ? memory : 0) + (missedSlot && awaited > grown ? awaited : 0);
+  const double blamed = (notable && memory > grown ? memory : 0) + (missedSlot ? awaited : 0);
   if (blamed > 0) share = std::max(share, blamed / (blamed + others));
   verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
   verdict.lateByFaults = verdict.likely = share >= kMost;

@@ -268,6 +268,20 @@ TEST_CASE("A thread that sleeps while others are in faults all the time has not 
   CHECK((verdict.late && !verdict.lateByFaults));
 }
 
+TEST_CASE("A thread that wakes a little late has not waited for others that are in faults all the time") {
+  for (const bool always : {true, false}) {
+    FrameJudge judge({});
+    GameFrame paced = pacedFrame(16'667us, 16'667us, 0ms, 0ms);
+    paced.faultTime = always ? 5ms : 0ms;
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(paced));
+    GameFrame woken = pacedFrame(16'667us, 20ms, 0ms, 0ms);
+    woken.faultTime = 12ms;
+    const FrameVerdict verdict = judge.judge(woken);
+    CHECK(verdict.late);
+    CHECK(verdict.lateByFaults == !always);
+  }
+}
+
 TEST_CASE("A slot that was missed by waiting for another thread's faults is blamed on them") {
   const auto waited = [](Nanoseconds faultsOfOthers) {
     GameFrame missed = pacedFrame(16'667us, 33'333us, 0ms, 0ms);
