@@ -211,7 +211,7 @@ void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, Fram
       spent.measured && (muchLonger || m_ofOthers.seldomMore() < kGrown) ? std::min(ofOthers, slept) : 0;
   const double awaited = wait > grown ? wait : 0;
   double others = std::max(excess - memory, 0.0);
-  if (spent.measured)
+  if (spent.measured && m_running.usual())
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;
