@@ -18,7 +18,8 @@ constexpr double kGrown = 0.05;        // of the usual duration; of times of unk
 // A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
 constexpr double kMostFrames = 0.6;
-constexpr double kSleeps = 0.05;  // of the usual duration
+constexpr double kSleeps = 0.05;         // of the usual duration
+constexpr double kShortestSlot = 1.5e6;  // ns: no display is that fast
 constexpr double kCadenceTolerance = 0.1;
 constexpr double kUnpacedTolerance = 0.25;
 // Of displays and films, per second.
@@ -150,6 +151,7 @@ FrameJudge::Deadline FrameJudge::deadline() const {
 std::optional<double> FrameJudge::cadence(double usual) const {
   const auto sleeps = m_sleeping.usual();
   for (const double slot : {usual, m_durations.seldomLess()}) {
+    if (slot < kShortestSlot) continue;
     const bool commonRate = isCommonRate(slot) && (!sleeps || *sleeps > 0);
     if (m_durations.shareOnGrid(slot, kAbout) >= kMostFrames && (commonRate || (sleeps && *sleeps > kSleeps * slot)))
       return slot * std::max(std::round(usual / slot), 1.0);
@@ -211,7 +213,7 @@ void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, Fram
       spent.measured && (muchLonger || m_ofOthers.seldomMore() < kGrown) ? std::min(ofOthers, slept) : 0;
   const double awaited = wait > grown ? wait : 0;
   double others = std::max(excess - memory, 0.0);
-  if (spent.measured && m_running.usual())
+  if (spent.measured)
     others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
   else if (missedSlot) others = 0;
   double share = awaited / excess;

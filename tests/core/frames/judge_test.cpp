@@ -218,6 +218,11 @@ TEST_CASE("The deadline of a game that keeps a cadence is its cadence") {
   CHECK(given.judge(pacedFrame(40ms, 40ms, 10us, 0ms)).late);  // a budget that was chosen is kept
 }
 
+TEST_CASE("Frames far shorter than any display's keep no cadence, and are not late by fractions of a millisecond") {
+  FrameJudge judge = pacedJudge(90us);
+  CHECK_FALSE(judge.judge(pacedFrame(90us, 170us, 40us, 0ms)).late);
+}
+
 TEST_CASE("A game that blocks in each of its frames keeps the display's cadence though its work fills the frame") {
   FrameJudge judge({});
   const auto full = [](Nanoseconds lasted, Nanoseconds inFaults) {
