@@ -45,8 +45,8 @@ struct ProcessRecord {
   char name[16];
 };
 
-// The bits of gfp_t in the running kernel, whether the kernel clears all allocated memory (init_on_alloc), and whether a
-// second program counts the events that the first could not see. Set before loading.
+// The bits of gfp_t in the running kernel, whether the kernel clears all allocated memory (init_on_alloc), and whether
+// a second program counts the events that the first could not see. Set before loading.
 struct GfpFlags {
   unsigned int zero;
   unsigned int movable;

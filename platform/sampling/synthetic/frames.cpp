@@ -118,6 +118,7 @@ GameFrame syntheticFrame(std::uint64_t number, MonotonicTime start) {
   frame.threadTime = ThreadTime{.inFaults = {*frame.ownFaultTime, Nanoseconds(0), Nanoseconds(0)},
                                 .waiting = Nanoseconds(0),
                                 .sleeping = Nanoseconds(0)};
+  frame.teardown = frame.ownTeardown = Nanoseconds(0);  // the game gives no memory back
   return frame;
 }
 
@@ -151,7 +152,7 @@ Hello SyntheticFrames::hello() const {
                               .zeroed = synthetic,
                               .faultTime = synthetic,
                               .faultParts = synthetic,
-                              .teardown = unavailable("The synthetic game gives no memory back"),
+                              .teardown = synthetic,
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};
   if (m_options.samples == SampleMode::None) hello.watched->samples = unavailable("not requested");

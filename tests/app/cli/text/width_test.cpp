@@ -10,7 +10,7 @@ TEST_CASE("textWidth() counts terminal columns") {
   CHECK(textWidth("naïve") == 5);
   CHECK(textWidth("日本") == 4);
   CHECK(textWidth("e\u0301") == 1);  // e and a combining acute
-  CHECK(textWidth("ที่นี่") == 2);  // two marks above each letter of Thai
+  CHECK(textWidth("ที่นี่") == 2);       // two marks above each letter of Thai
   CHECK(textWidth("שָׁלוֹם") == 4);
   CHECK(textWidth("\u1112\u1161\u11ab") == 2);  // a Hangul syllable by its parts
   CHECK(textWidth("🎮") == 2);
