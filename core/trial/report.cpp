@@ -1,6 +1,7 @@
 #include "core/trial/report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/median.h"
 
@@ -170,7 +171,9 @@ TrialResult judge(const TrialReport& report) {
     result.rows.push_back(judgeOne(report, i, result));
     add(report.tried[i].samples);
   }
-  std::ranges::stable_sort(result.rows, std::ranges::greater(), rank);
+  std::ranges::sort(result.rows, [](const TrialRow& a, const TrialRow& b) {
+    return std::pair(rank(b), a.index) < std::pair(rank(a), b.index);
+  });
   return result;
 }
 

@@ -35,7 +35,7 @@ std::optional<Nanoseconds> parseBudget(const QString& text) {
 
 MarkWishes parseFrameEnd(const QString& text) {
   const QString end = text.trimmed();
-  if (end == FrameControls::tr("best end")) return {};
+  if (end == FrameControls::tr("automatic end")) return {};
   static const QRegularExpression rate(QStringLiteral("^(\\d{1,4}) ?Hz$"), QRegularExpression::CaseInsensitiveOption);
   if (const auto match = rate.match(end); match.hasMatch() && match.captured(1).toUInt() <= kFastestRate)
     return {.rate = match.captured(1).toUInt()};
@@ -78,7 +78,7 @@ void FrameControls::buildEnds() {
       tr("The event that ends a frame: a mark of the game's own, calls of a function (FILE:FUNCTION, such as "
          "libSDL2:SDL_GL_SwapWindow), or a rate that is assumed. A change restarts the watch; the frames seen so far "
          "stay."));
-  m_ends->addItem(tr("best end"));
+  m_ends->addItem(tr("automatic end"));
   m_ends->setMinimumContentsLength(12);
   m_ends->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   const auto typed = [this] {

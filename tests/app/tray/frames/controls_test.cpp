@@ -27,7 +27,7 @@ TEST_CASE("The end of a frame is a mark, a function or a rate") {
   CHECK(parseFrameEnd(QStringLiteral("144hz")).rate == 144);
   CHECK(parseFrameEnd(QStringLiteral("9999 Hz")).rate == 0);
   CHECK(parseFrameEnd(QStringLiteral("60 Hz")).mark.empty());
-  CHECK(parseFrameEnd(QStringLiteral("best end")).mark.empty());
+  CHECK(parseFrameEnd(QStringLiteral("automatic end")).mark.empty());
   CHECK(parseFrameEnd({}).mark.empty());
 }
 
