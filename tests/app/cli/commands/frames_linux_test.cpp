@@ -292,8 +292,9 @@ import json
 after = json.load(open("f.json"))["summary"]["faults_after_last"]
 print(3000 <= after < 3100, after)
 )PY"
-                                      "'");
+                                      "' 2>&1; cat said");
     INFO(outcome.output);
+    if (outcome.output.find("built without libelf") != std::string::npos) SKIP(outcome.output);
     CHECK(outcome.output.starts_with("1\nTrue "));
   }
 }
