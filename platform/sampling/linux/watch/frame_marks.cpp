@@ -154,10 +154,11 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   batch.invalidMarks = m_joiner.invalidMarks();
 }
 
-// The kernel's counts are those that the game notes, but end when its parent has waited for the game.
+// The kernel's counts are those that the game notes, but end when its parent has waited for the game. A program at
+// getrusage() also sees calls that are no marks.
 void MarkedFrames::tellFaultsAfter(GameFrameBatch& batch) const {
   if (const auto faults = m_target.faults()) batch.faultsAfter = m_joiner.faultsAfter(faults->first, faults->second);
-  else if (m_watch) batch.faultsAfter = m_watch->faultsAfterMark();
+  else if (m_watch && m_watch->numbersMarks()) batch.faultsAfter = m_watch->faultsAfterMark();
 }
 
 bool MarkedFrames::helloChanged() {
