@@ -12,10 +12,6 @@ namespace {
 
 constexpr const char* kUnknown = "–";
 
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
-}
-
 std::string faultsText(double count) {
   return count < 100 ? fmt::format("{:.1f}", count) : formatCount(static_cast<std::uint64_t>(std::llround(count)));
 }
@@ -35,6 +31,10 @@ std::string unavailableText(const std::string& what, const Quality& quality) {
 }
 
 }  // namespace
+
+std::string timeText(double ns) {
+  return formatDuration(Nanoseconds(std::llround(ns)));
+}
 
 std::vector<std::string> frameHead() {
   return {"faults", "in faults", "giving back", "verdict", "late by memory",

@@ -1,4 +1,4 @@
-// What the report of `faultline-cli try --frames` says of frames, in place of run times.
+// The report of `faultline-cli try`, as far as it tells of frames in place of run times.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 namespace faultline {
 
+[[nodiscard]] std::string timeText(double ns);
 // The cells of a table between the remedy and the price; `verdict` is one of them.
 [[nodiscard]] std::vector<std::string> frameHead();
 [[nodiscard]] std::vector<std::string> frameCells(const TrialMedians& medians, const std::string& verdict);
@@ -16,7 +17,7 @@ namespace faultline {
 [[nodiscard]] std::string measureText(TrialMeasure measure);
 // "9.21 ms", "1 639.1": that figure.
 [[nodiscard]] std::string figureText(TrialMeasure measure, const TrialMedians& medians);
-// "time_in_faults_and_teardown": its name in JSON.
+// "fault_and_teardown_time_per_frame": its name in JSON.
 [[nodiscard]] const char* measureName(TrialMeasure measure);
 [[nodiscard]] std::vector<std::string> frameNotes(const TrialReport& report, const TrialResult& result);
 

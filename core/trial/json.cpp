@@ -19,7 +19,11 @@ Json known(const std::optional<double>& value) {
 }
 
 template <class Figures>
-void addMemoryTimes(const Figures& figures, Json& json) {
+void addTimes(const Figures& figures, Json& json) {
+  json["mean_ns"] = figures.mean;
+  json["p50_ns"] = figures.p50;
+  json["p99_ns"] = figures.p99;
+  json["low_1_percent_per_s"] = figures.low;
   json["fault_ns"] = known(figures.inFaults);
   json["estimated_fault_ns"] = known(figures.inFaultsAbout);
   json["teardown_ns"] = known(figures.teardown);
@@ -31,12 +35,8 @@ Json framesJson(const FrameMedians& frames) {
             {"late_share", frames.late},
             {"late_by_memory_share", frames.lateByMemory},
             {"faults", frames.faults},
-            {"mean_ns", frames.mean},
-            {"p50_ns", frames.p50},
-            {"p99_ns", frames.p99},
-            {"low_1_percent_per_s", frames.low},
             {"processor_ns", frames.processor}};
-  addMemoryTimes(frames, json);
+  addTimes(frames, json);
   return json;
 }
 
@@ -45,12 +45,8 @@ Json framesJson(const FrameFigures& frames) {
             {"late", frames.late},
             {"late_by_memory", frames.lateByMemory},
             {"minor_faults", frames.minorFaults},
-            {"major_faults", frames.majorFaults},
-            {"mean_ns", frames.mean},
-            {"p50_ns", frames.p50},
-            {"p99_ns", frames.p99},
-            {"low_1_percent_per_s", frames.low}};
-  addMemoryTimes(frames, json);
+            {"major_faults", frames.majorFaults}};
+  addTimes(frames, json);
   return json;
 }
 

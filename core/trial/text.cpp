@@ -16,10 +16,6 @@ using Cells = std::vector<std::string>;
 constexpr const char* kVerdict = "verdict";
 const Cells kHead{"wall", kVerdict, "cpu", "minor faults", "major", "peak memory"};
 
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
-}
-
 std::string percent(double share) {
   return fmt::format("{:.{}f}", 100 * share, std::abs(share) < 0.0995 ? 1 : 0);
 }

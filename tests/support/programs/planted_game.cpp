@@ -210,7 +210,8 @@ class Game {
     pthread_join(worker, nullptr);
   }
 
-  // What a cause took is given back in equal parts until the next one; what it needs is taken right before.
+  // A cause's memory is given back in equal parts until the next one; the memory that a cause needs is taken right
+  // before.
   void betweenPlants(long number) {
     if (m_settings.cause == "teardown") {
       if (number % kEvery == kEvery - 1)

@@ -25,7 +25,7 @@ struct FamilyReport {
   bool peakAtMost = false;
 };
 
-// What the reader of the report may tell the keeper, in a message of its own.
+// An order of the report's reader to the keeper, in a message of its own.
 enum class FamilyOrder : char { Release = 'r', End = 'e' };
 
 struct FamilyFiles {
