@@ -68,7 +68,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
   frame.faultParts = grownParts(mark.faultParts, last.faultParts);
   frame.teardown = grown(mark.teardown, last.teardown);
-  if (mark.thread != last.thread) return frame;
+  if (mark.thread == 0 || mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
   frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);

@@ -13,7 +13,7 @@ namespace faultline {
 struct FrameMark {
   std::uint64_t number = 0;
   MonotonicTime time;
-  std::uint32_t thread = 0;
+  std::uint32_t thread = 0;       // 0: no thread reached it, and all of a thread is unknown
   std::uint64_t minorFaults = 0;  // of the process
   std::uint64_t majorFaults = 0;
   std::uint64_t ownMinorFaults = 0;  // of the thread

@@ -1,5 +1,6 @@
 // FrameSource: the frames of one game, each when it has ended. Implementations: watch/frame_marks.h (the game's own
-// marks), watch/frame_clock.h (an assumed rate), watch/frame_bpf.h and watch/frame_perf.h (calls of a function).
+// marks), watch/frame_slots.h and watch/frame_clock.h (an assumed rate), watch/frame_bpf.h and watch/frame_perf.h
+// (calls of a function).
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,9 @@
 #include "platform/sampling/records/sweep_records.h"
 
 // The program that sees marks: at a uprobe in the function; at hardware breakpoints of the game's threads; or at
-// getrusage(), which the game calls at each of its own marks (then the mark and its number are not known).
-enum { kMarkAtProbe, kMarkAtBreakpoint, kMarkAtGetrusage };
+// getrusage(), which the game calls at each of its own marks (then the mark and its number are not known). Or at the
+// first event after slots of equal length.
+enum { kMarkAtProbe, kMarkAtBreakpoint, kMarkAtGetrusage, kMarkAtSlot };
 enum { kMostBreakpoints = 4 };
 
 enum { kMostMarks = 64, kFileNameBytes = 64, kMostRegisters = 33 };
@@ -27,10 +28,10 @@ struct FaultSums {
   unsigned long long timedFaults;
 };
 
-// A call of one of the functions that may end a frame.
+// A call of one of the functions that may end a frame; or the end of slots, which has the sums of the process alone.
 struct MarkRecord {
   unsigned long long time;
-  unsigned long long number;  // 1 + earlier calls of this function; for the game's own marks the game's number
+  unsigned long long number;  // 1 + earlier calls of this function; the game's number of its own mark; ended slots
   unsigned int mark;          // index of the function
   unsigned int thread;
   struct FaultSums process;
@@ -83,6 +84,7 @@ struct WatchSettings {
   unsigned int markWay;
   unsigned int commits;  // a bit per breakpoint: count only calls that commit a Wayland surface
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
+  unsigned long long slot;                           // length of a slot; 0: no slots
   struct GfpFlags gfp;
   struct ProgramImage game;  // records of other programs are not sent
 };
@@ -97,7 +99,8 @@ struct WatchShared {
   unsigned long long lostSamples;  // the ring was full
   unsigned long long eligible;     // faults that might have become samples
   unsigned long long timeAtMark;   // process.faultTime at the last mark
-  unsigned long long began;        // time of the first call; 0: none yet
+  unsigned long long began;        // time of the first call, or of the first slot, set by the collector; 0: none yet
+  unsigned long long slot;         // slots that had ended at the last event
   unsigned int left;               // the game has executed another program, or its rights have changed
   unsigned int chosen;             // 1 + the mark that ends frames, 0: any; written by the collector
   unsigned int endsSeen;           // handle_mm_fault() has returned in some process

@@ -1,32 +1,28 @@
 #include "platform/sampling/linux/watch/frame_clock.h"
 
-#include "platform/sampling/linux/facts/quality.h"
+#include <utility>
+
+#include "platform/sampling/linux/watch/bpf/quality.h"
 
 namespace faultline {
 
-Result<std::unique_ptr<FrameSource>> ClockedFrames::open(WatchTarget target, std::uint32_t rate, const Clock& clock) {
-  return std::unique_ptr<FrameSource>(new ClockedFrames(std::move(target), rate, clock));
+Hello assumedHello(const WatchTarget& target, Nanoseconds interval, std::uint32_t rate) {
+  Hello hello = watchHello(target, interval);
+  hello.watched->by = FrameEnd::AssumedRate;
+  hello.watched->mark = std::to_string(rate) + " Hz";
+  hello.watched->faults.grade = Grade::Estimated;
+  hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
+  return hello;
 }
 
-ClockedFrames::ClockedFrames(WatchTarget target, std::uint32_t rate, const Clock& clock)
-    : m_target(std::move(target)), m_rate(rate), m_clock(clock) {}
-
-Hello ClockedFrames::hello() const {
-  const std::string rate = std::to_string(m_rate) + " Hz";
-  Hello hello = watchHello(m_target, Nanoseconds(std::chrono::seconds(1)) / m_rate);
-  hello.watched->by = FrameEnd::AssumedRate;
-  hello.watched->mark = rate;
-  hello.watched->faults.grade = Grade::Estimated;
-  hello.watched->faults.how =
-      "/proc/PID/stat at " + rate +
-      ", independent of the ends of the game's own frames. A late reading makes a longer frame; "
-      "no fault is missed";
-  hello.watched->faults.enable = "Let the game call faultline_frame() of faultline_frame.h.";
-  for (Quality* quality : {&hello.watched->zeroed, &hello.watched->faultTime, &hello.watched->faultParts,
-                           &hello.watched->teardown, &hello.watched->samples})
-    *quality = unavailable("Frames of an assumed length are read from /proc, which has only counts",
-                           "Frames that end with the game's own marks, or with a function's calls.");
-  return hello;
+std::unique_ptr<FrameSource> ClockedFrames::open(WatchTarget target, std::uint32_t rate, const Clock& clock,
+                                                 const Unavailable& whole, std::uint64_t number) {
+  Hello hello = assumedHello(target, Nanoseconds(std::chrono::seconds(1)) / rate, rate);
+  hello.watched->faults.how = "/proc/PID/stat at " + hello.watched->mark +
+                              ", independent of the ends of the game's own frames. A late reading makes a longer "
+                              "frame; no fault is missed";
+  describeBpfMissing(whole, *hello.watched);
+  return std::unique_ptr<FrameSource>(new ClockedFrames(std::move(target), clock, number, std::move(hello)));
 }
 
 // exec() is no end, because the counts go on.

@@ -3,19 +3,25 @@
 // longer frame, and no fault is lost.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "platform/sampling/frame_source.h"
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/watch_target.h"
 
 namespace faultline {
 
+// Of frames of an assumed length, without qualities but that of the faults, whose `how` is to be set.
+[[nodiscard]] Hello assumedHello(const WatchTarget& target, Nanoseconds interval, std::uint32_t rate);
+
 class ClockedFrames final : public FrameSource {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<FrameSource>> open(WatchTarget target, std::uint32_t rate,
-                                                                 const Clock& clock);
+  // `whole`: why BPF programs, which measure more, do not watch the game. `number`: of the last frame so far.
+  [[nodiscard]] static std::unique_ptr<FrameSource> open(WatchTarget target, std::uint32_t rate, const Clock& clock,
+                                                         const Unavailable& whole, std::uint64_t number = 0);
 
-  [[nodiscard]] Hello hello() const override;
+  [[nodiscard]] Hello hello() const override { return m_hello; }
   void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
 
  private:
@@ -25,14 +31,15 @@ class ClockedFrames final : public FrameSource {
     std::uint64_t majorFaults = 0;
   };
 
-  ClockedFrames(WatchTarget target, std::uint32_t rate, const Clock& clock);
+  ClockedFrames(WatchTarget target, const Clock& clock, std::uint64_t number, Hello hello)
+      : m_target(std::move(target)), m_clock(clock), m_number(number), m_hello(std::move(hello)) {}
   [[nodiscard]] std::optional<Reading> read() const;
 
   WatchTarget m_target;
-  std::uint32_t m_rate;
   const Clock& m_clock;
   std::optional<Reading> m_last;
-  std::uint64_t m_number = 0;
+  std::uint64_t m_number;
+  Hello m_hello;
 };
 
 }  // namespace faultline

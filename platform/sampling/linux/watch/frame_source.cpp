@@ -5,6 +5,7 @@
 #include "platform/sampling/linux/watch/frame_clock.h"
 #include "platform/sampling/linux/watch/frame_marks.h"
 #include "platform/sampling/linux/watch/frame_perf.h"
+#include "platform/sampling/linux/watch/frame_slots.h"
 
 namespace faultline {
 namespace {
@@ -57,9 +58,10 @@ Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options
     return openProbes(std::move(*target), std::move(*files), options, clock);
   }
   if (options.assumedRate > 0) {
-    auto source = ClockedFrames::open(std::move(*target), options.assumedRate, clock);
     if (const auto may = held(); !may) return tl::unexpected(may.error());
-    return source;
+    auto slots = openSlottedFrames(*target, options, clock);
+    if (slots) return std::move(*slots);
+    return ClockedFrames::open(std::move(*target), options.assumedRate, clock, slots.error());
   }
   auto source = MarkedFrames::open(std::move(*target), options, clock);
   if (!source) return tl::unexpected(source.error());

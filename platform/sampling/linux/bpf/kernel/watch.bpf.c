@@ -71,8 +71,12 @@ static int isGame(const struct task_struct* task) {
   return 0;
 }
 
+static void endSlots(void);
+
 static int isPlaying(const struct task_struct* task) {
-  return isGame(task) && shared.began != 0;
+  if (!isGame(task) || shared.began == 0) return 0;
+  if (settings.slot != 0) endSlots();
+  return 1;
 }
 
 // Faults of a thread from before the watch are left out, except the `counted` ones.
@@ -139,29 +143,48 @@ static __u32 threadId(const struct task_struct* task) {
   return id;
 }
 
-static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
+static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   struct MarkRecord* const record = bpf_ringbuf_reserve(&marks, sizeof *record, 0);
   if (!record) {
     add(&shared.lostMarks, 1);
-    return;
+    return 0;
   }
   record->number = number;
   record->mark = mark;
-  record->thread = threadId(task);
   record->time = bpf_ktime_get_ns();
   record->process = shared.process;
+  record->parts = shared.parts;
+  record->teardown = shared.teardown;
+  return record;
+}
+
+static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
+  struct MarkRecord* const record = noteProcess(mark, number);
+  if (!record) return;
+  record->thread = threadId(task);
   record->own.minorFaults = task->min_flt;
   record->own.majorFaults = task->maj_flt;
   record->own.zeroedPages = thread->zeroedPages;
   record->own.faultTime = thread->faultTime;
   record->own.timedFaults = thread->timedFaults;
-  record->parts = shared.parts;
   record->ownParts = thread->parts;
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
-  record->teardown = shared.teardown;
   record->ownTeardown = thread->teardown;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+// Frames of an assumed length: at the first event after some slots, notes the sums from before it. All events since the
+// previous note fell into a single slot.
+static void endSlots(void) {
+  const __u64 slot = (bpf_ktime_get_ns() - shared.began) / settings.slot;
+  const __u64 last = shared.slot;
+  if (slot <= last || __sync_val_compare_and_swap(&shared.slot, last, slot) != last) return;
+  struct MarkRecord* const record = noteProcess(0, slot);
+  if (!record) return;
+  record->thread = 0;
+  bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+  shared.timeAtMark = shared.process.faultTime;
 }
 
 // The child of a vfork() also calls this: it runs in the game's memory for a while.

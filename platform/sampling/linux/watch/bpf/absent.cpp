@@ -30,6 +30,12 @@ void BpfWatch::choose(std::size_t /*mark*/) {}
 std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
   return std::nullopt;
 }
+MonotonicTime BpfWatch::beginSlots() {
+  return {};
+}
+std::optional<FrameMark> BpfWatch::present() const {
+  return std::nullopt;
+}
 bool BpfWatch::beginsToSkip() {
   return false;
 }

@@ -8,13 +8,13 @@
 namespace faultline {
 namespace {
 
-// In the order of MarkWay.
-constexpr std::array<std::string_view, 3> kMarkPrograms{"mark", "markAtBreakpoint", "markAtGetrusage"};
+// In the order of MarkWay. Slots are seen by the programs at faults and allocations.
+constexpr std::array<std::string_view, 4> kMarkPrograms{"mark", "markAtBreakpoint", "markAtGetrusage", ""};
 
 }  // namespace
 
 std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks) {
-  if (places.empty()) return {MarkWay::Getrusage};
+  if (places.empty()) return {ownMarks ? MarkWay::Getrusage : MarkWay::Slot};
   if (ownMarks) return {MarkWay::Probe, MarkWay::Getrusage};
 #ifdef __x86_64__
   return {MarkWay::Probe, MarkWay::Breakpoint};

@@ -14,10 +14,11 @@ namespace faultline {
 enum class MarkWay : std::uint8_t {
   Probe = kMarkAtProbe,
   Breakpoint = kMarkAtBreakpoint,
-  Getrusage = kMarkAtGetrusage
+  Getrusage = kMarkAtGetrusage,
+  Slot = kMarkAtSlot
 };
 
-// The possible ways, the best first. `places` is empty if the game does not say where its own marks are.
+// The possible ways, the best first. `places` is empty if the game does not say where its own marks are, and for slots.
 [[nodiscard]] std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks);
 // False for programs that see marks in another way; they are not loaded.
 [[nodiscard]] bool isWanted(std::string_view program, const WatchSettings& settings);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/stream/fault_samples_codec.h"
+#include "platform/sampling/clock.h"
 #include "platform/sampling/linux/bpf/kernel.h"
 #include "platform/sampling/linux/watch/bpf/image.h"
 #include "platform/sampling/linux/watch/bpf/object.h"
@@ -61,6 +62,7 @@ struct BpfWatch::State {
   std::size_t mostSamples = 0;
   std::size_t stackBytes = 0;  // of the samples that this turn has taken
   std::uint64_t turns = 0;
+  std::uint64_t slot = 0;                                             // of the last mark, if slots are marks
   std::array<std::optional<std::uint64_t>, kMostMarks> faultsAtMark;  // of the process
   bool skips = false;
 };
@@ -109,6 +111,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .markWay = static_cast<unsigned>(markWay),
                          .commits = 0,
                          .breakpoints = {},
+                         .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
                          .game = image};
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
@@ -139,6 +142,7 @@ int BpfWatch::takeMark(void* state, void* record, std::size_t /*size*/) {
   auto& self = *static_cast<State*>(state);
   const auto& mark = *static_cast<const MarkRecord*>(record);
   self.faultsAtMark.at(mark.mark) = mark.process.minorFaults + mark.process.majorFaults;
+  self.slot = mark.number;
   self.marks->push_back({.place = mark.mark, .frame = frameMarkOf(mark, self.measures)});
   return self.marks->size() < self.mostMarks ? 0 : kEnough;
 }
@@ -166,6 +170,7 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
 }
 
 std::optional<Unavailable> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
+  if (m_way == MarkWay::Slot) return std::nullopt;
   if (m_way == MarkWay::Probe) {
     const int program = m_state->object.program("mark");
     return m_state->probes->place(program, target, places, [&] { return target.exited() || programLeft(); });
@@ -223,6 +228,24 @@ std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
     return std::nullopt;
   return __atomic_load_n(&shared.process.minorFaults, __ATOMIC_RELAXED) +
          __atomic_load_n(&shared.process.majorFaults, __ATOMIC_RELAXED) - *m_state->faultsAtMark[shared.chosen - 1];
+}
+
+MonotonicTime BpfWatch::beginSlots() {
+  const MonotonicTime now = systemClock().now();
+  __atomic_store_n(&m_state->object.shared().began, static_cast<std::uint64_t>(now.sinceEpoch.count()),
+                   __ATOMIC_RELEASE);
+  return now;
+}
+
+std::optional<FrameMark> BpfWatch::present() const {
+  const WatchShared& shared = m_state->object.shared();
+  MarkRecord sums{};
+  sums.number = m_state->slot;
+  sums.process = shared.process;
+  sums.parts = shared.parts;
+  sums.teardown = shared.teardown;
+  if (__atomic_load_n(&shared.slot, __ATOMIC_ACQUIRE) != m_state->slot) return std::nullopt;
+  return frameMarkOf(sums, m_state->measures);
 }
 
 bool BpfWatch::beginsToSkip() {

@@ -28,6 +28,7 @@ class BpfKernel;
 
 struct BpfWatchOptions {
   bool ownMarks = false;  // the only place is the header's function, called with mark index and frame number
+  Nanoseconds slot{0};    // above 0, without places: the ends of slots of this length in place of marks
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
   std::string noSlot{};               // why no program may run at all processes' faults; empty: it may
@@ -36,7 +37,10 @@ struct BpfWatchOptions {
 
 struct BpfMark {
   std::size_t place = 0;  // index of the called place; for own marks, index of the mark
-  FrameMark frame;        // numbered by calls of the place; own marks are numbered by the game
+  // Numbered by calls of the place; own marks are numbered by the game. Of slots: the number of slots that had ended at
+  // an event of the game, with the sums of the process before it; all of these since the last mark are of a single
+  // slot.
+  FrameMark frame;
 };
 
 class BpfWatch {
@@ -59,6 +63,11 @@ class BpfWatch {
   void choose(std::size_t mark);
   // The game's faults after the last mark of the chosen function that collect() has appended; absent before the first.
   [[nodiscard]] std::optional<std::uint64_t> faultsAfterMark() const;
+  // Begins the first slot, now; until then nothing is counted.
+  MonotonicTime beginSlots();
+  // Of slots: the sums at present with the number of slots that had ended at the last event; absent while the mark of
+  // that event is to be collected.
+  [[nodiscard]] std::optional<FrameMark> present() const;
   // True once, after the kernel has skipped a run of a program for the first time. Call after collect().
   [[nodiscard]] bool beginsToSkip();
   // The process has become another program, or has other credentials; no more marks or samples come.

@@ -17,9 +17,9 @@ namespace {
 using namespace std::chrono_literals;
 
 std::unique_ptr<FrameSource> watch(std::uint32_t pid, std::uint32_t rate) {
-  auto source = openFrameSource({.pid = pid, .assumedRate = rate}, systemClock());
-  REQUIRE(source);
-  return std::move(*source);
+  auto target = WatchTarget::open(pid);
+  REQUIRE(target);
+  return ClockedFrames::open(std::move(*target), rate, systemClock(), {.why = "BPF is refused", .enable = {}});
 }
 
 void sleepUntil(MonotonicTime time) {
@@ -95,6 +95,7 @@ TEST_CASE("A late reading makes a longer frame") {
   CHECK(batch.lost == 0);
   CHECK(source->hello().watched->by == FrameEnd::AssumedRate);
   CHECK(source->hello().watched->faults.grade == Grade::Estimated);
+  CHECK(source->hello().watched->faultTime.how == "BPF is refused");
 }
 
 }  // namespace faultline::test
