@@ -8,8 +8,8 @@
  * Call it once per iteration of a loop, always with the same name for the same loop (names are cut to 31 bytes; at most
  * 8 loops). Any thread may call it; it takes no locks. While no watcher runs, a call is a few loads and one addition.
  * While a watcher runs, it reads the exact page-fault counts of process and thread from the kernel and stores them in
- * memory that was prepared at the first call: it never waits, and after the first call it never faults. The first two
- * seconds are always recorded, so that a watcher that starts late sees the beginning of the game.
+ * memory that was prepared at the first call: it never waits, and after a thread's first call it never faults. The
+ * first two seconds are always recorded, so that a watcher that starts late sees the beginning of the game.
  *
  * If a watcher is killed, recording stops two seconds later. A child made by fork() is another process with its own
  * records; exec() and exit leave nothing behind.
@@ -432,22 +432,42 @@ static inline int faultline_frame_mark(struct faultline_frame_own* own, struct f
   return -1;
 }
 
+/* The calling thread's last record. A thread has no new fault while its process has none, so a frame without faults
+ * takes one system call. */
+struct faultline_frame_seen {
+  const struct faultline_ring* ring; /* a child made by fork() has another one, */
+  uint64_t born;                     /* or a later one at the same address */
+  uint32_t thread;
+  struct rusage process, own;
+};
+
+static inline void faultline_frame_look(const struct faultline_ring* ring, struct faultline_frame_seen* seen) {
+  const long minor = seen->process.ru_minflt, major = seen->process.ru_majflt;
+  const int known = seen->ring == ring && seen->born == ring->born;
+  getrusage(RUSAGE_SELF, &seen->process);
+  if (known && seen->process.ru_minflt == minor && seen->process.ru_majflt == major) return;
+  getrusage(FAULTLINE_FRAME_THREAD, &seen->own);
+  if (known) return;
+  seen->thread = (uint32_t)syscall(SYS_gettid);
+  seen->born = ring->born;
+  seen->ring = ring;
+}
+
 static inline void faultline_frame_note(struct faultline_ring* ring, int mark, uint64_t number, uint64_t time) {
-  struct rusage process, thread;
+  static __thread struct faultline_frame_seen seen;
   const uint64_t ticket = __atomic_fetch_add(&ring->head, 1, __ATOMIC_ACQ_REL);
   struct faultline_record* const record =
       (struct faultline_record*)((char*)ring + FAULTLINE_FRAME_HEAD) + (ticket & (FAULTLINE_FRAME_RECORDS - 1));
-  getrusage(RUSAGE_SELF, &process);
-  getrusage(FAULTLINE_FRAME_THREAD, &thread);
+  faultline_frame_look(ring, &seen);
   __atomic_store_n(&record->ticket, 0, __ATOMIC_RELAXED);
   /* Release: none of these comes before the ticket is 0. */
   __atomic_store_n(&record->number, number, __ATOMIC_RELEASE);
   __atomic_store_n(&record->time, time, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->who, (uint64_t)mark << 32 | (uint32_t)syscall(SYS_gettid), __ATOMIC_RELEASE);
-  __atomic_store_n(&record->minor_faults, (uint64_t)process.ru_minflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->major_faults, (uint64_t)process.ru_majflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->thread_minor_faults, (uint64_t)thread.ru_minflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->thread_major_faults, (uint64_t)thread.ru_majflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->who, (uint64_t)mark << 32 | seen.thread, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->minor_faults, (uint64_t)seen.process.ru_minflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->major_faults, (uint64_t)seen.process.ru_majflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_minor_faults, (uint64_t)seen.own.ru_minflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_major_faults, (uint64_t)seen.own.ru_majflt, __ATOMIC_RELEASE);
   __atomic_store_n(&record->ticket, ticket + 1, __ATOMIC_RELEASE);
   faultline_frame_noted_2((uint64_t)mark, number);
 }
