@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20U;    // of a ring: 32768 faults
 constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;  // also of each ring of calls
-constexpr std::uint32_t kStackBytes = 2048;
 constexpr int kMostTries = 100;
 constexpr std::int64_t kPauseNs = 5'000'000;  // between two tries
 constexpr const char* kOtherWays =
@@ -166,10 +165,16 @@ int PerfGame::openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning
     m_events.push_back(std::move(*event));
     return error;
   }
-  auto mapped = PerfRing::map(std::move(*event), meaning.kind == PerfKind::Call ? kLeastBytes : m_ringBytes);
+  auto mapped = PerfRing::map(std::move(*event), ringBytes(meaning.kind));
   if (!mapped) return mapped.error();
   ring.emplace(std::move(*mapped));
   return 0;
+}
+
+// Deep stacks take more room.
+std::size_t PerfGame::ringBytes(PerfKind kind) const {
+  if (kind == PerfKind::Call) return kLeastBytes;
+  return isWhole(kind) && m_plan.samples != SampleMode::All ? std::min(kMostBytes, 2 * m_ringBytes) : m_ringBytes;
 }
 
 std::vector<PerfMeaning> PerfGame::meanings() const {
@@ -209,7 +214,7 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   if (!isWhole(meaning.kind)) return event;
   event.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   event.sample_regs_user = m_registers.mask;
-  event.sample_stack_user = kStackBytes;
+  event.sample_stack_user = stackBytesOf(m_plan.samples);
   return event;
 }
 

@@ -46,6 +46,11 @@ struct PerfProcessor {
   std::optional<MonotonicTime> lastCall;
 };
 
+// The bytes of stack in a sampled fault: a deep copy, unless every fault is sampled.
+[[nodiscard]] constexpr std::uint32_t stackBytesOf(SampleMode samples) {
+  return samples == SampleMode::All ? 2048 : 8192;
+}
+
 class PerfGame {
  public:
   [[nodiscard]] static Result<PerfGame> open(const PerfPlan& plan);
@@ -70,6 +75,7 @@ class PerfGame {
   [[nodiscard]] bool giveWay(int error);
   [[nodiscard]] perf_event_attr attributes(PerfMeaning meaning) const;
   [[nodiscard]] std::vector<PerfMeaning> meanings() const;
+  [[nodiscard]] std::size_t ringBytes(PerfKind kind) const;
 
   PerfPlan m_plan;
   PerfRegisters m_registers;

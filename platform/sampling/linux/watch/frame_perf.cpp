@@ -104,7 +104,8 @@ Quality PerfFrames::faultQuality() const {
 Quality PerfFrames::sampleQuality() const {
   if (m_samples == SampleMode::None) return unavailable("Not requested");
   const char* const which = m_samples == SampleMode::All ? "Every fault" : "Every 16th fault, and every major fault";
-  return exact(std::string(which) + ", with registers and 2 KiB of its stack, but without its mapping");
+  return exact(std::string(which) + ", with registers and " + std::to_string(stackBytesOf(m_samples) / 1024) +
+               " KiB of its stack, but without its mapping");
 }
 
 bool PerfFrames::helloChanged() {
