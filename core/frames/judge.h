@@ -6,7 +6,7 @@
 // met its deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the
 // two is told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In
 // a game that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown
-// had passed. Faults without a measured time count at an assumed cost.
+// had passed. Faults without a measured time count at an assumed cost, and those with one take a little more than it.
 #pragma once
 
 #include <cstddef>
@@ -68,6 +68,7 @@ class FrameJudge {
     double inTeardown = 0;  // giving memory back
     double byMemory = 0;    // in both, and waiting for a processor because of them
     double estimated = 0;   // of inFaults
+    double unseen = 0;      // of running: the parts of measured faults that no program can time
     double waiting = 0;     // for a processor, for other reasons
     double sleeping = 0;
     double running = 0;

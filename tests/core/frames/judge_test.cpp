@@ -115,6 +115,23 @@ TEST_CASE("Waiting for a processor is shared between faults and the rest by what
   CHECK_FALSE(other.lateByFaults);
 }
 
+TEST_CASE("A fault takes a little more than its measured time: entry, return and timing") {
+  const auto ran = [](Nanoseconds lasted, Nanoseconds inFaults) {
+    GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 3us));
+    busy.faultTime = busy.ownFaultTime = inFaults;
+    busy.threadTime = ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms};
+    return busy;
+  };
+  FrameJudge judge({});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(ran(12ms, 48us)));
+  // Seen: 1728 faults took 7.1 of 23.1 ms by the game's own clock, and 5.35 ms by BPF; the host took 4 ms.
+  const FrameVerdict probably = judge.judge(ran(23'098us, 5350us));
+  CHECK((probably.lateByFaults && probably.likely));
+  CHECK_FALSE(judge.judge(ran(23'098us, 5000us)).lateByFaults);
+  const FrameVerdict surely = judge.judge(ran(23'098us, 6200us));
+  CHECK((surely.lateByFaults && !surely.likely));
+}
+
 namespace {
 
 // A game at `period` whose thread works for a quarter of it and then sleeps.
