@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -82,6 +83,20 @@ void limitZeroing(ProcessValues& values) {
   const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
   const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
   if (asked) values.set(ProcessMetric::ZeroingTime, std::min(*time, *most));
+}
+
+// The total is the sum of the differences that were told, so that it never shrinks, whatever the cost is measured to
+// be.
+void sumUpZeroing(std::optional<std::uint64_t> before, ProcessRow& row, std::vector<ZeroingSoFar>& out) {
+  const auto grown = row.deltas.get(ProcessMetric::ZeroingTime);
+  if (before && grown) row.values.set(ProcessMetric::ZeroingTime, *before + *grown);
+  const auto all = row.values.get(ProcessMetric::ZeroingTime);
+  if (all && *all > 0 && !row.exited) out.push_back({row.key, *all});
+}
+
+std::uint64_t growth(const ProcessValues& before, const ProcessValues& after) {
+  const std::uint64_t old = before.get(ProcessMetric::ResidentBytes).value_or(UINT64_MAX);
+  return std::max(after.get(ProcessMetric::ResidentBytes).value_or(0), old) - old;
 }
 
 // A sweep sees every process that exists when it begins. A process that the previous sweep did not see was therefore
@@ -189,6 +204,8 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.born = out.died = 0;
 
   const std::optional<ZeroingCost> cost = zeroingCost(hello, current);
+  const std::vector<ZeroingSoFar> zeroing = std::exchange(out.zeroing, {});
+  auto zeroed = comparable ? zeroing.begin() : zeroing.end();
   out.rows.resize(current.processes.size() + current.exited.size());
   std::span<const ProcessSample> before;
   if (comparable) before = previous->processes;
@@ -203,14 +220,17 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.values = process.values;
     row.born = false;
     row.unseenMinor = row.unseenMajor = 0;
+    row.residentGrowth = 0;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
     if (old != before.end() && old->key == process.key) {
       row.deltas = difference(kProcessCounters, hello.process, old->values, process.values);
+      row.residentGrowth = growth(old->values, process.values);
       ++old;
     } else if (comparable && bornAfter(*previous, process.key)) {
       row.born = true;
       ++out.born;
       row.deltas = wholeCounters(process.values);
+      row.residentGrowth = process.values.get(ProcessMetric::ResidentBytes).value_or(0);
     } else {
       row.deltas = {};
     }
@@ -219,6 +239,9 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     estimateZeroing(cost, row.deltas);
     limitZeroing(row.values);
     limitZeroing(row.deltas);
+    while (zeroed != zeroing.end() && zeroed->key < row.key) ++zeroed;
+    const bool has = zeroed != zeroing.end() && zeroed->key == row.key;
+    sumUpZeroing(has ? std::optional(zeroed->ns) : std::nullopt, row, out.zeroing);
     out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);

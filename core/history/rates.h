@@ -30,6 +30,7 @@ struct ProcessRow {
   // not waited for yet. Only sums over time are meaningful.
   std::int64_t unseenMinor = 0;
   std::int64_t unseenMajor = 0;
+  std::uint64_t residentGrowth = 0;  // in bytes; 0 also if it shrank, or is unknown
 
   bool operator==(const ProcessRow&) const = default;
 };
@@ -40,6 +41,12 @@ enum class Gap : std::uint8_t {
   Suspended,  // the machine slept in between
   Late,       // more than kLateFactor intervals passed; deltas are valid, but spread over that time
   Backwards,  // time stood still or ran backwards: no deltas
+};
+
+// Sum of the zeroing times of a living process, each at the cost that was valid then.
+struct ZeroingSoFar {
+  ProcessKey key;
+  std::uint64_t ns = 0;
 };
 
 // A snapshot, and its differences from the previous snapshot.
@@ -55,6 +62,7 @@ struct Moment {
   std::vector<ProcessRow> rows;  // sorted by key
   std::uint32_t born = 0;
   std::uint32_t died = 0;
+  std::vector<ZeroingSoFar> zeroing;  // sorted by key
 
   [[nodiscard]] std::optional<double> perSecond(std::optional<std::uint64_t> delta) const {
     return brief ? std::nullopt : overInterval(delta);
@@ -72,7 +80,7 @@ struct Moment {
 inline constexpr int kLateFactor = 3;
 inline constexpr int kBriefPart = 5;
 
-// Overwrites `out`, reusing its memory. `previous` may be null.
+// Overwrites `out`, which holds the moment of `previous`, and reuses its memory. `previous` may be null.
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out);
 
 // Counter difference modulo 2^wrapBits. A smaller value is a wrap if the difference is below half the range; otherwise

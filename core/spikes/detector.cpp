@@ -28,6 +28,13 @@ double amount(const ProcessDeltas& deltas, std::size_t which) {
   return static_cast<double>(deltas.get(kSpikeMetrics[which]).value_or(0));
 }
 
+// The amounts that are judged.
+ProcessDeltas judged(const ProcessRow& row) {
+  ProcessDeltas deltas = row.deltas;
+  if (!deltas.has(ProcessMetric::ZeroedBytes)) deltas.set(ProcessMetric::ResidentBytes, row.residentGrowth);
+  return deltas;
+}
+
 struct Burst {
   Spike spike;
   bool atStart = false;            // began while the program was starting
@@ -71,7 +78,8 @@ struct SpikeDetector::State {
   void observe(const Moment& moment);
   void observe(const Moment& moment, const ProcessRow& row, Watched& process);
   [[nodiscard]] Watched unseen(const Moment& moment, const ProcessRow& row) const;
-  [[nodiscard]] bool standsOut(const Moment& moment, const ProcessRow& row, Watched& process, std::size_t which) const;
+  [[nodiscard]] bool standsOut(const Moment& moment, std::optional<std::uint64_t> amount, Watched& process,
+                               std::size_t which) const;
   void judge(const Moment& moment, const ProcessRow& row, Watched& process);
   void grow(const Moment& moment, const ProcessRow& row, Watched& process, const PerSpikeMetric<bool>& by);
   void extend(Watched& process);
@@ -125,16 +133,17 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   if (!comparable || row.deltas.present() == 0) return;
   SpikeBin& bin = process.bin;
   bool any = false;
-  for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, row, process, i) || any;
-  bin.add(moment.time, moment.interval, row.deltas, any);
+  const ProcessDeltas deltas = judged(row);
+  for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, deltas.get(kSpikeMetrics[i]), process, i) || any;
+  bin.add(moment.time, moment.interval, deltas, any);
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
   if (!whole && row.exited) bin.span = kJudged;  // the rest counts as quiet
   if (whole || row.exited) judge(moment, row, process);
 }
 
-bool SpikeDetector::State::standsOut(const Moment& moment, const ProcessRow& row, Watched& process,
+bool SpikeDetector::State::standsOut(const Moment& moment, std::optional<std::uint64_t> amount, Watched& process,
                                      std::size_t which) const {
-  const auto rate = moment.perSecond(row.deltas.get(kSpikeMetrics[which]));
+  const auto rate = moment.perSecond(amount);
   if (!rate) return false;
   const SpikeRule& rule = rules[which];
   SpikeBin::Series& series = process.bin.series[which];

@@ -1,6 +1,7 @@
 // SpikeDetector: finds bursts of page-fault cost in one process, by absolute thresholds or compared with its own recent
-// past. Judges minor and major faults, zeroed bytes and time in faults, each where it is available. A burst is one
-// spike. Ignores first samples, suspends, steady noise, and all but very costly starts of programs.
+// past. Judges minor and major faults, zeroed bytes and time in faults, each where it is available, and in place of
+// zeroed bytes the growth of resident memory: large pages take few faults. A burst is one spike. Ignores first samples,
+// suspends, steady noise, and all but very costly starts of programs.
 #pragma once
 
 #include <array>
@@ -13,9 +14,10 @@
 
 namespace faultline {
 
-// The metrics judged for spikes.
+// The metrics judged for spikes. Spike::cost has the growth of ResidentBytes.
 inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
-                                          ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime};
+                                          ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime,
+                                          ProcessMetric::ResidentBytes};
 template <class T>
 using PerSpikeMetric = std::array<T, kSpikeMetrics.size()>;
 
@@ -36,6 +38,7 @@ struct SpikeOptions {
   std::uint64_t leastMajorFaults = 50;  // each waits for the disk
   std::uint64_t leastZeroed = 8ULL << 20U;
   std::uint64_t leastFaultNs = 20'000'000;        // more than a game's frame
+  std::uint64_t leastResident = 64ULL << 20U;     // much of which may come from files in memory
   Nanoseconds memory = std::chrono::seconds(60);  // length of the recent past
 
   bool operator==(const SpikeOptions&) const = default;

@@ -13,15 +13,16 @@ constexpr std::uint32_t kFewestValues = 16;  // needed for a comparison with the
 
 // A starting program must cost this many times the minimum: 800 MB in small pages, more than most compilers touch.
 constexpr double kStartFactor = 100;
+constexpr double kResidentStartFactor = 12.5;                 // of another minimum: the same 800 MB
 constexpr Nanoseconds kStartBurst = std::chrono::seconds(8);  // at most
 
 double seconds(Nanoseconds span) {
   return std::chrono::duration<double>(span).count();
 }
 
-SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length) {
+SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length, double startFactor = kStartFactor) {
   const double felt = static_cast<double>(std::max<std::uint64_t>(least, 1));
-  const double start = felt * kStartFactor;
+  const double start = felt * startFactor;
   return {absolute, felt / seconds(std::max(kBurst, length)), felt, start / seconds(std::max(kStartBurst, length)),
           start};
 }
@@ -47,6 +48,8 @@ SpikeRule spikeRule(const SpikeOptions& options, ProcessMetric metric, Nanosecon
       return ruleOf(options.zeroedPerSecond, options.leastZeroed, length);
     case ProcessMetric::FaultTime:
       return ruleOf(options.faultNsPerSecond, options.leastFaultNs, length);
+    case ProcessMetric::ResidentBytes:
+      return ruleOf(options.zeroedPerSecond, options.leastResident, length, kResidentStartFactor);
     default:
       return ruleOf(options.minorPerSecond, options.leastFaults, length);
   }

@@ -21,6 +21,8 @@ std::string amountOf(ProcessMetric metric, std::uint64_t value) {
       return counted(value, " major");
     case ProcessMetric::ZeroedBytes:
       return formatBytes(value) + " zeroed";
+    case ProcessMetric::ResidentBytes:
+      return formatBytes(value) + " more in RAM";
     case ProcessMetric::FaultTime:
       return formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " in faults";
     default:
@@ -55,7 +57,7 @@ std::string spikeRest(const Spike& spike) {
 }
 
 std::string spikeRate(ProcessMetric metric, double perSecond) {
-  if (metric == ProcessMetric::ZeroedBytes)
+  if (metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::ResidentBytes)
     return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
   if (metric == ProcessMetric::FaultTime) return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
   return formatRate(perSecond) + "/s";

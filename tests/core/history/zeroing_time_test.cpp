@@ -107,3 +107,24 @@ TEST_CASE("The cost of clearing is that of the newest snapshot, if it has a cost
   derive(hello, &before, after, moment);
   CHECK(timeOf(moment.rows.at(0).deltas) == 16 * 50);
 }
+
+TEST_CASE("A cost that is measured anew applies to what is zeroed from then on: totals grow by what rates tell") {
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  Moment moment;
+  const Snapshot first = zeroed(1h, 8 * kKib, 0);
+  derive(hello, nullptr, first, moment);
+  CHECK(timeOf(moment.rows.at(0).values) == 800);
+
+  Snapshot second = zeroed(1h + 500ms, 10 * kKib, 0);
+  second.system.set(SystemMetric::SmallZeroingCost, 50'000);
+  second.system.set(SystemMetric::LargeZeroingCost, 5'000);
+  derive(hello, &first, second, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 100);
+  CHECK(timeOf(moment.rows.at(0).values) == 900);
+
+  Snapshot third = zeroed(1h + 1s, 10 * kKib, 0);
+  third.system = second.system;
+  derive(hello, &second, third, moment);
+  CHECK(timeOf(moment.rows.at(0).values) == 900);
+}

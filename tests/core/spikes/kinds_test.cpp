@@ -3,7 +3,9 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <tuple>
 
+#include "core/spikes/text.h"
 #include "tests/core/spikes/watcher.h"
 
 using namespace faultline;
@@ -170,4 +172,32 @@ TEST_CASE("unavailable metrics are not judged: zeroed bytes and fault time may b
   REQUIRE(watcher.spikes.size() == 1);
   CHECK_FALSE(watcher.only().cost.has(ProcessMetric::ZeroedBytes));
   CHECK(watcher.only().cost.get(ProcessMetric::MinorFaults) == 8000);
+}
+
+TEST_CASE("without privileges, memory in large pages is a spike by the growth of resident memory") {
+  for (const auto& [mib, born, spikes] : {std::tuple(1024U, true, 1U), std::tuple(256U, true, 0U),
+                                          std::tuple(256U, false, 1U), std::tuple(32U, false, 0U)}) {
+    CAPTURE(mib, born);
+    SpikeWatcher watcher;
+    const auto resident = [&](std::uint32_t pid, std::uint64_t bytes) {
+      std::ranges::find(watcher.scene.now.processes, pid, [](const ProcessSample& sample) {
+        return sample.key.pid;
+      })->values.set(ProcessMetric::ResidentBytes, bytes);
+    };
+    watcher.scene.process(1);
+    resident(1, 50 * kMib);
+    for (int i = 0; i < 60; ++i) watcher.sweep();
+    const std::uint32_t pid = born ? 2 : 1;
+    if (born) watcher.scene.birth(pid);
+    watcher.scene.fault(pid, mib / 2, 0);
+    resident(pid, (50 + mib) * kMib);
+    watcher.sweep();
+    for (int i = 0; i < 10; ++i) watcher.sweep();
+    REQUIRE(watcher.spikes.size() == spikes);
+    if (spikes == 0) continue;
+    const Spike& spike = watcher.only();
+    CHECK(spike.metric == ProcessMetric::ResidentBytes);
+    CHECK(spike.cost.get(ProcessMetric::ResidentBytes) == (mib + (born ? 50 : 0)) * kMib);
+    CHECK(spikeAmount(spike).find("more in RAM") != std::string::npos);
+  }
 }
