@@ -89,13 +89,18 @@ Nanoseconds beginningOf(const FrameTimes& log) {
   return log.clock == TimesClock::Log ? 0ns : log.frames.front().start;
 }
 
+// "all 260", "1 547 of 1 740"
+std::string howMany(const FrameAlignment& fit) {
+  if (fit.matched == fit.compared) return "all " + formatCount(fit.compared);
+  return formatCount(fit.matched) + " of " + formatCount(fit.compared);
+}
+
 // If the recording has frames too, `how` says how many of them fit.
 JoinPlace at(MonotonicTime begin, const JoinInput& input, std::string how) {
   const Nanoseconds offset = begin.sinceEpoch - beginningOf(input.log);
   if (input.recorded.kind == SlotKind::Frames) {
     const FrameAlignment fit = fitAt(input.log.frames, input.recorded.slots, offset);
-    how += fmt::format("; {} of {} frames there last as long as the recorded frames", formatCount(fit.matched),
-                       formatCount(fit.compared));
+    how += fmt::format("; {} frames there last as long as the recorded frames", howMany(fit));
   }
   return {{.offset = offset, .tolerance = 0ns}, std::move(how)};
 }
@@ -134,10 +139,11 @@ Result<JoinPlace> byDurations(const JoinInput& input) {
   constexpr Nanoseconds kMost = 1ms;
   JoinPlace place{{.offset = found->offset, .tolerance = std::clamp(5 * found->deviation, kLeast, kMost)}, {}};
   place.how = fmt::format(
-      "found by the durations of the frames: {} of {} last as long as the recorded frames there, whose ends differ by "
-      "{}; the place explains {} of the variance of the durations, the next best place {}",
-      formatCount(found->matched), formatCount(found->compared), formatDuration(found->deviation),
-      formatPercent(std::max(found->explained, 0.0)), formatPercent(std::max(found->runnerUp, 0.0)));
+      "found by the durations of the frames: {} last as long as the recorded frames there, whose ends differ by {}; "
+      "the "
+      "place explains {} of the variance of the durations, the next best place {}",
+      howMany(*found), formatDuration(found->deviation), formatPercent(std::max(found->explained, 0.0)),
+      formatPercent(std::max(found->runnerUp, 0.0)));
   return place;
 }
 

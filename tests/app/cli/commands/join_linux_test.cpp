@@ -95,7 +95,7 @@ assert 7 <= len(bursts) <= 8 and abs(total - 260 * 16 - 8176 * len(bursts)) < 20
       "faultline-cli join hud.csv game.faultline --anchor $(cat anchor) --csv joined.csv 2>&1 && python3 near.py 2>&1");
   INFO(joined.output);
   CHECK(joined.code == 0);
-  CHECK(joined.output.find("as --anchor says; 260 of 260 frames there last as long") != std::string::npos);
+  CHECK(joined.output.find("as --anchor says; all 260 frames there last as long") != std::string::npos);
   CHECK(joined.output.find("Their faults are estimated") != std::string::npos);
   CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor 5min 2>&1").code == 1);
   CHECK(shell.run("faultline-cli join hud.csv game.faultline --anchor soon 2>&1").code == 1);

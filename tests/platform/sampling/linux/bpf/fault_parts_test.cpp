@@ -152,7 +152,9 @@ TEST_CASE("A fault whose page another thread provides late is blocked until then
   });
   const Parts parts = partsOf(machine, child);
   const auto truth = static_cast<double>((kLatePages * kDelay).count());
-  CHECK(parts.blocked >= 0.98 * truth);
+  // On a busy machine the thread may lose its processor on the way to sleep, which is waiting for a processor.
+  CHECK(parts.blocked + parts.waiting >= 0.98 * truth);
+  CHECK(parts.blocked >= 0.5 * truth);
   CHECK(parts.blocked > 10 * parts.onProcessor);
 }
 

@@ -175,7 +175,8 @@ TEST_CASE("Two busy loops change the cost of clearing by less than 15 percent, o
   }
   if (!busy) SKIP("refused, as promised");
   const ZeroingCost after = measured();
-  if (std::abs(after.largeNsPerKib - quiet.largeNsPerKib) > 0.05 * quiet.largeNsPerKib)
+  const auto differ = [](double one, double other) { return std::abs(one - other) > 0.05 * one; };
+  if (differ(quiet.largeNsPerKib, after.largeNsPerKib) || differ(quiet.smallNsPerKib, after.smallNsPerKib))
     SKIP("other programs change the cost of clearing here");
   CAPTURE(quiet.smallNsPerKib, busy->smallNsPerKib, quiet.largeNsPerKib, busy->largeNsPerKib);
   CHECK(std::abs(busy->smallNsPerKib - quiet.smallNsPerKib) < 0.15 * quiet.smallNsPerKib);
