@@ -5,7 +5,7 @@ build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-de
   libexpected-dev libcli11-dev libseccomp-dev libbpf-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev clang)
 tray_packages=(qt6-base-dev qt6-svg-dev libqcustomplot-dev)
 test_packages=(python3 binutils procps libcap2-bin xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
-  fonts-dejavu-core)
+  fonts-dejavu-core python3-gi gir1.2-atspi-2.0 at-spi2-core)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 tidy_packages=(clang-tidy-19 clang-format-19)
 

@@ -12,8 +12,9 @@ import time
 
 DEADLINE = 60  # seconds: a slow machine is no failure
 TOOLS = ["Xvfb", "dbus-run-session"]
+SYSTEM_PYTHON = "/usr/bin/python3"  # has the bindings of the distribution's packages
 EXPECTED = ["minor faults/s: ", "major faults/s: ", "in page faults (ms/s): ", "zeroed (MiB/s): ", "commit: ", "Faultline's own CPU: ",
-            "Plots of faults, their time, zeroing and commit over time: Faults, ", "Synthetic machine", "not pinned"]
+            "Plots of faults, their time, zeroing and commit over time: Faults, ", "Synthetic machine", "not pinned", "compositor", "peak "]
 
 
 def names(node, depth=0):
@@ -65,6 +66,8 @@ def main():
         import gi
         gi.require_version("Atspi", "2.0")
     except (ImportError, ValueError):
+        if os.access(SYSTEM_PYTHON, os.X_OK) and not os.path.samefile(sys.executable, SYSTEM_PYTHON):
+            os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-B", *sys.argv])
         print("skipped: no binding of AT-SPI for Python")
         sys.exit(77)
     for tool in TOOLS:
