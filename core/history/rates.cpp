@@ -94,6 +94,17 @@ void sumUpZeroing(std::optional<std::uint64_t> before, ProcessRow& row, std::vec
   if (all && *all > 0 && !row.exited) out.push_back({row.key, *all});
 }
 
+// The process has faulted, but only before fault times were measured: the time is unknown, not zero.
+void forgetUntimed(ProcessValues& values) {
+  const std::uint64_t all =
+      values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
+  if (values.get(ProcessMetric::TimedFaults) != 0U || all == 0) return;
+  for (const ProcessMetric metric :
+       {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime, ProcessMetric::FaultTimeOnProcessor,
+        ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
+    values.clear(metric);
+}
+
 std::uint64_t growth(const ProcessValues& before, const ProcessValues& after) {
   const std::uint64_t old = before.get(ProcessMetric::ResidentBytes).value_or(UINT64_MAX);
   return std::max(after.get(ProcessMetric::ResidentBytes).value_or(0), old) - old;
@@ -242,6 +253,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     while (zeroed != zeroing.end() && zeroed->key < row.key) ++zeroed;
     const bool has = zeroed != zeroing.end() && zeroed->key == row.key;
     sumUpZeroing(has ? std::optional(zeroed->ns) : std::nullopt, row, out.zeroing);
+    forgetUntimed(row.values);
     out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);

@@ -280,3 +280,21 @@ TEST_CASE("A process that ended in between has a last row with final totals, and
   CHECK(moment.rows.size() == 1);
   CHECK(moment.died == 0);
 }
+
+TEST_CASE("The fault time of a process that has faulted only before faults were timed is unknown, not zero") {
+  Scene scene;
+  const auto add = [&](std::uint32_t pid, std::uint64_t faults, std::uint64_t timed, std::uint64_t ns) {
+    ProcessSample& sample = scene.process(pid);
+    sample.values.set(ProcessMetric::MinorFaults, faults);
+    sample.values.set(ProcessMetric::TimedFaults, timed);
+    sample.values.set(ProcessMetric::FaultTime, ns);
+  };
+  add(1, 100, 0, 0);
+  add(2, 100, 7, 9000);
+  add(3, 0, 0, 0);
+  Moment moment;
+  derive(helloOf(500ms), nullptr, scene.now, moment);
+  CHECK_FALSE(moment.rows.at(0).values.has(ProcessMetric::FaultTime));
+  CHECK(moment.rows.at(1).values.get(ProcessMetric::FaultTime) == 9000);
+  CHECK(moment.rows.at(2).values.get(ProcessMetric::FaultTime) == 0);
+}
