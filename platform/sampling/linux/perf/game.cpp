@@ -173,12 +173,13 @@ int PerfGame::openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning
 
 // Deep stacks take more room.
 std::size_t PerfGame::ringBytes(PerfKind kind) const {
-  if (kind == PerfKind::Call) return kLeastBytes;
+  if (kind == PerfKind::Call || (!m_plan.counts && !isWhole(kind))) return kLeastBytes;
   return isWhole(kind) && m_plan.samples != SampleMode::All ? std::min(kMostBytes, 2 * m_ringBytes) : m_ringBytes;
 }
 
 std::vector<PerfMeaning> PerfGame::meanings() const {
-  std::vector<PerfMeaning> meanings{{.kind = PerfKind::Minor, .function = 0}, {.kind = PerfKind::Major, .function = 0}};
+  std::vector<PerfMeaning> meanings{{.kind = PerfKind::Minor, .function = 0}};
+  if (m_plan.counts) meanings.push_back({.kind = PerfKind::Major, .function = 0});
   for (std::size_t function = 0; function < m_functions; ++function)
     meanings.push_back({.kind = PerfKind::Call, .function = function});
   if (m_plan.samples == SampleMode::None) return meanings;
@@ -207,6 +208,7 @@ perf_event_attr PerfGame::attributes(PerfMeaning meaning) const {
   }
   event.type = PERF_TYPE_SOFTWARE;
   event.config = meaning.isMajor() ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN;
+  if (!m_plan.counts && !isWhole(meaning.kind)) event.config = PERF_COUNT_SW_DUMMY;
   event.exclude_kernel = m_seesKernel ? 0 : 1;
   event.task = meaning.kind == PerfKind::Minor ? 1 : 0;  // a thread's end also reports lost records
   event.comm = event.task;

@@ -23,6 +23,7 @@ struct PerfPlan {
   int folder = -1;                       // /proc/PID
   std::vector<std::uint64_t> functions;  // their addresses in the game's memory, preferred ones first
   SampleMode samples = SampleMode::None;
+  bool counts = true;  // notes every fault; else only threads' names and the samples
 };
 
 enum class PerfKind : std::uint8_t { Minor, Major, Call, MinorWhole, MajorWhole };

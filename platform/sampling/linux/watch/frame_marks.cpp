@@ -24,11 +24,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 10ms;   // the ring holds 4096 frames
-constexpr Nanoseconds kQuiet = 250ms;     // time without a frame before the game's memory is checked
-constexpr Nanoseconds kPromise = 2s;      // time that the game notes frames after the last renewal
-constexpr Nanoseconds kLoading = 20s;     // the same until watching has begun, on a very busy machine
-constexpr Nanoseconds kLookAgain = 20ms;  // between looks for a first mark
+constexpr Nanoseconds kInterval = 10ms;     // the ring holds 4096 frames
+constexpr Nanoseconds kPerfInterval = 5ms;  // a ring of the usual size holds 470 samples
+constexpr Nanoseconds kQuiet = 250ms;       // time without a frame before the game's memory is checked
+constexpr Nanoseconds kPromise = 2s;        // time that the game notes frames after the last renewal
+constexpr Nanoseconds kLoading = 20s;       // the same until watching has begun, on a very busy machine
+constexpr Nanoseconds kLookAgain = 20ms;    // between looks for a first mark
 constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
 
 struct CloseFolder {
@@ -117,7 +118,19 @@ MarkedFrames::MarkedFrames(WatchTarget target, FrameRing ring, unsigned mark, bo
   lookForMarks();
 }
 
+// Where BPF programs give no single faults, perf events may, even without privileges.
 void MarkedFrames::measureMore(const WatchOptions& options) {
+  describe(options);
+  WatchedGame& game = *m_hello.watched;
+  if (options.samples == SampleMode::None || game.samples.grade != Grade::Unavailable) return;
+  auto samples = PerfSamples::open(m_target, options.samples);
+  if (!samples) return;  // the reason that BPF programs give stands
+  m_samples.emplace(std::move(*samples));
+  m_hello.interval = kPerfInterval;
+  game.samples = m_samples->quality();
+}
+
+void MarkedFrames::describe(const WatchOptions& options) {
   const auto reason = lookOn(options);
   WatchedGame& game = *m_hello.watched;
   if (reason) return describeBpfMissing(*reason, game);
@@ -146,6 +159,7 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   const GameState state = lookAround();  // before the ring, so that no record from before the end is missing
   drain();
   measure(samples);
+  if (m_samples) m_samples->collect(samples);
   while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
     if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
   batch.state = state;
@@ -164,6 +178,7 @@ void MarkedFrames::tellFaultsAfter(GameFrameBatch& batch) const {
 bool MarkedFrames::helloChanged() {
   if (m_watch && m_watch->beginsToSkip()) {
     describeSkippedRuns(*m_hello.watched);
+    if (m_samples) m_hello.watched->samples = m_samples->quality();
     m_changed = true;
   }
   return std::exchange(m_changed, false);

@@ -1,9 +1,10 @@
 // MarkedFrames: the frames of a game that uses resources/faultline_frame.h, with the counts that the game notes. The
 // marks are in a memory file without a name, found among the game's open files. If possible, BPF programs add zeroed
-// bytes, time inside faults, and single faults.
+// bytes, time inside faults, and single faults; else perf events may add single faults.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/marks/numbering.h"
@@ -12,6 +13,7 @@
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
 #include "platform/sampling/linux/watch/frame_ring.h"
+#include "platform/sampling/linux/watch/perf_samples.h"
 
 namespace faultline {
 
@@ -20,7 +22,7 @@ class MarkedFrames final : public FrameSource {
   // Waits for the first mark for `options.patience`.
   [[nodiscard]] static Result<std::unique_ptr<MarkedFrames>> open(WatchTarget target, const WatchOptions& options,
                                                                   const Clock& clock);
-  // Adds the numbers of BPF programs if possible; hello() says why not. Needs privileges.
+  // Adds the numbers of BPF programs, which need privileges, or single faults by perf events; hello() says why not.
   void measureMore(const WatchOptions& options);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
@@ -32,6 +34,7 @@ class MarkedFrames final : public FrameSource {
   void lookForMarks();
   void drain();
   [[nodiscard]] std::optional<Unavailable> lookOn(const WatchOptions& options);
+  void describe(const WatchOptions& options);
   void measure(FaultSampleBatch& samples);
   void tellFaultsAfter(GameFrameBatch& batch) const;
   [[nodiscard]] GameState lookAround();
@@ -44,6 +47,7 @@ class MarkedFrames final : public FrameSource {
   const Clock& m_clock;
   Result<ProbeFile> m_noted;  // code that the game reaches with every noted frame
   std::unique_ptr<BpfWatch> m_watch;
+  std::optional<PerfSamples> m_samples;
   std::vector<BpfMark> m_measured;
   MarkNumbering m_numbering;
   MarkPairing m_pairing;

@@ -73,7 +73,7 @@ Hello PerfFrames::hello() const {
       unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
   watched.faultParts = watched.faultTime;
   watched.teardown = unavailable("Perf events do not report when memory is given back. " + m_whole.why, m_whole.enable);
-  watched.samples = sampleQuality();
+  watched.samples = m_samples.quality(m_game);
   return hello;
 }
 
@@ -101,13 +101,6 @@ Quality PerfFrames::faultQuality() const {
   return quality;
 }
 
-Quality PerfFrames::sampleQuality() const {
-  if (m_samples == SampleMode::None) return unavailable("Not requested");
-  const char* const which = m_samples == SampleMode::All ? "Every fault" : "Every 16th fault, and every major fault";
-  return exact(std::string(which) + ", with registers and " + std::to_string(stackBytesOf(m_samples) / 1024) +
-               " KiB of its stack, but without its mapping");
-}
-
 bool PerfFrames::helloChanged() {
   const Told now{.chosen = m_joiner.chosen(), .misplaced = m_joiner.misplaced()};
   if (now == m_told) return false;
@@ -124,14 +117,12 @@ bool PerfFrames::helloChanged() {
 void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   const MonotonicTime begun = m_clock.now();
   batch.state = lookAround(begun);  // before the rings, so that no record from before the end is missing
-  for (PerfProcessor& processor : m_game.processors())
-    if (processor.whole) processor.unreadWhole = processor.whole->unread();
+  WholeFaults::begin(m_game);
   for (PerfProcessor& processor : m_game.processors()) {
     drainCalls(processor);
     drainFaults(processor);
   }
-  for (PerfProcessor& processor : m_game.processors()) drainWhole(processor, samples);
-  samples.lost = m_lostSamples;
+  m_samples.take(m_game, m_left, samples);
   const MonotonicTime now = m_clock.now();
   const std::size_t before = batch.frames.size();
   m_joiner.finish(std::min(batch.state == GameState::Running ? m_drained : now, m_left), now, batch);
@@ -177,23 +168,6 @@ void PerfFrames::drainCalls(PerfProcessor& processor) {
       m_joiner.add(FunctionCall{.time = note->time, .thread = note->thread, .candidate = meaning->function});
   });
   processor.calls->release(unread);
-}
-
-void PerfFrames::drainWhole(PerfProcessor& processor, FaultSampleBatch& samples) {
-  if (!processor.whole) return;
-  forEachPerfRecord(processor.unreadWhole, [&](const PerfRecord& record) {
-    if (record.type == kPerfLost) m_lostSamples += lostPerfRecords(record);
-    if (record.type != kPerfSample) return;
-    const auto note = parsePerfNote(record);
-    const auto meaning = note ? m_game.meaning(*note) : std::nullopt;
-    auto fault = meaning ? parsePerfFault(record, m_game.registers()) : std::nullopt;
-    if (!fault || fault->time >= m_left) return;
-    fault->threadName = m_game.names().of(fault->thread);
-    fault->major = meaning->isMajor();
-    fault->weight = fault->major || m_samples == SampleMode::All ? 1 : kSampleEvery;
-    samples.samples.push_back(std::move(*fault));
-  });
-  processor.whole->release(processor.unreadWhole);
 }
 
 }  // namespace faultline

@@ -10,6 +10,7 @@
 #include "platform/sampling/linux/perf/game.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/target/watch_target.h"
+#include "platform/sampling/linux/watch/perf_samples.h"
 
 namespace faultline {
 
@@ -35,15 +36,13 @@ class PerfFrames final : public FrameSource {
   PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples, const Clock& clock);
   void drainFaults(PerfProcessor& processor);
   void drainCalls(PerfProcessor& processor);
-  void drainWhole(PerfProcessor& processor, FaultSampleBatch& samples);
   [[nodiscard]] GameState lookAround(MonotonicTime now);
   [[nodiscard]] Quality faultQuality() const;
-  [[nodiscard]] Quality sampleQuality() const;
 
   WatchTarget m_target;
   PerfGame m_game;
   std::vector<std::string> m_names;
-  SampleMode m_samples;
+  WholeFaults m_samples;
   Unavailable m_whole;
   const Clock& m_clock;
   Hello m_hello;  // the constant part
@@ -54,7 +53,6 @@ class PerfFrames final : public FrameSource {
   MonotonicTime m_left = MonotonicTime{Nanoseconds::max()};  // when the game executed another program
   MonotonicTime m_toldAt;
   Told m_told;
-  std::uint64_t m_lostSamples = 0;
 };
 
 }  // namespace faultline

@@ -111,13 +111,29 @@ struct Account {
   std::uint64_t bursts = 0;
   std::uint64_t others = 0;
   std::uint64_t lost = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t sampled = 0;   // faults that the samples and the lost samples stand for
+  std::uint64_t complete = 0;  // such samples in that game, with thread, registers and stack
+  std::uint64_t samples = 0;
   Grade grade = Grade::Unavailable;
+  Grade sampleGrade = Grade::Unavailable;
   bool byPerf = false;
+  bool samplesByPerf = false;
   bool refused = false;
+
+  void add(const FaultSampleBatch& batch) {
+    sampled += batch.lost * kSampleEvery;
+    samples = batch.samples.size();
+    for (const FaultSample& sample : batch.samples) {
+      sampled += sample.weight;
+      const bool named = sample.threadName == "fake_game" && sample.thread != 0 && sample.address != 0;
+      complete += named && !sample.registers.empty() && !sample.stack.empty() ? 1 : 0;
+    }
+  }
 };
 
 // In a child whose privileges are `capabilities` once the game is held; as its own user, if we are root.
-Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
+Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser, bool ownMarks = false) {
   void* const memory = mmap(nullptr, sizeof(Account), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto* const account = new (memory) Account;
   const auto dropped = [&]() -> Result<void> {
@@ -133,7 +149,8 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
   const int code = inChild([&] {
     const MonotonicTime end = systemClock().now() + 60s;
     Result<std::unique_ptr<FrameSource>> source = fail("");
-    const WatchOptions options{.pid = game.pid(), .probes = {present()}};
+    WatchOptions options{.pid = game.pid(), .patience = 60s, .samples = SampleMode::Some};
+    if (!ownMarks) options.probes = {present()};
     while (!WatchTarget::open(game.pid()) || !ProbeFile::open(*WatchTarget::open(game.pid()), present())) {
       if (systemClock().now() > end) return 1;
       pause(1ms);
@@ -149,12 +166,16 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
       pause(5ms);
     }
     account->lost = batch.lost;
+    account->add(samples);
+    for (const GameFrame& frame : batch.frames) account->faults += frame.faults();
     for (const GameFrame& frame : batch.frames)
       ++(frame.minorFaults == 16 ? account->usual : frame.minorFaults == 8192 ? account->bursts : account->others);
     static_cast<void>((*source)->helloChanged());
     const Hello hello = (*source)->hello();
     account->grade = hello.watched->faults.grade;
     account->byPerf = hello.watched->faults.how.starts_with("Perf events");
+    account->sampleGrade = hello.watched->samples.grade;
+    account->samplesByPerf = hello.watched->samples.how.starts_with("Perf events");
     return 0;
   });
   CHECK(code == 0);
@@ -164,7 +185,6 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser) {
 }
 
 void checkExact(const Account& account) {
-  CHECK(account.byPerf);
   CHECK(account.lost == 0);
   CHECK(account.others == 0);
   CHECK(account.usual > 100);
@@ -197,6 +217,7 @@ TEST_CASE("cap_perfmon alone is enough for exact frames") {
   if (account.refused && paranoid > 2) SKIP("the distribution's kernel requires cap_sys_admin at this level");
   REQUIRE_FALSE(account.refused);
   CHECK(account.grade == Grade::Exact);
+  CHECK(account.byPerf);
   checkExact(account);
 }
 
@@ -205,7 +226,22 @@ TEST_CASE("An ordinary user's own game is watched without any privilege, if the 
   const Account account = accountOf(game, 0, true);
   if (account.refused) SKIP("the kernel requires a privilege");
   if (isRoot()) CHECK(account.grade == Grade::Estimated);  // faults inside the kernel are not seen
+  CHECK(account.byPerf);
   checkExact(account);
+}
+
+TEST_CASE("An ordinary user's own marks have exact counts and sampled stacks, if the kernel allows that") {
+  const Game game({"rate=240", "frames=400"}, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
+  const Account account = accountOf(game, 0, true, true);
+  REQUIRE_FALSE(account.refused);
+  CHECK(account.grade == Grade::Exact);
+  checkExact(account);
+  if (account.sampleGrade == Grade::Unavailable) SKIP("the kernel requires a privilege for single faults");
+  if (isRoot()) CHECK(account.sampleGrade == Grade::Estimated);  // faults inside the kernel are not seen
+  CHECK(account.samplesByPerf);
+  CHECK(account.sampled > account.faults / 2);  // the samples of the first frames may be missing
+  CHECK(account.sampled < account.faults * 2);
+  CHECK(account.complete > account.samples / 2);
 }
 
 TEST_CASE("A killed watcher leaves the game running, and its breakpoints free") {
