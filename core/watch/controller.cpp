@@ -14,6 +14,10 @@ using namespace std::chrono_literals;
 
 constexpr auto kHitPatience = 2s;  // wait for the first call of a function; doubles with each further search
 constexpr unsigned kMostDoublings = 4;
+constexpr auto kBackPatience = 10s;  // wait for the first call after a better choice; then the previous one comes back
+constexpr auto kYoung = 60s;         // the time in which most games load their libraries
+constexpr auto kOften = 3s;          // between looks for a better choice, in that time
+constexpr auto kRarely = 60s;        // the same later: a look keeps the game from changing its mappings for a moment
 
 }  // namespace
 
@@ -27,8 +31,10 @@ Result<std::optional<WatchChoice>> WatchController::look(Time now) {
 }
 
 void WatchController::begin(WatchChoice choice) {
+  if (choice.pid != m_choice.pid) m_endsText.clear();
   m_choice = std::move(choice);
   m_waits = false;
+  m_lookAgainAt.reset();
 }
 
 std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now) {
@@ -40,13 +46,50 @@ std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now
     return std::nullopt;
   }
   m_waits = false;
-  if (calls) m_choice.why = fmt::format("Frames end with {}.", printableName(hello.watched->mark));
+  m_before.reset();
+  if (calls) noteEnds(hello.watched->mark);
+  if (!m_begun) m_begun = now;
+  if (!m_lookAgainAt && m_choice.by != FrameEnd::OwnMarks && m_search.mayChoose()) planLook(now);
   return m_search.betterOwnMarks(m_choice);
+}
+
+void WatchController::noteEnds(const std::string& function) {
+  if (m_endsText.empty()) m_endsText = fmt::format("Frames end with {}.", printableName(function));
+  else if (m_ends != function)
+    m_endsText =
+        fmt::format("Frames now end with {}, no longer with {}.", printableName(function), printableName(m_ends));
+  m_ends = function;
+  m_choice.why = m_endsText;
+}
+
+void WatchController::planLook(Time now) {
+  m_lookAgainAt = now + (now - m_begun.value_or(now) < kYoung ? Nanoseconds(kOften) : Nanoseconds(kRarely));
+}
+
+std::optional<WatchChoice> WatchController::lookForBetter(Time now, bool silent) {
+  planLook(now);
+  auto better = m_search.better(m_choice, m_ends, silent);
+  if (!better) return better;
+  m_before = m_choice;
+  m_backAt = now + kBackPatience;
+  return better;
 }
 
 std::optional<WatchChoice> WatchController::searchAgain(Time now) {
   m_searchAgainAt = now + kHitPatience * (1U << std::min(m_looks++, kMostDoublings));
-  return m_search.searchAgain();
+  if (m_before && now >= m_backAt) return goBack();
+  if (m_before) m_searchAgainAt = std::min(m_searchAgainAt, m_backAt);
+  auto other = m_search.searchAgain();
+  if (other && m_before && other->pid == m_before->pid && other->functions == m_before->functions) m_before.reset();
+  return other;
+}
+
+std::optional<WatchChoice> WatchController::goBack() {
+  if (!m_before) return std::nullopt;
+  WatchChoice back = *std::exchange(m_before, std::nullopt);
+  if (back.by == FrameEnd::AssumedRate)
+    back.why = fmt::format("Frames of 1/{} s are assumed again: {}", back.rate, notCalledText(m_choice));
+  return m_search.again(std::move(back));
 }
 
 bool WatchController::refused(const std::string& reason, Time now) {
@@ -61,6 +104,9 @@ bool WatchController::goesOn(GameState state) const {
 
 void WatchController::restart(Time now) {
   m_waits = false;
+  m_endsText.clear();
+  m_before.reset();
+  m_begun.reset();
   m_looks = 0;
   m_search.restart(now);
 }

@@ -1,8 +1,10 @@
 // WatchController: decides how to watch a game from start to end, as a sequence of choices. A choice is replaced when
-// no function is called, when the started program is only a wrapper of the game, or when the process executes another
-// program. The caller starts a collector for each choice and reports the outcome.
+// no function is called, when a library that comes later has a better one, when the started program is only a wrapper
+// of the game, or when the process executes another program. The caller starts a collector for each choice and reports
+// the outcome.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -30,6 +32,15 @@ class WatchController {
   // Searches for another choice while waits(). Absent: there is none, keep waiting.
   [[nodiscard]] std::optional<WatchChoice> searchAgain(Time now);
 
+  // While frames come: when to look for a better choice, such as a function of a library that the game maps late.
+  // Absent: nothing can be better.
+  [[nodiscard]] std::optional<Time> lookAgainAt() const { return m_lookAgainAt; }
+  // Absent: there is none. `silent`: no frame has come for kSilence.
+  static constexpr auto kSilence = std::chrono::seconds(10);
+  [[nodiscard]] std::optional<WatchChoice> lookForBetter(Time now, bool silent);
+  // The choice before a better one that brings no frame. Absent: the present choice was not such a one.
+  [[nodiscard]] std::optional<WatchChoice> goBack();
+
   // Reports that the collector ended without a Hello, for this reason. True: call look() again.
   [[nodiscard]] bool refused(const std::string& reason, Time now);
   // After the game ended in this state, whether another process or program is to be watched: then call restart().
@@ -43,10 +54,19 @@ class WatchController {
   [[nodiscard]] std::string sentence() const;  // the end of a frame; also the process, if it is a descendant of pid()
 
  private:
+  void noteEnds(const std::string& function);
+  void planLook(Time now);
+
   MarkSource* m_source;
   MarkSearch m_search;
   WatchChoice m_choice;
   std::string m_game;
+  std::string m_ends;                   // the function that ended frames last
+  std::string m_endsText;               // the same in a sentence; empty: none has
+  std::optional<WatchChoice> m_before;  // brought frames; comes back if no function of the present choice is called
+  Time m_backAt;
+  std::optional<Time> m_begun;  // the first Hello
+  std::optional<Time> m_lookAgainAt;
   bool m_waits = false;
   Time m_searchAgainAt;
   unsigned m_looks = 0;

@@ -54,6 +54,12 @@ void GameClient::searchAgain(Time now) {
   m_due = m_controller.searchAgainAt();
 }
 
+void GameClient::lookForBetter(Time now) {
+  const bool silent = now - m_framesAt >= WatchController::kSilence;
+  if (auto better = m_controller.lookForBetter(now, silent)) return launch(std::move(*better));
+  m_due = m_controller.lookAgainAt();
+}
+
 void GameClient::launch(WatchChoice choice) {
   m_due.reset();
   m_decoder = Decoder();
@@ -85,6 +91,7 @@ void GameClient::pass(const StreamEvent& event, Time now) {
   if (const auto* hello = std::get_if<Hello>(&event)) onHello(*hello, now);
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) {
     m_game = (*batch)->state;
+    if (!(*batch)->frames.empty()) m_framesAt = now;
     if (m_game == GameState::ProgramLeft || (m_game == GameState::Exited && goesOn())) m_state = State::ProgramLeft;
     else if (m_game == GameState::Exited) m_state = State::Exited;
   }
@@ -95,12 +102,12 @@ void GameClient::pass(const StreamEvent& event, Time now) {
 void GameClient::onHello(const Hello& hello, Time now) {
   m_hello = hello;
   m_greeted = true;
+  if (m_state != State::Watching) m_framesAt = now;
   m_state = State::Watching;
   if (!m_begun) m_begun = now;
   if (m_options.synthetic) return;
   m_better = m_controller.onHello(hello, now);
-  m_due.reset();
-  if (m_better) m_due = now;
+  m_due = m_better ? now : m_controller.lookAgainAt();
   if (m_better || !m_controller.waits()) {
     if (m_said != choice().why && !m_better && worthSaying()) m_owner.say(m_controller.sentence());
     m_said = choice().why;
@@ -121,6 +128,7 @@ void GameClient::onTime(Time now) {
   m_due.reset();
   if (m_better) launch(*std::exchange(m_better, std::nullopt));
   else if (m_state == State::Waiting && !m_stopped) searchAgain(now);
+  else if (m_state == State::Watching && !m_stopped) lookForBetter(now);
   else if (m_state == State::Looking || m_state == State::ProgramLeft) look(now);
 }
 
@@ -130,6 +138,7 @@ void GameClient::onCollectorEnd(const CollectorEnd& end, Time now) {
     return goesOn() ? restart(now) : finish();
   const std::string& reason = m_greeted || end.said.empty() ? end.sentence : end.said;
   if (m_greeted || m_stopped || m_options.synthetic) return fail(reason);
+  if (auto before = m_controller.goBack()) return launch(std::move(*before));
   m_state = State::Looking;
   if (m_controller.refused(reason, now)) return look(now);
   if (!m_options.mayAssume || choice().by == FrameEnd::AssumedRate) return fail(reason);

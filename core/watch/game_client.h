@@ -1,7 +1,8 @@
 // GameClient: watches one game from its beginning to its end. It decides what ends the game's frames, asks for a
 // collector for each decision, decodes the stream of the collector, and decides again when no function of the decision
-// is called, when the collector refuses, or when the process becomes another program. It holds no process and no timer:
-// its owner starts collectors, gives their bytes and calls onTime() when due() has come.
+// is called, when the game maps a library with a better function, when the collector refuses, or when the process
+// becomes another program. It holds no process and no timer: its owner starts collectors, gives their bytes and calls
+// onTime() when due() has come.
 #pragma once
 
 #include <optional>
@@ -69,6 +70,7 @@ class GameClient {
  private:
   void look(Time now);
   void searchAgain(Time now);
+  void lookForBetter(Time now);
   void launch(WatchChoice choice);
   void pass(const StreamEvent& event, Time now);
   void onHello(const Hello& hello, Time now);
@@ -87,6 +89,7 @@ class GameClient {
   std::optional<Time> m_due;
   std::optional<WatchChoice> m_better;  // replaces the present choice at once
   std::optional<Time> m_begun;
+  Time m_framesAt;     // of the last frames, or of the beginning of the state
   Hello m_hello;       // of the present collector
   std::string m_said;  // the last sentence about the end of the frames
   bool m_greeted = false;

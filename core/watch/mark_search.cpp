@@ -16,6 +16,19 @@ constexpr auto kRunningPatience = 500ms;  // wait for the own marks of a running
 
 constexpr std::size_t kAtOnce = 4;  // hardware breakpoints: functions watched at once without privileges
 
+// Moves the function `ends` among the first kAtOnce: others before it go last, first those that `isOld`, which the game
+// has not called.
+template <class IsOld>
+void keepAtOnce(std::vector<ProbePoint>& functions, const std::string& ends, IsOld isOld) {
+  for (;;) {
+    const auto last = std::ranges::find(functions, ends, &ProbePoint::name);
+    if (last == functions.end() || last - functions.begin() < static_cast<std::ptrdiff_t>(kAtOnce)) return;
+    const auto old = std::find_if(functions.begin(), last, isOld);
+    const auto out = old != last ? old : std::prev(last);
+    std::rotate(out, std::next(out), functions.end());
+  }
+}
+
 }  // namespace
 
 MarkSearch::MarkSearch(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now)
@@ -80,18 +93,40 @@ std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& fa
   return std::nullopt;
 }
 
-std::optional<WatchChoice> MarkSearch::searchAgain() {
-  if (!m_wishes.mark.empty() || m_wishes.rate > 0) return std::nullopt;
+std::optional<WatchChoice> MarkSearch::untried() {
   const auto family = lookAround();
   if (!family) return std::nullopt;
   for (const auto& [pid, found] : *family) {
-    if (found.nothing()) continue;
+    if (!found.own && (found.functions.empty() || !m_refusal.empty())) continue;
     const WatchChoice choice = chooseWatch(pid, m_source->nameOf(pid), found);
-    const auto same = [&](const WatchChoice& tried) {
-      return tried.pid == choice.pid && tried.by == choice.by && tried.functions == choice.functions;
-    };
-    if (std::ranges::none_of(m_tried, same)) return chosen(choice);
+    if (!isTried(choice)) return chosen(choice);
   }
+  return std::nullopt;
+}
+
+bool MarkSearch::isTried(const WatchChoice& choice) const {
+  return std::ranges::any_of(m_tried, [&](const WatchChoice& tried) {
+    return tried.pid == choice.pid && tried.by == choice.by && tried.functions == choice.functions;
+  });
+}
+
+std::optional<WatchChoice> MarkSearch::better(const WatchChoice& choice, const std::string& ends, bool silent) {
+  if (!mayChoose()) return std::nullopt;
+  if (silent || choice.by == FrameEnd::AssumedRate) return untried();
+  auto found = m_source->look(choice.pid);
+  if (!found) return std::nullopt;
+  if (found->own) return betterOwnMarks(choice);
+  auto& functions = found->functions;
+  const auto isOld = [&](const ProbePoint& function) { return std::ranges::count(choice.functions, function) > 0; };
+  if (std::all_of(functions.begin(), std::ranges::find(functions, ends, &ProbePoint::name), isOld)) return std::nullopt;
+  keepAtOnce(functions, ends, isOld);
+  WatchChoice other = chooseWatch(choice.pid, m_source->nameOf(choice.pid), *found);
+  return isTried(other) ? std::nullopt : std::optional(chosen(std::move(other)));
+}
+
+std::optional<WatchChoice> MarkSearch::searchAgain() {
+  if (!mayChoose()) return std::nullopt;
+  if (auto other = untried()) return other;
   if (m_tried.empty()) return std::nullopt;
   WatchChoice last = m_tried.back();
   m_tried.clear();
@@ -105,8 +140,10 @@ std::optional<WatchChoice> MarkSearch::searchAgain() {
 
 std::optional<WatchChoice> MarkSearch::betterOwnMarks(const WatchChoice& choice) {
   if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
+  WatchChoice own = watchOwnMarks(choice.pid);
+  if (isTried(own)) return std::nullopt;
   const auto found = m_source->look(choice.pid);
-  return found && found->own ? std::optional(chosen(watchOwnMarks(choice.pid))) : std::nullopt;
+  return found && found->own ? std::optional(chosen(std::move(own))) : std::nullopt;
 }
 
 bool MarkSearch::refused(const std::string& reason, Time now) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/watch/choice.h"
@@ -28,6 +29,15 @@ class MarkSearch {
   [[nodiscard]] const std::string& missing() const { return m_missing; }
   // A choice that was not tried yet, after the tried ones brought no frame; absent: there is none.
   [[nodiscard]] std::optional<WatchChoice> searchAgain();
+
+  // While frames come by `choice`: a choice that the game's libraries allow by now, with a function nearer to the game
+  // than `ends`, the name of the called one, which is watched further. If `silent`, no frame comes any more, and any
+  // choice that was not tried yet is better.
+  [[nodiscard]] std::optional<WatchChoice> better(const WatchChoice& choice, const std::string& ends, bool silent);
+  // Reports that an earlier choice is watched again.
+  [[nodiscard]] WatchChoice again(WatchChoice choice) { return chosen(std::move(choice)); }
+  // Whether the user has left the choice to the search.
+  [[nodiscard]] bool mayChoose() const { return m_wishes.mark.empty() && m_wishes.rate == 0; }
 
   // The game's own marks, if the game has set some since a function was chosen.
   [[nodiscard]] std::optional<WatchChoice> betterOwnMarks(const WatchChoice& choice);
@@ -53,6 +63,8 @@ class MarkSearch {
   [[nodiscard]] std::optional<WatchChoice> chooseAmong(const std::vector<Looked>& family, Time now);
   [[nodiscard]] Result<std::vector<Looked>> lookAround();
   [[nodiscard]] std::vector<std::uint32_t> family() const;
+  [[nodiscard]] std::optional<WatchChoice> untried();
+  [[nodiscard]] bool isTried(const WatchChoice& choice) const;
   [[nodiscard]] WatchChoice chosen(WatchChoice choice);
 
   MarkSource* m_source;

@@ -15,6 +15,7 @@ constexpr std::uint32_t kChild = 8;
 const GameClient::Time kBegin{};
 const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
 const ProbePoint kGlx{"/usr/lib/libGLX.so.0", 8192, "glXSwapBuffers (libGLX.so.0)"};
+const ProbePoint kPut{"/usr/lib/libX11.so.6", 4096, "XPutImage (libX11.so.6)"};
 
 struct Owner final : GameClientOwner {
   std::vector<std::vector<std::string>> started;
@@ -38,6 +39,15 @@ struct Owner final : GameClientOwner {
   }
   void say(const std::string& sentence) override { said.push_back(sentence); }
 };
+
+// The functions that the last collector was asked to watch, in order of preference.
+std::vector<std::string> watched(const Owner& owner) {
+  std::vector<std::string> names;
+  const auto& arguments = owner.started.back();
+  for (std::size_t i = 0; i + 3 < arguments.size(); ++i)
+    if (arguments[i] == "--probe") names.push_back(arguments[i + 3]);
+  return names;
+}
 
 // A client, its surroundings, and collectors that say what a test lets them say.
 struct Stage {
@@ -284,4 +294,141 @@ TEST_CASE("Bytes that are no stream end the watch with a reason") {
   stage.client.onBytes(std::as_bytes(std::span(nonsense)), kBegin);
   CHECK(stage.client.state() == GameClient::State::Failed);
   CHECK_FALSE(stage.client.why().empty());
+}
+
+TEST_CASE("A library that comes after the first frames has a better function, and both are watched") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kPut}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, kPut.name);
+  stage.frames(3, GameState::Running, kBegin + 2s);
+  REQUIRE(stage.client.due() == kBegin + 3s);
+  stage.client.onTime(kBegin + 3s);
+  CHECK(stage.owner.started.size() == 1);
+  stage.frames(3, GameState::Running, kBegin + 5s);
+  stage.marks.processes[kGame] = {.functions = {kGlx, kPut}};
+  REQUIRE(stage.client.due() == kBegin + 6s);
+  stage.client.onTime(kBegin + 6s);
+  REQUIRE(stage.owner.started.size() == 2);
+  CHECK(watched(stage.owner) == std::vector{kGlx.name, kPut.name});
+
+  stage.hello(FrameEnd::Function, "", kBegin + 6s);
+  stage.hello(FrameEnd::Function, kPut.name, kBegin + 7s);
+  stage.frames(2, GameState::Running, kBegin + 7s);
+  CHECK(stage.owner.said == std::vector<std::string>{"Frames end with XPutImage (libX11.so.6)."});
+  stage.hello(FrameEnd::Function, kGlx.name, kBegin + 8s);
+  stage.frames(2, GameState::Running, kBegin + 8s);
+  CHECK(stage.owner.said.back() ==
+        "Frames now end with glXSwapBuffers (libGLX.so.0), no longer with XPutImage (libX11.so.6).");
+  CHECK(stage.owner.frames == 10);
+  stage.client.onTime(*stage.client.due());
+  CHECK(stage.owner.started.size() == 2);
+}
+
+TEST_CASE("A function farther from the game than the one that ends frames changes nothing while frames come") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, kGlx.name);
+  stage.marks.processes[kGame] = {.functions = {kGlx, kPut}};
+  stage.frames(1, GameState::Running, kBegin + 2s);
+  stage.client.onTime(kBegin + 3s);
+  CHECK(stage.owner.started.size() == 1);
+  stage.client.onTime(kBegin + 6s);
+  stage.client.onTime(kBegin + 9s);
+  CHECK(stage.owner.started.size() == 1);
+  stage.client.onTime(kBegin + 12s);  // no frame for ten seconds
+  REQUIRE(stage.owner.started.size() == 2);
+  CHECK(watched(stage.owner) == std::vector{kGlx.name, kPut.name});
+}
+
+TEST_CASE("Later than a minute after its first frame, a game is searched for better functions once a minute") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, kGlx.name);
+  int looks = 0;
+  while (*stage.client.due() < kBegin + 10min) {
+    const auto now = *stage.client.due();
+    stage.frames(1, GameState::Running, now);
+    stage.client.onTime(now);
+    ++looks;
+  }
+  CHECK(looks == 20 + 8);
+}
+
+TEST_CASE("The function that ends frames is among the first four, which can be watched without privileges") {
+  Stage stage;
+  const auto named = [](const std::string& name) { return ProbePoint{"/" + name, 1, name}; };
+  stage.marks.processes[kGame] = {.functions = {named("a"), named("b"), named("e")}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, "e");
+  stage.marks.processes[kGame].functions = {named("a"), named("b"), named("c"), named("d"), named("e"), named("f")};
+  stage.client.onTime(kBegin + 3s);
+  CHECK(watched(stage.owner) == std::vector<std::string>{"b", "c", "d", "e", "f", "a"});
+}
+
+TEST_CASE("A function that comes after a rate was assumed is tried, and the rate comes back if it is not called") {
+  Stage stage;
+  stage.marks.processes[kGame] = {};
+  stage.client.begin(kBegin);
+  REQUIRE(stage.client.choice().by == FrameEnd::AssumedRate);
+  stage.hello(FrameEnd::AssumedRate, "60 Hz");
+  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.client.onTime(kBegin + 3s);
+  REQUIRE(stage.client.choice().by == FrameEnd::Function);
+  stage.hello(FrameEnd::Function, "", kBegin + 3s);
+  auto now = kBegin;
+  while (stage.client.choice().by == FrameEnd::Function) stage.client.onTime(now = *stage.client.due());
+  CHECK(now == kBegin + 13s);
+  stage.hello(FrameEnd::AssumedRate, "60 Hz", now);
+  CHECK(stage.owner.said.back() ==
+        "Frames of 1/60 s are assumed again: glXSwapBuffers (libGLX.so.0) has not been called yet.");
+  stage.client.onTime(*stage.client.due());
+  CHECK(stage.client.choice().by == FrameEnd::AssumedRate);
+}
+
+TEST_CASE("The child of a launcher that draws no more is watched, and the launcher again if the child does not draw") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, kGlx.name);
+  stage.frames(1);
+  stage.marks.children[kGame] = {kChild};
+  stage.marks.processes[kChild] = {.functions = {kSdl}};
+  auto now = kBegin;
+  while (stage.client.choice().pid == kGame) stage.client.onTime(now = *stage.client.due());
+  CHECK(now == kBegin + 12s);
+  stage.hello(FrameEnd::Function, "", now);
+  while (stage.client.choice().pid == kChild) stage.client.onTime(now = *stage.client.due());
+  CHECK(now == kBegin + 16s);
+  stage.hello(FrameEnd::Function, kGlx.name, now);
+  CHECK(stage.client.state() == GameClient::State::Watching);
+}
+
+TEST_CASE("A better choice that the collector refuses gives way to the one before") {
+  Stage stage;
+  stage.marks.processes[kGame] = {.functions = {kPut}};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::Function, kPut.name);
+  stage.marks.processes[kGame].functions = {kGlx, kPut};
+  stage.client.onTime(kBegin + 3s);
+  REQUIRE(stage.owner.started.size() == 2);
+  stage.client.onCollectorEnd({"Too many breakpoints.", "The collector ended with code 1."}, kBegin + 3s);
+  REQUIRE(stage.owner.started.size() == 3);
+  CHECK(watched(stage.owner) == std::vector{kPut.name});
+  stage.hello(FrameEnd::Function, kPut.name, kBegin + 4s);
+  stage.client.onTime(*stage.client.due());
+  CHECK(stage.owner.started.size() == 3);
+}
+
+TEST_CASE("What a person has named is not searched for anything better") {
+  for (const MarkWishes& wishes : {MarkWishes{.mark = ":XPutImage"}, MarkWishes{.rate = 60}}) {
+    Stage stage({.wishes = wishes});
+    stage.marks.processes[kGame] = {.functions = {kPut}};
+    stage.client.begin(kBegin);
+    const bool rate = wishes.rate > 0;
+    stage.hello(rate ? FrameEnd::AssumedRate : FrameEnd::Function, rate ? "60 Hz" : kPut.name);
+    CHECK_FALSE(stage.client.due());
+  }
 }

@@ -19,6 +19,10 @@ target_link_libraries(turncoat PRIVATE Threads::Threads)
 add_executable(trial_subject ${CMAKE_CURRENT_LIST_DIR}/trial_subject.cpp)
 target_compile_features(trial_subject PRIVATE cxx_std_20)
 add_dependencies(test_app_cli trial_subject)
+add_executable(splash_player ${CMAKE_CURRENT_LIST_DIR}/splash_player.cpp)
+target_compile_features(splash_player PRIVATE cxx_std_20)
+target_link_libraries(splash_player PRIVATE ${CMAKE_DL_LIBS})
+add_dependencies(test_app_cli splash_player)
 include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
 
 # Programs with known call stacks: with debug information and unwind tables; stripped; with debug information in a

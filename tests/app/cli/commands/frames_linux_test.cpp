@@ -239,6 +239,22 @@ TEST_CASE("A game that draws no frame is waited for, and its files are written, 
   CHECK((!mayWatch || still.output.ends_with("\n1\n")));
 }
 
+TEST_CASE("A splash screen's function gives way to that of a library that the game loads later", "[slow]") {
+  const Shell shell;
+  const Outcome watched =
+      shell.run("cp '" FAULTLINE_MARKED
+                "/libmarked_library.so' libGL.so.1; cp libGL.so.1 libglfw.so.3.3; "
+                "faultline-cli frames --csv f.csv -- splash_player $PWD/libGL.so.1 glXSwapBuffers 200 "
+                "$PWD/libglfw.so.3.3 glfwSwapBuffers 800 2>&1; wc -l <f.csv");
+  INFO(watched.output);
+  if (watched.output.find("Frames end with glXSwapBuffers (libGL.so.1).") == std::string::npos)
+    SKIP("functions cannot be watched");
+  CHECK(watched.output.find(
+            "Frames now end with glfwSwapBuffers (libglfw.so.3), no longer with glXSwapBuffers (libGL.so.1).") !=
+        std::string::npos);
+  CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 300);
+}
+
 TEST_CASE("A game's own marks are preferred to functions even if the marks come later", "[slow]") {
   const Shell shell;
   const Outcome watched = shell.run(
