@@ -14,6 +14,7 @@ bool liesIn(std::string_view path, const std::array<std::string_view, N>& folder
 }  // namespace
 
 bool isSystemModule(std::string_view path) {
+  if (path.find("/drive_c/windows/") != std::string_view::npos) return true;  // of Wine
   if (path.starts_with("/usr/")) path.remove_prefix(4);
   return liesIn(path, std::array<std::string_view, 4>{"/lib/", "/lib32/", "/lib64/", "/libx32/"});
 }

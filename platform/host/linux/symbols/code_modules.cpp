@@ -54,6 +54,15 @@ CodeModules::Range rangeOf(const ProcMapping& mapping) {
   return range;
 }
 
+CodeModules::Range rangeOf(const ProcMapping& mapping, const PeImage& image) {
+  return {.begin = mapping.begin,
+          .end = mapping.end,
+          .offset = mapping.begin - image.begin,
+          .device = image.device,
+          .inode = image.inode,
+          .path = image.path};
+}
+
 bool overlap(const CodeModules::Range& a, const CodeModules::Range& b) {
   return a.begin < b.end && b.begin < a.end;
 }
@@ -79,19 +88,21 @@ void CodeModules::begin() {
   m_session.reset(dwfl_begin(&debugFileCallbacks()));
 }
 
-std::vector<CodeModules::Range> CodeModules::mapped() const {
+std::vector<CodeModules::Range> CodeModules::mapped() {
   const UniqueFd maps(openat(m_process.get(), "maps", O_RDONLY | O_CLOEXEC));
   if (!maps) return {};
   struct stat program{};
   const bool known = fstatat(m_process.get(), "exe", &program, 0) == 0;
   std::vector<Range> ranges;
   const std::string text = readAll(maps.get());
+  m_images.restart();
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const auto mapping = parseProcMapping(std::string_view(text).substr(at, end - at));
     at = end + 1;
+    const PeImage* const image = mapping ? m_images.around(*mapping, m_process.get()) : nullptr;
     if (!mapping || !mapping->executable) continue;
-    ranges.push_back(rangeOf(*mapping));
+    ranges.push_back(image != nullptr ? rangeOf(*mapping, *image) : rangeOf(*mapping));
     ranges.back().program = known && mapping->inode == program.st_ino && mapping->inode != 0;
   }
   return ranges;

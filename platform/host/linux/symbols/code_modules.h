@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "platform/host/linux/symbols/pe_images.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -20,7 +21,7 @@ class CodeModules {
   struct Range {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    std::uint64_t offset = 0;  // in the file
+    std::uint64_t offset = 0;  // in the file; in an image of Windows, from its beginning in memory
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
     std::string path;      // may be "[vdso]"; empty: generated at run time
@@ -50,12 +51,13 @@ class CodeModules {
   };
 
   explicit CodeModules(UniqueFd process);
-  [[nodiscard]] std::vector<Range> mapped() const;
+  [[nodiscard]] std::vector<Range> mapped();
   [[nodiscard]] UniqueFd openFile(const Range& range) const;
   void begin();
   void report(const Range& range);
 
-  UniqueFd m_process;           // the process's folder in /proc: never another process's
+  UniqueFd m_process;  // the process's folder in /proc: never another process's
+  PeImages m_images;
   std::vector<Range> m_ranges;  // in order of addresses
   std::unique_ptr<Dwfl, EndSession> m_session;
 };
