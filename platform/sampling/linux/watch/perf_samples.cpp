@@ -37,7 +37,7 @@ Quality WholeFaults::quality(const PerfGame& game) const {
   if (m_mode == SampleMode::None) return unavailable("Not requested");
   const char* const which = m_mode == SampleMode::All ? "every fault" : "every 16th fault, and every major fault";
   Quality quality = exact(std::string("Perf events: ") + which + ", with registers and " +
-                          std::to_string(stackBytesOf(samples) / 1024) + " KiB of its stack, but without its mapping");
+                          std::to_string(stackBytesOf(m_mode) / 1024) + " KiB of its stack, but without its mapping");
   if (game.seesKernel()) return quality;
   quality.grade = Grade::Estimated;
   quality.how += ". Faults inside the kernel, such as when the game reads a file into fresh memory, are not sampled";
