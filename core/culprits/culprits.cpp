@@ -103,7 +103,8 @@ void CulpritSearch::add(const FaultSample& sample) {
   count(m_threads, thread, sample.thread, sample);
   count(m_memory, memoryName(sample), 0, sample);
   count(m_byKind, std::string(faultKindName(m_kinds.next(sample))), 0, sample);
-  const CallStack stack = m_reader != nullptr ? m_reader->read(sample) : CallStack();
+  const CallStack stack =
+      sample.calls == nullptr && m_reader != nullptr ? m_reader->read(sample) : stackOf(sample.calls);
   m_found.stacks = m_found.stacks || !stack.empty();
   count(m_lines, ownLine(stack), 0, sample);
   addStack(m_found.tree, thread, stack, sample.weight, timeOf(sample));
@@ -129,18 +130,23 @@ Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader)
   return search.found();
 }
 
-Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most) {
+void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
+               const std::function<void(const FaultSample&)>& use) {
   const std::size_t step = most > 0 ? (samples.size() + most - 1) / most : 0;
   if (step <= 1) {
-    for (const FaultSample& sample : samples) search.add(sample);
-    return search.found();
+    for (const FaultSample& sample : samples) use(sample);
+    return;
   }
   for (std::size_t begin = 0; begin < samples.size(); begin += step) {
     FaultSample sample = samples[begin];
     for (const FaultSample& other : samples.subspan(begin + 1, std::min(step, samples.size() - begin) - 1))
       sample.weight += other.weight;
-    search.add(sample);
+    use(sample);
   }
+}
+
+Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most) {
+  forSomeOf(samples, most, [&](const FaultSample& sample) { search.add(sample); });
   return search.found();
 }
 

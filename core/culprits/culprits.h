@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -43,12 +44,15 @@ struct Culprits {
 
 class CulpritSearch {
  public:
-  explicit CulpritSearch(StackReader* reader) : m_reader(reader) {}  // null: no lines, no calls in the tree
+  // Reads the call stacks of samples that have none. Null: without these, no lines and no calls in the tree.
+  explicit CulpritSearch(StackReader* reader) : m_reader(reader) {}
 
   void remember(const FaultSample& sample);  // an earlier sample, not counted: call before add()
   void add(const FaultSample& sample);       // in order of time
   // Whether add() returns at once. If not, ask again later for the same sample.
-  [[nodiscard]] bool ready(const FaultSample& sample) { return m_reader == nullptr || m_reader->ready(sample); }
+  [[nodiscard]] bool ready(const FaultSample& sample) {
+    return sample.calls != nullptr || m_reader == nullptr || m_reader->ready(sample);
+  }
   [[nodiscard]] Culprits found() const;
 
  private:
@@ -69,6 +73,8 @@ class CulpritSearch {
 // Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
 // Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.
+void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
+               const std::function<void(const FaultSample&)>& use);
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
 // The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with
 // "about" if the samples do not cover all `faults` of the frame. Empty without samples.

@@ -3,6 +3,8 @@
 #include <bit>
 #include <optional>
 
+#include "core/base/varint.h"
+
 namespace faultline {
 namespace {
 
@@ -34,17 +36,11 @@ enum Flag : unsigned {
   kPerhapsByTeardown = 16384,
 };
 
-// Variable-length integer: seven bits per byte, low ones first; the top bit means that more bytes follow.
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
-  for (; value >= 0x80; value >>= 7U) out.push_back(static_cast<std::uint8_t>(value | 0x80U));
-  out.push_back(static_cast<std::uint8_t>(value));
-}
-// Zigzag: maps small numbers of either sign to small unsigned ones.
-void putSigned(std::int64_t value, std::vector<std::uint8_t>& out) {
-  put((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63), out);
+  putVarint(value, out);
 }
 void put(Nanoseconds value, std::vector<std::uint8_t>& out) {
-  putSigned(value.count(), out);
+  putSignedVarint(value.count(), out);
 }
 void put(const FaultTimeParts& parts, std::vector<std::uint8_t>& out) {
   for (const Nanoseconds part : {parts.onProcessor, parts.waiting, parts.blocked}) put(part, out);
@@ -52,22 +48,6 @@ void put(const FaultTimeParts& parts, std::vector<std::uint8_t>& out) {
 template <class T>
 void put(const std::optional<T>& value, std::vector<std::uint8_t>& out) {
   if (value) put(*value, out);
-}
-
-std::uint64_t take(std::span<const std::uint8_t>& bytes) {
-  std::uint64_t value = 0;
-  std::size_t i = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const std::uint8_t byte = bytes[i++];
-    value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-    if (byte < 0x80) break;
-  }
-  bytes = bytes.subspan(i);
-  return value;
-}
-std::int64_t takeSigned(std::span<const std::uint8_t>& bytes) {
-  const std::uint64_t value = take(bytes);
-  return static_cast<std::int64_t>((value >> 1U) ^ (~(value & 1U) + 1));
 }
 
 std::int64_t difference(std::uint64_t a, std::uint64_t b) {
@@ -106,8 +86,8 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   const unsigned flag = flags(judged, before);
   out.push_back(static_cast<std::uint8_t>(presence(judged)));
   put(std::uint64_t{flag}, out);
-  putSigned(difference(f.number, before.frame.number), out);
-  putSigned(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), endOf(before.frame)), out);
+  putSignedVarint(difference(f.number, before.frame.number), out);
+  putSignedVarint(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), endOf(before.frame)), out);
   put(f.duration, out);
   if ((flag & kOtherThread) != 0) put(std::uint64_t{f.thread}, out);
   put(f.minorFaults, out);
@@ -138,22 +118,22 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   FrameVerdict& v = judged.verdict;
   const unsigned present = bytes[0];
   bytes = bytes.subspan(1);
-  const auto flag = static_cast<unsigned>(take(bytes));
-  const auto time = [&] { return Nanoseconds(takeSigned(bytes)); };
-  f.number = before.frame.number + static_cast<std::uint64_t>(takeSigned(bytes));
+  const auto flag = static_cast<unsigned>(takeVarint(bytes));
+  const auto time = [&] { return Nanoseconds(takeSignedVarint(bytes)); };
+  f.number = before.frame.number + static_cast<std::uint64_t>(takeSignedVarint(bytes));
   f.start.sinceEpoch =
-      Nanoseconds(static_cast<std::int64_t>(endOf(before.frame) + static_cast<std::uint64_t>(takeSigned(bytes))));
+      Nanoseconds(static_cast<std::int64_t>(endOf(before.frame) + static_cast<std::uint64_t>(takeSignedVarint(bytes))));
   f.duration = time();
-  f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(take(bytes)) : before.frame.thread;
-  f.minorFaults = take(bytes);
-  f.majorFaults = take(bytes);
-  if ((present & kOwnMinor) != 0) f.ownMinorFaults = take(bytes);
-  if ((present & kOwnMajor) != 0) f.ownMajorFaults = take(bytes);
-  if ((present & kZeroed) != 0) f.zeroedBytes = take(bytes);
+  f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(takeVarint(bytes)) : before.frame.thread;
+  f.minorFaults = takeVarint(bytes);
+  f.majorFaults = takeVarint(bytes);
+  if ((present & kOwnMinor) != 0) f.ownMinorFaults = takeVarint(bytes);
+  if ((present & kOwnMajor) != 0) f.ownMajorFaults = takeVarint(bytes);
+  if ((present & kZeroed) != 0) f.zeroedBytes = takeVarint(bytes);
   if ((present & kFaultTime) != 0) f.faultTime = time();
-  if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = take(bytes);
+  if ((present & kOwnZeroed) != 0) f.ownZeroedBytes = takeVarint(bytes);
   if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
-  if ((flag & kTimedFaults) != 0) f.timedFaults = take(bytes);
+  if ((flag & kTimedFaults) != 0) f.timedFaults = takeVarint(bytes);
   const auto times = [&](auto... which) { ((*which = time()), ...); };
   if ((flag & kFaultParts) != 0) {
     FaultTimeParts& parts = f.faultParts.emplace();
@@ -175,7 +155,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   v.lateByTeardown = (flag & kLateByTeardown) != 0;
   v.perhapsByTeardown = (flag & kPerhapsByTeardown) != 0;
   if ((flag & kExcess) != 0) v.excess = time();
-  if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(take(bytes));
+  if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(takeVarint(bytes));
   return judged;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/units.h"
+#include "core/model/call_stack.h"
 
 namespace faultline {
 
@@ -50,6 +51,7 @@ struct FaultSample {
   // rsp, r8 to r15, rip), aarch64 33 (x0 to x30, sp, pc). Empty: not known.
   std::vector<std::uint64_t> registers;
   std::vector<std::byte> stack;  // memory from the stack pointer on; may be cut anywhere
+  Calls calls{};                 // the call stack, where it has been read; in recordings, in place of these two
 
   bool operator==(const FaultSample&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <span>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 namespace faultline {
@@ -15,11 +16,18 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string wereRead(std::uint64_t count) {
-  return counted(count, "snapshot") + (count == 1 ? " was read." : " were read.");
-}
-
 }  // namespace
+
+StreamEvent streamEvent(const RecordingEvent& event) {
+  return std::visit(
+      [](const auto& held) -> StreamEvent {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, StillReading>) return NeedMoreBytes{};
+        else if constexpr (std::is_same_v<Held, RecordingEnd>) return StreamEnd{};
+        else return held;
+      },
+      event);
+}
 
 Result<RecordingFile> RecordingFile::open(const std::filesystem::path& path) {
   std::error_code error;
@@ -58,15 +66,21 @@ Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
     ++m_snapshots;
     return RecordingEvent(*snapshot);
   }
+  if (const auto* frames = std::get_if<const GameFrameBatch*>(&event)) {
+    m_closed = false;
+    m_gameFrames += (*frames)->frames.size();
+    return RecordingEvent(*frames);
+  }
+  if (const auto* samples = std::get_if<const FaultSampleBatch*>(&event)) return RecordingEvent(*samples);
   if (std::holds_alternative<NeedMoreBytes>(event)) return readMore();
   if (std::holds_alternative<StreamEnd>(event)) m_closed = true;
-  return RecordingEvent(StillReading{});  // batches of a game's frames and fault samples are skipped
+  return RecordingEvent(StillReading{});
 }
 
 Result<RecordingEvent> RecordingFile::readMore() {
   m_file->read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
   const auto count = static_cast<std::size_t>(m_file->gcount());
-  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead(m_snapshots));
+  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead());
   m_position += count;
   if (m_size) m_size = std::max(*m_size, m_position);
   if (count > 0) {
@@ -79,15 +93,32 @@ Result<RecordingEvent> RecordingFile::readMore() {
   return RecordingEvent(RecordingEnd{});
 }
 
+std::string RecordingFile::wereRead() const {
+  const std::uint64_t count = m_gameFrames > 0 ? m_gameFrames : m_snapshots;
+  return counted(count, m_gameFrames > 0 ? "frame" : "snapshot") + (count == 1 ? " was read." : " were read.");
+}
+
 std::string RecordingFile::remark() const {
   std::string text;
   if (m_cutBytes > 0) text = "The recording is cut off in the middle of a packet; ";
   else if (!m_closed) text = "The recording has no end mark: it was interrupted or is still being written; ";
-  if (!m_damaged) return text.empty() ? text : text + wereRead(m_snapshots);
+  if (!m_damaged) return text.empty() ? text : text + wereRead();
   text += text.empty() ? "Part" : "part";
   text += " of the recording is damaged: ";
   if (lost() > 0) text += counted(lost(), "snapshot") + (lost() == 1 ? " is lost, " : " are lost, ");
-  return text + wereRead(m_snapshots);
+  return text + wereRead();
+}
+
+bool recordsFrames(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // of a pipe, the beginning can be read once
+  auto file = RecordingFile::open(path);
+  while (file) {
+    const auto event = file->next();
+    if (!event || !std::holds_alternative<StillReading>(*event))
+      return event && std::holds_alternative<Hello>(*event) && std::get<Hello>(*event).watched;
+  }
+  return false;
 }
 
 }  // namespace faultline

@@ -21,8 +21,12 @@ namespace faultline {
 struct StillReading {};  // no event is complete yet: call next() again
 struct RecordingEnd {};
 
-// The pointer leads into the reader and is valid until the next call of next().
-using RecordingEvent = std::variant<StillReading, Hello, const Snapshot*, RecordingEnd>;
+// Pointers lead into the reader and are valid until the next call of next().
+using RecordingEvent =
+    std::variant<StillReading, Hello, const Snapshot*, RecordingEnd, const GameFrameBatch*, const FaultSampleBatch*>;
+
+// The same as from a collector; NeedMoreBytes for StillReading.
+[[nodiscard]] StreamEvent streamEvent(const RecordingEvent& event);
 
 class RecordingFile {
  public:
@@ -39,6 +43,7 @@ class RecordingFile {
   // The size when the file was opened (it may still be growing). Absent for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> bytesTotal() const { return m_size; }
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
+  [[nodiscard]] std::uint64_t gameFrames() const { return m_gameFrames; }
   [[nodiscard]] std::uint64_t lost() const { return m_decoder.snapshotsLost(); }
   // A sentence about damage or a missing end; empty if the recording is intact. Complete after RecordingEnd.
   [[nodiscard]] std::string remark() const;
@@ -47,6 +52,7 @@ class RecordingFile {
   RecordingFile(std::filesystem::path path, std::unique_ptr<std::istream> file, std::optional<std::uint64_t> size);
   [[nodiscard]] Result<RecordingEvent> take(StreamEvent event);
   [[nodiscard]] Result<RecordingEvent> readMore();
+  [[nodiscard]] std::string wereRead() const;
 
   std::filesystem::path m_path;
   std::unique_ptr<std::istream> m_file;
@@ -55,9 +61,13 @@ class RecordingFile {
   std::optional<std::uint64_t> m_size;
   std::uint64_t m_position = 0;
   std::uint64_t m_snapshots = 0;
+  std::uint64_t m_gameFrames = 0;
   std::uint64_t m_cutBytes = 0;
   bool m_closed = false;  // the end mark has been read
   bool m_damaged = false;
 };
+
+// Whether the file begins as a recording of a game's frames. Reads the beginning; false for a pipe.
+[[nodiscard]] bool recordsFrames(const std::filesystem::path& path);
 
 }  // namespace faultline

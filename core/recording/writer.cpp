@@ -1,8 +1,7 @@
 #include "core/recording/writer.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <iterator>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -12,24 +11,6 @@ namespace {
 // Standard streams do not report a reason; the supported systems leave it in errno.
 std::string reason(int error) {
   return error != 0 ? std::generic_category().message(error) : std::string("the system gave no reason");
-}
-
-// A recording may be handed on: it holds no raw memory of the game, which registers and stack are. Stacks are read
-// while the game lives. The fields that a recording does hold are named one by one, so that a new field of FaultSample
-// does not compile here until its handling has been decided.
-FaultSample withoutMemory(const FaultSample& sample) {
-  return {.time = sample.time,
-          .thread = sample.thread,
-          .threadName = sample.threadName,
-          .address = sample.address,
-          .weight = sample.weight,
-          .major = sample.major,
-          .inKernel = sample.inKernel,
-          .took = sample.took,
-          .access = sample.access,
-          .mapping = sample.mapping,
-          .registers = {},
-          .stack = {}};
 }
 
 }  // namespace
@@ -68,17 +49,18 @@ Result<void> RecordingWriter::add(const Snapshot& snapshot) {
 
 Result<void> RecordingWriter::add(const GameFrameBatch& batch) {
   if (!m_state) return m_state;
-  auto written = write(m_encoder.gameFrames(batch));
+  auto written = write(m_encoder.recordedFrames(batch));
   if (written) m_gameFrames += batch.frames.size();
   return written;
 }
 
 Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
   if (!m_state) return m_state;
-  FaultSampleBatch bare{.lost = batch.lost, .samples = {}};
-  bare.samples.reserve(batch.samples.size());
-  std::ranges::transform(batch.samples, std::back_inserter(bare.samples), withoutMemory);
-  return write(m_encoder.faultSamples(bare));
+  std::span<const FaultSample> samples = batch.samples;
+  do {
+    if (auto written = write(m_encoder.recordedSamples(batch.lost, samples)); !written) return written;
+  } while (!samples.empty());
+  return {};
 }
 
 Result<void> RecordingWriter::finish() {

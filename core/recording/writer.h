@@ -29,11 +29,12 @@ class RecordingWriter {
   [[nodiscard]] Result<void> add(const Hello& hello);
   [[nodiscard]] Result<void> add(const Snapshot& snapshot);
   [[nodiscard]] Result<void> add(const GameFrameBatch& batch);
-  [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);  // without registers and stacks
+  [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);  // with `calls` instead of registers and stack
   [[nodiscard]] Result<void> finish();  // writes the end mark; without it the reader reports an interrupted recording
 
   [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the error was a closed pipe (EPIPE)
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
+  [[nodiscard]] std::uint64_t gameFrames() const { return m_gameFrames; }
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
   [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
 

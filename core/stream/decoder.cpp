@@ -7,6 +7,7 @@
 #include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
 #include "core/stream/packet_reader.h"
+#include "core/stream/recorded_samples_codec.h"
 #include "core/stream/snapshot_codec.h"
 #include "core/stream/tokens.h"
 
@@ -41,6 +42,7 @@ struct Decoder::State {
   Snapshot snapshot;
   GameFrameBatch batch;
   FaultSampleBatch faults;
+  wire::RecordedSampleReader recordedSamples;
   Snapshot limited;             // the first processes of `snapshot`, if there are too many
   bool synchronised = false;    // `snapshot` equals the writer's last one
   bool damageReported = false;  // the current stretch of damage has been reported
@@ -135,6 +137,14 @@ std::optional<Result<StreamEvent>> Decoder::State::take(const Packet& packet) {
       if (!wire::tokenise(packet.payload, tokens) || !wire::readGameFrames(wire::TokenReader(tokens), batch))
         return reportDamage(packet.offset);
       return StreamEvent(const_cast<const GameFrameBatch*>(&batch));
+    case Kind::RecordedFrames:
+      if (!wire::tokenise(packet.payload, tokens) || !wire::readRecordedFrames(wire::TokenReader(tokens), batch))
+        return reportDamage(packet.offset);
+      return StreamEvent(const_cast<const GameFrameBatch*>(&batch));
+    case Kind::RecordedSamples:
+      if (!wire::tokenise(packet.payload, tokens) || !recordedSamples.read(wire::TokenReader(tokens), faults))
+        return reportDamage(packet.offset);
+      return StreamEvent(const_cast<const FaultSampleBatch*>(&faults));
     case Kind::FaultSamples:
       if (!wire::tokenise(packet.payload, tokens) || !wire::readFaultSamples(wire::TokenReader(tokens), faults))
         return reportDamage(packet.offset);
@@ -159,6 +169,7 @@ Result<StreamEvent> Decoder::State::next() {
       case PacketStatus::NewStream:
         synchronised = damageReported = false;
         expected = 0;
+        recordedSamples = {};
         break;
       case PacketStatus::Damage:
         event = reportDamage(packet.offset);

@@ -5,6 +5,7 @@
 #include "core/stream/fault_samples_codec.h"
 #include "core/stream/game_frames_codec.h"
 #include "core/stream/hello_codec.h"
+#include "core/stream/recorded_samples_codec.h"
 #include "core/stream/snapshot_codec.h"
 #include "core/stream/snapshot_diff.h"
 #include "core/stream/wire.h"
@@ -53,6 +54,7 @@ struct Sent {
 struct Encoder::State {
   PacketBuffer packet;
   wire::SnapshotDiff diff;
+  wire::RecordedSampleWriter samples;
   Sent sent;     // before the packet returned last
   Sent pending;  // after that packet
   bool hasPending = false;
@@ -113,6 +115,20 @@ std::span<const std::byte> Encoder::faultSamples(const FaultSampleBatch& batch) 
   wire::Packer packer = m_state->packet.begin();
   wire::packFaultSamples(batch, packer);
   return m_state->packet.finish(wire::Kind::FaultSamples, false);
+}
+
+std::span<const std::byte> Encoder::recordedFrames(const GameFrameBatch& batch) {
+  m_state->commit();
+  wire::Packer packer = m_state->packet.begin();
+  wire::packRecordedFrames(batch, packer);
+  return m_state->packet.finish(wire::Kind::RecordedFrames, false);
+}
+
+std::span<const std::byte> Encoder::recordedSamples(std::uint64_t lost, std::span<const FaultSample>& samples) {
+  m_state->commit();
+  wire::Packer packer = m_state->packet.begin();
+  m_state->samples.pack(lost, samples, packer);
+  return m_state->packet.finish(wire::Kind::RecordedSamples, false);
 }
 
 std::span<const std::byte> Encoder::end() {

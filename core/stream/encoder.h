@@ -32,6 +32,10 @@ class Encoder {
   [[nodiscard]] std::span<const std::byte> snapshot(const Snapshot& snapshot);
   [[nodiscard]] std::span<const std::byte> gameFrames(const GameFrameBatch& batch);      // depends on no other packet
   [[nodiscard]] std::span<const std::byte> faultSamples(const FaultSampleBatch& batch);  // depends on no other packet
+  // For recordings: compact, and without registers and stacks. recordedSamples() packs the first samples and removes
+  // them from `samples`; later packets of samples depend on this one.
+  [[nodiscard]] std::span<const std::byte> recordedFrames(const GameFrameBatch& batch);
+  [[nodiscard]] std::span<const std::byte> recordedSamples(std::uint64_t lost, std::span<const FaultSample>& samples);
   [[nodiscard]] std::span<const std::byte> end();  // marks that the stream was ended deliberately
 
   // Report that the packet returned last was not sent, so that the next snapshot does not depend on it.

@@ -31,23 +31,11 @@ struct Bit {
   std::uint32_t bit;
 };
 
-std::uint32_t maskOf(std::initializer_list<Bit> bits) {
+std::uint32_t bitsOf(std::initializer_list<Bit> bits) {
   std::uint32_t mask = 0;
   for (const Bit& bit : bits)
     if (bit.set) mask |= bit.bit;
   return mask;
-}
-
-std::uint32_t maskOf(const FaultSample& sample) {
-  const FaultAccess access = sample.access.value_or(FaultAccess{});
-  return maskOf({{sample.major, kMajor},
-                 {sample.inKernel, kInKernel},
-                 {sample.access.has_value(), kHasAccess},
-                 {access.write, kWrite},
-                 {access.present, kPresent},
-                 {access.execute, kExecute},
-                 {sample.took.has_value(), kHasTook},
-                 {sample.mapping.has_value(), kHasMapping}});
 }
 
 std::string_view cut(std::string_view text) {
@@ -62,10 +50,7 @@ void packMapping(const FaultMapping& mapping, Packer& out) {
   out.pack_array(kMappingFields);
   out.pack_uint64(mapping.begin);
   out.pack_uint64(mapping.end);
-  out.pack_uint32(maskOf({{mapping.writable, kMapWritable},
-                          {mapping.executable, kMapExecutable},
-                          {mapping.shared, kMapShared},
-                          {mapping.file, kMapFile}}));
+  out.pack_uint32(maskOf(mapping));
   packBinary(out, cut(mapping.name));
 }
 
@@ -95,10 +80,7 @@ FaultMapping readMapping(TokenReader& in) {
   mapping.begin = in.u64();
   mapping.end = in.u64();
   const std::uint64_t mask = in.u64();
-  mapping.writable = (mask & kMapWritable) != 0;
-  mapping.executable = (mask & kMapExecutable) != 0;
-  mapping.shared = (mask & kMapShared) != 0;
-  mapping.file = (mask & kMapFile) != 0;
+  takeMask(mask, mapping);
   mapping.name = readText(in);
   if (fields < kMappingFields) in.fail();
   else in.skip(fields - kMappingFields);
@@ -122,25 +104,57 @@ FaultSample readSample(TokenReader& in) {
   sample.address = in.u64();
   sample.weight = in.u64();
   const std::uint64_t mask = in.u64();
-  sample.major = (mask & kMajor) != 0;
-  sample.inKernel = (mask & kInKernel) != 0;
-  if ((mask & kHasAccess) != 0)
-    sample.access = {
-        .write = (mask & kWrite) != 0, .present = (mask & kPresent) != 0, .execute = (mask & kExecute) != 0};
+  takeMask(mask, sample);
   const std::uint32_t registers = in.array();
   if (registers > kMaxSampleRegisters) in.fail();
   for (std::uint32_t i = 0; i < registers && in.ok(); ++i) sample.registers.push_back(in.u64());
   readStack(in, sample);
-  const std::uint32_t known = kSampleFields + ((mask & kHasTook) != 0 ? 1 : 0) + ((mask & kHasMapping) != 0 ? 1 : 0);
+  const std::uint32_t known = kSampleFields + (sample.took ? 1 : 0) + (sample.mapping ? 1 : 0);
   if (fields < known) in.fail();
   if (!in.ok()) return sample;
-  if ((mask & kHasTook) != 0) sample.took = in.time();
-  if ((mask & kHasMapping) != 0) sample.mapping = readMapping(in);
+  if (sample.took) sample.took = in.time();
+  if (sample.mapping) sample.mapping = readMapping(in);
   in.skip(fields - known);
   return sample;
 }
 
 }  // namespace
+
+std::uint32_t maskOf(const FaultSample& sample) {
+  const FaultAccess access = sample.access.value_or(FaultAccess{});
+  return bitsOf({{sample.major, kMajor},
+                 {sample.inKernel, kInKernel},
+                 {sample.access.has_value(), kHasAccess},
+                 {access.write, kWrite},
+                 {access.present, kPresent},
+                 {access.execute, kExecute},
+                 {sample.took.has_value(), kHasTook},
+                 {sample.mapping.has_value(), kHasMapping}});
+}
+
+std::uint32_t maskOf(const FaultMapping& mapping) {
+  return bitsOf({{mapping.writable, kMapWritable},
+                 {mapping.executable, kMapExecutable},
+                 {mapping.shared, kMapShared},
+                 {mapping.file, kMapFile}});
+}
+
+void takeMask(std::uint64_t mask, FaultSample& sample) {
+  sample.major = (mask & kMajor) != 0;
+  sample.inKernel = (mask & kInKernel) != 0;
+  if ((mask & kHasAccess) != 0)
+    sample.access = {
+        .write = (mask & kWrite) != 0, .present = (mask & kPresent) != 0, .execute = (mask & kExecute) != 0};
+  if ((mask & kHasTook) != 0) sample.took.emplace();
+  if ((mask & kHasMapping) != 0) sample.mapping.emplace();
+}
+
+void takeMask(std::uint64_t mask, FaultMapping& mapping) {
+  mapping.writable = (mask & kMapWritable) != 0;
+  mapping.executable = (mask & kMapExecutable) != 0;
+  mapping.shared = (mask & kMapShared) != 0;
+  mapping.file = (mask & kMapFile) != 0;
+}
 
 void packFaultSamples(const FaultSampleBatch& batch, Packer& out) {
   std::size_t bytes = 0;

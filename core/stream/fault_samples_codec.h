@@ -16,6 +16,12 @@ inline constexpr std::size_t kMaxStackBytes = 12U << 20U;  // of all stacks of a
 inline constexpr std::size_t kMaxSampleRegisters = 64;
 inline constexpr std::size_t kMaxSampleText = 255;  // bytes of each name
 
+// The masks of a sample and of its mapping. A value that a mask says to follow is present afterwards, and zero.
+[[nodiscard]] std::uint32_t maskOf(const FaultSample& sample);
+[[nodiscard]] std::uint32_t maskOf(const FaultMapping& mapping);
+void takeMask(std::uint64_t mask, FaultSample& sample);
+void takeMask(std::uint64_t mask, FaultMapping& mapping);
+
 // Omits samples beyond kMaxFaultSamples and kMaxStackBytes and counts them as lost; cuts stacks and names.
 void packFaultSamples(const FaultSampleBatch& batch, Packer& out);
 // Overwrites `batch`. False if the value is not a batch of samples.

@@ -5,11 +5,15 @@
 #include <bit>
 #include <optional>
 #include <span>
+#include <vector>
+
+#include "core/base/varint.h"
 
 namespace faultline::wire {
 namespace {
 
 constexpr std::uint32_t kBatchFields = 4;
+constexpr std::uint32_t kRecordedFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
 using Extras = std::array<std::optional<std::uint64_t>, 17>;  // one element for each bit of the mask
@@ -46,11 +50,16 @@ Extras extrasOf(const GameFrame& frame) {
           count(frame.ownTeardown)};
 }
 
-void packFrame(const GameFrame& frame, Packer& out) {
-  const Extras extras = extrasOf(frame);
+std::uint32_t maskOf(const Extras& extras) {
   std::uint32_t mask = 0;
   for (std::size_t i = 0; i < extras.size(); ++i)
     if (extras[i]) mask |= 1U << i;
+  return mask;
+}
+
+void packFrame(const GameFrame& frame, Packer& out) {
+  const Extras extras = extrasOf(frame);
+  const std::uint32_t mask = maskOf(extras);
   out.pack_array(kFrameFields + static_cast<std::uint32_t>(std::popcount(mask)));
   out.pack_uint64(frame.number);
   out.pack_int64(frame.start.sinceEpoch.count());
@@ -63,18 +72,36 @@ void packFrame(const GameFrame& frame, Packer& out) {
     if (extra) out.pack_uint64(*extra);
 }
 
-std::optional<Nanoseconds> duration(std::optional<std::uint64_t> count, TokenReader& in) {
-  if (!count) return std::nullopt;
-  if (*count > static_cast<std::uint64_t>(Nanoseconds::max().count())) in.fail();
-  return Nanoseconds(static_cast<std::int64_t>(*count));
-}
-
-std::optional<FaultTimeParts> readParts(std::span<const std::optional<std::uint64_t>, 3> counts, TokenReader& in) {
-  const auto onProcessor = duration(counts[0], in);
-  const auto waiting = duration(counts[1], in);
-  const auto blocked = duration(counts[2], in);
-  if (!onProcessor || !waiting || !blocked) return std::nullopt;
-  return FaultTimeParts{*onProcessor, *waiting, *blocked};
+// False if a time is beyond the longest.
+bool takeExtras(const Extras& extras, GameFrame& frame) {
+  bool valid = true;
+  const auto duration = [&](std::size_t bit) -> std::optional<Nanoseconds> {
+    if (!extras.at(bit)) return std::nullopt;
+    valid = valid && *extras.at(bit) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
+    return Nanoseconds(static_cast<std::int64_t>(*extras.at(bit)));
+  };
+  const auto parts = [&](std::size_t bit) -> std::optional<FaultTimeParts> {
+    const auto onProcessor = duration(bit);
+    const auto waiting = duration(bit + 1);
+    const auto blocked = duration(bit + 2);
+    if (!onProcessor || !waiting || !blocked) return std::nullopt;
+    return FaultTimeParts{*onProcessor, *waiting, *blocked};
+  };
+  frame.ownMinorFaults = extras[0];
+  frame.ownMajorFaults = extras[1];
+  frame.zeroedBytes = extras[2];
+  frame.faultTime = duration(3);
+  frame.ownZeroedBytes = extras[4];
+  frame.ownFaultTime = duration(5);
+  frame.timedFaults = extras[6];
+  frame.faultParts = parts(7);
+  const auto own = parts(10);
+  const auto waiting = duration(13);
+  const auto sleeping = duration(14);
+  if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
+  frame.teardown = duration(15);
+  frame.ownTeardown = duration(16);
+  return valid;
 }
 
 // Skips elements appended by a newer writer.
@@ -98,22 +125,53 @@ GameFrame readFrame(TokenReader& in) {
     extras[i] = in.u64();
     ++read;
   }
-  frame.ownMinorFaults = extras[0];
-  frame.ownMajorFaults = extras[1];
-  frame.zeroedBytes = extras[2];
-  frame.faultTime = duration(extras[3], in);
-  frame.ownZeroedBytes = extras[4];
-  frame.ownFaultTime = duration(extras[5], in);
-  frame.timedFaults = extras[6];
-  frame.faultParts = readParts(std::span(extras).subspan<7, 3>(), in);
-  const auto own = readParts(std::span(extras).subspan<10, 3>(), in);
-  const auto waiting = duration(extras[13], in);
-  const auto sleeping = duration(extras[14], in);
-  if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
-  frame.teardown = duration(extras[15], in);
-  frame.ownTeardown = duration(extras[16], in);
+  if (!takeExtras(extras, frame)) in.fail();
   in.skip(fields - read);
   return frame;
+}
+
+// Differences are modulo 2^64.
+void putDifference(std::uint64_t value, std::uint64_t before, std::vector<std::uint8_t>& out) {
+  putSignedVarint(static_cast<std::int64_t>(value - before), out);
+}
+std::uint64_t takeDifference(std::uint64_t before, std::span<const std::uint8_t>& bytes) {
+  return before + static_cast<std::uint64_t>(takeSignedVarint(bytes));
+}
+std::uint64_t count(MonotonicTime time) {
+  return static_cast<std::uint64_t>(time.sinceEpoch.count());
+}
+
+void putRow(const GameFrame& frame, const GameFrame& before, std::vector<std::uint8_t>& out) {
+  const Extras extras = extrasOf(frame);
+  putDifference(frame.number, before.number, out);
+  putDifference(count(frame.start), count(before.end()), out);
+  putVarint(static_cast<std::uint64_t>(frame.duration.count()), out);
+  putDifference(frame.thread, before.thread, out);
+  putVarint(frame.minorFaults, out);
+  putVarint(frame.majorFaults, out);
+  putVarint(maskOf(extras), out);
+  for (const auto& extra : extras)
+    if (extra) putVarint(*extra, out);
+}
+
+bool takeRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame) {
+  constexpr auto kLongest = static_cast<std::uint64_t>(kLongestUp.count());
+  frame.number = takeDifference(before.number, bytes);
+  const std::uint64_t start = takeDifference(count(before.end()), bytes);
+  const std::uint64_t duration = takeVarint(bytes);
+  frame.start = {Nanoseconds(static_cast<std::int64_t>(start))};
+  frame.duration = Nanoseconds(static_cast<std::int64_t>(duration));
+  frame.thread = static_cast<std::uint32_t>(takeDifference(before.thread, bytes));
+  frame.minorFaults = takeVarint(bytes);
+  frame.majorFaults = takeVarint(bytes);
+  const std::uint64_t mask = takeVarint(bytes);
+  Extras extras;
+  for (std::size_t i = 0; i < 64; ++i) {
+    if ((mask >> i & 1U) == 0) continue;
+    const std::uint64_t value = takeVarint(bytes);
+    if (i < extras.size()) extras.at(i) = value;  // else appended by a newer writer
+  }
+  return start <= kLongest && duration <= kLongest && takeExtras(extras, frame);
 }
 
 }  // namespace
@@ -127,6 +185,40 @@ void packGameFrames(const GameFrameBatch& batch, Packer& out) {
   out.pack_array(static_cast<std::uint32_t>(frames.size()));
   for (const GameFrame& frame : frames) packFrame(frame, out);
   if (batch.faultsAfter) out.pack_uint64(*batch.faultsAfter);
+}
+
+void packRecordedFrames(const GameFrameBatch& batch, Packer& out) {
+  const auto frames = std::span(batch.frames).first(std::min(batch.frames.size(), kMaxGameFrames));
+  std::vector<std::uint8_t> rows;
+  GameFrame before;
+  for (const GameFrame& frame : frames) {
+    putRow(frame, before, rows);
+    before = frame;
+  }
+  out.pack_array(kRecordedFields + (batch.faultsAfter ? 1 : 0));
+  out.pack_uint64(batch.lost + (batch.frames.size() - frames.size()));
+  out.pack_uint64(batch.invalidMarks);
+  out.pack_uint32(static_cast<std::uint32_t>(batch.state));
+  packBytes(out, rows);
+  if (batch.faultsAfter) out.pack_uint64(*batch.faultsAfter);
+}
+
+bool readRecordedFrames(TokenReader in, GameFrameBatch& batch) {
+  batch.frames.clear();
+  batch.faultsAfter.reset();
+  const std::uint32_t fields = in.array();
+  batch.lost = in.u64();
+  batch.invalidMarks = in.u64();
+  const std::uint64_t state = in.u64();
+  if (fields < kRecordedFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
+  batch.state = static_cast<GameState>(state);
+  GameFrame before;
+  for (auto rows = bytesOf(in.bytes()); !rows.empty();) {
+    if (batch.frames.size() == kMaxGameFrames || !takeRow(rows, before, batch.frames.emplace_back())) return false;
+    before = batch.frames.back();
+  }
+  if (fields > kRecordedFields && in.ok()) batch.faultsAfter = in.u64();
+  return in.ok();
 }
 
 bool readGameFrames(TokenReader in, GameFrameBatch& batch) {

@@ -1,4 +1,4 @@
-// Packs and reads batches of a game's frames (format.md, kind 5).
+// Packs and reads batches of a game's frames (format.md, kinds 5 and 7).
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,9 @@ inline constexpr std::size_t kMaxGameFrames = std::size_t{1} << 16U;
 void packGameFrames(const GameFrameBatch& batch, Packer& out);
 // Overwrites `batch`, reusing its memory. False if the value is not a batch of frames.
 [[nodiscard]] bool readGameFrames(TokenReader in, GameFrameBatch& batch);
+
+// The same, compact, for recordings.
+void packRecordedFrames(const GameFrameBatch& batch, Packer& out);
+[[nodiscard]] bool readRecordedFrames(TokenReader in, GameFrameBatch& batch);
 
 }  // namespace faultline::wire

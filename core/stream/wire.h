@@ -12,14 +12,23 @@ namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
 inline constexpr std::uint8_t kMajor = 1;  // readers refuse any other
-inline constexpr std::uint8_t kMinor = 7;  // incremented when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMinor = 8;  // incremented when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;
 inline constexpr std::size_t kMaxPayload = (std::size_t{1} << 24U) - 1;  // the header has 24 bits for the length
 inline constexpr std::array<std::byte, 2> kMarker{std::byte{'F'}, std::byte{'L'}};
 
-enum class Kind : std::uint8_t { Hello = 1, Key = 2, Delta = 3, End = 4, GameFrames = 5, FaultSamples = 6 };
+enum class Kind : std::uint8_t {
+  Hello = 1,
+  Key = 2,
+  Delta = 3,
+  End = 4,
+  GameFrames = 5,
+  FaultSamples = 6,
+  RecordedFrames = 7,
+  RecordedSamples = 8,
+};
 
 inline constexpr std::uint32_t kSnapshotFields = 11;      // a newer minor version may append
 inline constexpr std::uint32_t kSnapshotFieldsOf10 = 10;  // format 1.0: without `exited`

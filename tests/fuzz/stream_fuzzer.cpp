@@ -44,14 +44,36 @@ void checkAgain(const GameFrameBatch& batch, Encoder& encoder, Decoder& decoder)
   decoder.feed(encoder.gameFrames(batch));
   const auto event = decoder.next();
   demand(event.has_value() && *std::get<const GameFrameBatch*>(*event) == batch);
+  decoder.feed(encoder.recordedFrames(batch));
+  const auto recorded = decoder.next();
+  demand(recorded.has_value() && *std::get<const GameFrameBatch*>(*recorded) == batch);
+}
+
+std::size_t depthOf(const FaultSample& sample) {
+  return sample.calls ? sample.calls->depth : 0;
 }
 
 void checkAgain(const FaultSampleBatch& batch, Encoder& encoder, Decoder& decoder) {
   constexpr std::size_t kMostSamples = 2048;
   if (batch.samples.size() > kMostSamples) return;
-  decoder.feed(encoder.faultSamples(batch));
+  FaultSampleBatch bare = batch;
+  for (FaultSample& sample : bare.samples) sample.calls.reset();
+  decoder.feed(encoder.faultSamples(bare));
   const auto event = decoder.next();
-  demand(event.has_value() && *std::get<const FaultSampleBatch*>(*event) == batch);
+  demand(event.has_value() && *std::get<const FaultSampleBatch*>(*event) == bare);
+  std::span<const FaultSample> rest = batch.samples;
+  std::size_t samples = 0;
+  do {
+    decoder.feed(encoder.recordedSamples(batch.lost, rest));
+    const auto recorded = decoder.next();
+    demand(recorded.has_value());
+    for (const FaultSample& sample : std::get<const FaultSampleBatch*>(*recorded)->samples) {
+      const FaultSample& original = batch.samples[samples++];
+      demand(sample.time == original.time && sample.address >> 12U == original.address >> 12U);
+      demand(depthOf(sample) == depthOf(original));
+    }
+  } while (!rest.empty());
+  demand(samples == batch.samples.size());
 }
 
 // What was decoded goes through these two again. Made only for inputs that something is decoded of.
@@ -136,7 +158,7 @@ void asPayloads(Bytes data) {
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Bytes bytes = std::as_bytes(std::span(data, size));
-  if (size > 0 && data[0] <= 6) {
+  if (size > 0 && data[0] <= 8) {
     asPayloads(bytes);
     return 0;
   }

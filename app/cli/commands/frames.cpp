@@ -10,7 +10,6 @@
 #include "app/cli/commands/frames_compare.h"
 #include "app/cli/frames/files.h"
 #include "app/cli/frames/polled_game.h"
-#include "app/cli/frames/stream_record.h"
 #include "app/cli/frames/watch.h"
 #include "app/cli/stream/started_program.h"
 #include "app/cli/stream/writable.h"
@@ -99,8 +98,7 @@ class Session {
           std::optional<StartedProgram> program, Signals signals)
       : m_options(options),
         m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
-        m_watch(options.rules, std::move(files)),
-        m_record(options.record),
+        m_watch(options.rules, std::move(files), options.record),
         m_program(std::move(program)),
         m_signals(std::move(signals)) {}
   Session(const Session&) = delete;
@@ -125,7 +123,7 @@ class Session {
     if (const auto left = timeLeft(); left && *left <= 0ns) stop();
     if ((ready & 2U) != 0) onSignal();
     if ((ready & 4U) != 0) onProgramEnd();
-    const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return receive(event); });
+    const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return m_watch.take(event); });
     if (!done) m_failure = done.error();
     if (!m_game.starting()) release();
     m_watch.showProgress();
@@ -171,11 +169,6 @@ class Session {
       m_interrupted = true;
       stop();
     }
-  }
-
-  Result<void> receive(const StreamEvent& event) {
-    if (const auto taken = m_watch.take(event); !taken) return taken;
-    return m_record.take(event);
   }
 
   void onProgramEnd() {
@@ -233,7 +226,6 @@ class Session {
   const FramesOptions& m_options;
   PolledGame m_game;
   FrameWatch m_watch;
-  StreamRecord m_record;
   std::optional<StartedProgram> m_program;
   Signals m_signals;
   std::optional<Error> m_failure;
@@ -287,7 +279,9 @@ void addFrames(Commands& commands) {
       ->check(CLI::IsMember({"none", "spikes", "some", "all"}))
       ->type_name("WHICH");
   addFrameFiles(*app, options->files, true);
-  app->add_option("--record", options->record, "Write a recording for 'faultline-cli join'")->type_name("FILE");
+  app->add_option("--record", options->record,
+                  "Write a recording, with call stacks, for 'faultline FILE', 'export' and 'join'")
+      ->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite the recording if it exists");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s,
               "The longest frame in time (default: the game's own cadence, or 16.7ms)");

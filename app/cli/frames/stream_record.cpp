@@ -1,7 +1,10 @@
 #include "app/cli/frames/stream_record.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/stream/writable.h"
 #include "core/base/file_name.h"
+#include "core/text/quantity.h"
 #include "platform/host/recorded_file.h"
 
 namespace faultline {
@@ -17,9 +20,18 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   }
   if (!m_writer) return {};
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) return m_writer->add(**batch);
-  if (const auto* faults = std::get_if<const FaultSampleBatch*>(&event)) return m_writer->add(**faults);
   if (std::holds_alternative<StreamEnd>(event)) return m_writer->finish();
   return {};
+}
+
+Result<void> StreamRecord::add(const FaultSampleBatch& samples) {
+  return m_writer ? m_writer->add(samples) : Result<void>();
+}
+
+std::string StreamRecord::summary() const {
+  if (!m_writer) return {};
+  return fmt::format("Recorded {} frames to {}, {}.", formatCount(m_writer->gameFrames()), m_file,
+                     formatBytes(m_writer->bytes()));
 }
 
 }  // namespace faultline

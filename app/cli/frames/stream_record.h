@@ -1,4 +1,4 @@
-// StreamRecord: writes the events of a watching collector to a recording.
+// StreamRecord: writes the events of a watching collector to a recording, and samples with their call stacks.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,12 @@ class StreamRecord {
   // The first Hello creates or overwrites the file. Without a name nothing is recorded.
   explicit StreamRecord(std::string file) : m_file(std::move(file)) {}
 
+  // Ignores samples: add() gets them later, with their call stacks. An error is repeated by every later call.
   [[nodiscard]] Result<void> take(const StreamEvent& event);
+  [[nodiscard]] Result<void> add(const FaultSampleBatch& samples);
+  [[nodiscard]] bool wanted() const { return !m_file.empty(); }
+  // "Recorded 299 frames to game.faultline, 12.3 kB."; empty if nothing is recorded.
+  [[nodiscard]] std::string summary() const;
 
  private:
   std::string m_file;

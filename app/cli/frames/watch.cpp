@@ -22,19 +22,30 @@ bool amongWorst(const FrameTally& tally, MonotonicTime start) {
 
 }  // namespace
 
-FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files)
+FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files, std::string record)
     : m_session(rules, &m_stacks, kSampleBytes),
       m_files(std::move(files)),
+      m_record(std::move(record)),
       m_progressWanted(isTerminal(StandardStream::Error)) {}
+
+void FrameWatch::replay(Nanoseconds from, Nanoseconds to) {
+  m_replayed = true;
+  m_from = from;
+  m_to = to;
+}
 
 Result<void> FrameWatch::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event))
     if (const auto opened = onHello(*hello); !opened) return opened;
   if (const auto taken = m_session.take(event); !taken) return taken;
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
-  if (m_waiting.empty()) return {};
-  if (const auto written = writeUntil(m_waiting.back().frame.end() - kLate); !written) return written;
-  return m_files.flush();
+  if (!m_waiting.empty()) {
+    const bool ended = std::holds_alternative<StreamEnd>(event);
+    const MonotonicTime until = ended ? MonotonicTime{Nanoseconds::max()} : m_waiting.back().frame.end() - kLate;
+    if (const auto written = writeUntil(until); !written) return written;
+    if (const auto flushed = m_files.flush(); !flushed) return flushed;
+  }
+  return m_record.take(event);
 }
 
 // Another game needs another stack reader: before the switch, the old reader resolves the samples received so far.
@@ -46,7 +57,7 @@ Result<void> FrameWatch::onHello(const Hello& hello) {
   if (!m_started) m_started = std::chrono::steady_clock::now();
   if (goesOn) return {};
   const auto written = writeUntil({Nanoseconds::max()});
-  m_stacks.open(*hello.watched, hello.source == "synthetic");
+  if (!m_replayed) m_stacks.open(*hello.watched, hello.source == "synthetic");
   return written;
 }
 
@@ -60,11 +71,18 @@ Result<void> FrameWatch::writeUntil(MonotonicTime time) {
 
 Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   const bool worst = amongWorst(m_session.tally(), judged.frame.start);
-  if (!judged.flagged() || (!worst && m_files.none())) return {};
+  if (!judged.flagged() || (!worst && m_files.none() && !m_record.wanted())) return {};
   const auto samples = m_session.samplesOf(judged.frame.number);
   if (samples.empty()) return {};
-  Culprits culprits =
-      findCulprits(m_session.searchFor(judged.frame.number, &m_stacks), samples, worst ? kManySamples : kFewSamples);
+  CulpritSearch search = m_session.searchFor(judged.frame.number, nullptr);
+  FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
+  forSomeOf(samples, worst ? kManySamples : kFewSamples, [&](const FaultSample& sample) {
+    read.samples.push_back(m_stacks.resolved(sample));
+    search.add(read.samples.back());
+    if (!m_record.wanted()) read.samples.clear();
+  });
+  static_cast<void>(m_record.add(read));  // take() repeats an error
+  const Culprits culprits = search.found();
   if (worst) m_culprits[judged.frame.start] = culprits;
   std::erase_if(m_culprits, [&](const auto& known) { return !amongWorst(m_session.tally(), known.first); });
   return culprits;
@@ -77,6 +95,9 @@ Result<void> FrameWatch::beginFiles() {
 Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
   if (const auto begun = beginFiles(); !begun) return begun;
+  if (!m_first) m_first = judged.frame.start;
+  const Nanoseconds since = judged.frame.start - *m_first;
+  if (since < m_from || since > m_to) return {};
   return m_files.add(judged, culprits, m_session.totals());
 }
 
@@ -102,7 +123,9 @@ void FrameWatch::clearProgress() {
 }
 
 std::vector<std::string> FrameWatch::report() const {
-  return sessionReport(m_session, m_culprits, m_stacks.whyNot());
+  std::vector<std::string> lines = sessionReport(m_session, m_culprits, m_stacks.whyNot());
+  if (std::string recorded = m_record.summary(); !recorded.empty()) lines.push_back(std::move(recorded));
+  return lines;
 }
 
 }  // namespace faultline

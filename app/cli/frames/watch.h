@@ -1,5 +1,7 @@
-// FrameWatch: judges the frames sent by a watching collector, writes them to files with their culprits, and sums them
-// up. Writes each frame up to 250 ms late, because samples may arrive after their frame.
+// FrameWatch: judges the frames sent by a watching collector, or read from a recording, writes them to files with their
+// culprits, records them, and sums them up. Writes each frame up to 250 ms late, because samples may arrive after their
+// frame. A recording gets the samples that the culprits are found by, before the event by which their frame is written:
+// to replay it finds the same culprits.
 #pragma once
 
 #include <chrono>
@@ -10,6 +12,7 @@
 
 #include "app/cli/frames/files.h"
 #include "app/cli/frames/report.h"
+#include "app/cli/frames/stream_record.h"
 #include "app/cli/frames/watched_stacks.h"
 #include "core/frames/game_session.h"
 
@@ -19,9 +22,12 @@ class FrameWatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  FrameWatch(const FrameRules& rules, FrameFiles files);
+  FrameWatch(const FrameRules& rules, FrameFiles files, std::string record = {});
   FrameWatch(const FrameWatch&) = delete;  // m_session points to m_stacks
   FrameWatch& operator=(const FrameWatch&) = delete;
+
+  // The events will come from a recording. Files get the frames that begin from `from` to `to` after the first.
+  void replay(Nanoseconds from, Nanoseconds to);
 
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   [[nodiscard]] Result<void> finish();  // writes the rest and closes the files
@@ -47,9 +53,14 @@ class FrameWatch {
   [[nodiscard]] Result<void> write(const JudgedFrame& judged);
   [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
 
+  bool m_replayed = false;
+  Nanoseconds m_from = Nanoseconds::min();
+  Nanoseconds m_to = Nanoseconds::max();
+  std::optional<MonotonicTime> m_first;  // start of the first frame
   WatchedStacks m_stacks;
   GameSession m_session;
   FrameFiles m_files;
+  StreamRecord m_record;
   std::deque<JudgedFrame> m_waiting;  // not written yet
   FrameCulprits m_culprits;           // of the worst frames
   std::optional<Time> m_started;

@@ -20,6 +20,8 @@ class WatchedStacks final : public StackReader {
 
   void notice(const FaultSample& sample) override;
   [[nodiscard]] CallStack read(const FaultSample& sample) override;
+  // The sample with its call stack in place of registers and stack.
+  [[nodiscard]] FaultSample resolved(FaultSample sample);
 
  private:
   std::unique_ptr<StackReader> m_reader;

@@ -1,6 +1,7 @@
 // The mode of recordings, and the data that they must not hold.
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <iterator>
@@ -37,7 +38,7 @@ TEST_CASE("A new or overwritten recording has mode 0600; other files follow the 
   CHECK(modes.output == "new.faultline 600\nold.faultline 600\naim 600\nframes.faultline 600\nframes.csv 644\n");
 }
 
-TEST_CASE("A recording of a game's faults holds no registers and stacks") {
+TEST_CASE("A recording of a game's faults holds call stacks by name, and no registers and memory") {
   if (geteuid() != 0) SKIP("single faults need a collector with privileges, such as root's");
   const Shell shell;
   const Outcome watched =
@@ -46,6 +47,11 @@ TEST_CASE("A recording of a game's faults holds no registers and stacks") {
   const auto samples = samplesIn(shell.folder / "game.faultline");
   CHECK(samples.size() > 100);
   for (const FaultSample& sample : samples) REQUIRE((sample.registers.empty() && sample.stack.empty()));
+  if (watched.output.find("built without") != std::string::npos) return;
+  CHECK(std::ranges::any_of(samples, [](const FaultSample& sample) {
+    const CallStack stack = stackOf(sample.calls);
+    return std::ranges::any_of(stack, [](const StackFrame& frame) { return frame.module.ends_with("/fake_game"); });
+  }));
 }
 
 }  // namespace faultline::test

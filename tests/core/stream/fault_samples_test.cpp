@@ -1,8 +1,6 @@
 // Encoding and decoding of fault samples, including hostile input.
 #include <catch2/catch_test_macros.hpp>
-#include <sstream>
 
-#include "core/recording/writer.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
 #include "core/stream/wire.h"
@@ -55,20 +53,6 @@ struct Pipe {
 };
 
 }  // namespace
-
-TEST_CASE("A recording contains no registers and stacks of a game") {
-  std::stringbuf file;
-  auto writer = RecordingWriter::onto(file, "memory", {});
-  REQUIRE(writer);
-  REQUIRE(writer->add(someBatch()));
-  Decoder decoder;
-  decoder.feed(std::as_bytes(std::span(file.view())));
-  REQUIRE(decoder.next());
-  FaultSampleBatch expected = someBatch();
-  expected.samples[1].registers.clear();
-  expected.samples[1].stack.clear();
-  CHECK(arrived(decoder, {}) == expected);
-}
 
 TEST_CASE("Fault samples are decoded as they were encoded") {
   Pipe pipe;

@@ -73,7 +73,11 @@ void print(const FaultSample& sample, std::string& out) {
                        hex(mapping->name));
   out += " registers";
   for (const std::uint64_t value : sample.registers) out += fmt::format(" {}", value);
-  out += " stack " + hex({reinterpret_cast<const char*>(sample.stack.data()), sample.stack.size()}) + "\n";
+  out += " stack " + hex({reinterpret_cast<const char*>(sample.stack.data()), sample.stack.size()});
+  for (const StackFrame& frame : stackOf(sample.calls))
+    out += fmt::format(" call {} {} {} {} {} {}", hex(frame.function), hex(frame.module), frame.offset, hex(frame.file),
+                       frame.line, (frame.inlined ? 1 : 0) + (frame.system ? 2 : 0));
+  out += "\n";
 }
 
 }  // namespace

@@ -96,21 +96,85 @@ def print_game_frames(batch):
 def print_samples(batch):
     print("samples", batch[0])
     for sample in batch[1]:
-        time, thread, name, address, weight, mask, registers, stack = sample[:8]
-        rest = list(sample[8:])
-        words = [time, thread, name.hex(), address, weight]
-        words += [word for bit, word in ((0, "major"), (1, "kernel")) if mask >> bit & 1]
-        if mask >> 2 & 1:
-            words += ["access"] + [mask >> bit & 1 for bit in (3, 4, 5)]
-        if mask >> 6 & 1:
-            words += ["took", rest.pop(0)]
-        if mask >> 7 & 1:
-            begin, end, kind, file = rest.pop(0)[:4]
-            words += ["mapping", begin, end, kind & 15, file.hex()]
-        print(*words, "registers", *registers, "stack", stack.hex())
+        print_sample(sample, [])
+
+
+def print_sample(sample, calls):
+    time, thread, name, address, weight, mask, registers, stack = sample[:8]
+    rest = list(sample[8:])
+    words = [time, thread, name.hex(), address, weight]
+    words += [word for bit, word in ((0, "major"), (1, "kernel")) if mask >> bit & 1]
+    if mask >> 2 & 1:
+        words += ["access"] + [mask >> bit & 1 for bit in (3, 4, 5)]
+    if mask >> 6 & 1:
+        words += ["took", rest.pop(0)]
+    if mask >> 7 & 1:
+        begin, end, kind, file = rest.pop(0)[:4]
+        words += ["mapping", begin, end, kind & 15, file.hex()]
+    print(*words, "registers", *registers, "stack", stack.hex(), *calls)
+
+
+def varints(data):
+    """Integers of seven bits per byte, low ones first; the top bit means that more bytes follow."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            yield value
+            value = shift = 0
+
+
+def signed(value):
+    return value >> 1 ^ -(value & 1)
+
+
+def print_recorded_frames(batch):
+    frames, numbers = [], varints(batch[3])
+    number = end = thread = 0
+    for first in numbers:
+        number = (number + signed(first)) % 2**64
+        start = (end + signed(next(numbers))) % 2**64
+        duration = next(numbers)
+        thread = (thread + signed(next(numbers))) % 2**64
+        end = start + duration
+        rest = [next(numbers) for _ in range(3)]
+        frames.append([number, start, duration, thread, *rest, *(next(numbers) for _ in bits(rest[2]))])
+    print_game_frames([*batch[:3], frames])
+
+
+class RecordedSamples:
+    def read(self, batch):
+        lost, first_context, first_text, texts, first_call, calls, contexts, samples = batch[:8]
+        if first_context == 0:
+            self.texts, self.calls, self.contexts = {0: b""}, {0: []}, {}
+        self.texts.update(enumerate(texts, first_text + 1))
+        numbers = varints(calls)
+        for i, caller in enumerate(numbers, first_call + 1):
+            function, module, offset, file, line, kind = (next(numbers) for _ in range(6))
+            names = [self.texts[text].hex() for text in (function, module, file)]
+            self.calls[i] = [["call", names[0], names[1], offset, names[2], line, kind], *self.calls[caller]]
+        numbers = varints(contexts)
+        for i, thread in enumerate(numbers, first_context + 1):
+            name, weight, mask, call = (next(numbers) for _ in range(4))
+            mapping = [next(numbers) for _ in range(4)] if mask >> 7 & 1 else None
+            self.contexts[i] = thread, self.texts[name], weight, mask, self.calls[call], mapping
+        numbers, pages, time = varints(samples), {}, 0
+        print("samples", lost)
+        for context in numbers:
+            thread, name, weight, mask, call, mapping = self.contexts[context]
+            time += signed(next(numbers))
+            page = pages.get(context, mapping[0] >> 12 if mapping else 0) + signed(next(numbers))
+            pages[context] = page
+            rest = [next(numbers)] if mask >> 6 & 1 else []
+            if mapping:
+                rest.append([*mapping[:3], self.texts[mapping[3]]])
+            sample = [time, thread, name, (page << 12) % 2**64, weight, mask, [], b"", *rest]
+            print_sample(sample, [word for words in call for word in words])
 
 
 def main(data):
+    recorded = RecordedSamples()
     processes, names, in_bytes = [], [], []
     for kind, value in packets(data):
         if kind == 1:
@@ -150,6 +214,10 @@ def main(data):
             print_game_frames(value)
         elif kind == 6:
             print_samples(value)
+        elif kind == 7:
+            print_recorded_frames(value)
+        elif kind == 8:
+            recorded.read(value)
 
 
 main(open(sys.argv[1], "rb").read())

@@ -1,10 +1,12 @@
 #include "platform/sampling/synthetic/frames.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
 #include "core/culprits/culprits.h"
 #include "core/culprits/synthetic_stacks.h"
 #include "core/frames/tally.h"
+#include "core/recording/writer.h"
 #include "tests/support/fake_clock.h"
 
 namespace faultline::test {
@@ -77,6 +79,44 @@ TEST_CASE("The synthetic game sends as many samples as requested") {
   CHECK(count(burst, SampleMode::Spikes) < kSyntheticBurst / kSampleEvery);
   CHECK(count(burst, SampleMode::Spikes) > kSyntheticBurst / kSampleEvery / 2);
   CHECK(count(syntheticFrame(51, {}), SampleMode::Spikes) == 0);
+}
+
+TEST_CASE("Ten minutes of 240 frames/s of a game with 200 faults in each take less than 20 MB, with all call stacks") {
+  constexpr std::uint64_t kFrames = 240 * 60;  // a minute
+  constexpr std::uint64_t kInBatch = 12;       // of 50 ms
+  std::stringbuf file;
+  auto writer = RecordingWriter::onto(file, "memory", SyntheticFrames({.pid = 7}, FakeClock()).hello());
+  REQUIRE(writer);
+  SyntheticStacks stacks;
+  FrameJudge judge({});
+  const WatchOptions options{.samples = SampleMode::Spikes, .sampleAfter = kDefaultBudget / 40};
+  GameFrameBatch batch;
+  std::uint64_t faults = 0;
+  std::uint64_t flagged = 0;
+  for (std::uint64_t n = 1; n <= kFrames; ++n) {
+    const GameFrame frame = syntheticFrame(n, MonotonicTime{1s});
+    faults += frame.faults();
+    batch.frames.push_back(frame);
+    std::vector<FaultSample> all;
+    if (JudgedFrame{frame, judge.judge(frame)}.flagged()) syntheticSamples(frame, options, all);
+    FaultSampleBatch samples;
+    forSomeOf(all, 256, [&](const FaultSample& sample) {  // as faultline-cli records them
+      samples.samples.push_back(sample);
+      samples.samples.back().calls = callsOf(stacks.read(sample));
+    });
+    if (!all.empty()) {
+      ++flagged;
+      REQUIRE(writer->add(samples));
+    }
+    if (n % kInBatch == 0) {
+      REQUIRE(writer->add(batch));
+      batch.frames.clear();
+    }
+  }
+  CHECK(faults / kFrames >= 200);
+  CHECK(flagged == kFrames / 25);
+  CAPTURE(writer->bytes() / kFrames);
+  CHECK(writer->bytes() * 10 < 20'000'000);
 }
 
 }  // namespace faultline::test
