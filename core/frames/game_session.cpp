@@ -1,8 +1,14 @@
 #include "core/frames/game_session.h"
 
+#include <iterator>
 #include <utility>
 
 namespace faultline {
+namespace {
+
+constexpr std::size_t kRemembered = 16'384;  // samples; about a millisecond
+
+}  // namespace
 
 GameSession::GameSession(const FrameRules& rules, StackReader* reader, std::size_t sampleBytes)
     : m_judge(rules), m_reader(reader), m_samples(sampleBytes) {}
@@ -50,8 +56,12 @@ void GameSession::take(const FaultSampleBatch& batch) {
 
 CulpritSearch GameSession::searchFor(std::uint64_t frame, StackReader* reader) const {
   CulpritSearch search(reader);
-  for (const auto& samples : m_samples.before(frame))
-    for (const FaultSample& sample : samples) search.remember(sample);
+  const auto earlier = m_samples.before(frame);
+  auto first = earlier.end();
+  for (std::size_t room = kRemembered; first != earlier.begin() && std::prev(first)->size() <= room; --first)
+    room -= std::prev(first)->size();
+  for (; first != earlier.end(); ++first)
+    for (const FaultSample& sample : *first) search.remember(sample);
   return search;
 }
 

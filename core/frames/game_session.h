@@ -49,8 +49,8 @@ class GameSession {
   // Samples of a flagged frame in order of time; empty if there were none or no room for them. Valid until take().
   [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
 
-  // A search for the culprits of `frame` that already remembers the kept samples of earlier frames, to detect memory
-  // that is touched again.
+  // A search for the culprits of `frame` that already remembers the latest of the kept samples of earlier frames, to
+  // detect memory that is touched again.
   [[nodiscard]] CulpritSearch searchFor(std::uint64_t frame, StackReader* reader) const;
 
  private:

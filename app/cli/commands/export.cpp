@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/frames/watch.h"
 #include "app/cli/stream/moment_filter.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/progress.h"
@@ -19,8 +20,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kFooter =
-    "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. The readable part of a\n"
-    "truncated or damaged recording is exported, with exit code 3.\n"
+    "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. Of a recording of\n"
+    "'frames --record', writes one row or element per frame, with its culprit. The readable part of a truncated\n"
+    "or damaged recording is exported, with exit code 3.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli export build.faultline --format csv > build.csv\n"
@@ -31,17 +33,31 @@ constexpr std::size_t kWriteBytes = std::size_t{256} << 10U;
 
 struct ExportOptions {
   std::string file;
-  const MomentFormat* format = nullptr;
+  std::string format = "csv";
   MomentFilter filter;
+  FrameRules rules;
 };
+
+template <class Formats>
+auto* formatOf(const Formats& formats, const std::string& name) {
+  const auto found = std::ranges::find(formats, name, [](const auto& format) { return format.name; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+template <class Formats>
+std::string namesOf(const Formats& formats) {
+  std::string names;
+  for (const auto& format : formats) names.append(names.empty() ? "" : ", ").append(format.name);
+  return names;
+}
 
 // Derives each moment from the last two snapshots, and appends the rows that pass the filter to a document.
 class MomentSource {
  public:
-  explicit MomentSource(const ExportOptions& options)
+  MomentSource(const ExportOptions& options, const MomentFormat& format)
       : m_filter(options.filter),
-        m_writer(options.format->make()),
-        m_escapesNames(options.format->name == "csv" && isTerminal(StandardStream::Output)) {}
+        m_writer(format.make()),
+        m_escapesNames(format.name == "csv" && isTerminal(StandardStream::Output)) {}
 
   void add(const Hello& hello, std::string& out) {
     m_hello = hello;
@@ -89,20 +105,22 @@ Result<RecordingFile> openRecording(const std::string& file) {
   return RecordingFile::open(pathFromUtf8(file));
 }
 
-// Copies a recording to standard output until the recording ends or a write fails.
+// Copies a recording to standard output until the recording ends or a write fails. Its first Hello tells whether it
+// holds sweeps or the frames of a game.
 class Export {
  public:
   Export(RecordingFile reader, const ExportOptions& options)
-      : m_file(options.file == "-" ? "Standard input" : options.file),
+      : m_options(options),
+        m_file(options.file == "-" ? "Standard input" : options.file),
         m_reader(std::move(reader)),
-        m_exporter(options),
         m_progress(m_reader.bytesTotal()) {}
 
   int run() {
     while (!m_ended) {
       readOne();
-      if (m_ended) m_exporter.finish(m_text);
-      else if (m_text.size() < kWriteBytes) continue;
+      if (m_ended && m_moments) m_moments->finish(m_text);
+      if (m_ended && m_frames) checkFrames(m_frames->finish());
+      if (!m_ended && m_text.size() < kWriteBytes) continue;
       if (const auto written = m_out.write(m_text); !written) {
         m_progress.clear();
         return failedWrite(m_out, written.error());
@@ -111,38 +129,78 @@ class Export {
       m_progress.show(m_reader.bytesRead());
     }
     m_progress.clear();
-    sayLeftOut(m_exporter.leftOut());
-    if (m_exporter.rows() == 0 && m_reader.snapshots() > 0) say("No process in this recording matches the filter.");
-    if (m_trouble.empty() && m_reader.snapshots() == 0)
-      m_trouble = m_file + " holds no sweep of processes. 'faultline-cli join' reads recordings of 'frames --record'.";
+    if (m_frames && m_frames->readerGone()) return ExitCode::kReaderGone;
+    if (m_moments) sayLeftOut(m_moments->leftOut());
+    if (m_moments && m_moments->rows() == 0 && m_reader.snapshots() > 0)
+      say("No process in this recording matches the filter.");
+    const bool some = m_reader.snapshots() + m_reader.gameFrames() > 0;
+    if (m_trouble.empty() && !some) m_trouble = m_file + " holds neither sweeps of processes nor frames of a game.";
     if (m_trouble.empty()) return ExitCode::kOk;
     complain(m_trouble);
-    return m_reader.snapshots() > 0 ? ExitCode::kIncomplete : ExitCode::kFailure;
+    return some && !m_failed ? ExitCode::kIncomplete : ExitCode::kFailure;
   }
 
  private:
   void readOne() {
     const auto event = m_reader.next();
-    if (!event) {
-      m_trouble = event.error().message;
-      m_ended = true;
-    } else if (const auto* hello = std::get_if<Hello>(&*event)) {
-      m_exporter.add(*hello, m_text);
-    } else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) {
-      m_exporter.add(**snapshot, m_text);
-    } else if (std::holds_alternative<RecordingEnd>(*event)) {
-      if (const std::string remark = m_reader.remark(); !remark.empty()) m_trouble = m_file + ": " + remark;
-      m_ended = true;
+    if (!event) return check(tl::unexpected(event.error()));
+    const auto* const hello = std::get_if<Hello>(&*event);
+    const auto* const snapshot = std::get_if<const Snapshot*>(&*event);
+    if (!m_moments && !m_frames && (hello != nullptr || snapshot != nullptr)) {
+      if (const auto begun = hello != nullptr && hello->watched ? beginFrames() : beginMoments(); !begun) {
+        m_failed = true;
+        return check(begun);
+      }
     }
+    if (m_frames) checkFrames(m_frames->take(streamEvent(*event)));
+    else if (hello != nullptr) m_moments->add(*hello, m_text);
+    else if (snapshot != nullptr) m_moments->add(**snapshot, m_text);
+    if (!std::holds_alternative<RecordingEnd>(*event)) return;
+    if (const std::string remark = m_reader.remark(); !remark.empty()) m_trouble = m_file + ": " + remark;
+    m_ended = true;
   }
 
+  Result<void> beginMoments() {
+    const MomentFormat* const format = formatOf(kMomentFormats, m_options.format);
+    if (format == nullptr)
+      return fail(m_file + " holds sweeps of processes, whose formats are " + namesOf(kMomentFormats) + ".");
+    m_moments.emplace(m_options, *format);
+    return {};
+  }
+
+  Result<void> beginFrames() {
+    const FrameFormat* const format = formatOf(kFrameFormats, m_options.format);
+    if (format == nullptr)
+      return fail(m_file + " holds the frames of a game, whose formats are " + namesOf(kFrameFormats) + ".");
+    if (!m_options.filter.anyProcess()) return fail(m_file + " holds the frames of a game: --process does not apply.");
+    FrameFiles files;
+    if (const auto opened = files.open("-", *format); !opened) return opened;
+    m_frames = std::make_unique<FrameWatch>(m_options.rules, std::move(files));
+    m_frames->replay(m_options.filter.from, m_options.filter.to);
+    return {};
+  }
+
+  void check(const Result<void>& done) {
+    if (done) return;
+    m_trouble = done.error().message;
+    m_ended = true;
+  }
+
+  void checkFrames(const Result<void>& done) {
+    m_failed = m_failed || !done;
+    check(done);
+  }
+
+  const ExportOptions& m_options;
   std::string m_file;
   RecordingFile m_reader;
-  MomentSource m_exporter;
+  std::optional<MomentSource> m_moments;
+  std::unique_ptr<FrameWatch> m_frames;
   ProgressBar m_progress;
   StandardOutput m_out;
   std::string m_text;
   std::string m_trouble;
+  bool m_failed = false;  // to write, or because the options do not fit the recording
   bool m_ended = false;
 };
 
@@ -171,7 +229,18 @@ void addExport(Commands& commands) {
   CLI::App* app = commands.app.add_subcommand("export", "Write a recording to standard output as CSV or JSON");
   app->footer(kFooter);
   app->add_option("FILE", options->file, "The recording; - is standard input")->required();
-  addFormat(*app, options->format);
+  std::vector<std::string> names;
+  const auto name = [&](const auto& formats) {
+    for (const auto& format : formats) names.emplace_back(format.name);
+  };
+  name(kMomentFormats);
+  name(kFrameFormats);
+  app->add_option("-f,--format", options->format,
+                  "Of sweeps: " + namesOf(kMomentFormats) + "; of frames: " + namesOf(kFrameFormats) + "; default csv")
+      ->check(CLI::IsMember(names))
+      ->type_name("FORMAT");
+  addDuration(*app, "--budget", options->rules.budget, 100us, 10s,
+              "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   addFilterOptions(*app, options);
   app->parse_complete_callback([&commands, options] { commands.run = [options] { return runExport(*options); }; });
 }

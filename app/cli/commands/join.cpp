@@ -10,8 +10,9 @@
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
-#include "core/frames/tally.h"
+#include "core/frames/game_session.h"
 #include "core/model/names.h"
+#include "core/recording/recording.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -92,9 +93,15 @@ WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const R
   return game;
 }
 
+struct Judged {
+  FrameTally tally;
+  std::string culprit;  // of the worst frame; empty if unknown
+};
+
 std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joined, const WatchedGame& game,
-                                const JoinPlace& place, const FrameTally& tally) {
-  std::vector<std::string> lines{summaryText(tally)};
+                                const JoinPlace& place, const Judged& judged) {
+  const FrameTally& tally = judged.tally;
+  std::vector<std::string> lines{summaryText(tally, judged.culprit)};
   for (std::size_t i = 0; i < std::min(kShown, tally.worst.size()); ++i)
     lines.push_back("  " + frameText(tally.worst[i]));
   std::string frames =
@@ -109,19 +116,42 @@ std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joine
   return lines;
 }
 
-Result<FrameTally> judgeAll(const JoinedFrames& joined, const WatchedGame& game, FrameRules rules, FrameFiles& files) {
-  rules.nsPerFault = game.nsPerFault;
-  FrameJudge judge(rules);
-  FrameTally tally;
-  if (const auto begun = files.begin({game, FAULTLINE_VERSION, rules.budget}); !begun)
+// Gives the recorded samples of the game's faults, if there are any.
+void readSamples(const std::filesystem::path& recording, std::uint32_t pid, GameSession& session) {
+  if (!recordsFrames(recording)) return;
+  auto file = RecordingFile::open(recording);
+  bool wanted = false;
+  while (file) {
+    const auto event = file->next();
+    if (!event || std::holds_alternative<RecordingEnd>(*event)) return;
+    if (const auto* hello = std::get_if<Hello>(&*event)) wanted = hello->watched && hello->watched->pid == pid;
+    if (wanted && std::holds_alternative<const FaultSampleBatch*>(*event))
+      static_cast<void>(session.take(streamEvent(*event)));
+  }
+}
+
+Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, const JoinCommand& command,
+                        FrameFiles& files) {
+  GameSession session(command.rules);
+  Hello hello;
+  hello.watched = game;
+  const GameFrameBatch batch{.frames = joined.frames};
+  for (const StreamEvent& event : {StreamEvent(hello), StreamEvent(&batch)})
+    if (const auto taken = session.take(event); !taken) return tl::unexpected(taken.error());
+  readSamples(pathFromUtf8(command.recording), game.pid, session);
+  if (const auto begun = files.begin({game, FAULTLINE_VERSION, command.rules.budget}); !begun)
     return tl::unexpected(begun.error());
-  for (const GameFrame& frame : joined.frames) {
-    const FrameVerdict verdict = judge.judge(frame);
-    tally.add(frame, verdict);
-    if (const auto added = files.add({frame, verdict}, {}, {}); !added) return tl::unexpected(added.error());
+  Judged all{.tally = session.tally(), .culprit = {}};
+  for (const JudgedFrame& judged : session.drain()) {
+    Culprits culprits;
+    if (const auto samples = session.samplesOf(judged.frame.number); !samples.empty())
+      culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
+    if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
+      all.culprit = culpritText(culprits, judged.frame.faults());
+    if (const auto added = files.add(judged, culprits, {}); !added) return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
-  return tally;
+  return all;
 }
 
 int tell(const std::vector<std::string>& lines, bool toStandardError) {
@@ -151,10 +181,10 @@ int runJoin(const JoinCommand& command) {
   auto files = openFiles(command.files);
   if (!files) return failed(files.error());
   const WatchedGame game = described(log, joined, *recorded);
-  const auto tally = judgeAll(joined, game, command.rules, *files);
-  if (!tally) return files->readerGone() ? ExitCode::kReaderGone : failed(tally.error());
+  const auto judged = judgeAll(joined, game, command, *files);
+  if (!judged) return files->readerGone() ? ExitCode::kReaderGone : failed(judged.error());
   if (recorded->cut) say(command.recording + " is damaged or truncated; its readable part was joined.");
-  const int told = tell(report(log, joined, game, *place, *tally), files->toStandardOutput());
+  const int told = tell(report(log, joined, game, *place, *judged), files->toStandardOutput());
   return told == ExitCode::kOk && recorded->cut ? ExitCode::kIncomplete : told;
 }
 

@@ -1,4 +1,6 @@
 // `faultline-cli export` on recordings of the synthetic machine: exact values, damaged files, large files.
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/export/csv.h"
@@ -123,13 +125,72 @@ TEST_CASE("export fails on an input without a snapshot") {
   const Shell shell;
   CHECK(shell.run("printf FAULTLINE | faultline-cli export - 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export - </dev/null 2>/dev/null").code == 1);
-  const Outcome frames = shell.run(
-      "faultline-cli --synthetic frames -d 200ms --record g.faultline >/dev/null 2>&1; faultline-cli export "
-      "g.faultline "
-      "2>&1 "
-      ">/dev/null");
-  CHECK(frames.code == 1);
-  CHECK(frames.output.find("'faultline-cli join' reads recordings of") != std::string::npos);
+}
+
+namespace {
+
+// All columns but the count of samples: those of frames without culprits are not recorded.
+constexpr const char* kSameRows = R"PY(
+import csv, sys
+rows = [list(csv.DictReader(open(name, newline=''))) for name in sys.argv[1:3]]
+for all in rows:
+    for row in all: del row['samples']
+assert len(rows[0]) > 20 and rows[0] == rows[1], [pair for pair in zip(*rows) if pair[0] != pair[1]][:3]
+culprits = [row['culprit'] for row in rows[0] if row['culprit']]
+assert culprits, 'no culprits'
+print(culprits[0])
+)PY";
+
+}  // namespace
+
+TEST_CASE("export of a recorded game gives the frames and culprits that were found while it was watched") {
+  const Shell shell;
+  shell.file("same.py", kSameRows);
+  const Outcome same = shell.run(
+      "faultline-cli --synthetic frames -d 2s --csv live.csv --folded live.folded --record r.faultline >said || exit; "
+      "faultline-cli export r.faultline >again.csv && python3 same.py live.csv again.csv 2>&1 && "
+      "faultline-cli export r.faultline -f folded | cmp - live.folded 2>&1 && "
+      "faultline-cli export - -f json <r.faultline | python3 -c 'import json, sys; "
+      "assert json.load(sys.stdin)[\"summary\"][\"frames\"] > 100' && grep '^Recorded .* frames to r.faultline, ' "
+      "said");
+  INFO(same.output);
+  CHECK(same.code == 0);
+  CHECK(same.output.find(" in Vertices::append (mesh.h:44)\n") != std::string::npos);
+}
+
+TEST_CASE("export of a recorded game has call stacks of the process that has ended") {
+  if (geteuid() != 0) SKIP("single faults need a collector with privileges, such as root's");
+  const Shell shell;
+  shell.file("same.py", kSameRows);
+  const Outcome watched =
+      shell.run("faultline-cli frames --budget 1ms --csv live.csv --record r.faultline -- fake_game frames=200 2>&1");
+  for (const char* none : {"ingle faults are unavailable", "built without"})
+    if (watched.output.find(none) != std::string::npos) SKIP(watched.output);
+  const Outcome same =
+      shell.run("faultline-cli export --budget 1ms r.faultline >again.csv && python3 same.py live.csv again.csv 2>&1");
+  INFO(watched.output << same.output);
+  CHECK(same.code == 0);
+}
+
+TEST_CASE("export selects frames by time, and refuses what does not apply to the recording") {
+  const Shell shell;
+  REQUIRE(shell.run("faultline-cli --synthetic frames -d 1s --record r.faultline >said").code == 0);
+  const Outcome part = shell.run(
+      "faultline-cli export r.faultline --from 200ms --to 400ms | python3 -c 'import csv, sys; "
+      "times = [int(row[\"start_ns\"]) for row in csv.DictReader(sys.stdin)]; "
+      "print(len(times) > 5, times[-1] - times[0] <= 200e6)'");
+  CHECK(part.output == "True True\n");
+  const Outcome format = shell.run("faultline-cli export r.faultline -f jsonl 2>&1");
+  CHECK(format.code == 1);
+  CHECK(format.output ==
+        "faultline-cli: r.faultline holds the frames of a game, whose formats are csv, json, trace, perfetto, "
+        "folded.\n");
+  CHECK(shell.run("faultline-cli export r.faultline --process 4711 2>&1").code == 1);
+  CHECK(shell.run("faultline-collector sweep --synthetic --fast --count 2 > s; faultline-cli export s -f folded 2>&1")
+            .output == "faultline-cli: s holds sweeps of processes, whose formats are csv, json, jsonl, perfetto.\n");
+  const Outcome cut = shell.run("head -c -3 r.faultline >cut; faultline-cli export cut 2>said | wc -l; cat said");
+  CHECK(cut.output.find("is cut off in the middle of a packet; ") != std::string::npos);
+  CHECK(cut.output.find(" frames were read.\n") != std::string::npos);
 }
 
 TEST_CASE("export needs little memory for a large recording", "[slow]") {

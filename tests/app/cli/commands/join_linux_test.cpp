@@ -67,6 +67,20 @@ TEST_CASE("join finds the place of a MangoHud log by the durations, and adds the
   }
 }
 
+TEST_CASE("join names the culprits of frames by the call stacks of the recording") {
+  const Shell shell;
+  shell.file("log.py", kLog);
+  const Outcome joined = shell.run(
+      "faultline-cli --synthetic frames -d 4s --record game.faultline --csv frames.csv >said && python3 log.py && "
+      "faultline-cli join --csv joined.csv hud.csv game.faultline 2>&1 && "
+      "python3 -c 'import csv; rows = list(csv.DictReader(open(\"joined.csv\", newline=\"\"))); "
+      "print({\" in Vertices::append (mesh.h:44)\" in row[\"culprit\"] for row in rows if row[\"late_by_faults\"] == "
+      "\"1\"})'");
+  INFO(joined.output);
+  CHECK(joined.output.find(" in Vertices::append (mesh.h:44)") < joined.output.find('\n'));
+  CHECK(joined.output.ends_with("{True}\n"));
+}
+
 TEST_CASE("join takes the recorded process of several in PresentMon's file, and refuses others") {
   const Shell shell;
   REQUIRE(recorded(shell).code == 0);
