@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct FaultNote {
 class FaultJoiner {
  public:
   explicit FaultJoiner(std::size_t candidates) : m_choice(candidates) {}
+  explicit FaultJoiner(std::span<const ProbeCalls> candidates) : m_choice(candidates) {}
 
   void add(const FunctionCall& call) { m_calls.push_back(call); }
   void add(const FaultNote& fault) { m_faults.push_back({fault, 1}); }

@@ -7,17 +7,22 @@ namespace faultline {
 namespace {
 
 constexpr bool kOften = true;
+constexpr ProbeCalls kParts = ProbeCalls::Parts;
 
 constexpr std::array kCandidates{
     MarkCandidate{.library = "libSDL3", .symbol = "SDL_GL_SwapWindow", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "libSDL3", .symbol = "SDL_RenderPresent", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "libSDL3", .symbol = "SDL_UpdateWindowSurface", .oftenLinkedIn = kOften},
+    MarkCandidate{
+        .library = "libSDL3", .symbol = "SDL_UpdateWindowSurfaceRects", .oftenLinkedIn = kOften, .calls = kParts},
     MarkCandidate{.library = "libSDL2", .symbol = "SDL_GL_SwapWindow", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "libSDL2", .symbol = "SDL_RenderPresent", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "libSDL2", .symbol = "SDL_UpdateWindowSurface", .oftenLinkedIn = kOften},
+    MarkCandidate{
+        .library = "libSDL2", .symbol = "SDL_UpdateWindowSurfaceRects", .oftenLinkedIn = kOften, .calls = kParts},
     MarkCandidate{.library = "libSDL-1", .symbol = "SDL_GL_SwapBuffers"},
     MarkCandidate{.library = "libSDL-1", .symbol = "SDL_Flip"},
-    MarkCandidate{.library = "libSDL-1", .symbol = "SDL_UpdateRects"},
+    MarkCandidate{.library = "libSDL-1", .symbol = "SDL_UpdateRects", .calls = kParts},
     MarkCandidate{.library = "libglfw", .symbol = "glfwSwapBuffers", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "liballegro", .symbol = "al_flip_display"},
     MarkCandidate{.library = "libsfml-window",
@@ -33,12 +38,14 @@ constexpr std::array kCandidates{
                   .shown = "QOpenGLContext::swapBuffers"},
     MarkCandidate{.library = "libQt6Gui",
                   .symbol = "_ZN13QBackingStore5flushERK7QRegionP7QWindowRK6QPoint",
-                  .shown = "QBackingStore::flush"},
+                  .shown = "QBackingStore::flush",
+                  .calls = kParts},
     MarkCandidate{.library = "libQt5Gui",
                   .symbol = "_ZN13QBackingStore5flushERK7QRegionP7QWindowRK6QPoint",
-                  .shown = "QBackingStore::flush"},
+                  .shown = "QBackingStore::flush",
+                  .calls = kParts},
     MarkCandidate{.library = "libgtk-4", .symbol = "gdk_draw_context_end_frame"},
-    MarkCandidate{.library = "libgdk-3", .symbol = "gdk_window_end_draw_frame"},
+    MarkCandidate{.library = "libgdk-3", .symbol = "gdk_window_end_draw_frame", .calls = kParts},
     MarkCandidate{.library = "libvulkan", .symbol = "vkQueuePresentKHR"},
     MarkCandidate{.library = "libGLX", .symbol = "glXSwapBuffers"},
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffers"},
@@ -46,18 +53,20 @@ constexpr std::array kCandidates{
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageEXT"},
     MarkCandidate{.library = "libGL", .symbol = "glXSwapBuffers"},
     MarkCandidate{.library = "libxcb-present", .symbol = "xcb_present_pixmap"},  // used by Mesa drivers on X11
-    MarkCandidate{.library = "libXext", .symbol = "XShmPutImage"},
-    MarkCandidate{.library = "libX11", .symbol = "XPutImage"},
-    MarkCandidate{.library = "libxcb-shm", .symbol = "xcb_shm_put_image"},  // used by drivers and toolkits on X11
-    MarkCandidate{.library = "libxcb", .symbol = "xcb_put_image"},
+    MarkCandidate{.library = "libXext", .symbol = "XShmPutImage", .calls = kParts},
+    MarkCandidate{.library = "libX11", .symbol = "XPutImage", .calls = kParts},
+    MarkCandidate{.library = "libxcb-shm",
+                  .symbol = "xcb_shm_put_image",
+                  .calls = kParts},  // used by drivers and toolkits on X11
+    MarkCandidate{.library = "libxcb", .symbol = "xcb_put_image", .calls = kParts},
     MarkCandidate{.library = "libwayland-client",
                   .symbol = "wl_proxy_marshal_flags",
                   .shown = "wl_surface_commit",
-                  .sendsRequests = true},
+                  .calls = ProbeCalls::SurfaceCommits},
     MarkCandidate{.library = "libwayland-client",  // before Wayland 1.20
                   .symbol = "wl_proxy_marshal",
                   .shown = "wl_surface_commit",
-                  .sendsRequests = true},
+                  .calls = ProbeCalls::SurfaceCommits},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/model/watch_request.h"
+
 namespace faultline {
 
 struct MarkCandidate {
@@ -11,7 +13,7 @@ struct MarkCandidate {
   std::string_view symbol;
   std::string_view shown{};    // for display, if the source uses another name
   bool oftenLinkedIn = false;  // games often contain a copy of the library
-  bool sendsRequests = false;  // a Wayland client function; only calls that commit a surface count
+  ProbeCalls calls = ProbeCalls::All;
 
   [[nodiscard]] constexpr std::string_view name() const { return shown.empty() ? symbol : shown; }
 };

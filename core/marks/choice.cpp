@@ -9,6 +9,11 @@ constexpr Nanoseconds kSilence = std::chrono::seconds(1);
 
 }  // namespace
 
+MarkChoice::MarkChoice(std::span<const ProbeCalls> candidates) : m_calls(candidates.size()) {
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (candidates[i] == ProbeCalls::Parts) m_calls[i].rhythm.emplace();
+}
+
 bool MarkChoice::ends(std::size_t candidate, MonotonicTime time) {
   if (candidate >= m_calls.size()) return false;
   Calls& calls = m_calls[candidate];
@@ -17,10 +22,12 @@ bool MarkChoice::ends(std::size_t candidate, MonotonicTime time) {
     m_chosen = candidate;
     m_changed = true;
   }
+  const bool further = calls.rhythm && !calls.rhythm->begins(time);
+  if (further) ++calls.parts;
   calls.last = calls.last ? std::max(*calls.last, time) : time;
   if (candidate != m_chosen) return false;
   for (Calls& others : m_calls) others.alone.reset();
-  return true;
+  return !further;
 }
 
 // A preferred candidate must be called at least once a second, or it would alternate with the chosen one (a second

@@ -23,6 +23,7 @@ enum class FrameEnd : std::uint8_t {
 enum class ProbeCalls : std::uint8_t {
   All,
   SurfaceCommits,  // calls that send the Wayland request wl_surface.commit
+  Parts,           // the first of calls that follow each other closely: each may show a part of a picture
 };
 
 // A function whose calls end frames, by its place in a file that the game has mapped.

@@ -61,6 +61,18 @@ ProbePoint parseProbe(Line& line, ProbeCalls calls) {
   return point;
 }
 
+std::string optionOf(ProbeCalls calls) {
+  switch (calls) {
+    case ProbeCalls::SurfaceCommits:
+      return "--commits";
+    case ProbeCalls::Parts:
+      return "--parts";
+    case ProbeCalls::All:
+      break;
+  }
+  return "--probe";
+}
+
 void parseOption(Line& line, const std::string& name, WatchOptions& options) {
   if (name == "--mark") {
     options.mark = line.next("The name after --mark");
@@ -72,6 +84,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     options.probes.push_back(parseProbe(line, ProbeCalls::All));
   } else if (name == "--commits") {
     options.probes.push_back(parseProbe(line, ProbeCalls::SurfaceCommits));
+  } else if (name == "--parts") {
+    options.probes.push_back(parseProbe(line, ProbeCalls::Parts));
   } else if (name == "--samples") {
     const std::string mode = line.next("The mode after --samples");
     const auto known = sampleModeOf(mode);
@@ -96,6 +110,7 @@ const char* const kWatchHelp =
     "  --assume HZ                frames of this rate, 1 to 1000, read from /proc\n"
     "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"
     "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
+    "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --synthetic                a synthetic game in place of the process";
@@ -116,8 +131,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
   if (options.patience > 0ns) add({"--wait", durationText(options.patience)});
   if (!options.mark.empty()) add({"--mark", options.mark});
   for (const ProbePoint& point : options.probes)
-    add({point.calls == ProbeCalls::SurfaceCommits ? "--commits" : "--probe", point.file, std::to_string(point.offset),
-         point.name});
+    add({optionOf(point.calls), point.file, std::to_string(point.offset), point.name});
   add({"--samples", std::string(nameOf(options.samples))});
   if (options.samples == SampleMode::Spikes) add({"--sample-after", durationText(options.sampleAfter)});
   if (options.synthetic) add({"--synthetic"});

@@ -182,9 +182,7 @@ struct MarkFinder::State {
       const std::uint64_t offset = in.number();
       std::string name = in.text();
       if (!in.ok() || number >= markCandidates().size()) break;
-      const bool requests = markCandidates()[number].sendsRequests;
-      known.functions[number] = {file.path, offset, std::move(name),
-                                 requests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
+      known.functions[number] = {file.path, offset, std::move(name), markCandidates()[number].calls};
     }
     return known;
   }
@@ -202,7 +200,7 @@ struct MarkFinder::State {
       const auto offset = function ? elf.offsetOf(function->address) : std::nullopt;
       if (offset)
         result.functions[i] = {file.path, *offset, fmt::format("{} ({})", candidates[i].name(), shownName(file)),
-                               candidates[i].sendsRequests ? ProbeCalls::SurfaceCommits : ProbeCalls::All};
+                               candidates[i].calls};
     }
     return result;
   }

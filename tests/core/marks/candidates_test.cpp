@@ -38,6 +38,7 @@ TEST_CASE("Toolkits come before the functions they call, and picture copies last
   CHECK(place("libEGL", "eglSwapBuffers") < place("libGL", "glXSwapBuffers"));
   CHECK(place("libGL", "glXSwapBuffers") < place("libX11", "XPutImage"));
   CHECK(place("libEGL", "eglSwapBuffers") < place("libwayland-client", "wl_proxy_marshal_flags"));
+  CHECK(place("libSDL2", "SDL_UpdateWindowSurface") < place("libSDL2", "SDL_UpdateWindowSurfaceRects"));
   CHECK(place("libSDL-1", "SDL_Flip") < place("libSDL-1", "SDL_UpdateRects"));
   CHECK(place("libSDL-1", "SDL_UpdateRects") < place("libXext", "XShmPutImage"));
   CHECK(place("libQt6Gui", "_ZN14QOpenGLContext11swapBuffersEP8QSurface") <

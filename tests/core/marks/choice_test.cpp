@@ -1,5 +1,6 @@
 #include "core/marks/choice.h"
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 
 namespace faultline::test {
@@ -104,6 +105,18 @@ TEST_CASE("A preferred function that returns permanently takes over again") {
   CHECK(choice.chosen() == 1U);
   play(choice, 0, 1, 4s, 5s);
   CHECK(choice.chosen() == 0U);
+}
+
+TEST_CASE("Calls that show a picture in parts end one frame; other calls as close end one frame each") {
+  for (const ProbeCalls calls : {ProbeCalls::Parts, ProbeCalls::All}) {
+    const std::array candidates{calls};
+    MarkChoice choice{candidates};
+    int frames = 0;
+    for (Nanoseconds time = 0s; time < 5s; time += 52ms)
+      for (int part = 0; part < 8; ++part) frames += choice.ends(0, at(time + part * 300us)) ? 1 : 0;
+    CHECK(frames == (calls == ProbeCalls::Parts ? 97 : 8 * 97));
+    CHECK(choice.parts() == (calls == ProbeCalls::Parts ? 7 * 97 : 0));
+  }
 }
 
 TEST_CASE("Calls out of order and unknown candidates are harmless") {

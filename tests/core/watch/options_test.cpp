@@ -10,6 +10,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0.2600.5", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
+const ProbePoint kParts{"/lib/x.so", 8, "XPutImage", ProbeCalls::Parts};
 const ProbePoint kCommits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
 
 std::string refusal(const Words& arguments) {
@@ -24,6 +25,8 @@ TEST_CASE("The arguments of a watch are these words") {
         Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});
   CHECK(watchArguments({.pid = 7, .assumedRate = 144, .samples = SampleMode::All}) ==
         Words{"watch", "7", "--assume", "144", "--samples", "all"});
+  CHECK(watchArguments({.pid = 7, .probes = {kParts}}) ==
+        Words{"watch", "7", "--parts", "/lib/x.so", "8", "XPutImage", "--samples", "none"});
   CHECK(watchArguments({.pid = 7, .probes = {kSdl, kCommits}, .samples = SampleMode::Spikes, .sampleAfter = 400us}) ==
         Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name, "--commits", "/lib/w.so", "64", "commit",
               "--samples", "spikes", "--sample-after", "400us"});
@@ -33,7 +36,8 @@ TEST_CASE("Written arguments are parsed to the same options") {
   for (const WatchOptions& options : {
            WatchOptions{.pid = 4'194'304, .mark = "--mark", .patience = 1500ms},
            WatchOptions{.pid = 1, .assumedRate = 1000, .samples = SampleMode::Some},
-           WatchOptions{.pid = 7, .probes = {kSdl, kCommits}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
+           WatchOptions{
+               .pid = 7, .probes = {kSdl, kCommits, kParts}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},
        }) {
     const Words arguments = watchArguments(options);

@@ -12,6 +12,9 @@ __attribute__((noinline, visibility("default"))) void glfwSwapBuffers() {
 __attribute__((noinline, visibility("default"))) void glXSwapBuffers() {
   asm volatile("nop; nop; nop; nop");
 }
+__attribute__((noinline, visibility("default"))) void XPutImage() {  // NOLINT(readability-identifier-naming)
+  asm volatile("nop; nop; nop; nop; nop; nop");
+}
 static void real() {
   asm volatile("nop; nop; nop; nop; nop");
 }

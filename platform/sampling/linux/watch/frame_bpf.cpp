@@ -19,14 +19,14 @@ constexpr Nanoseconds kQuiet = 250ms;  // time without a frame before the game's
 
 class BpfFrames final : public FrameSource {
  public:
-  BpfFrames(WatchTarget target, std::unique_ptr<BpfWatch> watch, std::vector<std::string> names, SampleMode samples,
-            const Clock& clock)
+  BpfFrames(WatchTarget target, std::unique_ptr<BpfWatch> watch, std::vector<std::string> names,
+            const std::vector<ProbeCalls>& calls, SampleMode samples, const Clock& clock)
       : m_target(std::move(target)),
         m_watch(std::move(watch)),
         m_names(std::move(names)),
         m_samples(samples),
         m_clock(clock),
-        m_choice(m_names.size()),
+        m_choice(calls),
         m_lastSign(clock.now()),
         m_hello(watchHello(m_target, kInterval)) {
     WatchedGame& game = *m_hello.watched;
@@ -80,7 +80,9 @@ class BpfFrames final : public FrameSource {
       m_changed = true;
     }
     if (!ends) return;
-    if (const auto frame = m_joiner.add(mark.frame, m_lastSign)) batch.frames.push_back(*frame);
+    FrameMark numbered = mark.frame;  // the programs number each call
+    numbered.number -= m_choice.parts();
+    if (const auto frame = m_joiner.add(numbered, m_lastSign)) batch.frames.push_back(*frame);
   }
 
   WatchTarget m_target;
@@ -108,9 +110,13 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& tar
                                .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;
-  names.reserve(places.size());
-  for (const ProbeFile& place : places) names.push_back(place.name());
-  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), options.samples, clock);
+  std::vector<ProbeCalls> calls;
+  for (const ProbeFile& place : places) {
+    names.push_back(place.name());
+    calls.push_back(place.calls());
+  }
+  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), calls, options.samples,
+                                     clock);
 }
 
 }  // namespace faultline

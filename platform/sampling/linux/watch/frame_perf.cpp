@@ -27,6 +27,13 @@ std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
   return names;
 }
 
+std::vector<ProbeCalls> callsOf(const std::vector<ProbeFile>& functions) {
+  std::vector<ProbeCalls> calls;
+  calls.reserve(functions.size());
+  for (const ProbeFile& function : functions) calls.push_back(function.calls());
+  return calls;
+}
+
 }  // namespace
 
 // With cap_perfmon in effect the kernel opens events of any process that has the pid by now: they are read only if that
@@ -43,20 +50,20 @@ Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const 
     return fail("Process " + std::to_string(target.pid()) +
                 " has ended or become another program, or the kernel does not say. Watch it again.");
   std::unique_ptr<PerfFrames> source(
-      new PerfFrames(std::move(target), std::move(*game), namesOf(functions), options.samples, clock));
+      new PerfFrames(std::move(target), std::move(*game), functions, options.samples, clock));
   source->m_whole = whole;
   return source;
 }
 
-PerfFrames::PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples,
+PerfFrames::PerfFrames(WatchTarget target, PerfGame game, const std::vector<ProbeFile>& functions, SampleMode samples,
                        const Clock& clock)
     : m_target(std::move(target)),
       m_game(std::move(game)),
-      m_names(std::move(names)),
+      m_names(namesOf(functions)),
       m_samples(samples),
       m_clock(clock),
       m_hello(watchHello(m_target, kInterval)),
-      m_joiner(m_names.size()),
+      m_joiner(callsOf(functions)),
       m_begun(clock.now()),
       m_drained(m_begun),
       m_lastSign(m_drained),

@@ -33,7 +33,8 @@ class PerfFrames final : public FrameSource {
     bool operator==(const Told&) const = default;
   };
 
-  PerfFrames(WatchTarget target, PerfGame game, std::vector<std::string> names, SampleMode samples, const Clock& clock);
+  PerfFrames(WatchTarget target, PerfGame game, const std::vector<ProbeFile>& functions, SampleMode samples,
+             const Clock& clock);
   void drainFaults(PerfProcessor& processor);
   void drainCalls(PerfProcessor& processor);
   [[nodiscard]] GameState lookAround(MonotonicTime now);

@@ -29,7 +29,7 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
   auto whole = openBpfFrames(target, files, options, clock);
   if (whole) return std::move(*whole);
   if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited while watching began.");
-  std::erase_if(files, [](const ProbeFile& file) { return file.calls() != ProbeCalls::All; });
+  std::erase_if(files, [](const ProbeFile& file) { return file.calls() == ProbeCalls::SurfaceCommits; });
   if (files.empty())
     return fail("Only BPF programs can detect the requests of a Wayland client that commit a surface. " +
                 whole.error().why +

@@ -255,6 +255,21 @@ TEST_CASE("A splash screen's function gives way to that of a library that the ga
   CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 300);
 }
 
+TEST_CASE("A picture that a game shows in eight parts is one frame") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "cp '" FAULTLINE_MARKED
+      "/libmarked_library.so' libX11.so.6; "
+      "faultline-cli frames --csv f.csv -- splash_player $PWD/libX11.so.6 XPutImage 300x8 2>&1; wc -l <f.csv");
+  INFO(watched.output);
+  if (watched.output.find("Frames end with XPutImage (libX11.so.6).") == std::string::npos)
+    SKIP("functions cannot be watched");
+  const int lines = std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1));
+  CHECK(lines > 100);
+  CHECK(lines <= 330);  // a thread that loses its processor between two parts shows two frames
+  CHECK(watched.output.find("were lost") == std::string::npos);
+}
+
 TEST_CASE("A game's own marks are preferred to functions even if the marks come later", "[slow]") {
   const Shell shell;
   const Outcome watched = shell.run(
