@@ -125,6 +125,11 @@ void FrameControls::buildStacks(SampleMode stacks) {
           [this](int index) { Q_EMIT stacksChosen(static_cast<SampleMode>(index)); });
 }
 
+void FrameControls::hideLive() {
+  m_stacks->hide();
+  m_ends->hide();
+}
+
 void FrameControls::showSummary(const QString& summary) {
   if (m_summary->text() != summary) m_summary->setText(summary);  // keeps the user's selection
 }

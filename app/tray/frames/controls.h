@@ -25,6 +25,7 @@ class FrameControls : public QWidget {
  public:
   explicit FrameControls(SampleMode stacks, QWidget* parent = nullptr);
 
+  void hideLive();  // the choices that a recording does not leave
   void showSummary(const QString& summary);
   void showBudget(Nanoseconds budget);
   void offerEnds(const QStringList& ends);  // texts for parseFrameEnd()

@@ -8,6 +8,13 @@
 #include "platform/host/stack_reader.h"
 
 namespace faultline {
+namespace {
+
+// Recorded samples have no memory of the game, so that many more of them have room.
+constexpr std::size_t kRecordedBytes = 4 * GameSession::kSampleBytes;
+
+}  // namespace
+
 GameWatch::GameWatch(WatchedProcess process, const FrameRules& rules, const QString& collectorFolder, QObject* parent)
     : QObject(parent),
       m_process(std::move(process)),
@@ -25,6 +32,10 @@ GameWatch::~GameWatch() = default;
 void GameWatch::openReader(std::uint32_t pid) {
   m_readerOf = pid;
   m_gameReader = nullptr;
+  if (recorded()) {
+    m_readers.push_back(nullptr);  // its samples have their call stacks
+    return;
+  }
   if (m_process.synthetic) {
     m_readers.push_back(std::make_unique<SyntheticStacks>());
     return;
@@ -41,12 +52,14 @@ QString GameWatch::whyNoStacks() const {
 }
 
 void GameWatch::makeSession() {
-  m_session = std::make_unique<GameSession>(m_rules, m_readers.back().get());
+  m_session = std::make_unique<GameSession>(m_rules, m_readers.back().get(),
+                                            recorded() ? kRecordedBytes : GameSession::kSampleBytes);
   m_sessionBegin = m_history.end();
 }
 
 void GameWatch::start(SampleMode stacks) {
   m_stacks = stacks;
+  if (recorded()) return replay();
   m_collector.start({.pid = m_process.pid,
                      .wishes = m_wishes,
                      .samples = stacks,
@@ -55,13 +68,40 @@ void GameWatch::start(SampleMode stacks) {
                      .synthetic = m_process.synthetic});
 }
 
+void GameWatch::replay() {
+  if (m_replay) return;
+  m_replay = std::make_unique<ReplaySource>();
+  const auto takeNext = [this](const StreamEvent& event) {
+    if (m_whyNotRead.isEmpty())
+      if (const auto taken = take(event); !taken) m_whyNotRead = QString::fromStdString(taken.error().message);
+    Q_EMIT ingested();
+  };
+  connect(m_replay.get(), &ReplaySource::hello, this, [takeNext](const Hello& hello) { takeNext(hello); });
+  connect(m_replay.get(), &ReplaySource::ofGame, this, takeNext);
+  const auto finish = [this](const QString& trouble) {
+    if (m_whyNotRead.isEmpty()) m_whyNotRead = trouble;
+    m_state = m_history.empty() ? State::Failed : State::Exited;
+    Q_EMIT stateChanged();
+  };
+  connect(m_replay.get(), &ReplaySource::finished, this, [this, finish] { finish(m_replay->trouble()); });
+  if (const auto opened = m_replay->open(m_process.recording); !opened)
+    finish(QString::fromStdString(opened.error().message));
+}
+
+QString GameWatch::replayText() const {
+  if (m_state == State::Starting)
+    return tr("Reading the recording: %1 %").arg(static_cast<int>(m_replay->progress() * 100));
+  if (m_state == State::Failed && m_whyNotRead.isEmpty()) return tr("The recording holds no frame.");
+  return m_whyNotRead.isEmpty() ? tr("A recording") : tr("A recording: %1").arg(m_whyNotRead);
+}
+
 void GameWatch::watchBy(const MarkWishes& wishes) {
   m_wishes = wishes;
   start(m_stacks);
 }
 
 void GameWatch::stop() {
-  m_collector.stop(tr("Stopped."));
+  if (!recorded()) m_collector.stop(tr("Stopped."));
 }
 
 void GameWatch::beginChoice() {
@@ -140,6 +180,7 @@ CulpritSearch GameWatch::searchAt(std::uint64_t place) {
 }
 
 QString GameWatch::stateText() const {
+  if (m_replay) return replayText();
   switch (m_state) {
     case State::Starting:
       return tr("Starting the collector…");

@@ -1,6 +1,6 @@
-// GameWatch: watches one game by a collector, and keeps its judged frames, the worst of them, and samples of their
-// faults, also after the game's end. Chooses the process to watch among the given process and its descendants, and the
-// event that ends frames; if nothing can be watched, a rate is assumed.
+// GameWatch: watches one game by a collector, or reads its recording, and keeps its judged frames, the worst of them,
+// and samples of their faults, also after the game's end. Chooses the process to watch among the given process and its
+// descendants, and the event that ends frames; if nothing can be watched, a rate is assumed.
 #pragma once
 
 #include <QObject>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/tray/frames/game_process.h"
+#include "app/tray/session/replay_source.h"
 #include "core/frames/game_session.h"
 #include "core/frames/history.h"
 #include "core/frames/worst_frames.h"
@@ -21,16 +22,17 @@ struct WatchedProcess {
   std::uint32_t pid = 0;
   QString name;  // printable
   bool synthetic = false;
+  QString recording{};  // a file that is read in place of the process; empty: none
 };
 
 class GameWatch : public QObject {
   Q_OBJECT
  public:
   enum class State : std::uint8_t {
-    Starting,
-    Waiting,  // the collector watches, no frame has come yet
+    Starting,  // or a recording is being read
+    Waiting,   // the collector watches, no frame has come yet
     Live,
-    Exited,       // the game has ended
+    Exited,       // the game has ended, or its recording has been read
     ProgramLeft,  // the process runs another program, or a launcher's game has ended: waits for the next program
     Failed,       // nothing can be watched, or the collector was lost
   };
@@ -42,13 +44,17 @@ class GameWatch : public QObject {
             QObject* parent = nullptr);
   ~GameWatch() override;
 
-  void start(SampleMode stacks);           // or restarts; keeps the frames seen so far
+  void start(SampleMode stacks);           // or restarts; keeps the frames seen so far; reads a recording once
   void watchBy(const MarkWishes& wishes);  // the end of a frame; restarts
   void stop();
   void setBudget(Nanoseconds budget);  // judges all frames again
 
   [[nodiscard]] const WatchedProcess& process() const { return m_process; }
+  [[nodiscard]] bool recorded() const { return !m_process.recording.isEmpty(); }
   [[nodiscard]] State state() const { return m_state; }
+  [[nodiscard]] bool over() const {  // no frame of the present comes any more
+    return recorded() || m_state == State::Exited || m_state == State::Failed;
+  }
   [[nodiscard]] QString stateText() const;
   [[nodiscard]] const FrameHistory& history() const { return m_history; }
   [[nodiscard]] const WorstFrames& worst() const { return m_worst; }
@@ -72,6 +78,8 @@ class GameWatch : public QObject {
   void stateChanged();
 
  private:
+  void replay();
+  [[nodiscard]] QString replayText() const;
   void openReader(std::uint32_t pid);
   void makeSession();
   [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // the frame is kept, and belongs to the present session
@@ -95,6 +103,8 @@ class GameWatch : public QObject {
   FrameTally m_tally;
   WorstFrames m_worst{kWorst};
   GameProcess m_collector;
+  std::unique_ptr<ReplaySource> m_replay;  // of a recording, once start() was called
+  QString m_whyNotRead;                    // of a recording that cannot be read any further; else empty
   WatchChoice m_choice;
   State m_state = State::Starting;
 };

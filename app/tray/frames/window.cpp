@@ -46,16 +46,16 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
       m_whole(new QSplitter(Qt::Vertical)),
       m_state(new LineLabel),
       m_permission(new QToolButton) {
-  setWindowTitle(tr("Frames of %1 (%2)").arg(process.name).arg(process.pid));
-  m_view.setSpan(kFirstSpan);
+  m_watch.recorded() ? m_view.showAll() : m_view.setSpan(kFirstSpan);
   layOut();
   buildStatusBar();
   buildMenus();
   connectAll();
   restoreLayout();
+  if (m_watch.recorded()) m_controls->hideLive();
   m_controls->showBudget(m_watch.rules().budget);
   m_bars->setBudget(m_watch.rules().budget);
-  m_watch.start(settings.get().frameStacks);
+  m_watch.start(m_watch.recorded() ? SampleMode::All : settings.get().frameStacks);
   refresh();
   m_bars->setFocus();
 }
@@ -109,10 +109,11 @@ void FramesWindow::buildMenus() {
   file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
   file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
   file->addSeparator();
-  file->addAction(tr("Stop &watching"), &m_watch, &GameWatch::stop);
+  if (!m_watch.recorded()) file->addAction(tr("Stop &watching"), &m_watch, &GameWatch::stop);
   file->addAction(tr("C&lose"), QKeySequence(tr("Ctrl+W")), this, &QWidget::close);
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  view->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
+  view->addAction((m_watch.recorded() ? tr("&End") : tr("&Live")) + QStringLiteral("\tEnd"), &m_view,
+                  &TimeView::goLive);
   view->addAction(tr("Zoom &in") + QStringLiteral("\t+"), this, [this] { m_view.zoom(0.5); });
   view->addAction(tr("Zoom &out") + QStringLiteral("\t−"), this, [this] { m_view.zoom(2); });
   view->addSeparator();
@@ -174,9 +175,10 @@ void FramesWindow::refresh() {
 }
 
 void FramesWindow::refreshWords() {
+  setWindowTitle(windowTitleOf(m_watch));
   m_state->setLine(stateLine(m_watch));
   m_state->setToolTip(plainToolTip(stateDetails(m_watch)));
-  m_range->setEnded(m_watch.state() == GameWatch::State::Exited || m_watch.state() == GameWatch::State::Failed);
+  m_range->setEnded(m_watch.over());
   m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
   m_controls->offerEnds(endsOfFrames(m_watch));

@@ -1,5 +1,5 @@
-// FramesWindow: the frames of one game while it runs and after: bars over time, the worst frames as a table, and the
-// culprits of the selected frame. Watches the game as long as the window is open.
+// FramesWindow: the frames of one game while it runs and after, or of its recording: bars over time, the worst frames
+// as a table, and the culprits of the selected frame. Watches the game as long as the window is open.
 #pragma once
 
 #include <QMainWindow>

@@ -1,5 +1,6 @@
 #include "app/tray/frames/windows.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
@@ -13,12 +14,18 @@ WatchedProcess watchedProcess(std::uint32_t pid, bool synthetic) {
   return {.pid = pid, .name = name, .synthetic = synthetic};
 }
 
+WatchedProcess recordedProcess(const QString& file) {
+  const QFileInfo info(file);
+  return {.pid = 0, .name = info.fileName(), .recording = info.absoluteFilePath()};
+}
+
 // A window whose game has ended does not belong to a new process with the same pid.
 FramesWindow* FrameWindows::open(const WatchedProcess& process) {
   std::erase_if(m_windows, [](const auto& window) { return window.isNull(); });
   const auto same = std::ranges::find_if(m_windows, [&](const auto& window) {
     const GameWatch& watch = window->watch();
-    return watch.process().pid == process.pid && watch.state() != GameWatch::State::Exited;
+    return watch.process().pid == process.pid && watch.process().recording == process.recording &&
+           (watch.recorded() || watch.state() != GameWatch::State::Exited);
   });
   QPointer<FramesWindow> window = same == m_windows.end() ? nullptr : *same;
   if (window.isNull()) {

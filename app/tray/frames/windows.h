@@ -1,5 +1,5 @@
-// FrameWindows: a window for each game that is watched, as many as one likes; asked for one that is open, it comes to
-// the front.
+// FrameWindows: a window for each game that is watched and for each recording, as many as one likes; asked for one that
+// is open, it comes to the front.
 #pragma once
 
 #include <QObject>
@@ -12,6 +12,9 @@ namespace faultline {
 
 // The process with this number, as it is called now.
 [[nodiscard]] WatchedProcess watchedProcess(std::uint32_t pid, bool synthetic);
+
+// The same for a recording of a game's frames.
+[[nodiscard]] WatchedProcess recordedProcess(const QString& file);
 
 class FrameWindows : public QObject {
   Q_OBJECT

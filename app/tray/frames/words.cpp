@@ -1,5 +1,7 @@
 #include "app/tray/frames/words.h"
 
+#include <QDateTime>
+#include <QFileInfo>
 #include <cmath>
 
 #include "core/model/names.h"
@@ -55,6 +57,17 @@ QString lossSentence(const SessionTotals& totals) {
 }
 
 }  // namespace
+
+QString windowTitleOf(const GameWatch& watch) {
+  const WatchedProcess& process = watch.process();
+  if (!watch.recorded()) return words("Frames of %1 (%2)").arg(process.name).arg(process.pid);
+  const QFileInfo file(process.recording);
+  if (!watch.game()) return words("Frames of %1").arg(file.fileName());
+  return words("Frames of %1 (%2), recorded until %3: %4")
+      .arg(text(printableName(watch.game()->name)))
+      .arg(watch.game()->pid)
+      .arg(file.lastModified().toString(QStringLiteral("yyyy-MM-dd HH:mm")), file.fileName());
+}
 
 QString markSentence(const GameWatch& watch) {
   if (!watch.game()) return {};

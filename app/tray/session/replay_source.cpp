@@ -40,6 +40,9 @@ void ReplaySource::readSlice() {
       Q_EMIT snapshot(**snapshotEvent);
     } else if (const auto* helloEvent = std::get_if<Hello>(&*event)) {
       Q_EMIT hello(*helloEvent);
+    } else if (std::holds_alternative<const GameFrameBatch*>(*event) ||
+               std::holds_alternative<const FaultSampleBatch*>(*event)) {
+      Q_EMIT ofGame(streamEvent(*event));
     } else if (std::holds_alternative<RecordingEnd>(*event)) {
       finish(QString::fromStdString(m_reader->remark()));
     }

@@ -29,6 +29,7 @@ class ReplaySource : public QObject {
  Q_SIGNALS:
   void hello(const faultline::Hello& hello);
   void snapshot(const faultline::Snapshot& snapshot);
+  void ofGame(const faultline::StreamEvent& event);  // frames of a game, and samples of their faults
   void finished();
 
  private:

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/tray/frames/windows.h"
 #include "app/tray/session/session.h"
@@ -13,6 +14,7 @@
 #include "app/tray/shell/screenshot.h"
 #include "app/tray/shell/settings_dialog.h"
 #include "app/tray/shell/single_instance.h"
+#include "core/recording/recording.h"
 
 namespace faultline {
 namespace {
@@ -30,6 +32,8 @@ class Application : public QObject {
             [this](std::uint32_t pid, const QString& name, bool synthetic) {
               m_frames.open({.pid = pid, .name = name, .synthetic = synthetic});
             });
+    connect(&m_window, &MainWindow::frameRecordingRequested, this,
+            [this](const QString& file) { m_frames.open(recordedProcess(file)); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
@@ -37,7 +41,8 @@ class Application : public QObject {
   }
 
   void start() {
-    if (!m_options.recording.isEmpty()) m_session.openRecording(m_options.recording);
+    const bool frames = recordsFrames(std::filesystem::path(m_options.recording.toStdU16String()));
+    if (!m_options.recording.isEmpty() && !frames) m_session.openRecording(m_options.recording);
     else if (m_options.synthetic) m_session.startSynthetic(m_options.windows);
     else m_session.startLive();
     m_tray.start();
@@ -45,11 +50,12 @@ class Application : public QObject {
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
     if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.synthetic));
+    if (frames) m_frames.open(recordedProcess(m_options.recording));
   }
 
   void raise(const QStringList& arguments) {
-    if (!arguments.isEmpty()) m_window.openRecording(arguments.first());
     showWindow();
+    if (!arguments.isEmpty()) m_window.openRecording(arguments.first());
   }
 
   MainWindow& window() { return m_window; }

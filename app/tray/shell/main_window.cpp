@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QVBoxLayout>
+#include <filesystem>
 
 #include "app/tray/grant/dialog.h"
 #include "app/tray/shell/exports.h"
@@ -12,6 +13,7 @@
 #include "app/tray/table/row_actions.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
+#include "core/recording/recording.h"
 
 namespace faultline {
 
@@ -218,6 +220,7 @@ void MainWindow::snapshotToCsv() {
 
 void MainWindow::openRecording(const QString& file) {
   m_trouble->dismiss();
+  if (recordsFrames(std::filesystem::path(file.toStdU16String()))) return Q_EMIT frameRecordingRequested(file);
   follow(std::nullopt);
   m_pins.set({});
   m_session.openRecording(file);

@@ -40,6 +40,7 @@ class MainWindow : public QMainWindow {
  Q_SIGNALS:
   void settingsRequested();
   void framesRequested(std::uint32_t pid, const QString& name, bool synthetic);
+  void frameRecordingRequested(const QString& file);
   void quitRequested();
   void hiddenToTray();
   void visibilityChanged(bool visible);  // false also while minimized

@@ -5,11 +5,13 @@
 #include <QEventLoop>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <filesystem>
 
 #include "app/tray/frames/windows.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/main_window.h"
+#include "core/recording/recording.h"
 
 namespace faultline {
 namespace {
@@ -43,17 +45,18 @@ bool waitFor(Condition holds) {
   return holds();
 }
 
-// Shows some seconds of bars, with the worst frame selected and its culprits found.
-Result<void> takeFrames(const StartOptions& options, SettingsStore& settings) {
-  FramesWindow window(watchedProcess(options.frames, options.synthetic), settings);
+// Shows some seconds of bars, or a recording, with the worst frame selected and its culprits found.
+Result<void> takeFrames(const WatchedProcess& process, const StartOptions& options, SettingsStore& settings) {
+  FramesWindow window(process, settings);
   window.show();
   const FrameHistory& history = window.watch().history();
   const auto enough = [&] {
+    if (window.watch().recorded()) return window.watch().state() == GameWatch::State::Exited;
     return !history.empty() && history.newest() - history.oldest() > std::chrono::seconds(options.screenshotAfter);
   };
   if (!waitFor(enough))
     return fail("There were no frames to show within a minute. " + window.watch().stateText().toStdString());
-  window.selectWorstShown();
+  window.watch().recorded() ? window.selectWorst() : window.selectWorstShown();
   const QDeadlineTimer asked(kCulpritsMs);
   waitFor([&] { return window.culpritsShown() || asked.hasExpired(); });
   const QDeadlineTimer settled(kSettleMs);
@@ -66,7 +69,9 @@ Result<void> takeFrames(const StartOptions& options, SettingsStore& settings) {
 Result<void> takeScreenshot(const StartOptions& options) {
   const QTemporaryDir scratch;
   SettingsStore settings(scratch.filePath(QStringLiteral("settings.conf")));
-  if (options.frames != 0) return takeFrames(options, settings);
+  if (options.frames != 0) return takeFrames(watchedProcess(options.frames, options.synthetic), options, settings);
+  if (recordsFrames(std::filesystem::path(options.recording.toStdU16String())))
+    return takeFrames(recordedProcess(options.recording), options, settings);
   Session session(settings.get());
   MainWindow window(session, settings);
   window.show();

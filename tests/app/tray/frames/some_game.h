@@ -58,6 +58,7 @@ struct GameStream {
   std::uint64_t first = 1;
   GameState state = GameState::Running;
   bool ended = false;
+  bool recorded = false;  // as a recording has it: call stacks by name
 };
 
 inline QByteArray gameStream(const GameStream& wanted) {
@@ -75,8 +76,15 @@ inline QByteArray gameStream(const GameStream& wanted) {
       for (FaultSample& sample : gameSamples(gameFrame(number), 64)) samples.samples.push_back(std::move(sample));
   }
   frames.state = wanted.state;
-  append(encoder.faultSamples(samples));
-  append(encoder.gameFrames(frames));
+  if (wanted.recorded) {
+    for (FaultSample& sample : samples.samples) sample.calls = callsOf(SyntheticStacks().read(sample));
+    append(encoder.recordedFrames(frames));
+    for (std::span<const FaultSample> rest = samples.samples; !rest.empty();)
+      append(encoder.recordedSamples(samples.lost, rest));
+  } else {
+    append(encoder.faultSamples(samples));
+    append(encoder.gameFrames(frames));
+  }
   if (wanted.ended) append(encoder.end());
   return bytes;
 }

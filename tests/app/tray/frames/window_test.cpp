@@ -71,6 +71,60 @@ TEST_CASE("The worst frame is selected in table and bars alike, and its culprits
   CHECK(stage.table().selectionModel()->selectedRows().isEmpty());
 }
 
+TEST_CASE("A recording of a game is shown with its culprits, and without what only a live watch has") {
+  const TestFolder folder;
+  SettingsStore settings(folder.path("settings.conf"));
+  const QString file = folder.write("game.faultline", gameStream({.ended = true, .recorded = true}));
+  FramesWindow window(recordedProcess(file), settings);
+  window.show();
+  REQUIRE(waitUntil([&] { return window.watch().state() == GameWatch::State::Exited; }));
+  CHECK(window.watch().history().end() == 200);
+  CHECK(window.view().showsAll());
+  CHECK(window.windowTitle().startsWith(QStringLiteral("Frames of game (4711), recorded until 20")));
+  CHECK(window.windowTitle().endsWith(QStringLiteral(": game.faultline")));
+  CHECK(window.watch().stateText() == QStringLiteral("A recording"));
+  for (QComboBox* box : window.findChildren<QComboBox*>())
+    CHECK(box->isVisible() == (box->accessibleName() == QStringLiteral("Budget of a frame")));
+  const auto actions = window.findChildren<QAction*>();
+  CHECK(std::ranges::none_of(actions, [](const QAction* action) { return action->text().contains(u"watching"); }));
+
+  window.selectWorst();
+  REQUIRE(waitUntil([&] { return window.culpritsShown(); }));
+  const auto& culprits = *window.findChild<CulpritPanel*>()->culprits();
+  CHECK(culprits.lines.front().name == "Vertices::append (mesh.h:44)");
+  CHECK(culprits.faults == 8192);
+  auto& bars = *window.findChild<FrameBars*>();
+  bars.stepFlagged(1);
+  CHECK(window.selected() == 99);
+  CHECK(window.watch().tally().lateByFaults == 4);
+}
+
+TEST_CASE("A recording that is cut off is shown up to the cut, and says so; another file gives the reason") {
+  const TestFolder folder;
+  SettingsStore settings(folder.path("settings.conf"));
+  const QByteArray bytes = gameStream({.recorded = true});
+  const QString cut = folder.write("cut.faultline", bytes.chopped(3));
+  FramesWindow window(recordedProcess(cut), settings);
+  REQUIRE(waitUntil([&] { return window.watch().state() == GameWatch::State::Exited; }));
+  CHECK(window.watch().stateText().startsWith(QStringLiteral("A recording: The recording is cut off")));
+  const QString none = folder.write("none.faultline", "#!/bin/sh");
+  FramesWindow refused(recordedProcess(none), settings);
+  REQUIRE(waitUntil([&] { return refused.watch().state() == GameWatch::State::Failed; }));
+  CHECK(refused.watch().stateText().contains(QStringLiteral("This is not a Faultline recording")));
+  FramesWindow missing(recordedProcess(folder.path("missing.faultline")), settings);
+  CHECK(missing.watch().state() == GameWatch::State::Failed);
+}
+
+TEST_CASE("A recording is opened in one window") {
+  const TestFolder folder;
+  SettingsStore settings(folder.path("settings.conf"));
+  const QString file = folder.write("game.faultline", gameStream({.ended = true, .recorded = true}));
+  FrameWindows windows(settings);
+  FramesWindow* const first = windows.open(recordedProcess(file));
+  CHECK(windows.open(recordedProcess(file)) == first);
+  CHECK(windows.open(recordedProcess(folder.path("other.faultline"))) != first);
+}
+
 TEST_CASE("A frame that has only just come is selected in the table, too") {
   Stage stage({});
   REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 200; }));

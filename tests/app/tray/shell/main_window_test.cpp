@@ -20,6 +20,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/fake_collector.h"
+#include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
 namespace faultline {
@@ -255,6 +256,17 @@ TEST_CASE("The parts of the window keep the sizes that a hand gave them") {
   again.show();
   CHECK(splitter(again, Qt::Vertical).sizes() == rows);
   CHECK(splitter(again, Qt::Horizontal).sizes() == columns);
+}
+
+TEST_CASE("A recording of a game's frames is handed on for a window of its own, and the live view stays") {
+  Fixture f;
+  REQUIRE(f.goLive());
+  QSignalSpy requests(&f.window, &MainWindow::frameRecordingRequested);
+  const QString file = f.folder.write("game.faultline", gameStream({.ended = true, .recorded = true}));
+  f.window.openRecording(file);
+  REQUIRE(requests.size() == 1);
+  CHECK(requests.front().front().toString() == file);
+  CHECK(f.session.state() == Session::State::Live);
 }
 
 TEST_CASE("What went wrong while opening stays until it is closed") {
