@@ -221,10 +221,39 @@ TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
   }
 }
 
+// A synthetic game: 16 faults per frame, 8192 in every 50th frame and 1200 in every 50th from the 25th on, of 1.7 us.
+TEST_CASE("Frames and call stacks recorded in format 1.8 are read correctly") {
+  const Contents contents = contentsOf(fixture("stream/format_1_8_frames.faultline"));
+  CHECK(contents.ended);
+  REQUIRE(contents.frames.size() == 92);
+  MonotonicTime end = contents.frames.front().start;
+  for (std::uint64_t number = 1; const GameFrame& frame : contents.frames) {
+    CHECK(frame.number == number);
+    CHECK(frame.start == end);
+    CHECK(frame.minorFaults == (number % 50 == 0 ? 8192 : number % 50 == 25 ? 1200 : 16));
+    CHECK(frame.faultTime == static_cast<std::int64_t>(frame.minorFaults) * 1700ns);
+    end = frame.end();
+    ++number;
+  }
+  std::uint64_t faults = 0;
+  std::uint64_t unpacking = 0;
+  for (const FaultSample& sample : contents.samples) {
+    CHECK(sample.took == 1700ns);
+    const CallStack stack = stackOf(sample.calls);
+    REQUIRE(stack.size() > 1);
+    faults += sample.weight;
+    if (stack.front().function == "Vertices::append" && stack.at(1).function == "Mesh::unpack")
+      unpacking += sample.weight;
+  }
+  CHECK(faults == 7936 + 2 * 944);     // sampling begins after 417 us of a frame's faults
+  CHECK(unpacking == 3968 + 2 * 512);  // the first 8 of 16 samples
+}
+
 TEST_CASE("A Python reader written from format.md reads the same watched game") {
   for (const std::string& bytes :
        {fixture("stream/format_1_2.faultline"), fixture("stream/format_1_3.faultline"),
-        fixture("stream/format_1_3_samples.faultline"), fixture("stream/format_1_4.faultline"), everyKind()}) {
+        fixture("stream/format_1_3_samples.faultline"), fixture("stream/format_1_4.faultline"),
+        fixture("stream/format_1_8_frames.faultline"), everyKind()}) {
     const auto read = runPython("stream/read_stream.py", bytes);
     if (!read) SKIP("python3 is not installed");
     CHECK(*read == printedStream(bytes));
