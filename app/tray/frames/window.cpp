@@ -132,7 +132,7 @@ void FramesWindow::connectAll() {
   m_settle.setInterval(kSettleMs);
   connect(&m_settle, &QTimer::timeout, this, &FramesWindow::refresh);
   connect(&m_watch, &GameWatch::ingested, this, &FramesWindow::arrived);
-  connect(&m_watch, &GameWatch::stateChanged, this, &FramesWindow::refreshWords);
+  connect(&m_watch, &GameWatch::stateChanged, this, &FramesWindow::refresh);
   connect(&m_watch, &GameWatch::judgedAnew, this, [this] {
     m_table->rebuild();
     m_bars->setBudget(m_watch.rules().budget);
