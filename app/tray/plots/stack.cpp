@@ -168,17 +168,21 @@ void PlotStack::showCursor() {
   replot(QCustomPlot::rpQueuedRefresh);
 }
 
-// Without a pointer, live labels show the newest sample, even where its value is absent.
+// Without a pointer, live labels show the newest sample, even where its value is absent. A picture that stands still
+// shows the table's instant; at its right edge that is the last sample in view.
 void PlotStack::labelAtCursor() {
-  const std::optional<MonotonicTime> cursor = m_monitor.snapshots() > 0 ? m_view.cursor() : std::nullopt;
+  const std::optional<MonotonicTime> cursor = m_view.cursor();
+  std::optional<MonotonicTime> instant = cursor ? cursor : m_view.instant();
+  if (m_monitor.snapshots() == 0) instant.reset();
   std::optional<double> key;
-  if (cursor) key = std::chrono::duration<double>(cursor->sinceEpoch).count() + offset();
+  if (instant) key = std::chrono::duration<double>(instant->sinceEpoch).count() + offset();
   const QString format = dated() ? QStringLiteral("yyyy-MM-dd HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz");
   const QString when = key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(format) : QString();
-  const auto newest = m_view.live() ? std::optional(m_view.newest()) : std::nullopt;
+  if (!instant && m_view.live()) instant = m_view.newest();
+  else if (!cursor && instant == m_view.to()) instant.reset();
   for (const auto& each : m_panels) {
     each->setCrosshair(key);
-    each->setLabels(cursor ? cursor : newest, each == m_panels.front() ? when : QString());
+    each->setLabels(instant, each == m_panels.front() ? when : QString());
   }
 }
 

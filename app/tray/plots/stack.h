@@ -28,7 +28,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void rebuildNow();  // if refresh() was called
   void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_series.followed(); }
-  [[nodiscard]] QString spoken() const override;  // the values at the pointer, or the newest
+  [[nodiscard]] QString spoken() const override;  // the values at the pointer, else at the table's instant
   void setMutes(const SpikeMutes& mutes);
   // A click on a plot that is not measured requests the permission if that is offered, else the reason.
   void offerGrant(bool offered);

@@ -219,6 +219,45 @@ TEST_CASE("A click on a spike announces it, and one beside it does not") {
   CHECK(clicked.front().faults == 200'000);
 }
 
+TEST_CASE("Labels and crosshair stay at the table's instant after the pointer has left the plots") {
+  Fixture f;
+  f.tick(200'000);
+  const MonotonicTime peak = f.stage.time;
+  for (int i = 0; i < 60; ++i) f.tick(100);
+  f.view.standAt(peak);
+  f.view.setCursor(peak);
+  f.settle();
+  const QString atPeak = QStringLiteral("400 k/s");
+  CHECK(f.plots.spoken().contains(atPeak));
+  f.mouse(QEvent::MouseMove, {150, 100}, Qt::NoButton);
+  CHECK_FALSE(f.plots.spoken().contains(atPeak));
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&f.plots, &leave);
+  f.settle();
+  REQUIRE(f.view.instant() == peak);
+  CHECK(f.plots.spoken().contains(atPeak));
+  const auto crosshairs = [&] {
+    int shown = 0;
+    for (int i = 0; i < f.plots.itemCount(); ++i) {
+      const auto* line = qobject_cast<QCPItemStraightLine*>(f.plots.item(i));
+      if (line != nullptr && line->visible()) ++shown;
+    }
+    return shown;
+  };
+  CHECK(crosshairs() == static_cast<int>(kPanelCount));
+  f.press(Qt::Key_End);
+  f.settle();
+  CHECK(crosshairs() == 0);
+}
+
+TEST_CASE("Labels of a picture that stands between two samples show the last sample in view, not a dash") {
+  Fixture f;
+  f.view.pan(-6100ms);
+  f.settle();
+  REQUIRE_FALSE(f.view.live());
+  CHECK(f.plots.spoken().contains(QStringLiteral("200/s")));
+}
+
 TEST_CASE("A gap in the time of faults says why, and the title says what the plot means") {
   Fixture f;
   const auto ticks = [&](int count, bool measured) {
