@@ -197,6 +197,8 @@ QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>((section == static_cast<int>(FrameColumn::Culprit) ? Qt::AlignLeft : Qt::AlignRight) |
                             Qt::AlignVCenter);
+  if (role == Qt::InitialSortOrderRole)  // the first click on numbers shows the largest
+    return section == static_cast<int>(FrameColumn::Culprit) ? Qt::AscendingOrder : Qt::DescendingOrder;
   return {};
 }
 

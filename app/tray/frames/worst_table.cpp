@@ -100,6 +100,11 @@ void WorstTable::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
 }
 
+void WorstTable::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) {
+  leaveRows(*this, start, end);
+  QTableView::rowsAboutToBeRemoved(parent, start, end);
+}
+
 void WorstTable::applyTheme() {
   const Theme theme = themeFor(palette());
   m_cells->setTheme(theme);

@@ -32,6 +32,7 @@ class WorstTable : public QTableView {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) override;
 
  private:
   void setUpColumns();

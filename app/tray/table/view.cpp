@@ -21,16 +21,19 @@ void setUpRows(QTableView& table, QAbstractItemView::SelectionMode mode) {
   table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
+void leaveRows(QTableView& table, int first, int last) {
+  const int current = table.currentIndex().row();
+  if (current >= first && current <= last) table.selectionModel()->clearCurrentIndex();
+}
+
 TableView::TableView(ProcessFilter& rows, QWidget* parent) : QTableView(parent), m_rows(rows) {
   setModel(&rows);
   setUpRows(*this, QAbstractItemView::ExtendedSelection);
   setAccessibleName(tr("Processes"));
 }
 
-// Clears the current row, because QTableView would select the next row and scroll to it. Rows are removed all the time.
 void TableView::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end) {
-  const int current = currentIndex().row();
-  if (current >= start && current <= end) selectionModel()->clearCurrentIndex();
+  leaveRows(*this, start, end);
   QTableView::rowsAboutToBeRemoved(parent, start, end);
 }
 

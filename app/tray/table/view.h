@@ -10,6 +10,9 @@ class ProcessFilter;
 
 // The look and keys of every table whose rows are selected as a whole.
 void setUpRows(QTableView& table, QAbstractItemView::SelectionMode mode);
+// Before these rows are removed: leaves the current row if it is one of them, because QTableView would select the next
+// row and scroll to it.
+void leaveRows(QTableView& table, int first, int last);
 
 class TableView : public QTableView {
   Q_OBJECT

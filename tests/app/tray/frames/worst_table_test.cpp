@@ -1,0 +1,63 @@
+#include "app/tray/frames/worst_table.h"
+
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QTest>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/tray/frames/some_game.h"
+
+namespace faultline {
+namespace {
+
+JudgedFrame hurt(std::uint64_t number, std::chrono::microseconds inFaults) {
+  JudgedFrame judged{gameFrame(number), {}};
+  judged.verdict.faultTime = inFaults;
+  judged.verdict.costly = true;
+  return judged;
+}
+
+void clickHeader(WorstTable& table, FrameColumn column) {
+  QHeaderView& header = *table.horizontalHeader();
+  const int x =
+      header.sectionViewportPosition(static_cast<int>(column)) + header.sectionSize(static_cast<int>(column)) / 2;
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, QPoint(x, header.height() / 2));
+}
+
+}  // namespace
+
+TEST_CASE("A selected frame that is no longer among the worst selects no other frame") {
+  WorstFrames worst(4);
+  WorstTable table(worst);
+  table.resize(900, 300);
+  table.show();
+  const FrameHistory history;
+  for (std::uint64_t place = 0; place < 4; ++place)
+    worst.add(place, hurt(place + 1, std::chrono::microseconds(1000 + place)));
+  table.refresh(history);
+  const QSignalSpy chosen(&table, &WorstTable::chosen);
+  table.select(0);
+  REQUIRE(table.selectionModel()->selectedRows().size() == 1);
+  for (std::uint64_t place = 4; place < 6; ++place) worst.add(place, hurt(place + 1, std::chrono::microseconds(5000)));
+  table.refresh(history);
+  REQUIRE(table.model()->rowCount() == 4);
+  CHECK(chosen.empty());
+  CHECK(table.selectionModel()->selectedRows().empty());
+  CHECK_FALSE(table.currentIndex().isValid());
+}
+
+TEST_CASE("The first click on the header of a number sorts the largest to the top") {
+  WorstFrames worst(4);
+  WorstTable table(worst);
+  table.resize(1200, 300);
+  table.show();
+  for (const FrameColumn column : {FrameColumn::Duration, FrameColumn::Faults, FrameColumn::LateBy}) {
+    clickHeader(table, column);
+    CHECK(table.horizontalHeader()->sortIndicatorSection() == static_cast<int>(column));
+    CHECK(table.horizontalHeader()->sortIndicatorOrder() == Qt::DescendingOrder);
+  }
+  clickHeader(table, FrameColumn::Culprit);
+  CHECK(table.horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder);
+}
+
+}  // namespace faultline
