@@ -1,5 +1,9 @@
 #include "core/export/csv.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <ranges>
 #include <span>
 
 #include "core/export/columns.h"
@@ -35,22 +39,54 @@ void appendNames(std::span<const ProcessMetric> metrics, std::string& out) {
   }
 }
 
-void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow& row, std::string& out) {
+void appendPlace(std::string_view wallTime, MonotonicTime time, const ProcessKey& key, const std::string& name,
+                 std::string& out) {
   out += wallTime;
   out += ',';
-  appendNumber(std::int64_t{moment.time.sinceEpoch.count()}, out);
+  appendNumber(std::int64_t{time.sinceEpoch.count()}, out);
   out += ',';
-  appendNumber(std::uint64_t{row.key.pid}, out);
+  appendNumber(std::uint64_t{key.pid}, out);
   out += ',';
-  appendNumber(row.key.startTime, out);
+  appendNumber(key.startTime, out);
   out += ',';
-  out += csvField(csvName(row.name));
+  out += csvField(csvName(name));
+}
+
+void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow& row, std::string& out) {
+  appendPlace(wallTime, moment.time, row.key, row.name, out);
   for (const ProcessMetric metric : firstMetrics()) appendMetric(metric, moment, row, out);
   out += row.exited ? ",1," : ",0,";
   appendNumber(std::int64_t{moment.interval.count()}, out);
   out.append(",").append(gapName(moment.gap)).append(row.born ? ",1" : ",0");
   for (const ProcessMetric metric : laterMetrics()) appendMetric(metric, moment, row, out);
   out += "\r\n";
+}
+
+bool hasRates(const Stretch& stretch) {
+  return std::ranges::any_of(stretch.series, [](const auto& part) { return part && part->rated; });
+}
+
+// The last samples until `time` that are long enough for rates, as History::at() has it.
+std::optional<Stretch> stretchAt(const History& history, const ProcessKey& key, MonotonicTime time) {
+  const auto known = [&](ProcessMetric metric) { return history.at(key, metric, time).has_value(); };
+  if (std::ranges::none_of(kKeptMetrics, known)) return std::nullopt;
+  const Nanoseconds all = time - *history.oldest();
+  for (Nanoseconds back = std::chrono::seconds(1);; back *= 2) {
+    const std::vector<Stretch> found = history.stretches(key, time - std::min(back, all), time);
+    for (const Stretch& stretch : std::views::reverse(found))
+      if (hasRates(stretch)) return stretch;
+    if (back >= all) return found.empty() ? std::nullopt : std::optional(found.front());
+  }
+}
+
+void appendPastMetric(ProcessMetric metric, const std::optional<Stretch>& stretch, std::string& out) {
+  const bool counter = field(metric).kind == MetricKind::Counter;
+  out += counter ? ",," : ",";
+  if (!stretch || !field(metric).kept) return;
+  const auto& known = stretch->of(metric);
+  if (!known) return;
+  if (counter) appendNumber(known->mean, out);
+  else appendNumber(static_cast<std::uint64_t>(std::llround(known->mean)), out);
 }
 
 }  // namespace
@@ -70,6 +106,18 @@ void appendCsv(const Moment& moment, std::string& out) {
 
 void appendCsvRow(const Moment& moment, const ProcessRow& row, std::string& out) {
   appendRow(isoTime(moment.wallTime), moment, row, out);
+}
+
+void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTime time, std::string& out) {
+  const std::optional<Stretch> stretch = stretchAt(history, key, time);
+  const MonotonicTime when = stretch ? stretch->end : time;
+  appendPlace(isoTime(history.wall(when)), when, key, history.name(key).value_or(std::string()), out);
+  for (const ProcessMetric metric : firstMetrics()) appendPastMetric(metric, stretch, out);
+  out += ",,";
+  if (stretch) appendNumber(std::int64_t{stretch->interval.count()}, out);
+  out += stretch && !stretch->gapBefore ? ",none," : ",,";
+  for (const ProcessMetric metric : laterMetrics()) appendPastMetric(metric, stretch, out);
+  out += "\r\n";
 }
 
 std::string csvField(std::string_view text) {

@@ -5,6 +5,8 @@
 //   interval_ns (since the previous sample; 0: no sample to compare with), gap (none, first, suspended, late or
 //   backwards), born (1: the process started in this interval; its rates are of its whole counters), then the metrics
 //   that later versions have appended to the field table.
+// A row of the past has the values and rates that history keeps of the last samples until then. interval_ns is the time
+// that these samples cover; totals, exited, born and the kind of a gap are empty, because history does not keep them.
 // Rate times interval_ns is the counter's difference. Intervals below a fifth of the nominal interval have no rates.
 // Names: NUL and bytes that are not UTF-8 become \xNN. A name that a spreadsheet would take for a formula (it begins
 // with = + - @, a tab or a line break) or that begins with an apostrophe gets an apostrophe in front; to get the name
@@ -14,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/history/history.h"
 #include "core/history/rates.h"
 
 namespace faultline {
@@ -22,6 +25,8 @@ namespace faultline {
 // Appends one row per process of the moment; unavailable values are empty fields.
 void appendCsv(const Moment& moment, std::string& out);
 void appendCsvRow(const Moment& moment, const ProcessRow& row, std::string& out);
+// The row of a process at an instant of the past; without numbers if history has none.
+void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTime time, std::string& out);
 // One field, quoted if necessary.
 [[nodiscard]] std::string csvField(std::string_view text);
 [[nodiscard]] std::string csvName(std::string_view rawName);

@@ -91,6 +91,36 @@ TEST_CASE("Copying rows of the past gives their rates, and empty fields for valu
   CHECK(csv.find(",game,,8192,,0,0,0,") != std::string::npos);
 }
 
+TEST_CASE("A row of the past has the interval of its own sample, and no invented gap, birth or end") {
+  Fixture f;
+  for (int i = 0; i < 5; ++i) f.stage.tick();
+  const auto copied = [&](MonotonicTime instant, const char* column) {
+    QApplication::clipboard()->clear();
+    f.table.showInstant(instant);
+    f.view().selectionModel()->select(f.view().model()->index(0, 0),
+                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    f.table.actions().copyCsv();
+    const QStringList lines = QApplication::clipboard()->text().split(QStringLiteral("\r\n"));
+    REQUIRE(lines.size() == 3);
+    const QStringList names = lines[0].split(QLatin1Char(','));
+    const QStringList fields = lines[1].split(QLatin1Char(','));
+    REQUIRE(fields.size() == names.size());
+    return fields[names.indexOf(QLatin1StringView(column))].toStdString();
+  };
+  f.table.show();
+  const MonotonicTime sample = f.stage.time - 2 * kStageInterval;
+  const MonotonicTime between = sample + kStageInterval / 3;
+  CHECK(copied(between, "interval_ns") == "500000000");
+  CHECK(copied(between, "monotonic_ns") == std::to_string(sample.sinceEpoch.count()));
+  CHECK(copied(between, "gap") == "none");
+  CHECK(copied(between, "born").empty());
+  CHECK(copied(between, "exited").empty());
+  const MonotonicTime before = *f.stage.monitor.history().oldest() - kStageInterval;
+  f.pins.toggle({7, 1007});  // keeps its row before its birth
+  for (const char* column : {"interval_ns", "gap", "minor_faults_per_s", "commit_bytes"})
+    CHECK(copied(before, column).empty());
+}
+
 TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its selection") {
   Fixture f;
   f.table.show();
