@@ -10,8 +10,29 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kNamedPeaks = 3;
-constexpr double kFeltShare = 0.5 / 2000;  // of a rate that lasts half a second, as in spikeWeight()
-constexpr float kLeastPeak = 100;          // faults per second
+
+// The lowest peak with a name, and the weight of a rate that lasts half a second, as in spikeWeight().
+struct FeltPeak {
+  float least;  // per second
+  double share;
+};
+
+// Absent for levels, which have no peaks.
+std::optional<FeltPeak> feltPeak(Panel panel) {
+  constexpr SpikeOptions kFelt;
+  const auto half = [](std::uint64_t noticeable) { return 0.5 / static_cast<double>(noticeable); };
+  switch (panel) {
+    case Panel::Faults:
+      return FeltPeak{100, half(kFelt.leastFaults)};
+    case Panel::Time:
+      return FeltPeak{1e6F, half(kFelt.leastFaultNs)};
+    case Panel::Zeroing:
+      return FeltPeak{1 << 20U, half(kFelt.leastZeroed)};
+    case Panel::Commit:
+      break;
+  }
+  return std::nullopt;
+}
 
 SpikeMark markAt(MonotonicTime time, double offset, double weight, const QString& name) {
   const double key = std::chrono::duration<double>(time.sinceEpoch).count() + offset;
@@ -24,30 +45,38 @@ bool Highlights::shown(const Spike& spike) const {
   return (!m_followed || spike.key == *m_followed) && !(m_mutes != nullptr && m_mutes->has(spike.name));
 }
 
-std::vector<SpikeMark> Highlights::marks(const std::vector<Bucket>& faults, double offset) {
+std::vector<SpikeMark> Highlights::marks(Panel panel, const std::vector<Bucket>& line, double offset) {
   std::vector<SpikeMark> marks;
-  for (const Spike& spike : m_monitor.spikes())
-    if (spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike))
-      marks.push_back(
-          markAt(spike.peakTime, offset, spikeWeight(spike), QString::fromStdString(printableName(spike.name))));
-  if (!m_followed) addPeaks(marks, faults, offset);
+  if (panel == Panel::Faults)
+    for (const Spike& spike : m_monitor.spikes())
+      if (spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike) && !spike.again)
+        marks.push_back(
+            markAt(spike.peakTime, offset, spikeWeight(spike), QString::fromStdString(printableName(spike.name))));
+  if (!m_followed) addPeaks(marks, panel, line, offset);
   return marks;
 }
 
-void Highlights::addPeaks(std::vector<SpikeMark>& marks, const std::vector<Bucket>& faults, double offset) {
+// The process with the highest value then.
+QString Highlights::nameOf(Panel panel, const Bucket& peak) const {
+  const auto by = peakCauses(m_monitor.history(), processSeries(panel), peak.start, peak.end, 1);
+  if (by.empty() || by.front().name.empty()) return QStringLiteral("unattributed");
+  return QString::fromStdString(printableName(by.front().name));
+}
+
+void Highlights::addPeaks(std::vector<SpikeMark>& marks, Panel panel, const std::vector<Bucket>& line, double offset) {
+  const auto felt = feltPeak(panel);
+  if (!felt) return;
+  std::map<MonotonicTime, QString>& before = m_peakNames[static_cast<std::size_t>(panel)];
   std::map<MonotonicTime, QString> names;
-  for (const Bucket& peak : highestPeaks(faults, kNamedPeaks)) {
+  for (const Bucket& peak : highestPeaks(line, kNamedPeaks)) {
     const auto marked = [&](const SpikeMark& mark) { return mark.time >= peak.start && mark.time <= peak.end; };
-    if (peak.max < kLeastPeak || std::ranges::any_of(marks, marked)) continue;
-    QString& name = names[peak.end];
-    if (const auto before = m_peakNames.find(peak.end); before != m_peakNames.end()) name = before->second;
-    else if (const auto by = peakCauses(m_monitor.history(), ProcessMetric::MinorFaults, peak.start, peak.end, 1);
-             !by.empty())
-      name = QString::fromStdString(printableName(by.front().name));
-    marks.push_back(markAt(peak.end, offset, static_cast<double>(peak.max) * kFeltShare, name));
+    if (peak.max < felt->least || std::ranges::any_of(marks, marked)) continue;
+    const auto known = before.find(peak.end);
+    const QString& name = names[peak.end] = known != before.end() ? known->second : nameOf(panel, peak);
+    marks.push_back(markAt(peak.end, offset, static_cast<double>(peak.max) * felt->share, name));
     marks.back().flagged = false;
   }
-  m_peakNames = std::move(names);
+  before = std::move(names);
 }
 
 const Spike* Highlights::heaviestSpike(MonotonicTime from, MonotonicTime to) const {

@@ -148,11 +148,11 @@ void PlotStack::rebuild() {
     m_panels[i]->setAbsent(waiting ? QString() : m_grant.note(which));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
     m_panels[i]->setLines(m_series.lines(which, m_theme), off, m_view.newest().sinceEpoch);
+    m_panels[i]->setMarks(m_highlights.marks(which, m_series.total(processSeries(which)), off));
   }
   panel(Panel::Commit).timeAxis()->setTickLabels(!waiting);
   setTimes();
   panel(Panel::Faults).setNote(waiting ? tr("Waiting for the first sample") : QString());
-  panel(Panel::Faults).setMarks(m_highlights.marks(m_series.total(ProcessMetric::MinorFaults), off));
   labelAtCursor();
 }
 

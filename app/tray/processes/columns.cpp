@@ -26,7 +26,7 @@ void addOwn(Columns& columns) {
   own(Column::LastMinute) = {.title = "last minute",
                              .note =
                                  "Minor faults per second over the last minute, each row on its own scale. A dot is a "
-                                 "spike.",
+                                 "spike that repeats no habit.",
                              .widest = "MMMMMMMMMMM"};
   own(Column::Peak) = {.title = "peak/s",
                        .kind = Peak,

@@ -35,7 +35,8 @@ void SparklineDelegate::setTime(MonotonicTime end) {
   m_end = end;
   m_spikes.clear();
   for (const Spike& spike : m_monitor.spikes())
-    if (spike.metric == ProcessMetric::MinorFaults && spike.peakTime <= end && spike.peakTime > end - kSpan)
+    if (spike.metric == ProcessMetric::MinorFaults && !spike.again && spike.peakTime <= end &&
+        spike.peakTime > end - kSpan)
       m_spikes.emplace(spike.key, spike.peakTime);
   if (m_scales.size() > kMostScales) m_scales.clear();
 }

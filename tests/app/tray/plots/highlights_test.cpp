@@ -1,5 +1,6 @@
 #include "app/tray/plots/highlights.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/staged_monitor.h"
@@ -26,8 +27,9 @@ struct Scene {
     stage.add(7, ProcessMetric::MinorFaults, faults);
     stage.tick();
   }
-  [[nodiscard]] std::vector<SpikeMark> marks(std::size_t columns = 500) {
-    return highlights.marks(stage.monitor.history().total(ProcessMetric::MinorFaults, view.from(), view.to(), columns),
+  [[nodiscard]] std::vector<SpikeMark> marks(std::size_t columns = 500) { return marks(Panel::Faults, columns); }
+  [[nodiscard]] std::vector<SpikeMark> marks(Panel panel, std::size_t columns = 500) {
+    return highlights.marks(panel, stage.monitor.history().total(processSeries(panel), view.from(), view.to(), columns),
                             0);
   }
 
@@ -71,6 +73,63 @@ TEST_CASE("While a process is followed only its own spikes are marked") {
   const auto marks = scene.marks();
   REQUIRE(marks.size() == 1);
   CHECK(marks.front().flagged);
+}
+
+// Every five seconds the same burst.
+TEST_CASE("Only the first spike of a habit has a diamond, and the highest peaks keep their names") {
+  Scene scene;
+  for (int burst = 0; burst < 10; ++burst) {
+    scene.tick(200'000);
+    for (int i = 0; i < 9; ++i) scene.tick(100);
+  }
+  scene.view.setData(*scene.stage.monitor.history().oldest(), scene.stage.time);
+  scene.view.showAll();
+  const auto& spikes = scene.stage.monitor.spikes();
+  REQUIRE(spikes.size() == 11);
+  const auto marks = scene.marks();
+  CHECK(std::ranges::count(marks, true, &SpikeMark::flagged) == 1);
+  CHECK(marks.front().time == scene.peak);
+  CHECK(std::ranges::count(marks, false, &SpikeMark::flagged) >= 1);
+  for (const SpikeMark& mark : marks) CHECK(mark.name == QStringLiteral("game"));
+  CHECK(scene.highlights.heaviestSpike(spikes.back().peakTime, spikes.back().peakTime) != nullptr);
+}
+
+TEST_CASE("The highest peaks of time and of zeroed memory have the name of the process that caused them") {
+  Scene scene;
+  const auto tick = [&](std::uint32_t pid, ProcessMetric metric, std::uint64_t amount) {
+    scene.stage.add(pid, metric, amount);
+    scene.tick(10);
+    return scene.stage.time;
+  };
+  for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::ZeroedBytes})
+    for (const std::uint32_t pid : {7U, 8U}) scene.stage.process(pid, "other").values.set(metric, std::uint64_t{0});
+  tick(7, ProcessMetric::FaultTime, 0);
+  const MonotonicTime slow = tick(8, ProcessMetric::FaultTime, 9'000'000);
+  for (int i = 0; i < 30; ++i) tick(7, ProcessMetric::FaultTime, 1000);
+  const MonotonicTime cleared = tick(7, ProcessMetric::ZeroedBytes, 64 << 20U);
+  scene.view.setData(*scene.stage.monitor.history().oldest(), scene.stage.time);
+  const auto times = scene.marks(Panel::Time);
+  REQUIRE(times.size() == 1);
+  CHECK(times.front().time == slow);
+  CHECK(times.front().name == QStringLiteral("proc"));
+  CHECK_FALSE(times.front().flagged);
+  const auto zeroed = scene.marks(Panel::Zeroing);
+  REQUIRE(zeroed.size() == 1);
+  CHECK(zeroed.front().time == cleared);
+  CHECK(zeroed.front().name == QStringLiteral("game"));
+  CHECK(scene.marks(Panel::Commit).empty());
+  scene.highlights.follow(kGame);
+  CHECK(scene.marks(Panel::Time).empty());
+}
+
+TEST_CASE("A peak that no process explains is called unattributed") {
+  Scene scene;
+  const MonotonicTime before = *scene.stage.monitor.history().oldest() - std::chrono::seconds(5);
+  const std::vector<Bucket> line{{.start = before, .end = before, .min = 900, .mean = 900, .max = 900}};
+  const auto marks = scene.highlights.marks(Panel::Faults, line, 0);
+  const auto peak = std::ranges::find(marks, false, &SpikeMark::flagged);
+  REQUIRE(peak != marks.end());
+  CHECK(peak->name == QStringLiteral("unattributed"));
 }
 
 }  // namespace faultline

@@ -92,6 +92,11 @@ TEST_CASE("Spikes are vermilion dots, and a pinned process has its own colour") 
   for (int i = 0; i < 20; ++i) f.stage.tick();
   REQUIRE(f.stage.monitor.spikes().size() == 1);
   CHECK(pixelsOf(f.painted(120), f.theme.spike) > 5);
+  for (int i = 0; i < 80; ++i) f.stage.tick();
+  f.stage.add(7, ProcessMetric::MinorFaults, 100'000);  // within a minute of the first, which is a habit
+  for (int i = 0; i < 40; ++i) f.stage.tick();
+  REQUIRE(f.stage.monitor.spikes().size() == 2);
+  CHECK(pixelsOf(f.painted(120), f.theme.spike) == 0);
   f.pins.toggle({7, 1007});
   const QImage pinned = f.painted(120);
   CHECK(pixelsOf(pinned, f.theme.pins[0]) > 0);
