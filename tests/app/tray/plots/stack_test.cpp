@@ -258,6 +258,29 @@ TEST_CASE("Labels of a picture that stands between two samples show the last sam
   CHECK(f.plots.spoken().contains(QStringLiteral("200/s")));
 }
 
+TEST_CASE("The hover over a peak names the five processes that made it, with their shares and the day if needed") {
+  Fixture f;
+  for (std::uint32_t pid = 20; pid < 27; ++pid) f.stage.process(pid, "cc" + std::to_string(pid));
+  f.tick(0);
+  for (std::uint32_t pid = 20; pid < 27; ++pid) f.stage.add(pid, ProcessMetric::MinorFaults, (pid - 16) * 1000);
+  f.tick(50);
+  for (int i = 0; i < 60; ++i) f.tick(50);
+  f.settle();
+  const QCPAxisRect& rect = *f.plots.axisRect(static_cast<int>(Panel::Faults));
+  const QPoint peak(rect.left() + rect.width() / 2, rect.top() + rect.height() / 2);
+  const QStringList lines = f.toolTip(peak).split(QLatin1Char('\n'));
+  REQUIRE(lines.size() == 6);
+  CHECK(lines[0].size() == QStringLiteral("12:03:11.500, most by").size());
+  CHECK(lines[1] == QStringLiteral("20.0 k/s  cc26 (26)"));
+  CHECK(lines[5] == QStringLiteral("12.0 k/s  cc22 (22)"));
+  f.stage.time = f.stage.time + 48h;
+  f.tick(50);
+  f.tick(200'000);
+  for (int i = 0; i < 60; ++i) f.tick(50);
+  f.settle();
+  CHECK(f.toolTip(peak).startsWith(QStringLiteral("2023-11-1")));
+}
+
 TEST_CASE("A gap in the time of faults says why, and the title says what the plot means") {
   Fixture f;
   const auto ticks = [&](int count, bool measured) {
