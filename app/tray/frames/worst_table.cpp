@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QMenu>
 #include <QSortFilterProxyModel>
 #include <algorithm>
 
@@ -85,6 +86,11 @@ std::vector<std::uint64_t> WorstTable::top(int most) const {
   for (int row = 0; row < std::min(m_sorted->rowCount(), most); ++row)
     places.push_back(placeOf(m_sorted->index(row, 0)));
   return places;
+}
+
+void WorstTable::fillColumns(QMenu& menu) {
+  menu.clear();
+  m_header->fillMenu(menu);
 }
 
 QByteArray WorstTable::saveColumns() const {

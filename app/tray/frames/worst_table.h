@@ -7,6 +7,7 @@
 #include "app/tray/frames/model.h"
 #include "core/frames/history.h"
 
+class QMenu;
 class QSortFilterProxyModel;
 
 namespace faultline {
@@ -22,6 +23,7 @@ class WorstTable : public QTableView {
   void refresh(const FrameHistory& history);  // for new frames
   void rebuild();                             // after all frames were judged again
   void setCulprit(std::uint64_t place, const QString& text) { m_model->setCulprit(place, text); }
+  void fillColumns(QMenu& menu);                                 // an entry per column, checked if shown
   void select(std::uint64_t place);                              // selects nothing if the frame has no row
   [[nodiscard]] std::vector<std::uint64_t> top(int most) const;  // the frames of the first rows
   [[nodiscard]] QByteArray saveColumns() const;

@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -233,6 +234,27 @@ TEST_CASE("The table's columns, their order and the parts of the window are reme
   REQUIRE(waitUntil([&] { return table.model()->rowCount() == 4; }));
   CHECK(table.model()->index(0, 2).data(FrameModel::SortRole).toDouble() <=
         table.model()->index(3, 2).data(FrameModel::SortRole).toDouble());
+}
+
+TEST_CASE("The menu bar shows and hides the table's columns") {
+  const Stage stage({});
+  QMenu* columns = nullptr;
+  for (QMenu* menu : stage.window->findChildren<QMenu*>())
+    if (menu->title().remove(QLatin1Char('&')) == QStringLiteral("Columns")) columns = menu;
+  REQUIRE(columns);
+  const auto entry = [&]() -> QAction& {
+    Q_EMIT columns->aboutToShow();
+    for (QAction* action : columns->actions())
+      if (action->text() == QStringLiteral("Own")) return *action;
+    throw 0;
+  };
+  const int own = static_cast<int>(FrameColumn::Own);
+  CHECK(entry().isChecked());
+  entry().trigger();
+  CHECK(stage.table().isColumnHidden(own));
+  CHECK_FALSE(entry().isChecked());
+  entry().trigger();
+  CHECK_FALSE(stage.table().isColumnHidden(own));
 }
 
 TEST_CASE("The budget is chosen from a list or typed, and remembered") {
