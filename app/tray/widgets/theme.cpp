@@ -12,6 +12,8 @@ constexpr double kLeastHighContrast = 7;
 constexpr double kLeastOfFrames = 1.5;
 constexpr int kFusionFrame = 140;       // the frame is the window's ground, darker by this
 constexpr double kUtmostContrast = 20;  // exceeded by black on white, and hardly by other pairs
+constexpr double kStrongContrast = 15;  // of high-contrast palettes with colours, such as yellow on black
+constexpr double kSameGround = 1.05;    // usual palettes differ more between window and base
 constexpr double kSelectedTint = 0.28;  // of the palette's highlight
 constexpr double kFillShare = 0.18;     // of the line's colour
 
@@ -50,8 +52,11 @@ QColor legible(const QColor& hue, const Grounds& grounds) {
 
 // Qt reports high contrast only on some systems, but the palette shows it: one ground everywhere, with opposite ink.
 bool isHighContrast(const QPalette& palette) {
-  return contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > kUtmostContrast &&
-         contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > kUtmostContrast;
+  const QColor window = palette.color(QPalette::Window);
+  const QColor base = palette.color(QPalette::Base);
+  const double least =
+      std::min(contrast(palette.color(QPalette::WindowText), window), contrast(palette.color(QPalette::Text), base));
+  return least > kUtmostContrast || (least > kStrongContrast && contrast(window, base) < kSameGround);
 }
 
 // With as much tint as keeps the ink legible.
@@ -91,15 +96,15 @@ Theme themeFor(const QPalette& palette) {
   const double least = t.highContrast ? kLeastHighContrast : kLeastContrast;
   t.selected = selectedGround(palette, least);
   const Grounds plots{{t.base}, least};
-  const Grounds all{{t.base, palette.color(QPalette::Window), t.selected}, least};
-  t.dimInk = legible(t.highContrast ? t.ink : mixed(t.ink, t.base, 0.45), all);
   t.grid = mixed(t.base, t.ink, t.highContrast ? 0.4 : 0.12);
   t.minor = legible(QColor(0x00, 0x72, 0xB2), plots);
   t.major = legible(QColor(0xE6, 0x9F, 0x00), plots);
   t.commit = legible(QColor(0x00, 0x9E, 0x73), plots);
   t.zeroing = legible(QColor(0xCC, 0x79, 0xA7), plots);
   t.fill = fillBelow(t.minor, t.base);
-  t.spike = legible(QColor(0xD5, 0x5E, 0x00), {{t.base, palette.color(QPalette::Window), t.selected, t.fill}, least});
+  const Grounds all{{t.base, palette.color(QPalette::Window), t.selected, t.fill, fillBelow(t.zeroing, t.base)}, least};
+  t.dimInk = legible(t.highContrast ? t.ink : mixed(t.ink, t.base, 0.45), all);
+  t.spike = legible(QColor(0xD5, 0x5E, 0x00), all);
   const auto& pins = t.dark ? kPinsOnDark : kPinsOnLight;
   std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), plots); });
   return t;

@@ -35,7 +35,8 @@ void checkLegible(const QPalette& palette, double least) {
   for (const QColor& c : theme.pins) CHECK(contrast(c, theme.base) >= least);
   for (const QColor& c : {theme.ink, theme.dimInk, theme.spike})
     for (const QColor& ground : {window, theme.selected}) CHECK(contrast(c, ground) >= least);
-  CHECK(contrast(theme.spike, theme.fill) >= least);
+  for (const QColor& c : {theme.dimInk, theme.spike})  // of names beside peaks
+    for (const QColor& ground : {theme.fill, fillBelow(theme.zeroing, theme.base)}) CHECK(contrast(c, ground) >= least);
 }
 
 }  // namespace
@@ -61,7 +62,9 @@ TEST_CASE("A selected row is distinct from the others") {
 }
 
 TEST_CASE("A high-contrast palette has a contrast of 7 to 1, and nothing dim") {
-  for (const auto& [ground, ink] : {std::pair(Qt::white, Qt::black), std::pair(Qt::black, Qt::white)}) {
+  for (const auto& [ground, ink] :
+       {std::pair<QColor, QColor>(Qt::white, Qt::black), std::pair<QColor, QColor>(Qt::black, Qt::white),
+        std::pair<QColor, QColor>(Qt::black, Qt::yellow), std::pair<QColor, QColor>(0xFF202020, Qt::white)}) {
     const QPalette palette = paletteOn(ground, ground, ink);
     CHECK(themeFor(palette).highContrast);
     CHECK(themeFor(palette).dimInk == QColor(ink));
@@ -69,6 +72,8 @@ TEST_CASE("A high-contrast palette has a contrast of 7 to 1, and nothing dim") {
   }
   CHECK_FALSE(themeFor(light()).highContrast);
   CHECK_FALSE(themeFor(dark()).highContrast);
+  const QColor grey(0x2b, 0x2b, 0x2b);
+  CHECK_FALSE(themeFor(paletteOn(grey, grey, QColor(0xee, 0xee, 0xee))).highContrast);
 }
 
 TEST_CASE("Contrast follows WCAG 2") {
