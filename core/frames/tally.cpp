@@ -46,8 +46,8 @@ std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
   const std::string in =
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
-  return fmt::format("frame {}, {}, {}{}{}{}", judged.frame.number, formatDuration(judged.frame.duration), in,
-                     faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
+  return fmt::format("frame {}, {}, {}{}{}{}", formatCount(judged.frame.number), formatDuration(judged.frame.duration),
+                     in, faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
 }
 
 }  // namespace
@@ -112,7 +112,8 @@ std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit
 std::string frameText(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
   const FrameVerdict& verdict = judged.verdict;
-  std::string text = fmt::format("frame {}: {}, {}", frame.number, formatDuration(frame.duration), faultsText(frame));
+  std::string text =
+      fmt::format("frame {}: {}, {}", formatCount(frame.number), formatDuration(frame.duration), faultsText(frame));
   if (frame.ownMinorFaults && frame.ownMajorFaults)
     text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";

@@ -69,7 +69,7 @@ std::string spikePeak(const Spike& spike) {
 
 std::string habitTimes(const SpikeGroup& group) {
   if (group.times() == 1) return "once";
-  const std::string times = std::to_string(group.times()) + " times";
+  const std::string times = formatCount(group.times()) + " times";
   if (group.times() == 2) return times + ", " + formatDuration(group.every()) + " apart";
   return times + (group.regular() ? ", every " : ", about every ") + formatDuration(group.every());
 }

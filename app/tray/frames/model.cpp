@@ -1,10 +1,10 @@
 #include "app/tray/frames/model.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <array>
 
 #include "app/tray/widgets/spoken_value.h"
+#include "core/text/number_style.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -45,10 +45,9 @@ QString unavailable() {
 
 QString clock(Nanoseconds since) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-  return u"%1:%2%3%4"_s.arg(ms / 60'000)
-      .arg(ms / 1000 % 60, 2, 10, QChar(u'0'))
-      .arg(QLocale().decimalPoint())
-      .arg(ms % 1000, 3, 10, QChar(u'0'));
+  const QString time =
+      u"%1:%2.%3"_s.arg(ms / 60'000).arg(ms / 1000 % 60, 2, 10, QChar(u'0')).arg(ms % 1000, 3, 10, QChar(u'0'));
+  return text(styled(time.toStdString()));
 }
 
 }  // namespace

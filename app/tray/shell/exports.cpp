@@ -68,7 +68,7 @@ QString summarize(const Monitor& monitor) {
   const auto& spikes = monitor.spikes();
   const auto biggest = std::ranges::max_element(spikes, {}, spikeWeight);
   if (biggest != spikes.end())
-    line += "; " + std::to_string(spikes.size()) + " spikes, biggest in " + printableName(biggest->name) + ": " +
+    line += "; " + formatCount(spikes.size()) + " spikes, biggest in " + printableName(biggest->name) + ": " +
             spikeAmount(*biggest);
   return QString::fromStdString(line);
 }

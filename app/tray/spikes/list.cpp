@@ -141,7 +141,8 @@ void SpikeList::showWhatThereIs() {
   m_filter->setVisible(any || m_model->anyHidden());
   const std::size_t muted = m_mutes.names().size();
   m_muted->setVisible(muted > 0);
-  m_muted->setText(muted == 1 ? u"1 program muted ✕"_s : u"%1 programs muted ✕"_s.arg(muted));
+  m_muted->setText(muted == 1 ? u"1 program muted ✕"_s
+                              : u"%1 programs muted ✕"_s.arg(QString::fromStdString(formatCount(muted))));
   m_dropped->setVisible(any && m_model->found() > m_model->kept());
   m_dropped->setText(u"The newest %1 of %2 spikes"_s.arg(QString::fromStdString(formatCount(m_model->kept())),
                                                          QString::fromStdString(formatCount(m_model->found()))));

@@ -5,6 +5,7 @@
 
 #include "app/tray/widgets/plain_text.h"
 #include "core/spikes/text.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 
@@ -31,7 +32,8 @@ std::optional<Notification> Notifier::spikeEnded(const Spike& spike, MonotonicTi
                        QString::fromStdString(spikeRate(spike.metric, spike.peakPerSecond)),
                        QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));
   if (untold > 0)
-    told.text += QLatin1Char(' ') + tr("%1 more since the last notification.").arg(QString::number(untold));
+    told.text +=
+        QLatin1Char(' ') + tr("%1 more since the last notification.").arg(QString::fromStdString(formatCount(untold)));
   return told;
 }
 

@@ -72,7 +72,7 @@ QString habitLine(const SpikeRow& row) {
 QString habitDetails(const SpikeRow& row) {
   if (row.times == 1) return spikeDetails(row.latest);
   QString whole = processText(row.latest) + u" · "_s + QString::fromStdString(row.habit);
-  if (row.processes > 1) whole += u" · in %1 processes"_s.arg(row.processes);
+  if (row.processes > 1) whole += u" · in %1 processes"_s.arg(QString::fromStdString(formatCount(row.processes)));
   return whole + u'\n' + QString::fromStdString(row.each) + u"\n\nThe latest:\n"_s + spikeDetails(row.latest);
 }
 

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 
 #include "app/tray/widgets/local_time.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 
@@ -53,11 +54,13 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
 }
 
 void FilterLine::tell(const ProcessModel& model, const History& history) {
-  const int all = model.rowCount();
-  const int shown = m_rows.rowCount();
-  const auto ended = static_cast<int>(model.endedCount());
-  QString count = shown == all ? u"%1 processes"_s.arg(all - ended) : u"%1 of %2"_s.arg(shown).arg(all);
-  if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(ended);
+  const auto all = static_cast<std::size_t>(model.rowCount());
+  const auto shown = static_cast<std::size_t>(m_rows.rowCount());
+  const std::size_t ended = model.endedCount();
+  const auto number = [](std::size_t value) { return QString::fromStdString(formatCount(value)); };
+  QString count =
+      shown == all ? u"%1 processes"_s.arg(number(all - ended)) : u"%1 of %2"_s.arg(number(shown), number(all));
+  if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(number(ended));
   if (m_count->text() != count) m_count->setText(count);
   const auto instant = model.instant();
   m_instant->setVisible(instant.has_value());

@@ -1,10 +1,10 @@
 #include "app/tray/frames/bars/painter.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <array>
 #include <cmath>
 
+#include "core/text/number_style.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -42,9 +42,8 @@ Nanoseconds tickStep(Nanoseconds least) {
 QString clockLabel(Nanoseconds since, Nanoseconds step) {
   const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
   QString label = QStringLiteral("%1:%2").arg(ms / 60'000).arg(ms / 1000 % 60, 2, 10, QLatin1Char('0'));
-  if (step < std::chrono::seconds(1))
-    label += QLocale().decimalPoint() + QStringLiteral("%1").arg(ms % 1000, 3, 10, QLatin1Char('0'));
-  return label;
+  if (step < std::chrono::seconds(1)) label += QStringLiteral(".%1").arg(ms % 1000, 3, 10, QLatin1Char('0'));
+  return text(styled(label.toStdString()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QTemporaryDir>
 #include <QTextLayout>
+#include <QToolButton>
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
@@ -13,7 +14,12 @@
 #include "app/tray/plots/items/labels.h"
 #include "app/tray/shell/figures_strip.h"
 #include "app/tray/shell/settings_dialog.h"
+#include "app/tray/spikes/list.h"
+#include "app/tray/spikes/mutes.h"
 #include "app/tray/spikes/text.h"
+#include "app/tray/table/table.h"
+#include "core/frames/tally.h"
+#include "core/spikes/text.h"
 #include "core/text/quantity.h"
 #include "tests/app/tray/staged_monitor.h"
 
@@ -96,6 +102,39 @@ TEST_CASE("Numbers and their units keep their order in text from right to left")
   CHECK(drawn(QString::fromStdString(formatCount(26'700)) + QStringLiteral(" faults")) ==
         QStringLiteral("26700faults"));
   CHECK(drawn(QString::fromStdString(formatRate(12'400))) == QStringLiteral("12.4k"));
+}
+
+TEST_CASE("Counts of spikes, programs, processes and frames have the digits of the locale") {
+  const Locale egyptian(QLocale::Arabic, Qt::RightToLeft);
+  const auto isForeign = [](const QString& text) {
+    return !text.isEmpty() && std::ranges::none_of(text, [](QChar c) { return c >= u'0' && c <= u'9'; });
+  };
+  const std::vector<Spike> spikes(22);
+  SpikeGroup group;
+  for (const Spike& spike : spikes) group.spikes.push_back(&spike);
+  CHECK(isForeign(QString::fromStdString(habitTimes(group))));
+  JudgedFrame judged;
+  judged.frame.number = 300;
+  CHECK(isForeign(QString::fromStdString(frameText(judged))));
+  StagedMonitor stage;
+  stage.process(7);
+  stage.tick();
+  Pins pins;
+  SpikeMutes mutes;
+  mutes.set({"a", "b"});
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  list.refresh();
+  QString muted;
+  for (const QToolButton* button : list.findChildren<QToolButton*>())
+    if (button->text().contains(QStringLiteral("programs muted"))) muted = button->text();
+  CHECK(isForeign(muted));
+  ProcessTable table(stage.monitor, pins);
+  table.show();
+  QString count;
+  for (const QLabel* label : table.findChildren<QLabel*>())
+    if (label->text().contains(QStringLiteral(" processes"))) count = label->text();
+  CHECK(isForeign(count));
 }
 
 TEST_CASE("A count box accepts its own text in all digits") {
