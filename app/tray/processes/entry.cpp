@@ -102,12 +102,14 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
   return u"%1: %2%3%4%5"_s.arg(what, number, unit, per, when);
 }
 
-// The parts of the time in faults, if all are measured.
-QString faultParts(const ProcessEntry& entry) {
+FaultParts partsOfTotal(const ProcessEntry& entry) {
   const auto part = [&](Column column) { return entry.values[at(column)]; };
-  const auto onProcessor = part(Column::FaultOnProcessor);
-  const auto waiting = part(Column::FaultWaiting);
-  const auto blocked = part(Column::FaultBlocked);
+  return {part(Column::FaultOnProcessor), part(Column::FaultWaiting), part(Column::FaultBlocked)};
+}
+
+// Empty unless all parts are measured.
+QString partsText(const FaultParts& parts) {
+  const auto& [onProcessor, waiting, blocked] = parts;
   if (!onProcessor || !waiting || !blocked) return {};
   const auto time = [](double ns) { return Nanoseconds(std::llround(ns)); };
   return u": "_s + QString::fromStdString(faultPartsText(time(*onProcessor), time(*waiting), time(*blocked)));
@@ -162,7 +164,8 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   if (!value) return whyAbsent(entry, info, context);
   const Quality& quality = context.hello.quality(info.metric);
   QString exact = exactText(entry, info, *value);
-  if (column == Column::FaultTimeTotal) exact += faultParts(entry);
+  if (column == Column::FaultTimeTotal) exact += partsText(partsOfTotal(entry));
+  if (column == Column::FaultTimeRate) exact += partsText(entry.faultParts);
   return quality.grade == Grade::Estimated ? exact + u"\n≈ "_s + QString::fromStdString(quality.how) : exact;
 }
 
@@ -176,6 +179,7 @@ void forgetFaultTimes(ProcessEntry& entry) {
   for (const Column column :
        {Column::FaultTimeTotal, Column::FaultOnProcessor, Column::FaultWaiting, Column::FaultBlocked})
     entry.values[at(column)].reset();
+  entry.faultParts = {};
 }
 
 }  // namespace faultline

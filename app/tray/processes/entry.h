@@ -18,6 +18,9 @@ enum class Presence : std::uint8_t {
   NotThen,  // pinned, but not running at the instant shown
 };
 
+// On a processor, waiting for a processor, blocked; absent if not measured.
+using FaultParts = std::array<std::optional<double>, 3>;
+
 // Values are in the column's unit (per second, count or bytes), absent if not known. `calm` is a slow moving average of
 // rates, and equals the value in other columns; `settled` is `calm` at the last sorting, so that rows keep their places
 // in between.
@@ -40,6 +43,7 @@ struct ProcessEntry {
   bool folds = false;                 // in a tree: others stand below it
   bool folded = false;                // and are not shown
   Numbers last;                       // as last seen live
+  FaultParts faultParts;              // of the rate of fault time, ns per second
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;
   MonotonicTime seen;       // last sample of the process

@@ -50,8 +50,13 @@ void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const
 
 void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing) {
   std::vector<ProcessEntry::Numbers> own;
+  std::vector<FaultParts> parts;
   own.reserve(entries.size());
-  for (const ProcessEntry& entry : entries) own.push_back(entry.values);
+  parts.reserve(entries.size());
+  for (const ProcessEntry& entry : entries) {
+    own.push_back(entry.values);
+    parts.push_back(entry.faultParts);
+  }
   for (std::size_t row = 0; row < entries.size(); ++row) {
     const bool running = entries[row].presence == Presence::Running;
     const auto cost = standing ? std::nullopt : monitor.cost(entries[row].key);
@@ -64,6 +69,8 @@ void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
         if (running && isSummed(column)) add(entry->values[c], own[row][c]);
         if (cost && isTotal(column)) add(entry->values[c], countBefore(column, own[row][c], *cost));
       }
+      for (std::size_t part = 0; running && part < parts[row].size(); ++part)
+        add(entry->faultParts[part], parts[row][part]);
       above = entry->above;
     }
     if (cost) addOthers(entries[row], *cost);

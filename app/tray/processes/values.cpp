@@ -8,6 +8,9 @@ std::optional<double> number(const std::optional<T>& value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
+constexpr std::array kFaultParts{ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting,
+                                 ProcessMetric::FaultTimeBlocked};
+
 // The process has faulted, but only before fault times were measured: the time is unknown, not zero.
 bool neverTimed(const ProcessValues& values) {
   const std::uint64_t all =
@@ -24,6 +27,8 @@ void fillFromNow(ProcessEntry& entry, const ProcessRow& row, const Monitor& moni
     if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
     if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
   }
+  for (std::size_t part = 0; part < kFaultParts.size(); ++part)
+    entry.faultParts[part] = now.perSecond(row.deltas.get(kFaultParts[part]));
   if (neverTimed(row.values)) forgetFaultTimes(entry);
   if (row.values.has(ProcessMetric::MinorFaults)) entry.values[at(Column::Peak)] = monitor.peak(row.key);
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
@@ -38,12 +43,14 @@ void fillFromHistory(ProcessEntry& entry, const History& history, MonotonicTime 
     const ColumnInfo& info = columnInfo(static_cast<Column>(c));
     entry.values[c] = info.kept() ? number(history.at(entry.key, info.metric, time)) : std::nullopt;
   }
+  entry.faultParts = {};
 }
 
 void fillEnded(ProcessEntry& entry) {
   entry.values = entry.last;
   for (std::size_t c = 0; c < kColumnCount; ++c)
     if (columnInfo(static_cast<Column>(c)).kind == ColumnKind::Rate) entry.values[c].reset();
+  entry.faultParts = {};
   entry.presence = Presence::Ended;
 }
 

@@ -102,6 +102,29 @@ TEST_CASE("The fault time of a process that faulted only while nobody looked is 
   CHECK(model.entry(1).values[at(Column::FaultTimeTotal)] == 0.0);  // it has not faulted at all
 }
 
+TEST_CASE("The parts of fault time are told beside its rate and beside its total") {
+  StagedMonitor stage;
+  const Pins pins;
+  ProcessModel model(stage.monitor, pins);
+  const std::vector<std::pair<ProcessMetric, std::uint64_t>> times{{ProcessMetric::FaultTime, 6'000'000},
+                                                                   {ProcessMetric::FaultTimeOnProcessor, 1'000'000},
+                                                                   {ProcessMetric::FaultTimeWaiting, 2'000'000},
+                                                                   {ProcessMetric::FaultTimeBlocked, 3'000'000}};
+  stage.process(7, "game");
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& [metric, ns] : times) stage.add(7, metric, ns);
+    stage.add(7, ProcessMetric::TimedFaults, 5);
+    stage.tick();
+  }
+  model.refresh();
+  CHECK(toolTipAt(model, 0, Column::FaultTimeTotal)
+            .contains(QStringLiteral("2.00 ms on a processor, 4.00 ms waiting for a processor, 6.00 ms blocked")));
+  CHECK(toolTipAt(model, 0, Column::FaultTimeRate)
+            .contains(QStringLiteral("per second: 2.00 ms on a processor, 4.00 ms waiting for a processor, 6.00 ms")));
+  model.showInstant(stage.time);
+  CHECK_FALSE(toolTipAt(model, 0, Column::FaultTimeRate).contains(QStringLiteral("on a processor")));
+}
+
 TEST_CASE("An estimated number says so") {
   StagedMonitor stage;
   const Pins pins;
