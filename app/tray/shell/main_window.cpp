@@ -180,6 +180,7 @@ void MainWindow::showState() {
   m_range->setEnded(replay);
   m_spikes->setReplay(replay);
   m_table->actions().setSource(replay ? tr("This is a recording.") : QString(), m_session.synthetic());
+  m_table->setReplay(replay);
   m_table->setHere(!replay && !m_session.synthetic());
   m_actions.update();
 }

@@ -20,13 +20,18 @@ void CostLine::setSubject(std::optional<ProcessKey> key) {
   refresh();
 }
 
+void CostLine::setReplay(bool replay) {
+  m_replay = replay;
+  refresh();
+}
+
 void CostLine::refresh() {
   const auto cost = m_subject ? m_monitor.cost(*m_subject) : std::nullopt;
   setVisible(cost.has_value());
   if (!cost) return;
   m_name = m_monitor.history().name(*m_subject).value_or(m_name);
   const QString sentence =
-      tr("%1, since Faultline was started")
+      (m_replay ? tr("%1, since the recording began") : tr("%1, since Faultline was started"))
           .arg(QString::fromStdString(costText(shortName(m_name).toStdString(), *cost, m_monitor.hello())));
   if (sentence == m_sentence) return;
   m_sentence = sentence;

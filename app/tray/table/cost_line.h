@@ -1,4 +1,5 @@
-// CostLine: the cost of a process and all its descendants since Faultline was started, in one dim line. Hidden without
+// CostLine: the cost of a process and all its descendants since Faultline was started, or since the recording began, in
+// one dim line. Hidden without
 // a process.
 #pragma once
 
@@ -18,7 +19,8 @@ class CostLine : public QLabel, public SpokenValue {
 
   void setSubject(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> subject() const { return m_subject; }
-  void refresh();  // after each ingest
+  void setReplay(bool replay);  // the data is a recording's
+  void refresh();               // after each ingest
   [[nodiscard]] QString spoken() const override { return m_sentence; }
 
  protected:
@@ -30,6 +32,7 @@ class CostLine : public QLabel, public SpokenValue {
   const Monitor& m_monitor;
   std::optional<ProcessKey> m_subject;
   std::string m_name;  // kept after History has dropped it
+  bool m_replay = false;
   QString m_sentence;
 };
 

@@ -165,6 +165,10 @@ void ProcessTable::setHere(bool here) {
   refresh();
 }
 
+void ProcessTable::setReplay(bool replay) {
+  m_cost->setReplay(replay);
+}
+
 // Shows the reason if no row passes the filter.
 void ProcessTable::tellNothing() {
   const bool nothing = m_rows->rowCount() == 0 && m_model->rowCount() > 0;

@@ -36,6 +36,7 @@ class ProcessTable : public QWidget {
   void choose(const ProcessKey& key);  // selects the row; removes the filter if necessary
   void fillMenu(QMenu& menu);          // actions for the selected rows, and for columns
   void setHere(bool here);             // the processes run on this machine
+  void setReplay(bool replay);         // the data is a recording's
   [[nodiscard]] RowActions& actions() { return *m_actions; }
 
   [[nodiscard]] QByteArray columns() const;  // widths, order and sorting, for the settings

@@ -317,6 +317,18 @@ TEST_CASE("The cost of the selected process and its descendants is shown, also l
   CHECK(said("=1+1: "));
 }
 
+TEST_CASE("The cost line says since when: Faultline's start, or the beginning of a recording") {
+  Fixture f;
+  f.table.resize(900, 300);
+  f.table.show();
+  f.view().selectRow(0);
+  QApplication::processEvents();
+  const CostLine& line = *f.table.findChild<CostLine*>();
+  CHECK(line.spoken().endsWith(QStringLiteral(", since Faultline was started")));
+  f.table.setReplay(true);
+  CHECK(line.spoken().endsWith(QStringLiteral(", since the recording began")));
+}
+
 TEST_CASE("The table follows a change of the palette while it is shown") {
   Fixture f;
   f.table.resize(900, 200);
