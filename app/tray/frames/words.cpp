@@ -124,9 +124,8 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
           "Call stacks are switched off. To see the culprits of later frames, choose above which faults to sample.");
     if (needsPermission(watch)) return words("Single faults need a one-time permission: Set up…, below.");
     const Quality& quality = watch.game()->samples;
-    QString why = quality.how.empty()
-                      ? words("Single faults and their call stacks are not available in this way to watch.")
-                      : words("Single faults are not available: %1").arg(text(quality.how));
+    QString why = words("Single faults and their call stacks are not measured in this way to watch.");
+    if (!quality.how.empty()) why += QStringLiteral("\n\n") + text(quality.how);
     if (!quality.enable.empty()) why += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
     return why;
   }

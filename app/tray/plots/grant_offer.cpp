@@ -43,6 +43,12 @@ QString GrantOffer::note(Panel panel) const {
   return m_offered ? tr("Needs a one-time permission ·") : tr("Not measured ·");
 }
 
+QString GrantOffer::sentence(Panel panel) const {
+  if (!concerns(panel)) return {};
+  return m_offered ? tr("Needs a one-time permission: Set up…, beside the title.")
+                   : tr("Not measured on this machine.");
+}
+
 void GrantOffer::place(Panel panel, const QRect& note) {
   QToolButton* button = m_buttons[static_cast<std::size_t>(panel)];
   if (button == nullptr) return;

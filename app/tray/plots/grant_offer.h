@@ -18,9 +18,10 @@ class GrantOffer : public QObject {
 
   bool set(bool offered);  // false: no change
   [[nodiscard]] bool concerns(Panel panel) const { return !whyEmpty(panel, m_monitor.hello()).isEmpty(); }
-  [[nodiscard]] QString note(Panel panel) const;  // the words before the button; empty if the panel is measured
-  void place(Panel panel, const QRect& note);     // shows the button behind the note, if the panel is not measured
-  void ask();                                     // as a click on the button
+  [[nodiscard]] QString note(Panel panel) const;      // the words before the button; empty if the panel is measured
+  [[nodiscard]] QString sentence(Panel panel) const;  // the same for a tooltip
+  void place(Panel panel, const QRect& note);         // shows the button behind the note, if the panel is not measured
+  void ask();                                         // as a click on the button
 
  Q_SIGNALS:
   void grantRequested();

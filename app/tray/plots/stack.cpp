@@ -214,13 +214,15 @@ const Spike* PlotStack::spikeAt(const QPointF& point) const {
   return m_highlights.heaviestSpike(timeAt(point.x() - kMarkReach), timeAt(point.x() + kMarkReach));
 }
 
-// Over the title, the meaning of the plot; over the lines, whose values the labels show already, the causes.
+// Over the title, the meaning of the plot; over the lines, whose values the labels show already, the causes. A plot
+// that is not measured says so before the kernel's reason.
 QString PlotStack::toolTipAt(const QPointF& point) const {
   const auto which = panelAt(point);
   if (!which) return {};
   const QRect inner = panel(*which).rect()->rect();
-  if (point.y() < inner.top() || !whyEmpty(*which, m_monitor.hello()).isEmpty())
-    return panelWords(*which, m_monitor.hello());
+  if (m_grant.concerns(*which))
+    return m_grant.sentence(*which) + QStringLiteral("\n\n") + panelWords(*which, m_monitor.hello());
+  if (point.y() < inner.top()) return panelWords(*which, m_monitor.hello());
   const MonotonicTime time = timeAt(point.x());
   if (!inner.contains(point.toPoint()) || time <= m_view.oldest()) return {};
   return panel(*which).hasGapAt(time) ? gapWords(*which) : causesAt(*which, point.x());

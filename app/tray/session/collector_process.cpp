@@ -32,10 +32,11 @@ CollectorProcess::~CollectorProcess() {
 }
 
 Result<void> CollectorProcess::start(const std::vector<std::string>& arguments) {
-  auto choice = m_folder.isEmpty() ? chooseCollector(executableFolder(), grantedCollector())
-                                   : chooseCollector(std::filesystem::path(m_folder.toStdU16String()), {});
+  const std::filesystem::path folder(m_folder.toStdU16String());
+  auto choice = folder.empty() ? chooseCollector(executableFolder(), grantedCollector()) : chooseCollector(folder, {});
   if (!choice) return tl::unexpected(std::move(choice.error()));
   m_choice = std::move(*choice);
+  if (!folder.empty()) m_choice.enable = grantCommand(folder, m_choice.program);
   m_arguments.clear();
   for (const std::string& argument : arguments) m_arguments << QString::fromStdString(argument);
   m_launch.start(0);

@@ -40,7 +40,7 @@ QString lossSentence(const SystemValues& system) {
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent),
       m_state(new LineLabel),
-      m_grant(addButton(tr("Measure zeroing too…"))),
+      m_grant(addButton(tr("Needs a one-time permission · Set up…"))),
       m_progress(new QProgressBar),
       m_cancel(addButton(tr("Stop loading"))),
       m_followed(addButton({})),

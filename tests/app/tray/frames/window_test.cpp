@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
@@ -335,6 +336,34 @@ TEST_CASE("The summary is copied as it stands, and the picture is saved as PNG a
     CHECK(QFile(stage.folder.path(name)).size() > 2000);
   }
   CHECK_FALSE(saveFramePicture(stage.find<FrameBars>(), {}, QStringLiteral("/nowhere/at/all.png")));
+}
+
+TEST_CASE("Where a permission helps, the window of frames says so beside a button; else it says calmly why not") {
+  for (const bool grantable : {true, false}) {
+    const TestFolder folder;
+    if (grantable) (void)folder.write("faultline-grant", "");
+    const QString file = folder.write("stream", gameStream({.sampled = false}));
+    folder.collector("cat '" + file.toUtf8() + "'; exec sleep 60");
+    SettingsStore settings(folder.path("settings.conf"));
+    FramesWindow window(
+        {.pid = static_cast<std::uint32_t>(QCoreApplication::applicationPid()), .name = QStringLiteral("game")},
+        settings, folder.path());
+    window.show();
+    REQUIRE(waitUntil([&] { return window.watch().history().end() == 200; }));
+    window.select(49);
+    QToolButton* setUp = nullptr;
+    for (QToolButton* button : window.findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral("Needs a one-time permission · Set up…")) setUp = button;
+    REQUIRE(setUp);
+    CHECK(waitUntil([&] { return setUp->isVisible() == grantable; }));
+    const QString why = window.findChild<CulpritPanel*>()->whyNot();
+    if (grantable) {
+      CHECK(why == QStringLiteral("Single faults need a one-time permission: Set up…, below."));
+    } else {
+      CHECK(why.startsWith(QStringLiteral("Single faults and their call stacks are not measured in this way")));
+      CHECK(why.endsWith(QStringLiteral("\n\nperf_event_open: EACCES.\nTo enable: Ask root.")));
+    }
+  }
 }
 
 TEST_CASE("Each game has one window, as many games as one likes") {

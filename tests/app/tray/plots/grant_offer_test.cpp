@@ -1,8 +1,11 @@
 #include "app/tray/plots/grant_offer.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -98,6 +101,21 @@ TEST_CASE(
   CHECK(shown == 2);
   CHECK(why.count() == 3);
   CHECK(asked.count() == 0);
+}
+
+TEST_CASE("a plot that is not measured says so to the pointer in one sentence, and gives the reason below it") {
+  Plots plots;
+  const auto told = [&] {
+    const auto* rect = plots.stack.axisRects().at(2);
+    const QPoint at(rect->left() + 50, rect->outerRect().top() + 5);
+    QHelpEvent event(QEvent::ToolTip, at, plots.stack.mapToGlobal(at));
+    QApplication::sendEvent(&plots.stack, &event);
+    return QToolTip::text();
+  };
+  CHECK(told().startsWith(QStringLiteral("Not measured on this machine.\n\n")));
+  plots.stack.offerGrant(true);
+  CHECK(told().startsWith(QStringLiteral("Needs a one-time permission: Set up…, beside the title.\n\n")));
+  CHECK(told().contains(QStringLiteral("Needs a capability")));
 }
 
 TEST_CASE("No time of day is shown before the first sample") {

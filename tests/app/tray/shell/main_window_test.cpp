@@ -339,6 +339,20 @@ TEST_CASE("Tab reaches every part of the window, and each shows that it has the 
   CHECK(std::ranges::any_of(reached, [](QWidget* w) { return qobject_cast<QToolButton*>(w) != nullptr; }));
 }
 
+TEST_CASE("The status bar offers the permission in the words of the other windows") {
+  Fixture f;
+  const auto offered = [&] {
+    for (const QToolButton* button : f.window.statusBar()->findChildren<QToolButton*>())
+      if (button->isVisible() && button->text() == QStringLiteral("Needs a one-time permission · Set up…")) return true;
+    return false;
+  };
+  (void)f.folder.write("faultline-grant", "");
+  REQUIRE(f.goLive());
+  CHECK(waitUntil(offered));
+  f.window.openRecording(f.folder.path("stream"));
+  CHECK(waitUntil([&] { return !offered(); }));
+}
+
 TEST_CASE("A click on a spike of just now stops time there, says so, and chooses its process") {
   Fixture f;
   REQUIRE(f.goLive());
