@@ -122,10 +122,8 @@ void FramesWindow::buildMenus() {
                   [this] { m_bars->stepFlagged(-1); });
   view->addAction(tr("Ne&xt frame hit by faults"), QKeySequence(tr("Ctrl+Right")), this,
                   [this] { m_bars->stepFlagged(1); });
-  view->addSeparator();
   QMenu* columns = view->addMenu(tr("&Columns"));
   connect(columns, &QMenu::aboutToShow, m_table, [this, columns] { m_table->fillColumns(*columns); });
-  m_table->fillColumns(*columns);
 }
 
 void FramesWindow::connectAll() {
