@@ -1,5 +1,6 @@
 // Names and texts of other programs cannot send control sequences to the terminal.
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
 #include <string>
 
 #include "core/recording/writer.h"
@@ -33,34 +34,44 @@ piped = subprocess.run(sys.argv[3:], capture_output=True)
 assert hostile in piped.stdout + piped.stderr, piped
 )PY";
 
-void record(const std::filesystem::path& file) {
-  Hello hello;
-  hello.source = "watch";
+std::unique_ptr<RecordingWriter> begin(const std::filesystem::path& file, Hello hello) {
   hello.clock = "CLOCK_MONOTONIC";
   hello.interval = 500ms;
+  auto writer = RecordingWriter::create(file, hello);
+  REQUIRE(writer);
+  return std::move(*writer);
+}
+
+void recordFrames(const std::filesystem::path& file) {
+  Hello hello;
+  hello.source = "watch";
   hello.watched = WatchedGame{.pid = 7,
                               .name = "game",
                               .by = FrameEnd::OwnMarks,
                               .mark = "render",
                               .faults = {.grade = Grade::Exact, .how = kHostile, .enable = {}},
                               .nsPerFault = {}};
+  const auto writer = begin(file, hello);
   GameFrameBatch batch;
-  Snapshot snapshot;
   for (int i = 0; i < 100; ++i) {
     GameFrame& frame = batch.frames.emplace_back();
     frame.number = static_cast<std::uint64_t>(i);
     frame.start = {1s + i * 16ms};
     frame.duration = 16ms;
   }
-  snapshot.time = {1s};
+  REQUIRE(writer->add(batch));
+  REQUIRE(writer->finish());
+}
+
+void recordSweeps(const std::filesystem::path& file) {
+  const auto writer = begin(file, {});
+  Snapshot snapshot;
   snapshot.processes.push_back({{7, 1}, kHostile, {}});
   snapshot.processes.push_back({{8, 1}, "one\nrow", {}});
-  auto writer = RecordingWriter::create(file, hello);
-  REQUIRE(writer);
-  REQUIRE(writer->add(batch));
-  REQUIRE(writer->add(snapshot));
-  snapshot.time = {2s};
-  REQUIRE(writer->add(snapshot));
+  for (const Nanoseconds time : {1s, 2s}) {
+    snapshot.time = {time};
+    REQUIRE(writer->add(snapshot));
+  }
   REQUIRE(writer->finish());
 }
 
@@ -76,12 +87,13 @@ void checkBoth(const Shell& shell, const std::string& command, const std::string
 TEST_CASE("Control characters of other programs' texts are escaped on a terminal, and exact in a pipe") {
   const Shell shell;
   shell.file("both.py", kBoth);
-  record(shell.folder / "game.faultline");
+  recordSweeps(shell.folder / "sweeps.faultline");
+  recordFrames(shell.folder / "game.faultline");
   std::string log = "os,cpu\na,b\nfps,frametime,cpu_load,elapsed\n";
   for (int i = 1; i < 90; ++i) log += "62,16,5," + std::to_string(i * 16'000'000) + "\n";
   shell.file("hud.csv", log);
-  checkBoth(shell, "faultline-cli export game.faultline --format csv");
-  checkBoth(shell, "faultline-cli export game.faultline --format csv", "one\nrow", "one\\nrow");
+  checkBoth(shell, "faultline-cli export sweeps.faultline --format csv");
+  checkBoth(shell, "faultline-cli export sweeps.faultline --format csv", "one\nrow", "one\\nrow");
   checkBoth(shell, "faultline-cli join --anchor 0s hud.csv game.faultline");
   shell.file("game.py",
              "import sys\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nprint(flush=True)\nsys.stdin.read()\n");

@@ -171,10 +171,11 @@ int PerfGame::openOn(PerfProcessor& processor, std::uint32_t thread, PerfMeaning
   return 0;
 }
 
-// Deep stacks take more room.
+// A user may lock little memory, and counts matter more than samples.
 std::size_t PerfGame::ringBytes(PerfKind kind) const {
   if (kind == PerfKind::Call || (!m_plan.counts && !isWhole(kind))) return kLeastBytes;
-  return isWhole(kind) && m_plan.samples != SampleMode::All ? std::min(kMostBytes, 2 * m_ringBytes) : m_ringBytes;
+  const bool shares = m_plan.counts && isWhole(kind) && m_plan.samples != SampleMode::All;
+  return shares ? std::max(kLeastBytes, m_ringBytes / 2) : m_ringBytes;
 }
 
 std::vector<PerfMeaning> PerfGame::meanings() const {

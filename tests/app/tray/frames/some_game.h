@@ -59,7 +59,7 @@ struct GameStream {
   GameState state = GameState::Running;
   bool ended = false;
   bool recorded = false;  // as a recording has it: call stacks by name
-  bool sampled = true;  // else the kernel refuses
+  bool sampled = true;    // else the kernel refuses
 };
 
 inline QByteArray gameStream(const GameStream& wanted) {
