@@ -1,6 +1,5 @@
 // CostLine: the cost of a process and all its descendants since Faultline was started, or since the recording began, in
-// one dim line. Hidden without
-// a process.
+// one dim line. Hidden without a process.
 #pragma once
 
 #include <QLabel>
