@@ -1,6 +1,5 @@
 // Names and texts of other programs cannot send control sequences to the terminal.
 #include <catch2/catch_test_macros.hpp>
-#include <memory>
 #include <string>
 
 #include "core/recording/writer.h"
@@ -34,7 +33,7 @@ piped = subprocess.run(sys.argv[3:], capture_output=True)
 assert hostile in piped.stdout + piped.stderr, piped
 )PY";
 
-std::unique_ptr<RecordingWriter> begin(const std::filesystem::path& file, Hello hello) {
+RecordingWriter begin(const std::filesystem::path& file, Hello hello) {
   hello.clock = "CLOCK_MONOTONIC";
   hello.interval = 500ms;
   auto writer = RecordingWriter::create(file, hello);
@@ -51,7 +50,7 @@ void recordFrames(const std::filesystem::path& file) {
                               .mark = "render",
                               .faults = {.grade = Grade::Exact, .how = kHostile, .enable = {}},
                               .nsPerFault = {}};
-  const auto writer = begin(file, hello);
+  auto writer = begin(file, hello);
   GameFrameBatch batch;
   for (int i = 0; i < 100; ++i) {
     GameFrame& frame = batch.frames.emplace_back();
@@ -59,20 +58,20 @@ void recordFrames(const std::filesystem::path& file) {
     frame.start = {1s + i * 16ms};
     frame.duration = 16ms;
   }
-  REQUIRE(writer->add(batch));
-  REQUIRE(writer->finish());
+  REQUIRE(writer.add(batch));
+  REQUIRE(writer.finish());
 }
 
 void recordSweeps(const std::filesystem::path& file) {
-  const auto writer = begin(file, {});
+  auto writer = begin(file, {});
   Snapshot snapshot;
   snapshot.processes.push_back({{7, 1}, kHostile, {}});
   snapshot.processes.push_back({{8, 1}, "one\nrow", {}});
   for (const Nanoseconds time : {1s, 2s}) {
     snapshot.time = {time};
-    REQUIRE(writer->add(snapshot));
+    REQUIRE(writer.add(snapshot));
   }
-  REQUIRE(writer->finish());
+  REQUIRE(writer.finish());
 }
 
 void checkBoth(const Shell& shell, const std::string& command, const std::string& hostile = kHostile,

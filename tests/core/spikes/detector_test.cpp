@@ -167,6 +167,16 @@ TEST_CASE("the first samples raise no spike") {
   CHECK(watcher.spikes.empty());
 }
 
+TEST_CASE("a gigabyte is a spike from the second sample on") {
+  SpikeWatcher watcher;
+  watcher.scene.process(1);
+  watcher.sweep();
+  watcher.sweep();
+  watcher.faults(262'144);
+  REQUIRE(watcher.spikes.size() == 1);
+  CHECK(watcher.only().faults == 262'144);
+}
+
 TEST_CASE("a burst in a late sample is a separate spike") {
   SpikeWatcher watcher = game(100);
   watcher.faults(8000);
