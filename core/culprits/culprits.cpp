@@ -21,9 +21,15 @@ std::string threadName(const FaultSample& sample) {
 constexpr std::string_view kForCallers =
     " malloc malloc0 calloc realloc free memalign aligned_alloc posix_memalign sysmalloc sysmalloc_mmap systrim "
     " malloc_consolidate free_chunk tcache_init memcpy memmove memset mempcpy tc_new tc_newarray tc_delete "
-    " operator new operator new[] operator delete operator delete[] ";
+    " operator new operator new[] operator delete operator delete[] "
+    " rust_alloc rust_alloc_zeroed rust_realloc rdl_alloc rdl_alloc_zeroed rdl_realloc rg_alloc rg_realloc "
+    " runtime.mallocgc runtime.newobject runtime.makeslice runtime.growslice runtime.memmove "
+    " runtime.memclrNoHeapPointers ";
 // Before such a name, of libraries.
 constexpr auto kPrefixes = std::to_array<std::string_view>({"", "libc_", "int_", "je_", "mi_", "tc_", "g_", "SDL_"});
+// Of allocators, and of the standard libraries of C++ and Rust, whatever follows.
+constexpr auto kLibraries = std::to_array<std::string_view>(
+    {"je_", "mi_malloc_", "mi_heap_", "mi_page_", "mi_segment_", "std::", "alloc::", "core::", "<alloc::", "<core::"});
 // The C library's copies for one kind of processor, such as __memcpy_avx_unaligned_erms.
 constexpr auto kVariants = std::to_array<std::string_view>({"memcpy_", "memmove_", "memset_", "mempcpy_"});
 
@@ -31,7 +37,7 @@ bool worksForCaller(const StackFrame& frame) {
   std::string_view name = frame.function;
   name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-  if (frame.system && std::ranges::any_of(kVariants, begins)) return true;
+  if (std::ranges::any_of(kLibraries, begins) || (frame.system && std::ranges::any_of(kVariants, begins))) return true;
   return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
     if (!begins(prefix) || name.size() == prefix.size()) return false;
     return kForCallers.find(fmt::format(" {} ", name.substr(prefix.size()))) != std::string_view::npos;

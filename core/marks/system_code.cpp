@@ -20,7 +20,9 @@ bool isSystemModule(std::string_view path) {
 }
 
 bool isSystemSource(std::string_view path) {
-  return liesIn(path, std::array<std::string_view, 3>{"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm-"});
+  const auto contains = [&](std::string_view part) { return path.find(part) != std::string_view::npos; };
+  if (contains("/go") && contains("/src/runtime/")) return true;
+  return liesIn(path, std::array<std::string_view, 4>{"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm-", "/rustc/"});
 }
 
 }  // namespace faultline

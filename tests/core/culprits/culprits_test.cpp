@@ -65,6 +65,11 @@ TEST_CASE("Allocators and copies are passed over for their caller, and a cut cal
   const StackFrame copy = systemCodeOf("__memcpy_avx_unaligned_erms");
   const std::string decode = lineName(systemCodeOf("png_read_row"));
   CHECK(culprit({codeOf("je_malloc", 3), codeOf("operator new", 4), load}) == "Level::load (level.cpp:212)");
+  for (const char* const library :
+       {"__rust_alloc", "alloc::raw_vec::RawVec<T,A>::grow_amortized",
+        "<alloc::vec::Vec<T,A> as core::ops::Index>::index", "std::vector<Tile>::_M_realloc_insert", "runtime.mallocgc",
+        "je_arena_malloc_hard", "_mi_malloc_generic"})
+    CHECK(culprit({codeOf(library, 1), load}) == "Level::load (level.cpp:212)");
   CHECK(culprit({copy, systemCodeOf("png_read_row")}) == decode);
   CHECK(culprit({copy, systemCodeOf("png_read_row"), cut}) == decode + ", call stack cut");
   CHECK(culprit({systemCodeOf("sysmalloc"), systemCodeOf("malloc"), cut}) ==

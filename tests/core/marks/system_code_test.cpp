@@ -15,6 +15,9 @@ TEST_CASE("System libraries and functions of system headers are system code") {
     CHECK_FALSE(isSystemModule(path));
   CHECK(isSystemSource("/usr/include/c++/12/bits/stl_vector.h"));
   CHECK(isSystemSource("/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h"));
+  CHECK(isSystemSource("/rustc/90b35a6239c3d8bdabc530a6a0816f7ff89a0aaf/library/alloc/src/raw_vec.rs"));
+  CHECK(isSystemSource("/usr/local/go/src/runtime/malloc.go"));
+  CHECK_FALSE(isSystemSource("/home/a/engine/src/runtime/level.cpp"));
   CHECK_FALSE(isSystemSource("/src/usr/include/level.h"));
   CHECK_FALSE(isSystemSource("level.cpp"));
 }
