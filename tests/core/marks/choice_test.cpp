@@ -98,6 +98,26 @@ TEST_CASE("A preferred function that is called rarely does not take over repeate
   CHECK(choice.chosen() == 1U);
 }
 
+TEST_CASE("A preferred function of a few calls a second does not keep the frames of a game from another one") {
+  MarkChoice choice(2);
+  int changes = 0;
+  for (Nanoseconds time = 0s; time < 60s; time += 20ms) {
+    if (time % 500ms == 0s) static_cast<void>(choice.ends(0, at(time)));  // a cursor blinks
+    static_cast<void>(choice.ends(1, at(time + 1ms)));
+    changes += choice.changed() ? 1 : 0;
+    if (time > 4s) CHECK(choice.chosen() == 1U);
+  }
+  CHECK(changes <= 2);
+}
+
+TEST_CASE("A preferred function of a slow game keeps its frames, though each shows several pictures otherwise") {
+  MarkChoice choice(2);
+  for (int frame = 0; frame < 300; ++frame) {  // 20 per second
+    CHECK(choice.ends(0, at(frame * 50ms)));
+    for (int part = 0; part < 8; ++part) CHECK_FALSE(choice.ends(1, at(frame * 50ms + part * 5ms + 1ms)));
+  }
+}
+
 TEST_CASE("A preferred function that returns permanently takes over again") {
   MarkChoice choice(2);
   CHECK(play(choice, 0, 1, 0s, 1s) == 100);
