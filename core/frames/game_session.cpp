@@ -32,12 +32,32 @@ Result<void> GameSession::take(const Hello& hello) {
   return {};
 }
 
+// The present collector began anew: after it, or by another one.
+void GameSession::goOn() {
+  m_earlier = {.frames = m_earlier.frames + m_present.frames,
+               .marks = m_earlier.marks + m_present.marks,
+               .samples = m_earlier.samples + m_present.samples};
+  m_present = {};
+}
+
 void GameSession::take(const GameFrameBatch& batch) {
-  m_totals.lostFrames = batch.lost;
-  m_totals.invalidMarks = batch.invalidMarks;
+  if (batch.lost < m_present.frames || batch.invalidMarks < m_present.marks) goOn();
+  if (m_newest && !batch.frames.empty()) {
+    const GameFrame& first = batch.frames.front();
+    if (first.number <= m_newest->number && first.start >= m_newest->end()) {
+      goOn();
+      m_numbers += m_newest->number;
+    }
+  }
+  m_present.frames = batch.lost;
+  m_present.marks = batch.invalidMarks;
+  m_totals.lostFrames = m_earlier.frames + batch.lost;
+  m_totals.invalidMarks = m_earlier.marks + batch.invalidMarks;
   m_totals.state = batch.state;
   m_totals.faultsAfter = batch.faultsAfter;
-  for (const GameFrame& frame : batch.frames) {
+  if (!batch.frames.empty()) m_newest = batch.frames.back();
+  for (GameFrame frame : batch.frames) {
+    frame.number += m_numbers;
     const JudgedFrame judged{frame, m_judge.judge(frame)};
     m_tally.add(judged.frame, judged.verdict);
     m_samples.add(judged);
@@ -46,7 +66,9 @@ void GameSession::take(const GameFrameBatch& batch) {
 }
 
 void GameSession::take(const FaultSampleBatch& batch) {
-  m_totals.lostSamples = batch.lost;
+  if (batch.lost < m_present.samples) goOn();
+  m_present.samples = batch.lost;
+  m_totals.lostSamples = m_earlier.samples + batch.lost;
   m_totals.samples += batch.samples.size();
   for (const FaultSample& sample : batch.samples) {
     if (m_reader != nullptr) m_reader->notice(sample);

@@ -1,6 +1,7 @@
 // GameSession: judges and sums up the stream of a collector that watches one game; shared by all views of frames.
-// Frames are judged in order. A sample belongs to the frame that contains its time, whenever it arrives; samples are
-// kept only for flagged frames.
+// Frames are judged in order. Where another collector goes on with the game, numbers of frames go on too, and losses
+// add up. A sample belongs to the frame that contains its time, whenever it arrives; samples are kept only for flagged
+// frames.
 #pragma once
 
 #include <cstddef>
@@ -57,12 +58,23 @@ class GameSession {
   [[nodiscard]] Result<void> take(const Hello& hello);
   void take(const GameFrameBatch& batch);
   void take(const FaultSampleBatch& batch);
+  void goOn();
+
+  // Totals of one collector.
+  struct Losses {
+    std::uint64_t frames = 0;
+    std::uint64_t marks = 0;
+    std::uint64_t samples = 0;
+  };
 
   FrameJudge m_judge;
   StackReader* m_reader;
   SampleKeeper m_samples;
   FrameTally m_tally;
   SessionTotals m_totals;
+  Losses m_earlier, m_present;
+  std::uint64_t m_numbers = 0;        // added to those of the present collector
+  std::optional<GameFrame> m_newest;  // as the present collector told it
   std::optional<WatchedGame> m_watched;
   std::vector<JudgedFrame> m_fresh;
   bool m_ended = false;

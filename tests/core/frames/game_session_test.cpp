@@ -156,6 +156,27 @@ TEST_CASE("Judged frames are returned once; a further Hello updates the watched 
   CHECK(game.session.tally().frames == 2);
 }
 
+TEST_CASE("Where another collector goes on, the numbers of frames go on, and losses add up") {
+  Game game;
+  const auto told = [&](std::uint64_t lost, std::uint64_t number, std::uint64_t place) {
+    GameFrame next = frame(place, true);
+    next.number = number;
+    const GameFrameBatch batch{.lost = lost, .invalidMarks = lost, .state = GameState::Running, .frames = {next}};
+    REQUIRE(game.session.take(StreamEvent(&batch)));
+    const FaultSampleBatch samples{.lost = 10 * lost, .samples = {}};
+    REQUIRE(game.session.take(StreamEvent(&samples)));
+    return game.session.drain().at(0).frame.number;
+  };
+  CHECK(told(3, 2, 2) == 2);
+  CHECK(told(4, 7, 3) == 7);
+  CHECK(told(0, 2, 4) == 9);  // another collector
+  CHECK(told(2, 3, 5) == 10);
+  CHECK(told(2, 2, 6) == 12);  // and another, which has lost as many
+  CHECK(game.session.totals().lostFrames == 8);
+  CHECK(game.session.totals().invalidMarks == 8);
+  CHECK(game.session.totals().lostSamples == 80);
+}
+
 TEST_CASE("A stream without a watched game is an error, and its end is noticed") {
   GameSession session{FrameRules{}};
   CHECK_FALSE(session.take(StreamEvent(Hello{})));
