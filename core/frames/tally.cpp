@@ -54,6 +54,7 @@ std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
 
 bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
   if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
+  if (a.verdict.lateByTeardown != b.verdict.lateByTeardown) return a.verdict.lateByTeardown;
   if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
   return a.frame.duration > b.frame.duration;
 }
@@ -76,7 +77,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   longest = std::max(longest, frame.duration);
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
   const JudgedFrame judged{frame, verdict};
-  const bool ordinary = frame.faults() == 0 || !(verdict.costly || verdict.late);
+  const bool ordinary = (frame.faults() == 0 && !verdict.lateByTeardown) || !(verdict.costly || verdict.late);
   if (ordinary || (worst.size() == kWorstFrames && !worseThan(judged, worst.back()))) return;
   worst.insert(std::ranges::upper_bound(worst, judged, worseThan), judged);
   if (worst.size() > kWorstFrames) worst.pop_back();

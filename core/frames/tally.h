@@ -32,7 +32,8 @@ struct FrameTally {
   std::uint64_t majorFaults = 0;
   Nanoseconds longest{0};
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent if unknown for all
-  // Late or costly frames with faults, in the order of worseThan(), at most kWorstFrames.
+  // Late or costly frames with faults, and those late because of giving memory back, in the order of worseThan(), at
+  // most kWorstFrames.
   std::vector<JudgedFrame> worst;
 
   void add(const GameFrame& frame, const FrameVerdict& verdict);
@@ -40,7 +41,8 @@ struct FrameTally {
 
 inline constexpr std::size_t kWorstFrames = 10;
 
-// Order of the worst frames: late because of faults first, then by faultWeight(), then by duration.
+// Order of the worst frames: late because of faults first, then because of giving memory back, then by faultWeight(),
+// then by duration.
 [[nodiscard]] bool worseThan(const JudgedFrame& a, const JudgedFrame& b);
 // Cost of a frame's faults: ns if their time is known for all frames, else their number.
 [[nodiscard]] double faultWeight(const JudgedFrame& judged);

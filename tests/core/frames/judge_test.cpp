@@ -478,6 +478,11 @@ TEST_CASE("The worst frames are those late because of faults, then those with th
   CHECK(tally.worst.front().frame == late);
   CHECK(tally.worst.size() == kWorstFrames);
   CHECK(tally.costly == 16);
+  const GameFrame teardown = frame(40ms, 0);
+  FrameVerdict because;
+  because.late = because.lateByTeardown = true;
+  tally.add(teardown, because);
+  CHECK(tally.worst.at(1).frame == teardown);
 }
 
 }  // namespace faultline::test
