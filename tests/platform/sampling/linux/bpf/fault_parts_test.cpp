@@ -140,7 +140,7 @@ TEST_CASE("Beside busy loops on its processor a process waits for that processor
   if (parts.whole < 0.5 * ran) SKIP("there are no huge pages, in whose faults a thread can be preempted");
   CHECK(parts.waiting > parts.onProcessor);
   CHECK(parts.blocked < 0.2 * parts.whole);
-  CHECK(parts.onProcessor < 1.05 * ran);
+  CHECK(parts.onProcessor < 1.2 * ran);
 }
 
 TEST_CASE("A fault whose page another thread provides late is blocked until then") {

@@ -149,8 +149,9 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser, boo
   const int code = inChild([&] {
     const MonotonicTime end = systemClock().now() + 60s;
     Result<std::unique_ptr<FrameSource>> source = fail("");
-    WatchOptions options{.pid = game.pid(), .patience = 60s, .samples = SampleMode::Some};
-    if (!ownMarks) options.probes = {present()};
+    WatchOptions options{.pid = game.pid(), .patience = 60s};
+    if (ownMarks) options.samples = SampleMode::Some;
+    else options.probes = {present()};
     while (!WatchTarget::open(game.pid()) || !ProbeFile::open(*WatchTarget::open(game.pid()), present())) {
       if (systemClock().now() > end) return 1;
       pause(1ms);
