@@ -85,6 +85,15 @@ std::shared_ptr<const Culprits> CulpritFinder::found(std::uint64_t place) const 
   return found == m_found.end() ? nullptr : found->second.culprits;
 }
 
+QString CulpritFinder::worst() const {
+  const auto& worst = m_watch.tally().worst;
+  for (const WorstFrames::Row& row : m_watch.worst().rows())
+    if (!worst.empty() && row.judged.frame == worst.front().frame)
+      if (const auto culprits = found(row.place))
+        return QString::fromStdString(culpritText(*culprits, row.judged.frame.faults()));
+  return {};
+}
+
 bool CulpritFinder::busyWith(std::uint64_t place) const {
   return m_place == place || std::ranges::find(m_asked, place) != m_asked.end();
 }

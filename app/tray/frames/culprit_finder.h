@@ -26,6 +26,7 @@ class CulpritFinder : public QObject {
   void notice();                       // new frames: requests each flagged frame while it has samples
   // Null: not found yet, or there are no samples. Results stay when the samples are dropped.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
+  [[nodiscard]] QString worst() const;  // of the frame that the summary names, as words; empty: not found
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
   // In words, for an export; searched at once if necessary. Empty if no samples were kept.
   [[nodiscard]] std::string textNow(std::uint64_t place);

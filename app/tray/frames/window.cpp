@@ -184,17 +184,7 @@ void FramesWindow::refreshWords() {
   m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
   m_controls->offerEnds(endsOfFrames(m_watch));
-  m_controls->showSummary(m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, worstCulprit()));
-}
-
-// Of the frame that the summary names.
-QString FramesWindow::worstCulprit() const {
-  const auto& worst = m_watch.tally().worst;
-  for (const WorstFrames::Row& row : m_watch.worst().rows())
-    if (!worst.empty() && row.judged.frame == worst.front().frame)
-      if (const auto found = m_finder.found(row.place))
-        return QString::fromStdString(culpritText(*found, row.judged.frame.faults()));
-  return {};
+  m_controls->showSummary(m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, m_finder.worst()));
 }
 
 void FramesWindow::select(std::uint64_t place) {

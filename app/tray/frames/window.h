@@ -52,7 +52,6 @@ class FramesWindow : public QMainWindow {
   void arrived();
   void refresh();
   void refreshWords();
-  [[nodiscard]] QString worstCulprit() const;
   void showCulprits();
   void bringIntoView(std::uint64_t place);
   void setBudget(const QString& text);
