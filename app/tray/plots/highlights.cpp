@@ -49,9 +49,11 @@ std::vector<SpikeMark> Highlights::marks(Panel panel, const std::vector<Bucket>&
   std::vector<SpikeMark> marks;
   if (panel == Panel::Faults)
     for (const Spike& spike : m_monitor.spikes())
-      if (spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike) && !spike.again)
-        marks.push_back(
-            markAt(spike.peakTime, offset, spikeWeight(spike), QString::fromStdString(printableName(spike.name))));
+      if (spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike)) {
+        const QString name = spike.again ? QString() : QString::fromStdString(printableName(spike.name));
+        marks.push_back(markAt(spike.peakTime, offset, spikeWeight(spike), name));
+        marks.back().again = spike.again;
+      }
   if (!m_followed) addPeaks(marks, panel, line, offset);
   return marks;
 }
@@ -70,9 +72,14 @@ void Highlights::addPeaks(std::vector<SpikeMark>& marks, Panel panel, const std:
   std::map<MonotonicTime, QString> names;
   for (const Bucket& peak : highestPeaks(line, kNamedPeaks)) {
     const auto marked = [&](const SpikeMark& mark) { return mark.time >= peak.start && mark.time <= peak.end; };
-    if (peak.max < felt->least || std::ranges::any_of(marks, marked)) continue;
+    const auto mark = std::ranges::find_if(marks, marked);
+    if (peak.max < felt->least || (mark != marks.end() && !mark->name.isEmpty())) continue;
     const auto known = before.find(peak.end);
     const QString& name = names[peak.end] = known != before.end() ? known->second : nameOf(panel, peak);
+    if (mark != marks.end()) {
+      mark->name = name;
+      continue;
+    }
     marks.push_back(markAt(peak.end, offset, static_cast<double>(peak.max) * felt->share, name));
     marks.back().flagged = false;
   }

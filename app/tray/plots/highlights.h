@@ -23,7 +23,7 @@ class Highlights {
   void follow(std::optional<ProcessKey> key) { m_followed = key; }
 
   // In the visible range. `line`: the machine's line of processSeries(panel). `offset` is that of
-  // PlotPanel::setLines(). A spike that repeats a habit is no mark: its first marks the habit, and the list counts it.
+  // PlotPanel::setLines(). A spike that repeats a habit has no name of its own: the first names the habit.
   [[nodiscard]] std::vector<SpikeMark> marks(Panel panel, const std::vector<Bucket>& line, double offset);
   [[nodiscard]] const Spike* heaviestSpike(MonotonicTime from, MonotonicTime to) const;
 

@@ -8,6 +8,7 @@ namespace faultline {
 namespace {
 
 constexpr double kHalf = 4.5;  // half of a diamond's diagonal
+constexpr double kSmallHalf = 3;
 constexpr double kApart = 11;  // between two diamonds; of a crowd only the heaviest is drawn
 constexpr int kGap = 5;
 constexpr int kLongestName = 110;
@@ -56,12 +57,13 @@ std::vector<SpikeMarks::Placed> SpikeMarks::placed() const {
 void SpikeMarks::draw(QCPPainter* painter) {
   const std::vector<Placed> marks = placed();
   painter->setAntialiasing(true);
-  painter->setPen(QPen(m_theme.base, 1));
-  painter->setBrush(m_theme.spike);
   for (const Placed& mark : marks) {
     if (!mark.mark->flagged) continue;
-    const std::array<QPointF, 4> diamond{mark.at - QPointF(0, kHalf), mark.at + QPointF(kHalf, 0),
-                                         mark.at + QPointF(0, kHalf), mark.at - QPointF(kHalf, 0)};
+    const double half = mark.mark->again ? kSmallHalf : kHalf;
+    painter->setPen(QPen(mark.mark->again ? m_theme.spike : m_theme.base, 1));
+    painter->setBrush(mark.mark->again ? m_theme.base : m_theme.spike);
+    const std::array<QPointF, 4> diamond{mark.at - QPointF(0, half), mark.at + QPointF(half, 0),
+                                         mark.at + QPointF(0, half), mark.at - QPointF(half, 0)};
     painter->drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
   }
   drawNames(painter, marks);
@@ -75,11 +77,12 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
   std::size_t named = 0;
   for (const Placed& mark : marks) {
+    if (mark.mark->name.isEmpty()) continue;
     const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
     const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
     const auto place = placeOfName(mark.at, size, m_rect->rect(), taken);
     if (!place) continue;
-    painter->setPen(mark.mark->flagged ? m_theme.spike : m_theme.dimInk);
+    painter->setPen(mark.mark->flagged && !mark.mark->again ? m_theme.spike : m_theme.dimInk);
     painter->drawText(*place, Qt::AlignVCenter | Qt::TextDontClip, name);
     taken.push_back(*place);
     if (++named == kMostNames) return;

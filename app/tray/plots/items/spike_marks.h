@@ -1,5 +1,5 @@
-// SpikeMarks: a diamond at the peak of each spike, and the culprit's name beside the biggest spikes and the highest
-// peaks, if there is room.
+// SpikeMarks: a diamond at the peak of each spike, small and hollow where the spike repeats a habit, and the culprit's
+// name beside the biggest spikes and the highest peaks, if there is room.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,7 @@ struct SpikeMark {
   double weight = 0;  // of two that overlap, the heavier keeps its name
   QString name;
   bool flagged = true;  // a spike; else a high peak, which has a name but no diamond
+  bool again = false;   // a spike that repeats a habit, with a name only if it is a high peak
 };
 
 // Of that size, within the plot, and touching none of those taken.
