@@ -49,7 +49,9 @@ std::vector<SpikeMarks::Placed> SpikeMarks::placed() const {
   for (const SpikeMark& mark : m_marks) {
     const QPointF at = place(mark);
     const auto near = [&](const Placed& other) { return std::abs(other.at.x() - at.x()) < kApart; };
-    if (std::ranges::none_of(out, near)) out.push_back({&mark, at});
+    const auto other = std::ranges::find_if(out, near);
+    if (other == out.end()) out.push_back({&mark, at, mark.name});
+    else if (other->name.isEmpty()) other->name = mark.name;
   }
   return out;
 }
@@ -77,8 +79,8 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
   std::size_t named = 0;
   for (const Placed& mark : marks) {
-    if (mark.mark->name.isEmpty()) continue;
-    const QString name = metrics.elidedText(mark.mark->name, Qt::ElideRight, kLongestName);
+    if (mark.name.isEmpty()) continue;
+    const QString name = metrics.elidedText(mark.name, Qt::ElideRight, kLongestName);
     const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
     const auto place = placeOfName(mark.at, size, m_rect->rect(), taken);
     if (!place) continue;

@@ -43,6 +43,7 @@ class SpikeMarks : public QCPAbstractItem {
   struct Placed {
     const SpikeMark* mark = nullptr;
     QPointF at;
+    QString name;
   };
 
   [[nodiscard]] std::vector<Placed> placed() const;
