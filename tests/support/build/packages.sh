@@ -125,6 +125,10 @@ configure() {
   shift
   mkdir -p "$folder"
   if [ -f "$folder/build.ninja" ] && [ "$(cat "$folder/.arguments" 2>/dev/null)" = "$*" ]; then return; fi
+  # A compiler cache, where one is installed, spares the work of an earlier build.
+  if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER+set}" ] && command -v ccache >/dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
   quietly cmake -G Ninja -S . -B "$folder" "$@" || return
   printf '%s\n' "$*" >"$folder/.arguments"
 }
