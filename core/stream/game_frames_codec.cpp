@@ -13,7 +13,6 @@ namespace faultline::wire {
 namespace {
 
 constexpr std::uint32_t kBatchFields = 4;
-constexpr std::uint32_t kRecordedFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
 using Extras = std::array<std::optional<std::uint64_t>, 17>;  // one element for each bit of the mask
@@ -195,7 +194,7 @@ void packRecordedFrames(const GameFrameBatch& batch, Packer& out) {
     putRow(frame, before, rows);
     before = frame;
   }
-  out.pack_array(kRecordedFields + (batch.faultsAfter ? 1 : 0));
+  out.pack_array(kBatchFields + (batch.faultsAfter ? 1 : 0));
   out.pack_uint64(batch.lost + (batch.frames.size() - frames.size()));
   out.pack_uint64(batch.invalidMarks);
   out.pack_uint32(static_cast<std::uint32_t>(batch.state));
@@ -203,38 +202,43 @@ void packRecordedFrames(const GameFrameBatch& batch, Packer& out) {
   if (batch.faultsAfter) out.pack_uint64(*batch.faultsAfter);
 }
 
-bool readRecordedFrames(TokenReader in, GameFrameBatch& batch) {
+namespace {
+
+// Reads the totals with which both kinds of batches begin, and returns the number of fields.
+std::optional<std::uint32_t> readTotals(TokenReader& in, GameFrameBatch& batch) {
   batch.frames.clear();
   batch.faultsAfter.reset();
   const std::uint32_t fields = in.array();
   batch.lost = in.u64();
   batch.invalidMarks = in.u64();
   const std::uint64_t state = in.u64();
-  if (fields < kRecordedFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
+  if (fields < kBatchFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return std::nullopt;
   batch.state = static_cast<GameState>(state);
+  return fields;
+}
+
+}  // namespace
+
+bool readRecordedFrames(TokenReader in, GameFrameBatch& batch) {
+  const auto fields = readTotals(in, batch);
+  if (!fields) return false;
   GameFrame before;
   for (auto rows = bytesOf(in.bytes()); !rows.empty();) {
     if (batch.frames.size() == kMaxGameFrames || !takeRow(rows, before, batch.frames.emplace_back())) return false;
     before = batch.frames.back();
   }
-  if (fields > kRecordedFields && in.ok()) batch.faultsAfter = in.u64();
+  if (*fields > kBatchFields && in.ok()) batch.faultsAfter = in.u64();
   return in.ok();
 }
 
 bool readGameFrames(TokenReader in, GameFrameBatch& batch) {
-  batch.frames.clear();
-  batch.faultsAfter.reset();
-  const std::uint32_t fields = in.array();
-  batch.lost = in.u64();
-  batch.invalidMarks = in.u64();
-  const std::uint64_t state = in.u64();
-  if (fields < kBatchFields || state > static_cast<std::uint64_t>(GameState::ProgramLeft)) return false;
-  batch.state = static_cast<GameState>(state);
+  const auto fields = readTotals(in, batch);
+  if (!fields) return false;
   for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
     if (batch.frames.size() == kMaxGameFrames) return false;
     batch.frames.push_back(readFrame(in));
   }
-  if (fields > kBatchFields && in.ok()) batch.faultsAfter = in.u64();
+  if (*fields > kBatchFields && in.ok()) batch.faultsAfter = in.u64();
   return in.ok();
 }
 
