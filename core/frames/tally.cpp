@@ -10,6 +10,10 @@
 namespace faultline {
 namespace {
 
+double ns(Nanoseconds time) {
+  return static_cast<double>(time.count());
+}
+
 std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
@@ -121,7 +125,7 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime && frame.ownFaultTime)
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
   if (const auto& parts = frame.faultParts; parts && !frame.threadTime)
-    text += ": " + faultPartsText(parts->onProcessor, parts->waiting, parts->blocked);
+    text += ": " + faultPartsText({ns(parts->onProcessor), ns(parts->waiting), ns(parts->blocked)});
   if (frame.threadTime) text += "; its thread: " + threadText(judged);
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),

@@ -99,10 +99,7 @@ void forgetUntimed(ProcessValues& values) {
   const std::uint64_t all =
       values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
   if (values.get(ProcessMetric::TimedFaults) != 0U || all == 0) return;
-  for (const ProcessMetric metric :
-       {ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime, ProcessMetric::FaultTimeOnProcessor,
-        ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
-    values.clear(metric);
+  for (const ProcessMetric metric : kFaultTimes) values.clear(metric);
 }
 
 std::uint64_t growth(const ProcessValues& before, const ProcessValues& after) {

@@ -35,7 +35,11 @@ enum class ProcessMetric : std::uint8_t {
   // The parts of FaultTime, which add up to it: BPF on sched_switch and sched_wakeup.
   FaultTimeOnProcessor = 18,
   FaultTimeWaiting = 19,  // for a processor: runnable, but not running
-  FaultTimeBlocked = 20,  // for the disk, a lock, reclaim, compaction
+  FaultTimeBlocked = 20,  // for the disk, a lock or another process
+  // Parts of these parts.
+  FaultTimeOnDisk = 21,        // of the blocked time: in_iowait of the thread as it leaves its processor
+  FaultTimeInReclaim = 22,     // of all parts: between mm_vmscan_direct_reclaim_begin (memcg_reclaim_begin) and end
+  FaultTimeInCompaction = 23,  // of all parts: between mm_compaction_begin and end
 };
 
 // The whole machine, and the collector. platform/sampling/nt/quality.cpp names the sources on Windows.
@@ -180,12 +184,54 @@ inline constexpr auto kProcessFields = [] {
        .title = "Fault time, blocked",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Part of the fault time: the thread waited for the disk, a lock or free memory.",
+       .meaning = "Part of the fault time: the thread waited for the disk, a lock or another process.",
        .systems = Linux,
        .needs = Privilege,
        .kept = true,
        .level = {.title = "faults blocked",
                  .id = 18,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of faults timed since the collector started."}},
+
+      {.metric = FaultTimeOnDisk,
+       .name = "fault_disk_ns",
+       .title = "Fault time, disk",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning = "Part of the blocked fault time: the thread waited for the disk.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults on disk",
+                 .id = 25,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of faults timed since the collector started."}},
+
+      {.metric = FaultTimeInReclaim,
+       .name = "fault_reclaim_ns",
+       .title = "Fault time, reclaim",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning = "Part of the fault time: the thread first took memory away from others, running and waiting.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults in reclaim",
+                 .id = 26,
+                 .widest = "00 min 00 s",
+                 .shown = false,
+                 .note = "Of faults timed since the collector started."}},
+
+      {.metric = FaultTimeInCompaction,
+       .name = "fault_compaction_ns",
+       .title = "Fault time, compaction",
+       .kind = Counter,
+       .unit = Duration,
+       .meaning = "Part of the fault time: the thread first moved memory to make room for a large page.",
+       .systems = Linux,
+       .needs = Privilege,
+       .level = {.title = "faults in compaction",
+                 .id = 27,
                  .widest = "00 min 00 s",
                  .shown = false,
                  .note = "Of faults timed since the collector started."}},
@@ -363,6 +409,18 @@ inline constexpr auto kSystemFields = [] {
       {LargeZeroingCost, "large_zeroing_ps_per_kib", "Cost of zeroing, large", Gauge, Count,
        "Picoseconds to clear a KiB of large pages on this machine.", Linux},
   });
+}();
+
+// The parts of FaultTime, in the order of FaultPartTimes (core/text/fault_parts.h).
+inline constexpr std::array kFaultParts{ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting,
+                                        ProcessMetric::FaultTimeBlocked,     ProcessMetric::FaultTimeOnDisk,
+                                        ProcessMetric::FaultTimeInReclaim,   ProcessMetric::FaultTimeInCompaction};
+
+// All that is known only of faults that were timed.
+inline constexpr auto kFaultTimes = [] {
+  std::array<ProcessMetric, kFaultParts.size() + 2> times{ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime};
+  for (std::size_t part = 0; part < kFaultParts.size(); ++part) times[part + 2] = kFaultParts[part];
+  return times;
 }();
 
 }  // namespace faultline

@@ -38,14 +38,10 @@ std::string faults(const FamilyCost& cost) {
 
 // Of the time inside faults, where all of it is known.
 std::string parts(const FamilyCost& cost) {
-  const auto part = [&](ProcessMetric metric) {
-    const auto ns = cost.family.get(metric);
-    return ns ? std::optional(Nanoseconds(static_cast<std::int64_t>(*ns))) : std::nullopt;
-  };
-  const auto onProcessor = part(ProcessMetric::FaultTimeOnProcessor);
-  const auto waiting = part(ProcessMetric::FaultTimeWaiting);
-  const auto blocked = part(ProcessMetric::FaultTimeBlocked);
-  return onProcessor && waiting && blocked ? ": " + faultPartsText(*onProcessor, *waiting, *blocked) : std::string();
+  FaultPartTimes times;
+  for (std::size_t part = 0; part < times.size(); ++part) times[part] = cost.family.get(kFaultParts[part]);
+  const std::string text = faultPartsText(times);
+  return text.empty() ? text : ": " + text;
 }
 
 // For a time that covers only some of the faults.

@@ -1,11 +1,14 @@
-// The cost of measuring per 4 KB fault: Faultline's programs and other tools that time faults. Each measurement is
-// paired with unmeasured faults just before and after; prints medians. Needs root.
+// The cost of measuring per 4 KB fault: Faultline's programs and other tools that time faults; and per switch of
+// threads, which the parts of fault time need. Each measurement is paired with unmeasured events just before and after;
+// prints medians. Needs root.
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -23,6 +26,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kFaults = 1024;
 constexpr int kBatches = 60;
+constexpr int kTurns = 2000;
 constexpr int kRounds = 5;
 
 // Both tools need tracefs, which may not be mounted: mount it in their own mount namespace.
@@ -53,6 +57,39 @@ double nsPerFault() {
     batches.push_back(time.count() / kFaults);
     madvise(memory, kFaults * kPage, MADV_DONTNEED);
   }
+  return median(batches);
+}
+
+// Two processes on one processor that wake each other in turn.
+double nsPerSwitch() {
+  cpu_set_t before;
+  cpu_set_t one;
+  sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&one);
+  CPU_SET(0, &one);
+  sched_setaffinity(0, sizeof one, &one);
+  std::array<int, 2> there{};
+  std::array<int, 2> back{};
+  if (pipe(there.data()) != 0 || pipe(back.data()) != 0) return 0;
+  char byte = 0;
+  const pid_t other = fork();
+  if (other == 0) {
+    close(there[1]);
+    while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1) {
+    }
+    _exit(0);
+  }
+  std::vector<double> batches;
+  for (int batch = 0; batch < kBatches; ++batch) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int turn = 0; turn < kTurns; ++turn)
+      if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) return 0;
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+    batches.push_back(time.count() / (2.0 * kTurns));
+  }
+  for (const int end : {there[0], there[1], back[0], back[1]}) close(end);
+  waitpid(other, nullptr, 0);
+  sched_setaffinity(0, sizeof before, &before);
   return median(batches);
 }
 
@@ -87,15 +124,15 @@ class Program {
 
 // Absent if `start` fails.
 using Running = std::shared_ptr<void>;
-double cost(const std::function<Running()>& start) {
+double cost(const std::function<Running()>& start, double (*measure)() = nsPerFault) {
   std::vector<double> costs;
   for (int round = 0; round < kRounds; ++round) {
-    const double before = nsPerFault();
+    const double before = measure();
     Running running = start();
     if (!running) return 0;
-    const double with = nsPerFault();
+    const double with = measure();
     running.reset();
-    costs.push_back(with - (before + nsPerFault()) / 2);
+    costs.push_back(with - (before + measure()) / 2);
   }
   return median(costs);
 }
@@ -106,13 +143,14 @@ double costOf(const char* command) {
     return program->runs() ? program : nullptr;
   });
 }
-double costOfSampler(bool faultTime, bool attended) {
-  return cost([&]() -> Running {
+double costOfSampler(bool faultTime, bool attended, double (*measure)() = nsPerFault) {
+  const auto start = [&]() -> Running {
     auto sampler = makeBpfSampler(systemClock(), faultTime);
     if (!sampler) return nullptr;
     (*sampler)->attend(attended);
     return std::shared_ptr<Sampler>(std::move(*sampler));
-  });
+  };
+  return cost(start, measure);
 }
 
 void print(const char* what, double ns, double ours) {
@@ -135,5 +173,7 @@ int main() {
   print("Faultline: zeroing alone", costOfSampler(false, true), ours);
   print("perf trace -F all", costOf(kPerfTrace), ours);
   print("bpftrace, the same job in one line", costOf(kBpftrace), ours);
+  std::printf("a switch of threads takes %.0f ns; the parts of fault time add %.0f ns, %.0f ns while not on show\n",
+              nsPerSwitch(), costOfSampler(true, true, nsPerSwitch), costOfSampler(true, false, nsPerSwitch));
   return 0;
 }

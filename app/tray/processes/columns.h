@@ -33,9 +33,6 @@ enum class Column : std::uint8_t {
   Threads = field(ProcessMetric::Threads).level.id,
   FaultTimeRate = field(ProcessMetric::FaultTime).rate.id,
   FaultTimeTotal = field(ProcessMetric::FaultTime).level.id,
-  FaultOnProcessor = field(ProcessMetric::FaultTimeOnProcessor).level.id,
-  FaultWaiting = field(ProcessMetric::FaultTimeWaiting).level.id,
-  FaultBlocked = field(ProcessMetric::FaultTimeBlocked).level.id,
 };
 inline constexpr std::size_t kOwnColumns = 8;  // without a metric
 inline constexpr std::size_t kColumnCount = [] {

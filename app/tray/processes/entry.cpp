@@ -102,17 +102,17 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
   return u"%1: %2%3%4%5"_s.arg(what, number, unit, per, when);
 }
 
-FaultParts partsOfTotal(const ProcessEntry& entry) {
-  const auto part = [&](Column column) { return entry.values[at(column)]; };
-  return {part(Column::FaultOnProcessor), part(Column::FaultWaiting), part(Column::FaultBlocked)};
+FaultPartTimes partsOfTotal(const ProcessEntry& entry) {
+  FaultPartTimes times;
+  for (std::size_t part = 0; part < times.size(); ++part)
+    times[part] = entry.values[field(kFaultParts[part]).level.id];
+  return times;
 }
 
-// Empty unless all parts are measured.
-QString partsText(const FaultParts& parts) {
-  const auto& [onProcessor, waiting, blocked] = parts;
-  if (!onProcessor || !waiting || !blocked) return {};
-  const auto time = [](double ns) { return Nanoseconds(std::llround(ns)); };
-  return u": "_s + QString::fromStdString(faultPartsText(time(*onProcessor), time(*waiting), time(*blocked)));
+// Empty unless the parts are measured.
+QString partsText(const FaultPartTimes& parts) {
+  const std::string text = faultPartsText(parts);
+  return text.empty() ? QString() : u": "_s + QString::fromStdString(text);
 }
 
 }  // namespace
@@ -173,13 +173,6 @@ bool cellIsDim(const ProcessEntry& entry, Column column) {
   if (column == Column::Mark) return false;
   if (entry.presence != Presence::Running || column == Column::Pid) return true;
   return columnInfo(column).kind != ColumnKind::Text && entry.values[at(column)].value_or(0) == 0;
-}
-
-void forgetFaultTimes(ProcessEntry& entry) {
-  for (const Column column :
-       {Column::FaultTimeTotal, Column::FaultOnProcessor, Column::FaultWaiting, Column::FaultBlocked})
-    entry.values[at(column)].reset();
-  entry.faultParts = {};
 }
 
 }  // namespace faultline

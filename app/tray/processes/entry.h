@@ -9,6 +9,7 @@
 #include "app/tray/processes/columns.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
+#include "core/text/fault_parts.h"
 
 namespace faultline {
 
@@ -17,9 +18,6 @@ enum class Presence : std::uint8_t {
   Ended,    // the row shows the last values
   NotThen,  // pinned, but not running at the instant shown
 };
-
-// On a processor, waiting for a processor, blocked; absent if not measured.
-using FaultParts = std::array<std::optional<double>, 3>;
 
 // Values are in the column's unit (per second, count or bytes), absent if not known. `calm` is a slow moving average of
 // rates, and equals the value in other columns; `settled` is `calm` at the last sorting, so that rows keep their places
@@ -43,7 +41,7 @@ struct ProcessEntry {
   bool folds = false;                 // in a tree: others stand below it
   bool folded = false;                // and are not shown
   Numbers last;                       // as last seen live
-  FaultParts faultParts;              // of the rate of fault time, ns per second
+  FaultPartTimes faultParts;          // of the rate of fault time, ns per second
   std::optional<std::size_t> colour;  // pinned
   Presence presence = Presence::Running;
   MonotonicTime seen;       // last sample of the process
@@ -64,8 +62,5 @@ struct CellContext {
 [[nodiscard]] QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context);
 // Zeros and unknown values are drawn dim, so that active rows stand out.
 [[nodiscard]] bool cellIsDim(const ProcessEntry& entry, Column column);
-
-// Marks the times of its faults as not measured.
-void forgetFaultTimes(ProcessEntry& entry);
 
 }  // namespace faultline

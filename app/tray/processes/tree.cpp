@@ -50,7 +50,7 @@ void placeInTree(ProcessEntry& entry, const std::vector<ProcessKey>& rows, const
 
 void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing) {
   std::vector<ProcessEntry::Numbers> own;
-  std::vector<FaultParts> parts;
+  std::vector<FaultPartTimes> parts;
   own.reserve(entries.size());
   parts.reserve(entries.size());
   for (const ProcessEntry& entry : entries) {

@@ -8,16 +8,6 @@ std::optional<double> number(const std::optional<T>& value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
-constexpr std::array kFaultParts{ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting,
-                                 ProcessMetric::FaultTimeBlocked};
-
-// The process has faulted, but only before fault times were measured: the time is unknown, not zero.
-bool neverTimed(const ProcessValues& values) {
-  const std::uint64_t all =
-      values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
-  return values.get(ProcessMetric::TimedFaults) == 0U && all > 0;
-}
-
 }  // namespace
 
 void fillFromNow(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor) {
@@ -27,9 +17,8 @@ void fillFromNow(ProcessEntry& entry, const ProcessRow& row, const Monitor& moni
     if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));
     if (info.kind == ColumnKind::Value) entry.values[c] = number(row.values.get(info.metric));
   }
-  for (std::size_t part = 0; part < kFaultParts.size(); ++part)
+  for (std::size_t part = 0; part < entry.faultParts.size(); ++part)
     entry.faultParts[part] = now.perSecond(row.deltas.get(kFaultParts[part]));
-  if (neverTimed(row.values)) forgetFaultTimes(entry);
   if (row.values.has(ProcessMetric::MinorFaults)) entry.values[at(Column::Peak)] = monitor.peak(row.key);
   if (entry.values[at(Column::MinorRate)].value_or(0) > 0) entry.lastFault = now.time;
   if (entry.lastFault > now.time) entry.lastFault = {};  // a new stream began, with earlier times

@@ -197,13 +197,10 @@ void FiguresStrip::showFaultTime() {
     tip = tr("%1 That is %2 of one core").arg(tip, text(formatPercent(*time / 1e9)));
     const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
     tip += major ? tr(", %1 of it in major faults.").arg(duration(*major)) : QStringLiteral(".");
-    const auto part = [&](ProcessMetric metric) { return now.perSecond(now.processTotal.get(metric)); };
-    const auto onProcessor = part(ProcessMetric::FaultTimeOnProcessor);
-    const auto waiting = part(ProcessMetric::FaultTimeWaiting);
-    const auto blocked = part(ProcessMetric::FaultTimeBlocked);
-    const auto ns = [](double value) { return Nanoseconds(std::llround(value)); };
-    if (onProcessor && waiting && blocked)
-      tip += tr("\nPer second: %1.").arg(text(faultPartsText(ns(*onProcessor), ns(*waiting), ns(*blocked))));
+    FaultPartTimes parts;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      parts[part] = now.perSecond(now.processTotal.get(kFaultParts[part]));
+    if (const std::string told = faultPartsText(parts); !told.empty()) tip += tr("\nPer second: %1.").arg(text(told));
   } else if (quality.grade != Grade::Unavailable) {
     tip += tr(
         "\n\nNot measured at this moment. Faults are timed while a window shows them, beginning with the next sample.");

@@ -16,7 +16,8 @@ struct ThreadRecord {
 struct FaultParts {
   unsigned long long onProcessor;
   unsigned long long waiting;  // runnable, for a processor
-  unsigned long long blocked;  // for anything else: the disk, a lock, reclaim, compaction
+  unsigned long long blocked;  // for anything else: the disk, a lock
+  unsigned long long forDisk;  // part of blocked
 };
 
 // Sums that the BPF programs count per process: nothing but numbers of 64 bits.
@@ -28,6 +29,8 @@ struct ProcessTotals {
   unsigned long long timedFaults;
   unsigned long long timedMajorFaults;  // part of timedFaults
   struct FaultParts parts;              // parts of faultTime, where switches of threads are seen
+  unsigned long long reclaim;           // part of faultTime, running and waits included
+  unsigned long long compaction;        // the same
 };
 enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 

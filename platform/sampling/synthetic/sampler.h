@@ -19,14 +19,15 @@ class SyntheticSampler final : public Sampler {
   }
 
  private:
+  static void clearCostlyMetrics(ProcessValues& values) {
+    for (const ProcessMetric metric : kFaultTimes) values.clear(metric);
+    for (const ProcessMetric metric :
+         {ProcessMetric::SampledZeroingTime, ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+      values.clear(metric);
+  }
   static void clearCostlyMetrics(Snapshot& out) {
     for (auto* samples : {&out.processes, &out.exited})
-      for (ProcessSample& sample : *samples)
-        for (const ProcessMetric metric :
-             {ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime,
-              ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults, ProcessMetric::FaultTimeOnProcessor,
-              ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
-          sample.values.clear(metric);
+      for (ProcessSample& sample : *samples) clearCostlyMetrics(sample.values);
   }
 
   SyntheticOptions m_options;

@@ -118,6 +118,9 @@ void setCosts(ProcessValues& values) {
   values.set(ProcessMetric::FaultTimeOnProcessor, minor * 830 + large / 8 + major * 10'000);
   values.set(ProcessMetric::FaultTimeWaiting, minor * 40 + major * 5'000);
   values.set(ProcessMetric::FaultTimeBlocked, major * 175'000);
+  values.set(ProcessMetric::FaultTimeOnDisk, major * 170'000);
+  values.set(ProcessMetric::FaultTimeInReclaim, major * 2'000);
+  values.set(ProcessMetric::FaultTimeInCompaction, large / 64);
   values.set(ProcessMetric::TimedFaults, minor + major);
   values.set(ProcessMetric::TimedMajorFaults, major);
 }

@@ -18,6 +18,14 @@ TEST_CASE("the cost in faults is told by its parts where they are measured") {
   cost.family.set(ProcessMetric::FaultTimeBlocked, 40'000'000);
   CHECK(costText("cat", cost, {}) ==
         "cat: 2.17 s in 65 page faults: 80.0 ms on a processor, 2.05 s waiting for a processor, 40.0 ms blocked");
+  cost.family.set(ProcessMetric::FaultTimeOnDisk, 38'000'000);
+  cost.family.set(ProcessMetric::FaultTimeInReclaim, 0);
+  cost.family.set(ProcessMetric::FaultTimeInCompaction, 7'000'000);
+  CHECK(costText("cat", cost, {}) ==
+        "cat: 2.17 s in 65 page faults: 80.0 ms on a processor, 2.05 s waiting for a processor, 40.0 ms blocked "
+        "(38.0 ms of it by the disk), including 7.00 ms of compaction");
+  cost.family.set(ProcessMetric::FaultTimeInReclaim, 5'000'000);
+  CHECK(costText("cat", cost, {}).ends_with("including 5.00 ms of reclaim and 7.00 ms of compaction"));
 }
 
 TEST_CASE("the cost says how many faults were timed if not all were") {

@@ -23,7 +23,9 @@ namespace {
 
 constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
 
-constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime, BpfPart::FaultParts};
+constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::Reclaim};  // both need FaultTime
+constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime, BpfPart::FaultParts,
+                                    BpfPart::Reclaim};
 
 struct Program {
   const char* name;
@@ -31,7 +33,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 13> kPrograms{{
+constexpr std::array<Program, 19> kPrograms{{
     {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
     {kCountsAgain, BpfPart::Zeroing, "mm_page_alloc"},
@@ -45,6 +47,12 @@ constexpr std::array<Program, 13> kPrograms{{
     {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
     {"switchThreads", BpfPart::FaultParts, "sched_switch"},
     {"wakeThread", BpfPart::FaultParts, "sched_wakeup"},
+    {"beginReclaim", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_begin"},
+    {"endReclaim", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_end"},
+    {"beginGroupReclaim", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_begin"},
+    {"endGroupReclaim", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_end"},
+    {"beginCompaction", BpfPart::Reclaim, "mm_compaction_begin"},
+    {"endCompaction", BpfPart::Reclaim, "mm_compaction_end"},
 }};
 
 using Parts = std::array<bool, kBpfPartCount>;
@@ -146,8 +154,7 @@ Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTi
   });
   malloc_trim(0);  // BTF took about 10 MB
   if (!programs->works(BpfPart::Sweep)) return tl::unexpected(programs->reason(BpfPart::Sweep));
-  if (!programs->works(BpfPart::FaultTime))
-    at(programs->m_reasons, BpfPart::FaultParts) = programs->reason(BpfPart::FaultTime);
+  programs->excuseParts();
   return programs;
 }
 
@@ -155,7 +162,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   m_sparesClearing = kernel.sparesClearing();
   if (timing) m_timing = *timing;
   else if (works(BpfPart::FaultTime)) at(m_reasons, BpfPart::FaultTime) = timing.error();
-  if (!works(BpfPart::FaultTime)) at(m_reasons, BpfPart::FaultParts) = reason(BpfPart::FaultTime);
+  excuseParts();
   const Plan plan{.settings = {.gfp = kernel.gfpFlags(),
                                .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
                                .splitsFaults = 0,
@@ -177,7 +184,13 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   }
   for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
     if (works(part)) attach(part);
-  if (works(BpfPart::FaultTime) && works(BpfPart::FaultParts)) attach(BpfPart::FaultParts);
+  for (const BpfPart part : kOfFaultTime)
+    if (works(BpfPart::FaultTime) && works(part)) attach(part);
+}
+
+void BpfPrograms::excuseParts() {
+  for (const BpfPart part : kOfFaultTime)
+    if (!works(BpfPart::FaultTime)) at(m_reasons, part) = reason(BpfPart::FaultTime);
 }
 
 // A kernel may accept a program and never run it.

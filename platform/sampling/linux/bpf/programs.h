@@ -20,8 +20,8 @@ namespace faultline {
 
 class BpfKernel;
 
-enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime, FaultParts };
-inline constexpr std::size_t kBpfPartCount = 5;
+enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime, FaultParts, Reclaim };
+inline constexpr std::size_t kBpfPartCount = 6;
 
 class BpfPrograms {
  public:
@@ -57,6 +57,7 @@ class BpfPrograms {
   struct State;
   explicit BpfPrograms(std::unique_ptr<State> state);
   void loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing);
+  void excuseParts();
   [[nodiscard]] bool seesAFault();
   [[nodiscard]] bool seesASwitch();
   void attach(BpfPart part);

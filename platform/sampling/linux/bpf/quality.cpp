@@ -62,12 +62,23 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
     process(metric, qualityUnless(faults, exact(timed + inside + kOnlyOnShow)));
   for (const ProcessMetric metric : {ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
     process(metric, qualityUnless(faults, exact(timed + kOnlyOnShow)));
+  const Unavailable& parts = programs.reason(BpfPart::FaultParts);
   for (const ProcessMetric metric :
        {ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked})
-    process(metric, qualityUnless(programs.reason(BpfPart::FaultParts),
-                                  exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; time that a "
-                                        "host takes from a virtual machine counts as on a processor" +
-                                        kOnlyOnShow)));
+    process(metric, qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; time "
+                                               "that a host takes from a virtual machine counts as on a processor" +
+                                               kOnlyOnShow)));
+  process(ProcessMetric::FaultTimeOnDisk,
+          qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads that the kernel accounts as "
+                                     "waiting for input or output (in_iowait)" +
+                                     kOnlyOnShow)));
+  const Unavailable& reclaim = programs.reason(BpfPart::Reclaim);
+  process(ProcessMetric::FaultTimeInReclaim,
+          qualityUnless(reclaim, exact("BPF on mm_vmscan_direct_reclaim and mm_vmscan_memcg_reclaim, begin and end, of "
+                                       "threads inside a fault" +
+                                       kOnlyOnShow)));
+  process(ProcessMetric::FaultTimeInCompaction,
+          qualityUnless(reclaim, exact("BPF on mm_compaction, begin and end, of threads inside a fault" + kOnlyOnShow)));
 
   hello.quality(SystemMetric::LostExits) =
       qualityUnless(programs.reason(BpfPart::Exits),
@@ -80,10 +91,12 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
 }
 
 void describeSkippedRuns(Hello& hello) {
-  using enum ProcessMetric;
-  for (const ProcessMetric metric : {ZeroedBytes, ZeroedLargeBytes, FaultTime, MajorFaultTime, TimedFaults,
-                                     TimedMajorFaults, FaultTimeOnProcessor, FaultTimeWaiting, FaultTimeBlocked})
+  const auto describe = [&](ProcessMetric metric) {
     hello.quality(metric) = withSkippedRuns(hello.quality(metric));
+  };
+  using enum ProcessMetric;
+  std::ranges::for_each(kFaultTimes, describe);
+  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, TimedFaults, TimedMajorFaults}, describe);
 }
 
 }  // namespace faultline

@@ -242,6 +242,11 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     values.set(ProcessMetric::FaultTimeOnProcessor, known.totals.parts.onProcessor);
     values.set(ProcessMetric::FaultTimeWaiting, known.totals.parts.waiting);
     values.set(ProcessMetric::FaultTimeBlocked, known.totals.parts.blocked);
+    values.set(ProcessMetric::FaultTimeOnDisk, known.totals.parts.forDisk);
+  }
+  if (counts.reclaim) {
+    values.set(ProcessMetric::FaultTimeInReclaim, known.totals.reclaim);
+    values.set(ProcessMetric::FaultTimeInCompaction, known.totals.compaction);
   }
 }
 

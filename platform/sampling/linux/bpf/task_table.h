@@ -20,6 +20,7 @@ struct TaskCounts {
   bool zeroing = false;
   bool faultTime = false;
   bool faultParts = false;
+  bool reclaim = false;
 };
 
 class TaskTable {

@@ -39,7 +39,7 @@ TEST_CASE("A mark has exactly the measured values") {
   CHECK(whole.ownFaultTime == 400ns);
   CHECK(whole.timedFaults == 31U);
   CHECK_FALSE(whole.threadTime);
-  record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40};
+  record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40, .forDisk = 0};
   record.ownWaiting = 70;
   record.ownSleeping = 80;
   CHECK(frameMarkOf(record, {.faultParts = true, .pageBytes = 4096}).threadTime ==

@@ -8,8 +8,9 @@ struct Absence {
   __u64 since;  // when the thread left its processor or was woken; 0: the thread is on a processor
   __u64 waiting;
   __u64 blocked;
+  __u64 forDisk;    // part of blocked
   __u32 isBlocked;  // since then; else the thread waits for a processor
-  __u32 unused;
+  __u32 onDisk;     // blocked, and the kernel accounts the time as waiting for the disk
 };
 
 // sched_switch(preempt, previous, next, state of previous): a thread that was preempted, or is not asleep, stays
@@ -23,18 +24,24 @@ static inline int staysRunnable(const __u64* context, const struct task_struct* 
 }
 
 static inline void beginAbsence(struct Absence* absence) {
-  absence->since = absence->waiting = absence->blocked = 0;
+  absence->since = absence->waiting = absence->blocked = absence->forDisk = 0;
 }
 
-static inline void leaveProcessor(struct Absence* absence, int runnable) {
+static inline void leaveProcessor(struct Absence* absence, const struct task_struct* task, int runnable) {
   absence->isBlocked = !runnable;
+  absence->onDisk = !runnable && BPF_CORE_READ_BITFIELD(task, in_iowait);
   absence->since = bpf_ktime_get_ns();
+}
+
+static inline void addBlocked(struct Absence* absence, __u64 time) {
+  absence->blocked += time;
+  if (absence->onDisk) absence->forDisk += time;
 }
 
 static inline void wake(struct Absence* absence) {
   if (absence->since == 0 || !absence->isBlocked) return;
   const __u64 now = bpf_ktime_get_ns();
-  absence->blocked += now - absence->since;
+  addBlocked(absence, now - absence->since);
   absence->isBlocked = 0;
   absence->since = now;
 }
@@ -42,7 +49,7 @@ static inline void wake(struct Absence* absence) {
 static inline void takeProcessor(struct Absence* absence) {
   if (absence->since == 0) return;
   const __u64 took = bpf_ktime_get_ns() - absence->since;
-  if (absence->isBlocked) absence->blocked += took;
+  if (absence->isBlocked) addBlocked(absence, took);
   else absence->waiting += took;
   absence->since = 0;
 }
@@ -51,6 +58,7 @@ static inline void takeProcessor(struct Absence* absence) {
 static inline struct FaultParts partsOf(const struct Absence* absence, __u64 whole) {
   struct FaultParts parts;
   parts.blocked = absence->blocked < whole ? absence->blocked : whole;
+  parts.forDisk = absence->forDisk < parts.blocked ? absence->forDisk : parts.blocked;
   whole -= parts.blocked;
   parts.waiting = absence->waiting < whole ? absence->waiting : whole;
   parts.onProcessor = whole - parts.waiting;
@@ -61,4 +69,5 @@ static inline void addParts(struct FaultParts* sum, const struct FaultParts* par
   __sync_fetch_and_add(&sum->onProcessor, parts->onProcessor);
   if (parts->waiting) __sync_fetch_and_add(&sum->waiting, parts->waiting);
   if (parts->blocked) __sync_fetch_and_add(&sum->blocked, parts->blocked);
+  if (parts->forDisk) __sync_fetch_and_add(&sum->forDisk, parts->forDisk);
 }

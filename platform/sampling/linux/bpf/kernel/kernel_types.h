@@ -103,6 +103,7 @@ struct signal_struct {
 struct task_struct {
   unsigned int __state;  // since Linux 5.14
   unsigned int flags;
+  unsigned int in_iowait : 1;
   int pid;
   int tgid;
   unsigned long min_flt;

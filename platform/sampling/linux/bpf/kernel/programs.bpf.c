@@ -4,6 +4,7 @@
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/efforts.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/records/sweep_records.h"
@@ -22,6 +23,7 @@ struct Account {
   __u64 goneMinorFaults, goneMajorFaults;
   __u64 faultBegan;  // of this thread; 0: not in a fault
   struct Absence absence;
+  struct Effort reclaim, compaction;
   struct Unsettled unsettled;
   __u64 counted;    // see isCounted()
   __u64 retriedAt;  // address of a fault that will be retried

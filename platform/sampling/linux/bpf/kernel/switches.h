@@ -8,7 +8,7 @@ int switchThreads(__u64* context) {
   struct task_struct* const next = (void*)context[2];
   if (!shared.switched) shared.switched = 1;
   struct Absence* const leaving = absenceOf(previous);
-  if (leaving) leaveProcessor(leaving, staysRunnable(context, previous, settings.tellsState));
+  if (leaving) leaveProcessor(leaving, previous, staysRunnable(context, previous, settings.tellsState));
   struct Absence* const coming = absenceOf(next);
   if (coming) takeProcessor(coming);
   return 0;

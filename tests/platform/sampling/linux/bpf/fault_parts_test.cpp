@@ -1,14 +1,18 @@
 // The parts of fault time by BPF against workloads with known parts: only work, a processor
 // shared with others, and pages that another thread provides late.
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/support/bpf_machine.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -50,6 +54,9 @@ struct Parts {
   double onProcessor = 0;
   double waiting = 0;
   double blocked = 0;
+  double onDisk = 0;
+  double inReclaim = 0;
+  double inCompaction = 0;
 };
 
 Parts grown(const ProcessValues& before, const ProcessValues& after) {
@@ -57,12 +64,18 @@ Parts grown(const ProcessValues& before, const ProcessValues& after) {
   const Parts parts{.whole = of(ProcessMetric::FaultTime),
                     .onProcessor = of(ProcessMetric::FaultTimeOnProcessor),
                     .waiting = of(ProcessMetric::FaultTimeWaiting),
-                    .blocked = of(ProcessMetric::FaultTimeBlocked)};
+                    .blocked = of(ProcessMetric::FaultTimeBlocked),
+                    .onDisk = of(ProcessMetric::FaultTimeOnDisk),
+                    .inReclaim = of(ProcessMetric::FaultTimeInReclaim),
+                    .inCompaction = of(ProcessMetric::FaultTimeInCompaction)};
   WARN("of " << parts.whole / 1e6 << " ms in faults " << parts.onProcessor / 1e6 << " ms on a processor, "
-             << parts.waiting / 1e6 << " ms waiting for one, " << parts.blocked / 1e6 << " ms blocked");
+             << parts.waiting / 1e6 << " ms waiting for one, " << parts.blocked / 1e6 << " ms blocked, "
+             << parts.onDisk / 1e6 << " by the disk; " << parts.inReclaim / 1e6 << " in reclaim");
   const double sum = parts.onProcessor + parts.waiting + parts.blocked;
   CHECK(sum >= 0.98 * parts.whole);
   CHECK(sum <= 1.02 * parts.whole);
+  CHECK(parts.onDisk <= parts.blocked);
+  CHECK(parts.inReclaim + parts.inCompaction <= parts.whole);
   return parts;
 }
 
@@ -100,6 +113,71 @@ class BusyLoops {
 bool canBeLate() {
   return LateMemory(1).works();
 }
+
+// A file of `bytes` that is on disk, and not in memory.
+void writeCold(const std::filesystem::path& path, std::size_t bytes) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  std::ofstream out(path);
+  for (std::size_t written = 0; written < bytes; written += kPiece) out << std::string(kPiece, 'x');
+  out.close();
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  fsync(file);
+  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  close(file);
+}
+
+// Reads the file page by page, without reading ahead.
+void readMapped(const std::filesystem::path& path, std::size_t bytes) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  char* const memory = static_cast<char*>(mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0));
+  madvise(memory, bytes, MADV_RANDOM);
+  for (std::size_t at = 0; at < bytes; at += kPage) (void)static_cast<volatile char*>(memory)[at];
+  munmap(memory, bytes);
+  close(file);
+}
+
+// A new file in a new folder; both are removed.
+class ScratchFile {
+ public:
+  ~ScratchFile() { std::filesystem::remove_all(m_folder); }
+  ScratchFile() = default;
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  [[nodiscard]] std::filesystem::path path() const { return m_folder / "file"; }
+
+ private:
+  std::filesystem::path m_folder = makeScratchFolder();
+};
+
+// A group of processes that may use `bytes` of memory; it works where control groups can be made (v1 or v2).
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::size_t bytes) {
+    const std::string name = "/faultline-test-" + std::to_string(getpid());
+    for (const auto& [root, limit] :
+         {std::pair("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), std::pair("/sys/fs/cgroup", "memory.max")}) {
+      std::error_code error;
+      m_folder = root + name;
+      if (!std::filesystem::create_directory(m_folder, error)) continue;
+      std::ofstream file(m_folder / limit);
+      m_works = static_cast<bool>(file << bytes << std::flush);
+      if (m_works) return;
+      std::filesystem::remove(m_folder, error);
+    }
+  }
+  ~MemoryLimit() {
+    std::error_code error;
+    std::filesystem::remove(m_folder, error);
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  [[nodiscard]] bool works() const { return m_works; }
+  void join() const { std::ofstream(m_folder / "cgroup.procs") << getpid() << std::flush; }
+
+ private:
+  std::filesystem::path m_folder;
+  bool m_works = false;
+};
 
 constexpr std::size_t kLatePages = 8;
 constexpr Nanoseconds kDelay = 40ms;
@@ -156,6 +234,42 @@ TEST_CASE("A fault whose page another thread provides late is blocked until then
   CHECK(parts.blocked + parts.waiting >= 0.98 * truth);
   CHECK(parts.blocked >= 0.5 * truth);
   CHECK(parts.blocked > 10 * parts.onProcessor);
+  CHECK(parts.onDisk < 0.02 * truth);
+  CHECK(parts.inReclaim + parts.inCompaction < 0.02 * truth);
+}
+
+TEST_CASE("A fault that reads a file waits for the disk") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeOnDisk);
+  const ScratchFile file;
+  constexpr std::size_t kBytes = std::size_t{4} << 20U;
+  Workload child([&](int round) {
+    if (round == 0) writeCold(file.path(), kBytes);
+    else readMapped(file.path(), kBytes);
+  });
+  const ProcessValues before = machine.values(child.pid());
+  child.next();
+  const ProcessValues after = machine.values(child.pid());
+  if (growth(before, after, ProcessMetric::MajorFaults) < kBytes / kPage / 2) SKIP("the file's pages stay in memory");
+  const Parts parts = grown(before, after);
+  CHECK(parts.onDisk > 0.9 * parts.blocked);
+  CHECK(parts.onDisk > 0.1 * parts.whole);
+}
+
+TEST_CASE("A process at its limit of memory reclaims inside its faults") {
+  BpfMachine machine;
+  machine.require(ProcessMetric::FaultTimeInReclaim);
+  constexpr std::size_t kBytes = std::size_t{64} << 20U;
+  const MemoryLimit limit(kBytes / 2);
+  if (!limit.works()) SKIP("this user cannot limit the memory of a group of processes");
+  const ScratchFile file;
+  Workload child([&](int round) {
+    if (round > 0) return readMapped(file.path(), kBytes);
+    limit.join();
+    writeCold(file.path(), kBytes);
+  });
+  const Parts parts = partsOf(machine, child);
+  CHECK(parts.inReclaim > 0);
 }
 
 TEST_CASE("An ended process has the parts of fault time; no process has them while no user is looking") {
