@@ -119,6 +119,9 @@ private_apt() {
     -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
 }
 
+# One compiler cache for all checkouts, and for precompiled headers.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+
 # configure FOLDER ARGS...: runs CMake if the arguments have changed. ninja notices changed CMake files.
 configure() {
   local folder=$1
