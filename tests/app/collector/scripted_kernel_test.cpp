@@ -101,3 +101,16 @@ TEST_CASE("A zeroing thread that starts later takes the cycles, and the stream s
   CHECK(read.hellos[1].quality(SystemMetric::ZeroThreadCycles).grade == Grade::Unavailable);
   for (std::size_t i = 0; i < 6; ++i) CHECK(read.value(i, SystemMetric::ZeroThreadCycles).has_value() == (i < 2));
 }
+
+TEST_CASE("The collector prints which threads of a scripted Windows zeroed while it watched them") {
+  choose("administrator");
+  Collector collector({"threads", "--for", "10ms"}, Collector::Input::Inherit,
+                      {.program = FAULTLINE_SCRIPTED_COLLECTOR});
+  std::string said;
+  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput())
+    said.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  INFO(said << collector.readErrors());
+  CHECK(said.starts_with("ready"));
+  CHECK(said.find("had 100 % of these cycles.") != std::string::npos);
+  CHECK(collector.exitCode() == 0);
+}

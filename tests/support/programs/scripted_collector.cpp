@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "platform/sampling/nt/sampler.h"
+#include "platform/sampling/nt/thread_work.h"
 #include "platform/sampling/system_sampler.h"
+#include "platform/sampling/thread_check.h"
 #include "tests/support/windows_story.h"
 
 #ifdef _WIN32
@@ -16,10 +18,25 @@
 
 namespace faultline {
 
-Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& /*options*/) {
+namespace {
+
+test::WindowsStory& story() {
   const char* const script = std::getenv("FAULTLINE_SCRIPT");
-  static test::WindowsStory story(script == nullptr ? std::string_view() : std::string_view(script));
-  return makeNtSampler(story.functions(), story.host(), clock);
+  static test::WindowsStory told(script == nullptr ? std::string_view() : std::string_view(script));
+  return told;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Sampler>> makeSystemSampler(const Clock& clock, const SamplerOptions& /*options*/) {
+  return makeNtSampler(story().functions(), story().host(), clock);
+}
+
+Result<std::string> checkZeroingThreads(const std::function<void()>& pause) {
+  const NtFunctions functions = story().functions();
+  const auto work = threadWork(functions, pause);
+  if (!work) return tl::unexpected(work.error());
+  return threadWorkText(*work);
 }
 
 std::uint32_t ownPid() {
