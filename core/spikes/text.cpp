@@ -11,14 +11,19 @@ std::string counted(std::uint64_t count, const char* kind) {
   return formatCount(count) + kind + (count == 1 ? " fault" : " faults");
 }
 
-// "0.80 of a core for 1.00 s while game freed 2.00 GiB"
+// ", game freed 2.00 GiB", or empty
+std::string freedText(const Spike& spike) {
+  if (!spike.freed) return {};
+  return ", " + printableName(spike.freed->name) + " freed " + formatBytes(spike.freed->bytes);
+}
+
+// "≈ 80 % of a core for 1.00 s, game freed 2.00 GiB"
 std::string zeroingText(const Spike& spike) {
   const Nanoseconds length = spike.end - spike.start;
   const auto ns = static_cast<double>(spike.cost.get(ProcessMetric::ZeroingTime).value_or(0));
   std::string text =
       "≈ " + formatPercent(ns / static_cast<double>(length.count())) + " of a core for " + formatDuration(length);
-  if (spike.freed) text += ", " + printableName(spike.freed->name) + " freed " + formatBytes(spike.freed->bytes);
-  return text;
+  return text + freedText(spike);
 }
 
 std::string mark(const Spike& spike, ProcessMetric metric) {
@@ -90,7 +95,7 @@ std::string habitTimes(const SpikeGroup& group) {
 }
 
 std::string habitAmount(const SpikeGroup& group) {
-  return amountOf(group.typical()) + " each";
+  return amountOf(group.typical()) + " each" + freedText(group.typical());
 }
 
 }  // namespace faultline

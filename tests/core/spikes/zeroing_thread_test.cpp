@@ -67,6 +67,7 @@ TEST_CASE("Zeroing threads that take much of a core are a spike of their own, wi
   CHECK(spikeAmount(spike) == "≈ 80 % of a core for 4.00 s, game freed 2.00 GiB");
   CHECK(spikePeak(spike) == "peak 800 ms/s");
   CHECK(spikeRest(spike).empty());
+  CHECK(habitAmount({.spikes = {&spike}}) == "≈ 3.20 s of a core each, game freed 2.00 GiB");
   CHECK(spikeWeight(spike) > 1);
 }
 
