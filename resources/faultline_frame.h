@@ -23,9 +23,8 @@
  * Requires C99 (with GNU extensions or _GNU_SOURCE) or C++. Linux 4.14 or later. On 64-bit Windows 7 or later it stores
  * the same records in shared memory named Local\faultline-frames-PID (of the first program or DLL of the process that
  * calls it), with the only count that Windows keeps for a process: soft and hard faults together. That part was
- * compiled with mingw-w64 and run under Wine, which counts no faults; never on Windows, nor with Microsoft's compiler;
- * and no part of Faultline reads it yet. On other systems the call does nothing. Define FAULTLINE_FRAME_DISABLE to
- * remove all calls.
+ * compiled with mingw-w64 and run under Wine, which counts no faults; never on Windows, nor with Microsoft's compiler.
+ * On other systems the call does nothing. Define FAULTLINE_FRAME_DISABLE to remove all calls.
  *
  * Unlike the rest of Faultline, this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
  * game may contain a copy. It comes without warranty of any kind.

@@ -93,6 +93,14 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   sweep->add_flag("--no-fault-time", noFaultTime,
                   "Never measure the time inside faults, which adds to each fault " + std::string(kTimingCost));
   sweep->add_flag("--no-sampling", noSampling, "Never sample the clearing of pages");
+  std::string length = "1s";
+  CLI::App* const threads =
+      app.add_subcommand("threads", "Watch the threads in which Windows zeroes pages, and print what each of them did");
+  threads
+      ->add_option("--for", length,
+                   "Time to watch them, 10ms to 60s. The line 'ready' says when it begins: give them work then")
+      ->capture_default_str()
+      ->check(CLI::Validator(checkInterval, "DURATION"));
   CLI::App* const watch = app.add_subcommand("watch", "Watch the frames of one game until it exits");
   watch->footer(kWatchHelp);
   watch->prefix_command();  // parseWatchArguments() reads the rest
@@ -103,6 +111,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   }
   command.sweep.interval = parseDuration(interval).value_or(500ms);
   command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
+  if (*threads) command.threads = parseDuration(length).value_or(1s);
   if (*watch) {
     auto options = parseWatchArguments(watch->remaining());
     if (!options) {

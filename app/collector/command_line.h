@@ -25,7 +25,8 @@ struct CollectorCommand {
   SamplerOptions sampler;
   bool attended = false;  // standard input says whether a user is looking
   std::optional<SyntheticMachine> synthetic;
-  std::optional<WatchOptions> watch;  // one game's frames instead of a sweep
+  std::optional<WatchOptions> watch;   // one game's frames instead of a sweep
+  std::optional<Nanoseconds> threads;  // a check of the threads that zero, for so long, instead of a sweep
 };
 
 // A command, or the exit code after help or an error was printed.

@@ -1,6 +1,7 @@
 // faultline-collector: opens the files and events that measuring needs, drops every privilege, then samples, encodes,
 // writes.
 #include <cstdio>
+#include <thread>
 
 #include "app/collector/command_line.h"
 #include "app/collector/sampler_choice.h"
@@ -8,6 +9,7 @@
 #include "app/collector/watch_loop.h"
 #include "platform/sampling/attention.h"
 #include "platform/sampling/lockdown.h"
+#include "platform/sampling/thread_check.h"
 #include "platform/sampling/timing_slot.h"
 
 namespace faultline {
@@ -37,6 +39,18 @@ int watch(const CollectorCommand& command) {
   return trouble.empty() ? 0 : complain(trouble, kCannotWrite);
 }
 
+// Prints for a person, in place of a stream.
+int checkThreads(Nanoseconds length) {
+  if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
+  const auto report = checkZeroingThreads([length] {
+    std::puts("ready");
+    std::fflush(stdout);
+    std::this_thread::sleep_for(length);
+  });
+  if (!report) return complain(report.error().message, kCannotMeasure);
+  return std::fputs(report->c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? 0 : kCannotWrite;
+}
+
 // Taken first and as the user who starts the collector, so that a collector that is stopped later holds its slot.
 TimingSlot takeSlot(CollectorCommand& command) {
   if (command.synthetic || (command.watch && command.watch->synthetic)) return {};
@@ -49,6 +63,7 @@ TimingSlot takeSlot(CollectorCommand& command) {
 int run(CollectorCommand command) {
   occupyStandardStreams();
   if (const auto room = makeRoomForFiles(); !room) return complain(room.error().message, kCannotMeasure);
+  if (command.threads) return checkThreads(*command.threads);
   const TimingSlot slot = takeSlot(command);
   if (command.watch) return watch(command);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);

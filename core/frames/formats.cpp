@@ -3,22 +3,27 @@
 #include "core/export/csv.h"
 #include "core/export/history_csv.h"
 #include "core/export/json.h"
+#include "core/export/machine_csv.h"
 
 namespace faultline {
 namespace {
 
-class CsvMoments final : public MomentExporter {
+// A row after the other, below one header.
+template <std::string header(), void append(const Moment&, std::string&)>
+class Rows final : public MomentExporter {
  public:
   void begin(const Hello& /*hello*/, std::string& out) override {
-    if (!m_begun) out += csvHeader();
+    if (!m_begun) out += header();
     m_begun = true;
   }
-  void add(const Moment& moment, std::string& out) override { appendCsv(moment, out); }
+  void add(const Moment& moment, std::string& out) override { append(moment, out); }
   void end(std::string& /*out*/) override {}
 
  private:
   bool m_begun = false;
 };
+using CsvMoments = Rows<csvHeader, appendCsv>;
+using MachineCsvMoments = Rows<machineCsvHeader, appendMachineCsv>;
 
 // {"hello": {...}, "moments": [...]}, a moment per line. Keeps the first Hello of several.
 class JsonMoments final : public MomentExporter {
@@ -59,6 +64,10 @@ class CsvRange final : public RangeExporter {
 
 std::unique_ptr<MomentExporter> csvMoments() {
   return std::make_unique<CsvMoments>();
+}
+
+std::unique_ptr<MomentExporter> machineCsvMoments() {
+  return std::make_unique<MachineCsvMoments>();
 }
 
 std::unique_ptr<MomentExporter> jsonMoments() {

@@ -13,8 +13,10 @@ std::unique_ptr<MomentExporter> csvMoments();
 std::unique_ptr<MomentExporter> jsonMoments();
 std::unique_ptr<MomentExporter> jsonLinesMoments();
 std::unique_ptr<MomentExporter> perfettoMoments();
-inline constexpr std::array<ExportFormat<MomentExporter>, 4> kMomentFormats{
+std::unique_ptr<MomentExporter> machineCsvMoments();
+inline constexpr std::array<ExportFormat<MomentExporter>, 5> kMomentFormats{
     {{"csv", ".csv", "a row per process", csvMoments},
+     {"machine-csv", ".csv", "a row per sample, with the numbers of the whole machine", machineCsvMoments},
      {"json", ".json", "one document", jsonMoments},
      {"jsonl", ".jsonl", "an object per line", jsonLinesMoments},
      {"perfetto", ".pftrace", "a Perfetto trace", perfettoMoments}}};

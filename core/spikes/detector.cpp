@@ -7,7 +7,9 @@
 
 #include "core/spikes/baseline.h"
 #include "core/spikes/bin.h"
+#include "core/spikes/empty_list_spikes.h"
 #include "core/spikes/rule.h"
+#include "core/spikes/zeroing_thread_spikes.h"
 
 namespace faultline {
 namespace {
@@ -93,6 +95,8 @@ struct SpikeDetector::State {
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
   PerSpikeMetric<SpikeRule> rules;  // for the interval of this moment
+  ZeroingThreadSpikes threads;
+  EmptyListSpikes list;
   std::vector<Spike> changed;
 };
 
@@ -289,6 +293,8 @@ std::vector<Spike> SpikeDetector::add(const Moment& moment) {
     state.observe(moment);
     if (moment.gap == Gap::None) ++state.samples;
   }
+  if (auto spike = state.threads.add(moment, state.options, state.lastId)) state.changed.push_back(std::move(*spike));
+  if (auto spike = state.list.add(moment, state.options, state.lastId)) state.changed.push_back(std::move(*spike));
   return std::exchange(state.changed, {});
 }
 

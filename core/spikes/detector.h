@@ -1,25 +1,17 @@
 // SpikeDetector: finds bursts of page-fault cost in one process, by absolute thresholds or compared with its own recent
 // past. Judges minor and major faults, zeroed bytes and time in faults, each where it is available, and in place of
 // zeroed bytes the growth of resident memory: large pages take few faults. A burst is one spike. Ignores first samples,
-// suspends, steady noise, and all but very costly starts of programs.
+// suspends, steady noise, and all but very costly starts of programs. Where the stream has zeroing in the background,
+// judges that too (zeroing_thread_spikes.h, empty_list_spikes.h).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "core/history/rates.h"
+#include "core/spikes/spike.h"
 
 namespace faultline {
-
-// The metrics judged for spikes. Spike::cost has the growth of ResidentBytes.
-inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
-                                          ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime,
-                                          ProcessMetric::ResidentBytes};
-template <class T>
-using PerSpikeMetric = std::array<T, kSpikeMetrics.size()>;
 
 // A burst is a spike if it exceeds an absolute threshold or stands out from the past, and reaches the minimum of its
 // metric. Rates are judged over half a second, or over an interval if that is longer, so that the result does not
@@ -38,32 +30,11 @@ struct SpikeOptions {
   std::uint64_t leastMajorFaults = 50;  // each waits for the disk
   std::uint64_t leastZeroed = 8ULL << 20U;
   std::uint64_t leastFaultNs = 20'000'000;        // more than a game's frame
+  std::uint64_t leastZeroThreadNs = 100'000'000;  // the threads clear some 200 MB in that time
   std::uint64_t leastResident = 64ULL << 20U;     // much of which may come from files in memory
   Nanoseconds memory = std::chrono::seconds(60);  // length of the recent past
 
   bool operator==(const SpikeOptions&) const = default;
-};
-
-struct Spike {
-  std::uint64_t id = 0;  // from 1
-  ProcessKey key;
-  std::string name;
-  ProcessMetric metric = ProcessMetric::MinorFaults;  // one of kSpikeMetrics, in which it is largest
-  MonotonicTime start;                                // begin of the first interval that stood out
-  MonotonicTime peakTime;
-  MonotonicTime end;  // end of the last interval that stood out so far
-  WallTime wallStart;
-  double peakPerSecond = 0;      // of its metric
-  double usualPerSecond = 0;     // recent median of its metric
-  std::uint64_t faults = 0;      // major ones if that is its metric, else minor ones; from start to end
-  ProcessDeltas cost;            // all counters, from start to end, quiet moments included
-  bool again = false;            // set by Monitor: repeats a habit, so do not notify again
-  bool zeroedEstimated = false;  // set by Monitor: zeroed bytes are not exact
-  // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults it includes if it
-  // stood out until then.
-  bool open = true;
-
-  bool operator==(const Spike&) const = default;
 };
 
 class SpikeDetector {

@@ -70,6 +70,7 @@ double spikeWeight(const Spike& spike) {
   };
   take(ProcessMetric::ZeroedBytes, felt.leastZeroed);
   take(ProcessMetric::FaultTime, felt.leastFaultNs);
+  take(ProcessMetric::ZeroingTime, felt.leastZeroThreadNs);
   take(ProcessMetric::ResidentBytes, felt.leastResident);
   return weight;
 }
@@ -101,8 +102,8 @@ std::vector<SpikeGroup> groupSpikes(const std::vector<const Spike*>& spikes) {
 bool repeatsHabit(const Spike& spike, const std::deque<Spike>& before) {
   const double weight = spikeWeight(spike);
   return std::ranges::any_of(before, [&](const Spike& other) {
-    return other.id < spike.id && other.key == spike.key && spike.start - other.end <= kHabitLasts &&
-           weight <= kMore * spikeWeight(other);
+    return other.id < spike.id && other.key == spike.key && other.of == spike.of &&
+           spike.start - other.end <= kHabitLasts && weight <= kMore * spikeWeight(other);
   });
 }
 

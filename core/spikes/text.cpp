@@ -11,6 +11,21 @@ std::string counted(std::uint64_t count, const char* kind) {
   return formatCount(count) + kind + (count == 1 ? " fault" : " faults");
 }
 
+// ", game freed 2.00 GiB", or empty
+std::string freedText(const Spike& spike) {
+  if (!spike.freed) return {};
+  return ", " + printableName(spike.freed->name) + " freed " + formatBytes(spike.freed->bytes);
+}
+
+// "≈ 80 % of a core for 1.00 s, game freed 2.00 GiB"
+std::string zeroingText(const Spike& spike) {
+  const Nanoseconds length = spike.end - spike.start;
+  const auto ns = static_cast<double>(spike.cost.get(ProcessMetric::ZeroingTime).value_or(0));
+  std::string text =
+      "≈ " + formatPercent(ns / static_cast<double>(length.count())) + " of a core for " + formatDuration(length);
+  return text + freedText(spike);
+}
+
 std::string mark(const Spike& spike, ProcessMetric metric) {
   return spike.zeroedEstimated && metric == ProcessMetric::ZeroedBytes ? "≈ " : "";
 }
@@ -25,6 +40,8 @@ std::string amountOf(ProcessMetric metric, std::uint64_t value) {
       return formatBytes(value) + " more in RAM";
     case ProcessMetric::FaultTime:
       return formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " in faults";
+    case ProcessMetric::ZeroingTime:
+      return "≈ " + formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " of a core";
     default:
       return counted(value, " minor");
   }
@@ -35,6 +52,7 @@ bool countsFaults(ProcessMetric metric) {
 }
 
 std::string amountOf(const Spike& spike) {
+  if (spike.of == SpikeOf::ZeroedList) return "at least " + formatCount(spike.faults) + " pages zeroed in faults";
   return mark(spike, spike.metric) +
          amountOf(spike.metric, countsFaults(spike.metric) ? spike.faults : spike.cost.get(spike.metric).value_or(0));
 }
@@ -42,6 +60,7 @@ std::string amountOf(const Spike& spike) {
 }  // namespace
 
 std::string spikeAmount(const Spike& spike) {
+  if (spike.of == SpikeOf::ZeroingThreads) return zeroingText(spike);
   const std::string length = formatDuration(spike.end - spike.start);
   return amountOf(spike) + (spike.metric == ProcessMetric::FaultTime ? " within " : " in ") + length;
 }
@@ -59,7 +78,8 @@ std::string spikeRest(const Spike& spike) {
 std::string spikeRate(ProcessMetric metric, double perSecond) {
   if (metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::ResidentBytes)
     return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
-  if (metric == ProcessMetric::FaultTime) return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
+  if (metric == ProcessMetric::FaultTime || metric == ProcessMetric::ZeroingTime)
+    return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
   return formatRate(perSecond) + "/s";
 }
 
@@ -75,7 +95,7 @@ std::string habitTimes(const SpikeGroup& group) {
 }
 
 std::string habitAmount(const SpikeGroup& group) {
-  return amountOf(group.typical()) + " each";
+  return amountOf(group.typical()) + " each" + freedText(group.typical());
 }
 
 }  // namespace faultline

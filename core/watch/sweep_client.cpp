@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr int kLongestPause = 30;  // in seconds
 constexpr auto kHealthy = 10s;     // after a run of this length the first pause is short again
+constexpr auto kRenewed = 10s;     // the least life of a collector that is replaced by a fresh one
 
 }  // namespace
 
@@ -28,12 +29,15 @@ void SweepClient::begin(const SweepRequest& request, Nanoseconds silence, Time n
 void SweepClient::stop() {
   m_running = false;
   m_secondsLeft = 0;
+  m_renewal.reset();
   m_why.clear();
   m_owner.endCollector();
 }
 
 void SweepClient::launch(Time now) {
   m_decoder = Decoder();
+  m_renewal.reset();
+  m_countsCycles = false;
   m_launched = m_heard = now;
   m_running = true;
   if (const auto started = m_owner.startCollector(sweepArguments(m_request)); !started)
@@ -57,7 +61,15 @@ void SweepClient::pass(const StreamEvent& event, Time now) {
     m_heard = now;
     if (!std::exchange(m_why, {}).empty()) m_owner.noteTrouble();
   }
+  if (const auto* const hello = std::get_if<Hello>(&event)) judge(*hello, now);
   m_owner.take(event);
+}
+
+void SweepClient::judge(const Hello& hello, Time now) {
+  const bool counts = hello.quality(SystemMetric::ZeroThreadCycles).grade != Grade::Unavailable;
+  if (counts) m_renewal.reset();
+  else if (m_countsCycles) m_renewal = std::max(now, m_launched + kRenewed);
+  m_countsCycles = counts;
 }
 
 void SweepClient::onCollectorEnd(const CollectorEnd& end, Time now) {
@@ -66,6 +78,7 @@ void SweepClient::onCollectorEnd(const CollectorEnd& end, Time now) {
 
 void SweepClient::lose(std::string why, Time now) {
   m_running = false;
+  m_renewal.reset();
   m_owner.endCollector();
   m_why = std::move(why);
   if (now - m_launched >= kHealthy) m_nextPause = 1;
@@ -76,6 +89,10 @@ void SweepClient::lose(std::string why, Time now) {
 
 void SweepClient::onTime(Time now) {
   if (!due() || now < *due()) return;
+  if (m_renewal && now >= *m_renewal) {
+    m_owner.endCollector();
+    return launch(now);
+  }
   if (m_running) return lose("The collector has sent nothing for " + formatDuration(m_silence) + ".", now);
   m_tick += 1s;
   if (--m_secondsLeft == 0) launch(now);
@@ -84,7 +101,10 @@ void SweepClient::onTime(Time now) {
 
 std::optional<SweepClient::Time> SweepClient::due() const {
   if (m_secondsLeft > 0) return m_tick;
-  if (m_running) return m_heard + std::chrono::ceil<Time::duration>(m_silence);
+  if (m_running) {
+    const Time silent = m_heard + std::chrono::ceil<Time::duration>(m_silence);
+    return m_renewal ? std::min(*m_renewal, silent) : silent;
+  }
   return std::nullopt;
 }
 

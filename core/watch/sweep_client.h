@@ -1,6 +1,8 @@
 // SweepClient: keeps a collector sweeping. When the collector ends, falls silent or sends anything but a stream, the
-// client tells why and starts another one after growing pauses (1 s to 30 s). It holds no process and no timer: its
-// owner starts collectors, gives their bytes and calls onTime() when due() has come.
+// client tells why and starts another one after growing pauses (1 s to 30 s). A collector that can no longer count the
+// cycles of zeroing, because one of Windows' threads started after it, is replaced at once, but at most every 10 s. The
+// client holds no process and no timer: its owner starts collectors, gives their bytes and calls onTime() when due()
+// has come.
 #pragma once
 
 #include <chrono>
@@ -47,6 +49,7 @@ class SweepClient {
  private:
   void launch(Time now);
   void pass(const StreamEvent& event, Time now);
+  void judge(const Hello& hello, Time now);
 
   SweepClientOwner& m_owner;
   SweepRequest m_request;
@@ -54,8 +57,10 @@ class SweepClient {
   Decoder m_decoder;
   std::string m_why;
   Time m_launched;
-  Time m_heard;  // the last snapshot, or the launch
-  Time m_tick;   // the next second of the pause
+  Time m_heard;                   // the last snapshot, or the launch
+  Time m_tick;                    // the next second of the pause
+  std::optional<Time> m_renewal;  // of a collector that counts no cycles any more
+  bool m_countsCycles = false;    // by the last Hello
   int m_secondsLeft = 0;
   int m_nextPause = 1;  // in seconds
   bool m_running = false;

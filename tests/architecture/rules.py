@@ -58,10 +58,10 @@ platform/sampling/linux/perf         core sampling system/posix sampling/records
 platform/sampling/linux/bpf          core sampling system/posix sampling/records sampling/linux/facts sampling/linux/proc sampling/linux/bpf/kernel
 platform/sampling/linux/target       core sampling system/posix sampling/linux/facts sampling/linux/perf
 platform/sampling/linux/watch/bpf    core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/bpf sampling/linux/bpf/kernel sampling/linux/target
-platform/sampling/linux/watch        core sampling system/posix sampling/linux/facts sampling/linux/perf sampling/linux/target sampling/linux/watch/bpf
+platform/sampling/linux/watch        core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/target sampling/linux/watch/bpf
 platform/sampling/linux/loop         core sampling system/posix sampling/posix sampling/linux/facts sampling/linux/proc sampling/linux/perf sampling/linux/bpf
 platform/sampling/nt                 core sampling
-platform/sampling/windows            core sampling system/windows sampling/nt
+platform/sampling/windows            core sampling system/windows sampling/records sampling/nt
 platform/sampling/synthetic          core sampling
 
 app/collector      core platform/sampling platform/sampling/synthetic
@@ -176,7 +176,7 @@ def check_include(path, bracket, target):
         return None
     if bracket == '"':
         moc = in_tray and target.endswith(".moc")
-        games = target == "resources/faultline_frame.h" and room.startswith(("platform/sampling/linux", "app/cli/frames"))
+        games = target == "resources/faultline_frame.h" and room.startswith(("platform/sampling/linux", "platform/sampling/records", "app/cli/frames"))
         return None if moc or games else check_own_include(path, room, target)
     if target in STANDARD or PORTABLE_LIBRARIES.match(target):
         return None

@@ -12,7 +12,7 @@
 
 #include "core/marks/own_mark.h"
 #include "core/marks/pairing.h"
-#include "platform/sampling/linux/watch/frame_ring.h"
+#include "platform/sampling/linux/watch/ring_file.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
@@ -152,7 +152,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   game.wipe();
   Input input({data, size});
   while (!input.empty() && input.number(1) % 2 == 0) game.forge(input);  // before anybody looks
-  auto ring = FrameRing::open(game.file(), kNow);
+  auto ring = openFrameRing(game.file(), kNow);
   if (!ring) return 0;
   Watcher watcher(std::move(*ring));
   while (!input.empty()) {

@@ -63,6 +63,7 @@ void lookAtThreads(const NtProcess& process) {
                            },
                        .threadCycles = [](std::uintptr_t handle) { return std::optional<std::uint64_t>(handle * 7); },
                        .ownCycles = [] { return std::optional<std::uint64_t>(7); },
+                       .listBytes = [] { return std::optional<std::uint64_t>(4096); },
                        .close = [&](std::uintptr_t) { --open; }};
   {
     ZeroThreads zero(nt);

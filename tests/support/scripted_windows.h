@@ -22,6 +22,8 @@ class ScriptedWindows {
   bool mayOpen = false;                           // whether the threads of process 4 can be opened
   std::map<std::uint32_t, std::uint64_t> cycles;  // by thread; queries of other threads fail
   std::optional<std::uint64_t> ownCycles;
+  std::optional<std::uint64_t> listBytes;  // by PDH
+  int listReads = 0;
 
   std::function<std::uint32_t()> failure = [] { return kNtSuccess; };  // status of the next query
   int queries = 0;
@@ -45,6 +47,11 @@ class ScriptedWindows {
             .openThread = [this](std::uint32_t thread) { return open(thread); },
             .threadCycles = [this](std::uintptr_t handle) { return cyclesOf(handle); },
             .ownCycles = [this] { return ownCycles; },
+            .listBytes =
+                [this] {
+                  ++listReads;
+                  return listBytes;
+                },
             .close = [this](std::uintptr_t handle) { m_closedTwice = m_closedTwice || handles.erase(handle) != 1; }};
   }
   [[nodiscard]] bool closedTwice() const { return m_closedTwice; }

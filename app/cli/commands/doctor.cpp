@@ -1,5 +1,6 @@
 // faultline-cli doctor: the quality of each number, the reason where a number is unavailable, and the remedy.
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/doctor_threads.h"
 #include "app/cli/frames/own_frames.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/doctor_report.h"
@@ -24,6 +25,7 @@ constexpr int kWidestText = 110;
 
 struct DoctorOptions {
   bool json = false;
+  bool threads = false;
   Nanoseconds interval = 250ms;
 };
 
@@ -73,6 +75,7 @@ void makePrintable(Findings& findings) {
 }
 
 int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
+  if (options.threads) return runThreadCheck(common);
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   auto findings = examine(*stream);
@@ -99,6 +102,9 @@ void addDoctor(Commands& commands) {
          "-f,--format", [options](const std::string& name) { options->json = name == "json"; }, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  app->add_flag("--zeroing-threads", options->threads,
+                "On Windows: ask for pages, touch and free them, and print which threads of the system work then,\n"
+                "in place of the report");
   addInterval(*app, options->interval);
   app->callback(
       [&commands, options] { commands.run = [&commands, options] { return runDoctor(*commands.common, *options); }; });

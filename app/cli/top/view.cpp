@@ -9,7 +9,7 @@
 
 #include "app/cli/text/spike_text.h"
 #include "app/cli/text/width.h"
-#include "core/monitor/background_zeroing.h"
+#include "core/history/background_zeroing.h"
 #include "core/text/quantity.h"
 
 namespace faultline {

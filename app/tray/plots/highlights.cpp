@@ -17,6 +17,11 @@ struct FeltPeak {
   double share;
 };
 
+Panel panelOf(const Spike& spike) {
+  if (spike.of == SpikeOf::ZeroingThreads) return Panel::Time;
+  return spike.of == SpikeOf::ZeroedList ? Panel::Zeroing : Panel::Faults;
+}
+
 // Absent for levels, which have no peaks.
 std::optional<FeltPeak> feltPeak(Panel panel) {
   constexpr SpikeOptions kFelt;
@@ -47,13 +52,12 @@ bool Highlights::shown(const Spike& spike) const {
 
 std::vector<SpikeMark> Highlights::marks(Panel panel, const std::vector<Bucket>& line, double offset) {
   std::vector<SpikeMark> marks;
-  if (panel == Panel::Faults)
-    for (const Spike& spike : m_monitor.spikes())
-      if (spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike)) {
-        const QString name = spike.again ? QString() : QString::fromStdString(printableName(spike.name));
-        marks.push_back(markAt(spike.peakTime, offset, spikeWeight(spike), name));
-        marks.back().again = spike.again;
-      }
+  for (const Spike& spike : m_monitor.spikes())
+    if (panelOf(spike) == panel && spike.peakTime >= m_view.from() && spike.peakTime <= m_view.to() && shown(spike)) {
+      const QString name = spike.again ? QString() : QString::fromStdString(printableName(spike.name));
+      marks.push_back(markAt(spike.peakTime, offset, spikeWeight(spike), name));
+      marks.back().again = spike.again;
+    }
   if (!m_followed) addPeaks(marks, panel, line, offset);
   return marks;
 }

@@ -8,7 +8,7 @@
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/theme.h"
-#include "core/monitor/background_zeroing.h"
+#include "core/history/background_zeroing.h"
 #include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
 

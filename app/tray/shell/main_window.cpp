@@ -203,7 +203,7 @@ void MainWindow::goToSpike(const Spike& spike) {
     m_view.setSpan(std::max(length * 4, Nanoseconds(std::chrono::seconds(10))));
   m_view.standAt(spike.peakTime);
   m_view.setCursor(spike.peakTime);
-  m_table->choose(spike.key);
+  if (spike.key != ProcessKey()) m_table->choose(spike.key);
 }
 
 void MainWindow::warn(const QString& sentence) {

@@ -165,6 +165,10 @@ void SpikeList::copySelection() {
   if (!lines.isEmpty()) QApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
+bool SpikeList::hasProcess(const QModelIndex& index) const {
+  return index.isValid() && m_model->spike(index.row()).key != ProcessKey();
+}
+
 // Entries are greyed if no spike is selected, so that the menu still shows them.
 void SpikeList::fillMenu(QMenu& menu) {
   const QPersistentModelIndex index = m_view->currentIndex();
@@ -179,9 +183,11 @@ void SpikeList::fillMenu(QMenu& menu) {
       index.isValid() ? shortName(m_model->spike(index.row()).name).replace(u'&', u"&&"_s) : u"the program"_s;
   const bool pinned = index.isValid() && m_pins.colour(m_model->spike(index.row()).key).has_value();
   addForSpike(u"&Show in the plots\tEnter"_s, [this](const Spike& spike) { Q_EMIT activated(spike); });
-  addForSpike(u"Select the p&rocess"_s, [this](const Spike& spike) { Q_EMIT processRequested(spike.key); });
-  addForSpike(pinned ? u"Un&pin the process"_s : u"&Pin the process"_s,
-              [this](const Spike& spike) { m_pins.toggle(spike.key); });
+  QAction* select =
+      addForSpike(u"Select the p&rocess"_s, [this](const Spike& spike) { Q_EMIT processRequested(spike.key); });
+  QAction* pin = addForSpike(pinned ? u"Un&pin the process"_s : u"&Pin the process"_s,
+                             [this](const Spike& spike) { m_pins.toggle(spike.key); });
+  for (QAction* action : {select, pin}) action->setEnabled(action->isEnabled() && hasProcess(index));
   addForSpike(u"&Mute all spikes of %1"_s.arg(name), [this](const Spike& spike) { m_mutes.mute(spike.name); });
   addForSpike(u"&Copy as text\tCtrl+C"_s, [this](const Spike&) { copySelection(); });
   menu.addSeparator();

@@ -46,6 +46,7 @@ class SpikeList : public QWidget {
   void clear();
   void undoClear();
   void showWhatThereIs();
+  [[nodiscard]] bool hasProcess(const QModelIndex& index) const;
   void applyTheme();
 
   Pins& m_pins;

@@ -19,6 +19,10 @@ QString processText(const Spike& spike) {
   return QString::fromStdString(printableName(spike.name));
 }
 
+QString pidText(const Spike& spike) {
+  return spike.of == SpikeOf::Process ? u" (pid %1)"_s.arg(spike.key.pid) : QString();
+}
+
 QString amountText(const Spike& spike) {
   return QString::fromStdString(spikeAmount(spike));
 }
@@ -44,10 +48,9 @@ QString spikeStrength(const Spike& spike) {
 }
 
 QString spikeLine(const Spike& spike) {
-  const QString line = u"%1  %2 (pid %3): %4, %5"_s
-                           .arg(localTime(spike.wallStart).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s), processText(spike))
-                           .arg(spike.key.pid)
-                           .arg(amountText(spike), spikeStrength(spike));
+  const QString line =
+      u"%1  %2: %3, %4"_s.arg(localTime(spike.wallStart).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s),
+                              processText(spike) + pidText(spike), amountText(spike), spikeStrength(spike));
   return spike.open ? line + u", still going on"_s : line;
 }
 
@@ -55,11 +58,15 @@ QString spikeDetails(const Spike& spike) {
   const QString usual = u"usual rate %1 (median of the minute before)"_s.arg(
       QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));
   const QString state = spike.open ? u"still going on"_s : u"ended"_s;
-  QStringList lines{processText(spike) + u" (pid %1)"_s.arg(spike.key.pid),
+  QStringList lines{processText(spike) + pidText(spike),
                     u"began "_s + localTime(spike.wallStart).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s) + u", "_s + state,
                     amountText(spike), peakText(spike), usual};
   if (const std::string rest = spikeRest(spike); !rest.empty())
     lines.insert(3, u"and "_s + QString::fromStdString(rest));
+  if (spike.of == SpikeOf::ZeroingThreads)
+    lines << u"Threads of the process System zero pages that programs have given back."_s;
+  if (spike.of == SpikeOf::ZeroedList)
+    lines << u"No page was zeroed in advance any more, so each fault zeroed its page itself."_s;
   return lines.join(u'\n');
 }
 

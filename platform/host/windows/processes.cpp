@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/text/quantity.h"
-#include "platform/host/windows/no_watching.h"
+#include "platform/host/windows/frame_marks.h"
 #include "platform/system/windows/system_text.h"
 #include "platform/system/windows/unique_handle.h"
 
@@ -61,8 +61,9 @@ std::string userName(std::uint32_t user) {
   return std::to_string(user);
 }
 
-std::string whyNotWatchable(std::uint32_t /*pid*/) {
-  return kNoWatching;
+std::string whyNotWatchable(std::uint32_t pid) {
+  if (holdsFrameMarks(pid)) return {};
+  return "The process does not call faultline_frame() of faultline_frame.h.";
 }
 
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {

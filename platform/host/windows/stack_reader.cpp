@@ -1,11 +1,9 @@
 #include "platform/host/stack_reader.h"
 
-#include "platform/host/windows/no_watching.h"
-
 namespace faultline {
 
 Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t /*pid*/) {
-  return fail(kNoWatching);
+  return fail("Faultline cannot read call stacks on Windows.");
 }
 
 }  // namespace faultline

@@ -28,6 +28,8 @@ struct NtFunctions {
   std::function<std::optional<std::uint64_t>(std::uintptr_t thread)> threadCycles;
   // QueryProcessCycleTime of this process; absent if it fails.
   std::function<std::optional<std::uint64_t>()> ownCycles;
+  // The counter "\Memory\Free & Zero Page List Bytes" of PDH, in bytes; absent if it fails.
+  std::function<std::optional<std::uint64_t>()> listBytes;
   // CloseHandle.
   std::function<void(std::uintptr_t thread)> close;
 };

@@ -87,6 +87,9 @@ void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
   set(SystemMetric::ZeroedListBytes, "ZeroPageCount");
   set(SystemMetric::FreeListBytes, "FreePageCount");
   set(SystemMetric::FreeBytes, "ZeroPageCount and FreePageCount");
+  if (view.lists == NtLists::Sum)
+    hello.quality(SystemMetric::FreeBytes) =
+        estimated("PDH, \\Memory\\Free & Zero Page List Bytes: the sum of both lists, read once a second");
 }
 
 // Three levels: cycles, with a handle of each thread; times and switches, from the list of threads; nothing.

@@ -15,8 +15,9 @@ namespace faultline {
 // The findings at the start; they do not change.
 struct NtView {
   NtFields fields;
-  std::optional<NtCounters> counters;           // absent: SystemPerformanceInformation cannot be read
-  std::string noMemoryLists;                    // why SystemMemoryListInformation cannot be read; empty if it can
+  std::optional<NtCounters> counters;  // absent: SystemPerformanceInformation cannot be read
+  std::string noMemoryLists;           // why SystemMemoryListInformation cannot be read; empty if it can
+  NtLists lists = NtLists::None;
   std::optional<ZeroThreadTotals> zeroThreads;  // absent: there is no process 4
   bool systemCycles = false;                    // the cycles of process 4 are counted
   bool ownCycles = false;                       // those of this process

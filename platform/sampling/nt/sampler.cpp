@@ -42,16 +42,17 @@ class NtSampler final : public Sampler {
     const auto performance = m_system.performance();
     const bool trusted = !m_host.wine && performance && performance->faults != 0;
     const auto lists = m_system.memoryLists();
+    m_lists = lists ? NtLists::Each : m_nt.listBytes() ? NtLists::Sum : NtLists::None;
     const NtProcess* const system = find(m_processes, kSystemProcess);
     NtView view{.fields = fieldsProvided(m_processes, trusted),
                 .counters = performance ? std::optional(countersProvided(*performance, trusted)) : std::nullopt,
                 .noMemoryLists = lists ? std::string() : lists.error().message,
+                .lists = m_lists,
                 .zeroThreads = lookAtZeroThreads(),
                 .systemCycles = system != nullptr && (trusted || system->cycles != 0),
                 .ownCycles = m_nt.ownCycles().has_value()};
-    m_hasLists = lists.has_value();
     m_timesOwnCycles = view.ownCycles && m_host.cyclesPerSecond > 0;
-    m_system.setProvided(view.counters, m_hasLists);
+    m_system.setProvided(view.counters, m_lists);
     m_table.emplace(view.fields, m_system.bootTime().value_or(bootTimeByTheWall()));
     m_hello.source = "sweep";
     m_hello.clock = "QueryPerformanceCounter";
@@ -66,7 +67,7 @@ class NtSampler final : public Sampler {
 
   // SystemMemoryListInformation may need a privilege.
   [[nodiscard]] SamplerNeeds needs() override {
-    return {.opensFiles = false, .privileges = m_hasLists && !m_system.memoryLists()};
+    return {.opensFiles = false, .privileges = m_lists == NtLists::Each && !m_system.memoryLists()};
   }
 
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
@@ -74,7 +75,7 @@ class NtSampler final : public Sampler {
     out.wallTime = m_clock.wall();
     out.suspended = m_clock.suspended();
     if (auto listed = list(); !listed) return listed;
-    out.system = m_system.read();
+    out.system = m_system.read(out.time);
     setZeroThreads(out.system);
     if (const NtProcess* const system = find(m_processes, kSystemProcess))
       setMeasured(SystemMetric::SystemProcessCycles, system->cycles, out.system);
@@ -118,7 +119,7 @@ class NtSampler final : public Sampler {
     if (m_cycles.grade == Grade::Unavailable || complete == told) return;
     quality = complete ? m_cycles
                        : unavailable("The cycles of a zeroing thread that started after the collector cannot be read",
-                                     "Start the collector anew: in the window, pause and continue.");
+                                     "Start the collector anew; the window does so by itself.");
     m_helloChanged = true;
   }
 
@@ -153,7 +154,7 @@ class NtSampler final : public Sampler {
   Hello m_hello;
   Quality m_cycles;  // of the zeroing threads, at the start
   bool m_helloChanged = false;
-  bool m_hasLists = false;
+  NtLists m_lists = NtLists::None;
   bool m_timesOwnCycles = false;
 };
 

@@ -2,6 +2,10 @@
 
 namespace faultline {
 
+namespace {
+constexpr Nanoseconds kSumEvery = std::chrono::seconds(1);
+}
+
 NtCounters countersProvided(const NtPerformance& performance, bool trusted) {
   return {.faults = trusted || performance.faults != 0,
           .copyOnWrite = trusted || performance.copyOnWrite != 0,
@@ -28,21 +32,28 @@ std::optional<std::uint64_t> NtSystemValues::bootTime() {
   return bytes ? parseNtBootTime(*bytes) : std::nullopt;
 }
 
-SystemValues NtSystemValues::read() {
+SystemValues NtSystemValues::read(MonotonicTime now) {
   SystemValues values;
   const std::uint64_t page = m_machine.pageBytes;
   if (m_machine.memoryBytes > 0) values.set(SystemMetric::TotalBytes, m_machine.memoryBytes);
-  if (const auto now = m_counters ? performance() : std::nullopt) {
-    if (m_counters->faults) values.set(SystemMetric::Faults, now->faults);
-    if (m_counters->pageReads) values.set(SystemMetric::MajorFaults, now->pageReads);
-    if (m_counters->demandZero) values.set(SystemMetric::DemandZeroFaults, now->demandZero);
-    if (m_counters->transitions) values.set(SystemMetric::TransitionFaults, now->transitions);
-    if (m_counters->copyOnWrite) values.set(SystemMetric::CopyOnWriteFaults, now->copyOnWrite);
-    values.set(SystemMetric::CommittedBytes, now->committedPages * page);
-    values.set(SystemMetric::CommitLimitBytes, now->commitLimitPages * page);
-    values.set(SystemMetric::AvailableBytes, now->availablePages * page);
+  if (const auto counted = m_counters ? performance() : std::nullopt) {
+    if (m_counters->faults) values.set(SystemMetric::Faults, counted->faults);
+    if (m_counters->pageReads) values.set(SystemMetric::MajorFaults, counted->pageReads);
+    if (m_counters->demandZero) values.set(SystemMetric::DemandZeroFaults, counted->demandZero);
+    if (m_counters->transitions) values.set(SystemMetric::TransitionFaults, counted->transitions);
+    if (m_counters->copyOnWrite) values.set(SystemMetric::CopyOnWriteFaults, counted->copyOnWrite);
+    values.set(SystemMetric::CommittedBytes, counted->committedPages * page);
+    values.set(SystemMetric::CommitLimitBytes, counted->commitLimitPages * page);
+    values.set(SystemMetric::AvailableBytes, counted->availablePages * page);
   }
-  if (!m_hasLists) return values;
+  if (m_lists == NtLists::Sum) {
+    if (!m_sum || now - m_sumTime >= kSumEvery) {
+      m_sum = m_nt.listBytes();
+      m_sumTime = now;
+    }
+    values.set(SystemMetric::FreeBytes, m_sum);
+  }
+  if (m_lists != NtLists::Each) return values;
   if (const auto lists = memoryLists()) {
     values.set(SystemMetric::ZeroedListBytes, lists->zeroedPages * page);
     values.set(SystemMetric::FreeListBytes, lists->freePages * page);

@@ -2,6 +2,7 @@
 // absent from that sweep.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,13 @@ struct NtCounters {
 };
 [[nodiscard]] NtCounters countersProvided(const NtPerformance& performance, bool trusted);
 
+// Where the lengths of the lists of zeroed and of free pages come from.
+enum class NtLists : std::uint8_t {
+  None,
+  Sum,   // of both, by PDH: read once a second, because PDH may take milliseconds
+  Each,  // SystemMemoryListInformation
+};
+
 class NtSystemValues {
  public:
   NtSystemValues(const NtFunctions& nt, const Machine& machine) : m_nt(nt), m_machine(machine) {}
@@ -32,11 +40,11 @@ class NtSystemValues {
   [[nodiscard]] std::optional<std::uint64_t> bootTime();  // wall time, 100 ns since 1601
 
   // Numbers that were unavailable at the start are never read later, because Hello calls them unavailable.
-  void setProvided(std::optional<NtCounters> counters, bool memoryLists) {
+  void setProvided(std::optional<NtCounters> counters, NtLists lists) {
     m_counters = counters;
-    m_hasLists = memoryLists;
+    m_lists = lists;
   }
-  [[nodiscard]] SystemValues read();
+  [[nodiscard]] SystemValues read(MonotonicTime now);
 
  private:
   // Sizes of the structures in Windows 10; MemoryLists and TimeOfDay accept no other size.
@@ -50,7 +58,9 @@ class NtSystemValues {
   NtBuffer m_memoryLists{NtClass::MemoryLists, kMemoryLists};
   NtBuffer m_timeOfDay{NtClass::TimeOfDay, kTimeOfDay};
   std::optional<NtCounters> m_counters;
-  bool m_hasLists = false;
+  NtLists m_lists = NtLists::None;
+  std::optional<std::uint64_t> m_sum;  // of both lists
+  MonotonicTime m_sumTime;
 };
 
 }  // namespace faultline

@@ -1,5 +1,6 @@
 #include "platform/sampling/synthetic/windows.h"
 
+#include <algorithm>
 #include <array>
 
 #include "platform/sampling/synthetic/shapes.h"
@@ -25,6 +26,18 @@ constexpr std::array kNotOfWindows{ProcessMetric::ZeroedBytes, ProcessMetric::Ze
                                    ProcessMetric::SampledZeroingTime, ProcessMetric::TimedFaults,
                                    ProcessMetric::TimedMajorFaults};
 
+// The game of the story: it takes the zeroed pages and frees them.
+void addStory(Nanoseconds t, Snapshot& snapshot) {
+  const auto game = std::ranges::find(snapshot.processes, "game", &ProcessSample::name);
+  if (game == snapshot.processes.end()) return;
+  const std::uint64_t bytes = pagesOfGame(t) * kPage;
+  for (const ProcessMetric metric :
+       {ProcessMetric::ResidentBytes, ProcessMetric::CommitBytes, ProcessMetric::TouchedPrivateBytes})
+    game->values.set(metric, game->values.get(metric).value_or(0) + bytes);
+  snapshot.system.set(SystemMetric::CommittedBytes,
+                      snapshot.system.get(SystemMetric::CommittedBytes).value_or(0) + bytes);
+}
+
 }  // namespace
 
 std::uint64_t pagesZeroedBy(Nanoseconds t) {
@@ -37,7 +50,12 @@ std::uint64_t freeListPages(Nanoseconds t) {
   return withinASecond(kFreeing, t) - pagesZeroedBy(t);
 }
 
+std::uint64_t pagesOfGame(Nanoseconds t) {
+  return burstCount(kStoryPages, kTaking, kStory, t) - withinASecond(kFreeing, t);
+}
+
 void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
+  addStory(t, snapshot);
   for (auto* const samples : {&snapshot.processes, &snapshot.exited})
     for (ProcessSample& sample : *samples)
       for (const ProcessMetric metric : kNotOfWindows) sample.values.clear(metric);

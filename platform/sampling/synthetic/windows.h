@@ -1,6 +1,6 @@
 // The synthetic machine as Windows: without the numbers that Windows does not have, and with the zeroing of free pages
-// in the background. A story of 20 s, again and again: programs take all zeroed pages in 14 s; for 2 s none is left; at
-// 15 s a program frees 2 GiB within a second; at 16 s the zeroing threads clear them within a second, at 0.8 of a core.
+// in the background. A story of 20 s, again and again: the game takes all zeroed pages in 14 s; for 2 s none is left;
+// at 15 s it frees its 2 GiB within a second; at 16 s the zeroing threads clear them within a second, at 0.8 of a core.
 #pragma once
 
 #include "core/model/hello.h"
@@ -20,6 +20,8 @@ inline constexpr std::uint64_t kNtTickNs = 15'625'000;           // Windows coun
 // Pages on the two lists at `t`.
 [[nodiscard]] std::uint64_t zeroedListPages(Nanoseconds t);
 [[nodiscard]] std::uint64_t freeListPages(Nanoseconds t);
+// Pages that the game has taken and not freed yet. These and the two lists are kStoryPages together.
+[[nodiscard]] std::uint64_t pagesOfGame(Nanoseconds t);
 
 // `t`: since tick 0.
 void turnIntoWindows(Nanoseconds t, Snapshot& snapshot);

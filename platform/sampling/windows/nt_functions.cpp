@@ -2,6 +2,7 @@
 
 #include <windows.h>
 
+#include "platform/sampling/windows/list_counter.h"
 #include "platform/sampling/windows/machine.h"
 #include "platform/sampling/windows/privilege.h"
 #include "platform/system/windows/cycles.h"
@@ -45,6 +46,7 @@ Result<NtFunctions> systemNtFunctions() {
         return count;
       },
       .ownCycles = ownCycles,
+      .listBytes = listCounter(),
       .close = [](std::uintptr_t thread) { ::CloseHandle(asHandle(thread)); },
   };
 }

@@ -244,6 +244,12 @@ for frames in json.load(sys.stdin)["frames"]:
   CHECK((doctor.output.ends_with("function exact False\n") || doctor.output.ends_with("function None True\n")));
 }
 
+TEST_CASE("On Linux, doctor says that no threads zero pages in the background") {
+  const Outcome doctor = Shell().run("faultline-cli doctor --zeroing-threads 2>&1; echo $?");
+  CHECK(doctor.output.find("Linux clears a page in the thread that asks for it") != std::string::npos);
+  CHECK(doctor.output.ends_with("\n1\n"));
+}
+
 TEST_CASE("In a container, doctor names the processes that are invisible, and the remedy") {
   const Shell shell;
   const std::string inside = "unshare --map-root-user --pid --fork --mount-proc ";

@@ -14,7 +14,6 @@
 #include "platform/host/child_process.h"
 #include "platform/host/nt/command_line.h"
 #include "platform/host/programs.h"
-#include "platform/host/windows/no_watching.h"
 #include "platform/host/windows/spawn.h"
 #include "platform/system/windows/system_text.h"
 #include "tests/support/fixture.h"
@@ -235,8 +234,68 @@ TEST_CASE("A request to end record leaves a complete recording") {
   CHECK(isWhole(folder.recording));
 }
 
-TEST_CASE("frames reports that Windows does not support it yet") {
+namespace {
+
+std::vector<std::string> splitAt(char separator, const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
+// The values of two columns of frames as CSV.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> columns(const std::filesystem::path& csv, const std::string& first,
+                                                             const std::string& second) {
+  std::ifstream file(csv);
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> header = splitAt(',', line);
+  const auto place = [&](const std::string& name) {
+    const auto found = std::ranges::find(header, name);
+    REQUIRE(found != header.end());
+    return static_cast<std::size_t>(found - header.begin());
+  };
+  const std::size_t one = place(first);
+  const std::size_t two = place(second);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> fields = splitAt(',', line);
+    rows.emplace_back(std::stoull(fields.at(one)), std::stoull(fields.at(two)));
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("frames tells the faults of each frame that a game marks, exactly") {
+  const Folder folder;
+  const std::filesystem::path csv = folder.path / "frames.csv";
+  const Outcome outcome =
+      run({"frames", "--csv", nameOf(csv), "--", nameOf(executableFolder() / "marked_game_windows.exe")});
+  INFO(outcome.errors);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.output.find("render") != std::string::npos);
+  const auto frames = columns(csv, "frame", "minor_faults");
+  CHECK(frames.size() >= 99);
+  for (const auto& [number, faults] : frames) REQUIRE(faults == 10 * number);  // the game's count wraps meanwhile
+}
+
+TEST_CASE("frames names what a running program lacks that marks no frames") {
   const Outcome outcome = run({"frames", std::to_string(::GetCurrentProcessId())});
   CHECK(outcome.code == ExitCode::kFailure);
-  CHECK(outcome.errors.find(kNoWatching) != std::string::npos);
+  CHECK(outcome.errors.find("games that call faultline_frame() of faultline_frame.h") != std::string::npos);
+}
+
+TEST_CASE("frames refuses a game whose faults Wine does not count, in place of showing none") {
+  const Outcome outcome = run({"frames", "--", nameOf(executableFolder() / "marked_game_windows.exe"), "uncounted"});
+  CHECK(outcome.errors.find("Wine counts no page faults") != std::string::npos);
+}
+
+TEST_CASE("doctor checks the zeroing threads, or says that Wine has none") {
+  const Outcome outcome = run({"doctor", "--zeroing-threads"});
+  INFO(outcome.output << outcome.errors);
+  CHECK((outcome.output.find("base priority") != std::string::npos ||
+         (outcome.code == ExitCode::kFailure && outcome.errors.find("Wine has no such process") != std::string::npos)));
 }

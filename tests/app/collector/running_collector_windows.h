@@ -16,16 +16,21 @@
 
 namespace faultline::test {
 
+struct CollectorStart {
+  std::string program = FAULTLINE_BIN "/faultline-collector.exe";
+};
+
 class Collector {
  public:
   enum class Input { Inherit, Pipe };
 
   // The arguments need no quotes.
-  explicit Collector(const std::vector<std::string>& arguments, Input input = Input::Inherit) {
+  explicit Collector(const std::vector<std::string>& arguments, Input input = Input::Inherit,
+                     const CollectorStart& program = {}) {
     Ends in(1);
     Ends out(0);
     Ends errors(0);
-    std::wstring line = toWide("\"" FAULTLINE_BIN "/faultline-collector.exe\"");
+    std::wstring line = toWide("\"" + program.program + "\"");
     for (const std::string& argument : arguments) line += L" " + toWide(argument);
     STARTUPINFOW start{};
     start.cb = sizeof(start);

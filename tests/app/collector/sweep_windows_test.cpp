@@ -80,11 +80,16 @@ TEST_CASE("Numbers that Wine does not count are unavailable with that reason; Wi
   CHECK(hello->quality(ProcessMetric::CommitBytes).grade == Grade::Exact);
 }
 
-TEST_CASE("Watching a game is refused, with an alternative") {
-  Collector collector({"watch", std::to_string(ownPid())});
-  CHECK(collector.readOutput().empty());
-  const std::string said = collector.readErrors();
-  CHECK(said.find("PresentMon") != std::string::npos);
-  CHECK(std::ranges::count(said, '\n') == 1);
-  CHECK(collector.exitCode() == 1);
+TEST_CASE("Watching a game that marks no frames is refused, and so is an assumed rate, with an alternative") {
+  for (const bool assumed : {false, true}) {
+    const std::string pid = std::to_string(ownPid());
+    Collector collector(assumed ? std::vector<std::string>{"watch", pid, "--assume", "60"}
+                                : std::vector<std::string>{"watch", pid});
+    CHECK(collector.readOutput().empty());
+    const std::string said = collector.readErrors();
+    CHECK(said.find(assumed ? "PresentMon" : "marks no frames: it does not call faultline_frame()") !=
+          std::string::npos);
+    CHECK(std::ranges::count(said, '\n') == 1);
+    CHECK(collector.exitCode() == 1);
+  }
 }

@@ -143,3 +143,55 @@ TEST_CASE("A client that its owner begins anew during a snapshot reads the new c
   CHECK(stage.owner.snapshots == 1);
   CHECK(stage.owner.started.size() == 2);
 }
+
+namespace {
+
+// A collector of Windows that counts the cycles of zeroing, or cannot any more.
+Hello countingCycles(bool counts) {
+  Hello hello;
+  hello.quality(SystemMetric::ZeroThreadCycles).grade = counts ? Grade::Exact : Grade::Unavailable;
+  return hello;
+}
+
+void tell(Stage& stage, const std::vector<bool>& counts, SweepClient::Time now) {
+  Encoder encoder;
+  for (const bool each : counts) {
+    const auto bytes = encoder.hello(countingCycles(each));
+    stage.client.onBytes({bytes.begin(), bytes.end()}, now);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A collector that can no longer count the cycles of zeroing is replaced at once, without a complaint") {
+  Stage stage;
+  stage.client.begin({}, 1min, kBegin);
+  tell(stage, {true, false}, kBegin + 30s);
+  CHECK(stage.client.due() == kBegin + 30s);
+  stage.client.onTime(kBegin + 30s);
+  CHECK(stage.owner.started.size() == 2);
+  CHECK(stage.owner.runs);
+  CHECK(stage.client.trouble().empty());
+  CHECK(stage.client.due() == kBegin + 90s);
+  // The new one cannot either: there is nothing to gain from a third.
+  tell(stage, {false}, kBegin + 31s);
+  CHECK(stage.client.due() == kBegin + 90s);
+}
+
+TEST_CASE("A collector is replaced for the cycles of zeroing at most every ten seconds") {
+  Stage stage;
+  stage.client.begin({}, 1min, kBegin);
+  tell(stage, {true, false}, kBegin + 1s);
+  CHECK(stage.client.due() == kBegin + 10s);
+  stage.client.onTime(kBegin + 9s);
+  CHECK(stage.owner.started.size() == 1);
+  stage.client.onTime(kBegin + 10s);
+  CHECK(stage.owner.started.size() == 2);
+}
+
+TEST_CASE("A collector that counts the cycles of zeroing again is kept") {
+  Stage stage;
+  stage.client.begin({}, 1min, kBegin);
+  tell(stage, {true, false, true}, kBegin + 1s);
+  CHECK(stage.client.due() == kBegin + 60s);
+}

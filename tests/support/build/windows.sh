@@ -1,7 +1,7 @@
 # Sourced by tests/run after packages.sh: packages and functions to build for Windows and run under Wine.
 # shellcheck shell=bash
 
-windows_packages=(cmake ninja-build g++-mingw-w64-x86-64-posix wine wine64)
+windows_packages=(cmake ninja-build g++-mingw-w64-x86-64-posix wine wine64 nsis)
 tray_windows_packages=(qt6-base-dev qt6-base-dev-tools libqcustomplot-dev zstd)
 header_packages=(libexpected-dev libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev libcli11-dev)
 
@@ -67,4 +67,26 @@ provide_windows_qt() {
   if [ -f "$from/lib/cmake/Qt6/Qt6Config.cmake" ]; then printf '%s\n' "$from"
   elif [ -n "${FAULTLINE_WINDOWS_QT:-}" ]; then say "FAULTLINE_WINDOWS_QT: $from has no lib/cmake/Qt6/Qt6Config.cmake"
   fi
+}
+
+# configure_windows FOLDER ARGUMENT...: installs the packages and configures a build for Windows, with the tray app if there
+# is a Qt for mingw.
+configure_windows() {
+  local folder=$1 qt lacks='a Qt for mingw' tray=(-DFAULTLINE_TRAY=OFF)
+  shift
+  install_missing 'to build Faultline for Windows, and to run it under Wine' "${windows_packages[@]}" "${header_packages[@]}"
+  link_header_libraries "$folder/libraries"
+  provide_catch2_source "$folder/catch2.tar.gz"
+  qt=$(provide_windows_qt "$PWD/.build/windows-qt")
+  if [ -n "$qt" ]; then
+    lacks="QCustomPlot's source"
+    install_missing 'to build the tray app for Windows' "${tray_windows_packages[@]}"
+  fi
+  if [ -n "$qt" ] && provide_qcustomplot "$PWD/.build/qcustomplot"; then
+    tray=(-DFAULTLINE_TRAY=ON -DFAULTLINE_WINDOWS_QT="$qt" -DFAULTLINE_QCUSTOMPLOT="$PWD/.build/qcustomplot")
+  else
+    say "NO TRAY APP FOR WINDOWS: $lacks is missing, see platform/README.md. Building the other programs"
+  fi
+  configure "$folder" -DCMAKE_TOOLCHAIN_FILE="$PWD/resources/windows/mingw.cmake" \
+    -DFAULTLINE_WINDOWS_LIBRARIES="$folder/libraries" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_PCH=ON "${tray[@]}" "$@"
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/tray/widgets/plain_text.h"
-#include "core/monitor/background_zeroing.h"
+#include "core/history/background_zeroing.h"
 #include "core/text/quantity.h"
 
 namespace faultline {

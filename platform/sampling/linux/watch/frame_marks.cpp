@@ -12,9 +12,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/marks/own_mark.h"
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
+#include "platform/sampling/linux/watch/ring_file.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
@@ -56,19 +56,11 @@ Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTi
     if (!isRing(listed, entry->d_name)) continue;
     const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file) continue;
-    auto ring = FrameRing::open(file, now);
+    auto ring = openFrameRing(file, now);
     if (!ring) return tl::unexpected(ring.error());
     if (ring->owner() == target.status().innerPid) return std::optional<FrameRing>(std::move(*ring));
   }
   return std::optional<FrameRing>();
-}
-
-std::optional<unsigned> find(const std::string& wanted, const std::vector<std::string>& names) {
-  const auto found = wanted.empty() ? names.end() : std::ranges::find(names, wanted);
-  const auto mark = wanted.empty()         ? preferredMark(names)
-                    : found != names.end() ? std::optional(static_cast<std::size_t>(found - names.begin()))
-                                           : std::nullopt;
-  return mark ? std::optional(static_cast<unsigned>(*mark)) : std::nullopt;
 }
 
 tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
@@ -88,7 +80,7 @@ Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, con
     auto ring = findRing(target, clock.now());
     if (!ring && clock.now() >= end) return tl::unexpected(ring.error());
     if (ring && *ring) {
-      const auto mark = find(options.mark, (*ring)->names());
+      const auto mark = (*ring)->find(options.mark);
       if (mark && target.holdProgram())
         return std::unique_ptr<MarkedFrames>(
             new MarkedFrames(std::move(target), std::move(**ring), *mark, options.mark.empty(), clock));
@@ -187,7 +179,7 @@ bool MarkedFrames::helloChanged() {
 // A game may set the mark of its pictures later than another. Frames then begin anew.
 void MarkedFrames::lookForMarks() {
   std::vector<std::string> names = m_ring.names();
-  const auto better = m_mayChange ? find({}, names) : std::nullopt;
+  const auto better = m_mayChange ? m_ring.find({}) : std::nullopt;
   if (better && *better != m_mark) {
     m_mark = *better;
     m_pairing = {};

@@ -12,8 +12,8 @@
 #include "platform/sampling/frame_source.h"
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
-#include "platform/sampling/linux/watch/frame_ring.h"
 #include "platform/sampling/linux/watch/perf_samples.h"
+#include "platform/sampling/records/frame_ring.h"
 
 namespace faultline {
 

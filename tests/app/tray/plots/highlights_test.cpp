@@ -134,4 +134,29 @@ TEST_CASE("A peak that no process explains is called unattributed") {
   CHECK(peak->name == QStringLiteral("unattributed"));
 }
 
+TEST_CASE("Zeroing in the background is marked on the plots of its own lines") {
+  Scene scene;
+  std::uint64_t ns = 0;
+  std::uint64_t asked = 0;
+  const auto tick = [&](std::uint64_t spent, std::uint64_t left, std::uint64_t faults) {
+    scene.stage.system.set(SystemMetric::ZeroThreadTime, ns += spent);
+    scene.stage.system.set(SystemMetric::ZeroedListBytes, left);
+    scene.stage.system.set(SystemMetric::DemandZeroFaults, asked += faults);
+    scene.tick(100);
+  };
+  for (int i = 0; i < 3; ++i) tick(0, 1 << 30, 0);
+  for (int i = 0; i < 3; ++i) tick(0, 0, 10'000);
+  for (int i = 0; i < 3; ++i) tick(400'000'000, 1 << 30, 0);
+  for (int i = 0; i < 5; ++i) tick(0, 1 << 30, 0);
+  scene.view.setData(*scene.stage.monitor.history().oldest(), scene.stage.time);
+  const auto names = [&](Panel panel) {
+    QStringList all;
+    for (const SpikeMark& mark : scene.highlights.marks(panel, {}, 0)) all << mark.name;
+    return all;
+  };
+  CHECK(names(Panel::Time) == QStringList(QStringLiteral("zeroing threads")));
+  CHECK(names(Panel::Zeroing) == QStringList(QStringLiteral("zeroed list")));
+  CHECK(names(Panel::Faults) == QStringList(QStringLiteral("game")));
+}
+
 }  // namespace faultline

@@ -17,6 +17,23 @@ namespace faultline {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+// Whether the menu has an enabled entry that begins with these words; triggers it.
+bool triggerEntry(SpikeList& list, const QString& words) {
+  QMenu menu;
+  list.fillMenu(menu);
+  for (QAction* action : menu.actions())
+    if (action->text().remove(u'&').startsWith(words)) {
+      if (!action->isEnabled()) return false;
+      action->trigger();
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
 TEST_CASE("Keys alone can clear the list of spikes and undo that") {
   StagedMonitor stage;
   stage.process(7, "game");
@@ -66,17 +83,7 @@ TEST_CASE("The menu of a spike has all actions: show, select its process, pin an
   stage.tick();
   list.refresh();
   auto& view = *list.findChild<QListView*>();
-  const auto trigger = [&](const QString& words) {
-    QMenu menu;
-    list.fillMenu(menu);
-    for (QAction* action : menu.actions())
-      if (action->text().remove(u'&').startsWith(words)) {
-        if (!action->isEnabled()) return false;
-        action->trigger();
-        return true;
-      }
-    return false;
-  };
+  const auto trigger = [&](const QString& words) { return triggerEntry(list, words); };
   CHECK_FALSE(trigger(u"Pin"_s));  // no spike is selected
   view.setCurrentIndex(view.model()->index(0, 0));
   std::optional<ProcessKey> chosen;
@@ -91,6 +98,32 @@ TEST_CASE("The menu of a spike has all actions: show, select its process, pin an
   CHECK(view.model()->rowCount() == 0);
   CHECK(trigger(u"List muted programs again"_s));
   CHECK(view.model()->rowCount() == 1);
+}
+
+TEST_CASE("A spike of the zeroed list has no process to select or pin, nor a pid in its text") {
+  StagedMonitor stage;
+  stage.process(7, "game");
+  Pins pins;
+  SpikeMutes mutes;
+  SpikeList list(stage.monitor, pins, mutes);
+  list.show();
+  std::uint64_t asked = 0;
+  stage.system.set(SystemMetric::ZeroedListBytes, 0);
+  for (int i = 0; i < 4; ++i) {
+    stage.system.set(SystemMetric::DemandZeroFaults, asked += 5'000);
+    stage.tick();
+  }
+  list.refresh();
+  auto& view = *list.findChild<QListView*>();
+  REQUIRE(view.model()->rowCount() == 1);
+  view.setCurrentIndex(view.model()->index(0, 0));
+  const QString line = view.currentIndex().data(Qt::DisplayRole).toString();
+  CHECK(line.contains(u"zeroed list: at least 15"_s));
+  CHECK_FALSE(line.contains(u"pid"_s));
+  CHECK_FALSE(triggerEntry(list, u"Select the process"_s));
+  CHECK_FALSE(triggerEntry(list, u"Pin the process"_s));
+  CHECK(triggerEntry(list, u"Mute all spikes of zeroed list"_s));
+  CHECK(view.model()->rowCount() == 0);
 }
 
 TEST_CASE("The list has the number of dropped spikes, and dates if it is longer than a day") {

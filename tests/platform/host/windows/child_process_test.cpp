@@ -10,7 +10,6 @@
 
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"
-#include "platform/host/windows/no_watching.h"
 #include "platform/system/windows/unique_handle.h"
 #include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
@@ -234,7 +233,7 @@ TEST_CASE("waitAny() reports which handles are ready") {
   CHECK((waitAny(handles, 0s) & 0b100U) != 0);  // an end is something to read, too
 }
 
-TEST_CASE("descendantsOf() finds children, and watching a game is refused") {
+TEST_CASE("descendantsOf() finds children") {
   ChildProcess parent = started(command({"parent"}));
   const auto grandchild = static_cast<std::uint32_t>(std::stoul(firstWords(parent)));
   const auto found = descendantsOf(parent.pid());  // its console may be one of them
@@ -242,6 +241,6 @@ TEST_CASE("descendantsOf() finds children, and watching a game is refused") {
   CHECK(descendantsOf(grandchild).empty());
   CHECK(nameProcess(grandchild) == "child_windows.exe (" + std::to_string(grandchild) + ")");
   CHECK(nameProcess(4'000'000'001) == "4000000001");
-  CHECK(whyNotWatchable(grandchild) == kNoWatching);
+  CHECK(whyNotWatchable(grandchild) == "The process does not call faultline_frame() of faultline_frame.h.");
   ::TerminateProcess(opened(grandchild).get(), 0);
 }

@@ -276,3 +276,36 @@ TEST_CASE("metrics of Linux alone are not applicable on Windows, and those of Wi
     if (row.systems != Systems::All)
       CHECK(ofNoConcern(scripted.quality(row.metric)) == (row.systems == Systems::Linux));
 }
+
+TEST_CASE("where the lists are refused, PDH gives their sum once a second, and Hello calls it that") {
+  ScriptedSampler scripted;
+  scripted.windows.memoryLists.reset();
+  scripted.windows.listBytes = 9 << 20;
+  scripted.start();
+  CHECK(scripted.quality(SystemMetric::FreeBytes).grade == Grade::Estimated);
+  CHECK(scripted.quality(SystemMetric::FreeBytes).how.starts_with("PDH, \\Memory\\Free & Zero Page List Bytes"));
+  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).grade == Grade::Unavailable);
+  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).enable == "Start Faultline as administrator.");
+  CHECK_FALSE(scripted.sampler->needs().privileges);
+  scripted.sample();
+  const int before = scripted.windows.listReads;
+  CHECK(scripted.snapshot.system.get(SystemMetric::FreeBytes) == 9 << 20);
+  CHECK_FALSE(scripted.snapshot.system.has(SystemMetric::ZeroedListBytes));
+  scripted.windows.listBytes = 7 << 20;
+  scripted.clock.tick(std::chrono::milliseconds(900));
+  scripted.sample();
+  CHECK(scripted.windows.listReads == before);
+  CHECK(scripted.snapshot.system.get(SystemMetric::FreeBytes) == 9 << 20);
+  scripted.clock.tick(std::chrono::milliseconds(100));
+  scripted.sample();
+  CHECK(scripted.snapshot.system.get(SystemMetric::FreeBytes) == 7 << 20);
+}
+
+TEST_CASE("lists that are readable are not asked of PDH") {
+  ScriptedSampler scripted;
+  scripted.windows.listBytes = 1;
+  scripted.start();
+  scripted.sample();
+  CHECK(scripted.windows.listReads == 0);
+  CHECK(scripted.snapshot.system.get(SystemMetric::FreeBytes) == 520 * 4096);
+}

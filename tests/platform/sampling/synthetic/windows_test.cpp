@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "core/monitor/background_zeroing.h"
+#include "core/history/background_zeroing.h"
 #include "core/monitor/monitor.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
@@ -23,6 +23,8 @@ TEST_CASE("The story of zeroing has its pages at each of its instants") {
   CHECK(pagesZeroedBy(16500ms) == kStoryPages / 2);
   CHECK(zeroedListPages(17s) == kStoryPages);
   CHECK(freeListPages(17s) == 0);
+  for (Nanoseconds t{0}; t < 60s; t += 130ms)
+    REQUIRE(zeroedListPages(t) + freeListPages(t) + pagesOfGame(t) == kStoryPages);
   CHECK(zeroedListPages(20s) == kStoryPages);
   CHECK(pagesZeroedBy(36h + 17s) % kStoryPages == 0);
 }
@@ -133,4 +135,37 @@ TEST_CASE("The synthetic Windows has no number that Windows lacks, and says why"
     if (hello.quality(metric).grade == Grade::Unavailable) CHECK_FALSE(now.processTotal.has(metric));
   for (const SystemMetric metric : allSystemMetrics())
     CHECK(now.system.has(metric) == (hello.quality(metric).grade != Grade::Unavailable));
+}
+
+TEST_CASE(
+    "Each story of the synthetic Windows is a spike of an empty list, and one of the threads after the game freed") {
+  const RecordedWindows machine;
+  std::vector<Spike> threads;
+  std::vector<Spike> lists;
+  for (const Spike& spike : machine.monitor.spikes()) {
+    if (spike.of == SpikeOf::ZeroingThreads) threads.push_back(spike);
+    if (spike.of == SpikeOf::ZeroedList) lists.push_back(spike);
+  }
+  REQUIRE(threads.size() == 3);
+  REQUIRE(lists.size() == 3);
+  Snapshot empty;
+  Snapshot full;
+  for (std::int64_t story = 0; story < 3; ++story) {
+    const Spike& thread = threads[static_cast<std::size_t>(story)];
+    const Spike& list = lists[static_cast<std::size_t>(story)];
+    const MonotonicTime began = machine.options.start + story * 20s;
+    CHECK(thread.start == began + 16s);
+    CHECK(thread.end == began + 17s);
+    const auto ns = thread.cost.get(ProcessMetric::ZeroingTime);
+    REQUIRE(ns);
+    CHECK(std::abs(static_cast<double>(*ns) / (static_cast<double>(kStoryPages) * kNsPerZeroedPage) - 1) < 1e-6);
+    REQUIRE(thread.freed);
+    CHECK(thread.freed->name == "game");
+    CHECK(list.start == began + 14s);
+    CHECK(list.end == began + 16s);
+    syntheticSnapshot(machine.options, static_cast<std::uint64_t>(story * 40 + 28), empty);
+    syntheticSnapshot(machine.options, static_cast<std::uint64_t>(story * 40 + 32), full);
+    CHECK(list.faults ==
+          *full.system.get(SystemMetric::DemandZeroFaults) - *empty.system.get(SystemMetric::DemandZeroFaults));
+  }
 }

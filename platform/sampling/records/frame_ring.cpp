@@ -1,13 +1,10 @@
-#include "platform/sampling/linux/watch/frame_ring.h"
+#include "platform/sampling/records/frame_ring.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
+#include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <utility>
+
+#include "core/marks/own_mark.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
@@ -16,23 +13,10 @@ namespace faultline {
 namespace {
 
 constexpr std::uint64_t kRecords = FAULTLINE_FRAME_RECORDS;
-constexpr std::size_t kBytes = FAULTLINE_FRAME_HEAD + kRecords * sizeof(faultline_record);
 constexpr std::uint64_t kOvertaken = 16;  // records begun after an unfinished record: its writer is stuck
 
 std::uint64_t load(std::uint64_t& number, std::memory_order order = std::memory_order_relaxed) {
   return std::atomic_ref(number).load(order);
-}
-
-// A file that the game could shorten would end this program with SIGBUS.
-bool keepsItsSize(const UniqueFd& file) {
-  struct stat status{};
-  const int seals = fcntl(file.get(), F_GET_SEALS);
-  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && fstat(file.get(), &status) == 0 &&
-         status.st_size == static_cast<off_t>(kBytes);
-}
-
-tl::unexpected<Error> otherVersion() {
-  return fail("The game's frame marks are of another version. Build it with this version's faultline_frame.h.");
 }
 
 MonotonicTime timeOf(std::uint64_t nanoseconds) {
@@ -41,12 +25,16 @@ MonotonicTime timeOf(std::uint64_t nanoseconds) {
 
 }  // namespace
 
-Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
-  if (!keepsItsSize(file)) return otherVersion();
-  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.get(), 0);
-  if (memory == MAP_FAILED)
-    return fail(std::string("The game's frame marks cannot be read: ") + std::strerror(errno) + ".");
-  FrameRing ring(static_cast<faultline_ring*>(memory));
+std::size_t FrameRing::bytes() {
+  return FAULTLINE_FRAME_HEAD + kRecords * sizeof(faultline_record);
+}
+
+tl::unexpected<Error> FrameRing::otherVersion() {
+  return fail("The game's frame marks are of another version. Build it with this version's faultline_frame.h.");
+}
+
+Result<FrameRing> FrameRing::over(std::shared_ptr<void> memory, MonotonicTime now) {
+  FrameRing ring(std::move(memory));
   const std::uint64_t magic = load(ring.m_ring->magic, std::memory_order_acquire);
   if (magic != 0 && magic != FAULTLINE_FRAME_MAGIC) return otherVersion();
   if (magic == 0) return fail("The game is still creating its frame marks. Try again.");
@@ -57,11 +45,8 @@ Result<FrameRing> FrameRing::open(const UniqueFd& file, MonotonicTime now) {
   return ring;
 }
 
-FrameRing::FrameRing(faultline_ring* ring) : m_ring(ring) {}
-FrameRing::FrameRing(FrameRing&& other) noexcept : m_ring(std::exchange(other.m_ring, nullptr)), m_next(other.m_next) {}
-FrameRing::~FrameRing() {
-  if (m_ring != nullptr) munmap(m_ring, kBytes);
-}
+FrameRing::FrameRing(std::shared_ptr<void> memory)
+    : m_memory(std::move(memory)), m_ring(static_cast<faultline_ring*>(m_memory.get())) {}
 
 std::uint32_t FrameRing::owner() const {
   return static_cast<std::uint32_t>(load(m_ring->pid));
@@ -85,6 +70,15 @@ std::vector<std::string> FrameRing::names() const {
   std::vector<std::string> names;
   for (unsigned mark = 0; mark < FAULTLINE_FRAME_MARKS; ++mark) names.push_back(name(mark));
   return names;
+}
+
+std::optional<unsigned> FrameRing::find(const std::string& wanted) const {
+  const std::vector<std::string> all = names();
+  const auto found = std::ranges::find(all, wanted);
+  const auto mark = wanted.empty()       ? preferredMark(all)
+                    : found != all.end() ? std::optional(static_cast<std::size_t>(found - all.begin()))
+                                         : std::nullopt;
+  return mark ? std::optional(static_cast<unsigned>(*mark)) : std::nullopt;
 }
 
 void FrameRing::watchUntil(MonotonicTime time) {

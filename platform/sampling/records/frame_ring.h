@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/marks/joiner.h"
-#include "platform/system/posix/unique_fd.h"
 
 struct faultline_ring;  // NOLINT(readability-identifier-naming): of faultline_frame.h
 
@@ -23,16 +23,18 @@ struct RingRecord {
 
 class FrameRing {
  public:
-  // Reading begins with the next frame, or with the first if the game has set it a moment ago. Error: `file` is no
-  // ring, or of another version.
-  [[nodiscard]] static Result<FrameRing> open(const UniqueFd& file, MonotonicTime now);
-  ~FrameRing();
-  FrameRing(FrameRing&& other) noexcept;
-  FrameRing& operator=(FrameRing&&) = delete;
+  // The game's memory, mapped for reading and writing, must have this size, and must keep it.
+  [[nodiscard]] static std::size_t bytes();
+  // Reading begins with the next frame, or with the first if the game has set it a moment ago. Error: no ring, or one
+  // of another version.
+  [[nodiscard]] static Result<FrameRing> over(std::shared_ptr<void> memory, MonotonicTime now);
+  [[nodiscard]] static tl::unexpected<Error> otherVersion();
 
   [[nodiscard]] std::uint32_t owner() const;  // pid of the process that created the ring, in its own namespace
   [[nodiscard]] std::vector<std::string> names() const;  // by mark; empty: not set
   [[nodiscard]] std::string name(unsigned mark) const;
+  // The mark of that name; of an empty name: preferredMark(). Absent: not set yet.
+  [[nodiscard]] std::optional<unsigned> find(const std::string& wanted) const;
 
   // Address of the code that the game reaches with every noted frame, by its own account; 0: not given.
   [[nodiscard]] std::uint64_t notedAt() const;
@@ -43,9 +45,10 @@ class FrameRing {
   [[nodiscard]] std::optional<RingRecord> next();
 
  private:
-  explicit FrameRing(faultline_ring* ring);
+  explicit FrameRing(std::shared_ptr<void> memory);
   [[nodiscard]] std::optional<RingRecord> read(std::uint64_t ticket) const;
 
+  std::shared_ptr<void> m_memory;
   faultline_ring* m_ring;
   std::uint64_t m_next = 0;  // next ticket to read
 };

@@ -1,4 +1,4 @@
-#include "core/monitor/background_zeroing.h"
+#include "core/history/background_zeroing.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Rings with arbitrary contents from a game, or from an attacker.
-#include "platform/sampling/linux/watch/frame_ring.h"
+#include "platform/sampling/linux/watch/ring_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -59,21 +59,21 @@ class Forgery {
 }  // namespace
 
 TEST_CASE("Only memory of fixed size, and of the right size and kind, is accepted as a ring") {
-  CHECK(FrameRing::open(Forgery().file(), kNow));
-  CHECK_FALSE(FrameRing::open(Forgery(kBytes, F_SEAL_GROW).file(), kNow));
-  CHECK_FALSE(FrameRing::open(Forgery(kBytes - 1).file(), kNow));
-  CHECK_FALSE(FrameRing::open(UniqueFd(open("/dev/null", O_RDWR)), kNow));
+  CHECK(openFrameRing(Forgery().file(), kNow));
+  CHECK_FALSE(openFrameRing(Forgery(kBytes, F_SEAL_GROW).file(), kNow));
+  CHECK_FALSE(openFrameRing(Forgery(kBytes - 1).file(), kNow));
+  CHECK_FALSE(openFrameRing(UniqueFd(open("/dev/null", O_RDWR)), kNow));
   Forgery blank;
   blank.head().magic = 0;
-  CHECK_FALSE(FrameRing::open(blank.file(), kNow));
+  CHECK_FALSE(openFrameRing(blank.file(), kNow));
 }
 
 TEST_CASE("A new ring is read from its beginning, an old ring from now on") {
   Forgery forgery;
   for (std::uint64_t ticket = 0; ticket < 3; ++ticket) forgery.write(ticket);
-  CHECK(FrameRing::open(forgery.file(), kNow + 1s)->next()->frame.number == 1);
-  CHECK(FrameRing::open(forgery.file(), kNow - 1ms)->next());  // the clock was read before the ring was created
-  auto late = FrameRing::open(forgery.file(), kNow + 3s);
+  CHECK(openFrameRing(forgery.file(), kNow + 1s)->next()->frame.number == 1);
+  CHECK(openFrameRing(forgery.file(), kNow - 1ms)->next());  // the clock was read before the ring was created
+  auto late = openFrameRing(forgery.file(), kNow + 3s);
   CHECK_FALSE(late->next());
   forgery.write(3);
   CHECK(late->next()->frame.number == 4);
@@ -81,7 +81,7 @@ TEST_CASE("A new ring is read from its beginning, an old ring from now on") {
 
 TEST_CASE("Records that were overwritten before they were read are skipped") {
   Forgery forgery;
-  auto ring = FrameRing::open(forgery.file(), kNow);
+  auto ring = openFrameRing(forgery.file(), kNow);
   for (std::uint64_t ticket = 0; ticket < 10'000; ++ticket) forgery.write(ticket);
   std::uint64_t expected = 10'000 - FAULTLINE_FRAME_RECORDS;
   while (const auto record = ring->next()) REQUIRE(record->frame.number == ++expected);
@@ -90,7 +90,7 @@ TEST_CASE("Records that were overwritten before they were read are skipped") {
 
 TEST_CASE("A thread that is stuck in the middle of a record does not delay others for long") {
   Forgery forgery;
-  auto ring = FrameRing::open(forgery.file(), kNow);
+  auto ring = openFrameRing(forgery.file(), kNow);
   forgery.head().head = 1;  // begun and never finished
   CHECK_FALSE(ring->next());
   for (std::uint64_t ticket = 1; ticket < 10; ++ticket) forgery.write(ticket);
@@ -102,7 +102,7 @@ TEST_CASE("A thread that is stuck in the middle of a record does not delay other
 TEST_CASE("A head that jumps anywhere costs at most one round of the ring") {
   Forgery forgery;
   for (std::uint64_t ticket = 0; ticket < FAULTLINE_FRAME_RECORDS; ++ticket) forgery.write(ticket);
-  auto ring = FrameRing::open(forgery.file(), kNow);
+  auto ring = openFrameRing(forgery.file(), kNow);
   for (const std::uint64_t head : {UINT64_MAX, std::uint64_t{0}, std::uint64_t{1} << 63U, std::uint64_t{5000}}) {
     forgery.head().head = head;
     int records = 0;
@@ -114,14 +114,14 @@ TEST_CASE("A head that jumps anywhere costs at most one round of the ring") {
 TEST_CASE("Names without a terminator are read up to their greatest length") {
   Forgery forgery;
   std::memset(forgery.head().names, 'x', sizeof forgery.head().names);
-  const auto ring = FrameRing::open(forgery.file(), kNow);
+  const auto ring = openFrameRing(forgery.file(), kNow);
   CHECK(ring->name(7) == std::string(FAULTLINE_FRAME_NAME, 'x'));
   CHECK(ring->names() == std::vector<std::string>(FAULTLINE_FRAME_MARKS, std::string(FAULTLINE_FRAME_NAME, 'x')));
 }
 
 TEST_CASE("Reading a ring that is overwritten with random bytes is safe") {
   Forgery forgery;
-  auto ring = FrameRing::open(forgery.file(), kNow);
+  auto ring = openFrameRing(forgery.file(), kNow);
   std::atomic<bool> done = false;
   std::thread vandal([&] {
     std::mt19937_64 random(7);

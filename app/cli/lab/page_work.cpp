@@ -1,0 +1,28 @@
+#include "app/cli/lab/page_work.h"
+
+#include <chrono>
+
+#include "platform/host/lab/memory.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kStimulus = 500ms;
+constexpr std::size_t kAtOnce = std::size_t{64} << 20U;
+
+}  // namespace
+
+Result<void> askForPages() {
+  const auto end = std::chrono::steady_clock::now() + kStimulus;
+  while (std::chrono::steady_clock::now() < end) {
+    const auto memory = mapMemory(kAtOnce);
+    if (!memory) return tl::unexpected(memory.error());
+    for (std::size_t at = 0; at < kAtOnce; at += pageBytes()) (*memory)[at] = std::byte{1};
+    unmapMemory(*memory);
+  }
+  return {};
+}
+
+}  // namespace faultline
