@@ -17,4 +17,8 @@ Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t /*pid*/, const Funct
   return tl::unexpected(NotFound{.message = kNoWatching, .mayCome = false});
 }
 
+std::vector<std::uint32_t> MarkFinder::descendants(std::uint32_t pid) {
+  return descendantsOf(pid);
+}
+
 }  // namespace faultline

@@ -65,6 +65,12 @@ std::string whyNotWatchable(std::uint32_t /*pid*/) {
   return kNoWatching;
 }
 
+void adoptOrphans() {}
+
+std::vector<std::uint32_t> adoptedProcesses(std::uint32_t /*started*/) {
+  return {};
+}
+
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {
   const std::vector<PROCESSENTRY32W> all = allProcesses();
   std::vector<std::uint32_t> found;
