@@ -431,21 +431,50 @@ static inline int faultline_frame_mark(struct faultline_frame_own* own, struct f
   return -1;
 }
 
-/* The calling thread's last record. A thread has no new fault while its process has none, so a frame without faults
- * takes one system call. */
+/* Of the C library, from glibc 2.32 on: not 0 while the process has no second thread. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern char __libc_single_threaded __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+#define FAULTLINE_FRAME_CHECK 64 /* records, a power of two */
+
+/* The calling thread's last record. */
 struct faultline_frame_seen {
   const struct faultline_ring* ring; /* a child made by fork() has another one, */
   uint64_t born;                     /* or a later one at the same address */
   uint32_t thread;
-  struct rusage process, own;
+  uint32_t alone;                /* records since the process was found to have no faults but the thread's; from 1 */
+  uint64_t minor, major;         /* faults of the process, */
+  uint64_t own_minor, own_major; /* and of the thread */
 };
 
+/* A frame takes one system call where that can be exact: a thread has no new fault while its process has none; and the
+ * thread's faults, which are cheaper to get, are the process's if there is no other thread and never was one that
+ * faulted. The C library does not know threads that others have made: therefore the second is checked now and then. */
 static inline void faultline_frame_look(const struct faultline_ring* ring, struct faultline_frame_seen* seen) {
-  const long minor = seen->process.ru_minflt, major = seen->process.ru_majflt;
+  const uint64_t minor = seen->minor, major = seen->major;
   const int known = seen->ring == ring && seen->born == ring->born;
-  getrusage(RUSAGE_SELF, &seen->process);
-  if (known && seen->process.ru_minflt == minor && seen->process.ru_majflt == major) return;
-  getrusage(FAULTLINE_FRAME_THREAD, &seen->own);
+  const int alone = known && seen->alone != 0 && (seen->alone & (FAULTLINE_FRAME_CHECK - 1)) != 0 &&
+                    &__libc_single_threaded != NULL && __libc_single_threaded != 0;
+  struct rusage usage;
+  getrusage(alone ? FAULTLINE_FRAME_THREAD : RUSAGE_SELF, &usage);
+  seen->minor = (uint64_t)usage.ru_minflt;
+  seen->major = (uint64_t)usage.ru_majflt;
+  if (alone) {
+    seen->own_minor = seen->minor;
+    seen->own_major = seen->major;
+    ++seen->alone;
+    return;
+  }
+  if (!known || seen->minor != minor || seen->major != major) {
+    getrusage(FAULTLINE_FRAME_THREAD, &usage);
+    seen->own_minor = (uint64_t)usage.ru_minflt;
+    seen->own_major = (uint64_t)usage.ru_majflt;
+  }
+  seen->alone = seen->minor == seen->own_minor && seen->major == seen->own_major;
   if (known) return;
   seen->thread = (uint32_t)syscall(SYS_gettid);
   seen->born = ring->born;
@@ -463,10 +492,10 @@ static inline void faultline_frame_note(struct faultline_ring* ring, int mark, u
   __atomic_store_n(&record->number, number, __ATOMIC_RELEASE);
   __atomic_store_n(&record->time, time, __ATOMIC_RELEASE);
   __atomic_store_n(&record->who, (uint64_t)mark << 32 | seen.thread, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->minor_faults, (uint64_t)seen.process.ru_minflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->major_faults, (uint64_t)seen.process.ru_majflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->thread_minor_faults, (uint64_t)seen.own.ru_minflt, __ATOMIC_RELEASE);
-  __atomic_store_n(&record->thread_major_faults, (uint64_t)seen.own.ru_majflt, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->minor_faults, seen.minor, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->major_faults, seen.major, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_minor_faults, seen.own_minor, __ATOMIC_RELEASE);
+  __atomic_store_n(&record->thread_major_faults, seen.own_major, __ATOMIC_RELEASE);
   __atomic_store_n(&record->ticket, ticket + 1, __ATOMIC_RELEASE);
   faultline_frame_noted_2((uint64_t)mark, number);
 }

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
+#include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
+#include "core/base/ranked.h"
 #include "core/join/csv_rows.h"
 #include "core/text/quantity.h"
 
@@ -16,12 +17,13 @@ namespace {
 
 constexpr double kSure = 0.95;
 constexpr double kPerFrames = 1000;  // costs are told per so many frames
-constexpr std::size_t kShownCulprits = 5;
+constexpr std::size_t kShownCulprits = 20;
+constexpr double kNotable = 0.001;  // of what all culprits cost
 constexpr std::size_t kShownFrames = 10;
 
 struct Culprit {
   double share = 0;
-  std::string_view name;
+  std::string name;
 };
 
 // The reverse of culpritText(): "about 97.0 % in Level::load (level.cpp:212)".
@@ -33,7 +35,28 @@ std::optional<Culprit> parseCulprit(std::string_view text) {
   if (in == std::string_view::npos) return std::nullopt;
   const auto percent = csvNumber({text.substr(0, text.find_first_not_of("0123456789."))}, 0);
   if (!percent) return std::nullopt;
-  return Culprit{.share = *percent / 100, .name = text.substr(in + kIn.size())};
+  return Culprit{.share = *percent / 100, .name = std::string(text.substr(in + kIn.size()))};
+}
+
+// A JSON array of [name, share]; absent if it is none.
+std::optional<std::vector<Culprit>> parseCulprits(std::string_view text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_array()) return std::nullopt;
+  std::vector<Culprit> culprits;
+  for (const auto& pair : json) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number()) return std::nullopt;
+    culprits.push_back({.share = std::clamp(pair[1].get<double>(), 0.0, 1.0), .name = pair[0].get<std::string>()});
+  }
+  return culprits;
+}
+
+// All of them, else the main one.
+std::vector<Culprit> culpritsOf(const std::vector<std::string_view>& row, std::optional<std::size_t> list,
+                                std::optional<std::size_t> main) {
+  if (list && *list < row.size())
+    if (auto all = parseCulprits(unquoted(row[*list]))) return *std::move(all);
+  const auto culprit = main && *main < row.size() ? parseCulprit(row[*main]) : std::nullopt;
+  return culprit ? std::vector{*culprit} : std::vector<Culprit>();
 }
 
 std::string durationOf(double nanoseconds) {
@@ -48,12 +71,17 @@ std::string costText(double cost, bool timed) {
   return timed ? durationOf(cost) : formatCount(static_cast<std::uint64_t>(std::llround(cost))) + " faults";
 }
 
+double lowOf(const FrameRun& run, double share) {
+  return low(run.durations, share).value_or(0) * 1e9;
+}
+
 std::string describe(const char* name, const FrameRun& run) {
   return fmt::format(
       "{}: {} frames, p50 {}, p99 {}, 1 % low {:.1f} frames/s, 0.1 % low {:.1f} frames/s, {} late because of page "
       "faults.",
-      name, formatCount(run.durations.size()), durationOf(run.percentile(0.5)), durationOf(run.percentile(0.99)),
-      run.low(0.01), run.low(0.001), formatCount(run.hurt.size()));
+      name, formatCount(run.durations.size()), durationOf(percentile(run.durations, 0.5).value_or(0)),
+      durationOf(percentile(run.durations, 0.99).value_or(0)), lowOf(run, 0.01), lowOf(run, 0.001),
+      formatCount(run.hurt.size()));
 }
 
 double confidenceOf(const FrameRun& before, const FrameRun& after) {
@@ -78,45 +106,59 @@ std::string numbersOf(const FrameRun& from, const FrameRun& to) {
   return count > kShownFrames ? text + fmt::format(" and {} more", count - kShownFrames) : text;
 }
 
-void addCulprits(const FrameRun& before, const FrameRun& after, std::vector<std::string>& lines) {
-  struct Change {
-    std::string name;
-    double before = 0;
-    double after = 0;
+// That the means of a cost per frame differ (Welch's test; of many frames).
+double confidenceOf(const CulpritCost& before, double frames, const CulpritCost& after, double framesAfter) {
+  const auto variance = [](const CulpritCost& cost, double count) {
+    const double mean = cost.sum / count;
+    return std::max(cost.squares / count - mean * mean, 0.0) / count;
   };
-  std::map<std::string, Change> changes;
-  for (const auto& [name, cost] : before.culprits) changes[name].before = perFrames(cost, before);
-  for (const auto& [name, cost] : after.culprits) changes[name].after = perFrames(cost, after);
-  std::vector<Change> sorted;
-  for (auto& [name, change] : changes) sorted.push_back({name, change.before, change.after});
-  std::ranges::sort(sorted, {}, [](const Change& change) {
-    return std::pair(-std::abs(change.after - change.before), std::string_view(change.name));
-  });
-  if (sorted.size() > kShownCulprits) sorted.resize(kShownCulprits);
+  const double spread = std::sqrt(variance(before, frames) + variance(after, framesAfter));
+  const double apart = std::abs(before.sum / frames - after.sum / framesAfter);
+  return spread > 0 ? std::erf(apart / spread / std::sqrt(2.0)) : 0;
+}
+
+struct Change {
+  std::string_view name;
+  double before = 0;  // per so many frames
+  double after = 0;
+  double confidence = 0;
+
+  [[nodiscard]] double size() const { return std::abs(after - before); }
+};
+
+// Those that changed notably, the largest change first.
+std::vector<Change> changesOf(const FrameRun& before, const FrameRun& after) {
+  std::map<std::string_view, std::pair<CulpritCost, CulpritCost>> costs;
+  for (const auto& [name, cost] : before.culprits) costs[name].first = cost;
+  for (const auto& [name, cost] : after.culprits) costs[name].second = cost;
+  std::vector<Change> changes;
+  double all = 0;
+  for (const auto& [name, cost] : costs) {
+    const double confidence = confidenceOf(cost.first, static_cast<double>(before.durations.size()), cost.second,
+                                           static_cast<double>(after.durations.size()));
+    changes.push_back({name, perFrames(cost.first.sum, before), perFrames(cost.second.sum, after), confidence});
+    all = std::max(all, changes.back().before + changes.back().after);
+  }
+  std::erase_if(changes, [&](const Change& change) { return change.size() <= kNotable * all; });
+  std::ranges::sort(changes, {}, [](const Change& change) { return std::pair(-change.size(), change.name); });
+  return changes;
+}
+
+void addCulprits(const FrameRun& before, const FrameRun& after, std::vector<std::string>& lines) {
+  const std::vector<Change> changes = changesOf(before, after);
+  lines.emplace_back(changes.empty() ? "No culprit of the frames hit by faults grew or shrank."
+                                     : "Culprits of the frames hit by faults that grew or shrank:");
   const bool timed = before.inFaults.has_value();
-  for (const Change& change : sorted)
-    lines.push_back(fmt::format("  {}: {} to {} per 1000 frames, {}", printableName(change.name),
-                                costText(change.before, timed), costText(change.after, timed),
-                                change.after > change.before   ? "grew"
-                                : change.after < change.before ? "shrank"
-                                                               : "the same"));
+  for (const Change& change : std::span(changes).first(std::min(kShownCulprits, changes.size())))
+    lines.push_back(fmt::format("  {}: {} to {} per 1000 frames, {} with a confidence of {}",
+                                printableName(change.name), costText(change.before, timed),
+                                costText(change.after, timed), change.after > change.before ? "grew" : "shrank",
+                                formatPercent(std::floor(change.confidence * 1000) / 1000)));
+  if (changes.size() > kShownCulprits)
+    lines.push_back(fmt::format("  {} more that changed less", formatCount(changes.size() - kShownCulprits)));
 }
 
 }  // namespace
-
-double FrameRun::percentile(double share) const {
-  if (durations.empty()) return 0;
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(durations.size())));
-  return durations[std::clamp<std::size_t>(rank, 1, durations.size()) - 1];
-}
-
-double FrameRun::low(double share) const {
-  if (durations.empty()) return 0;
-  const auto count = std::max<std::ptrdiff_t>(
-      1, static_cast<std::ptrdiff_t>(std::floor(share * static_cast<double>(durations.size()))));
-  const double sum = std::accumulate(durations.end() - count, durations.end(), 0.0);
-  return sum > 0 ? static_cast<double>(count) * 1e9 / sum : 0;
-}
 
 Result<FrameRun> readFrameRun(std::string_view csv) {
   csv = csv.substr(0, csv.rfind('\n') + 1);
@@ -133,8 +175,9 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
   const auto measured = findColumn(*head, "fault_ns");
   const auto estimated = findColumn(*head, "estimated_fault_ns");
   const auto culprit = findColumn(*head, "culprit");
+  const auto list = findColumn(*head, "culprits");
   FrameRun run;
-  std::map<std::string, double> byFaults;
+  std::map<std::string, CulpritCost> byFaults;
   while (const auto* const row = rows.next()) {
     const auto time = csvNumber(*row, *duration);
     const auto which = csvNumber(*row, *number);
@@ -153,10 +196,9 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
       run.inFaults = run.inFaults.value_or(0) + inFaults;
       break;
     }
-    if (!culprit || *culprit >= row->size()) continue;
-    if (const auto main = parseCulprit((*row)[*culprit])) {
-      run.culprits[std::string(main->name)] += main->share * inFaults;
-      byFaults[std::string(main->name)] += main->share * faults;
+    for (const Culprit& found : culpritsOf(*row, list, culprit)) {
+      run.culprits[found.name].add(found.share * inFaults);
+      byFaults[found.name].add(found.share * faults);
     }
   }
   if (run.durations.empty()) return fail("has no frames.");
@@ -187,11 +229,8 @@ RunComparison compareRuns(const FrameRun& before, const FrameRun& after) {
     result.lines.push_back("Frames saved: " + saved + ".");
   if (const std::string lost = numbersOf(after, before); !lost.empty())
     result.lines.push_back("Frames newly late: " + lost + ".");
-  if (before.inFaults.has_value() == after.inFaults.has_value() &&
-      !(before.culprits.empty() && after.culprits.empty())) {
-    result.lines.emplace_back("Main culprits of the frames hit by faults:");
+  if (before.inFaults.has_value() == after.inFaults.has_value() && !(before.culprits.empty() && after.culprits.empty()))
     addCulprits(before, after, result.lines);
-  }
   return result;
 }
 

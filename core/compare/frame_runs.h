@@ -13,19 +13,26 @@
 
 namespace faultline {
 
+// What code costs per frame: ns in faults, without times the number of faults.
+struct CulpritCost {
+  double sum = 0;      // over all frames
+  double squares = 0;  // of the cost of each frame
+
+  bool operator==(const CulpritCost&) const = default;
+  void add(double cost) {
+    sum += cost;
+    squares += cost * cost;
+  }
+};
+
 // What counts of a CSV file of frames (see frames/export.h).
 struct FrameRun {
-  std::vector<double> durations;           // ns, sorted, the shortest first
-  std::set<std::uint64_t> frames;          // their numbers
-  std::set<std::uint64_t> hurt;            // the numbers of those late because of faults
-  std::uint64_t faults = 0;                // minor and major
-  std::optional<double> inFaults;          // ns; absent if unknown for all frames
-  std::map<std::string, double> culprits;  // ns in faults by the main culprit of each frame; without times faults
-
-  // The shortest duration that `share` of the frames do not exceed, ns (nearest rank). No frames: 0.
-  [[nodiscard]] double percentile(double share) const;
-  // Frames per second over the slowest `share` of the frames: "1 % low" is low(0.01). No frames: 0.
-  [[nodiscard]] double low(double share) const;
+  std::vector<double> durations;                // ns, sorted, the shortest first
+  std::set<std::uint64_t> frames;               // their numbers
+  std::set<std::uint64_t> hurt;                 // the numbers of those late because of faults
+  std::uint64_t faults = 0;                     // minor and major
+  std::optional<double> inFaults;               // ns; absent if unknown for all frames
+  std::map<std::string, CulpritCost> culprits;  // of the frames hit by faults; of older files the main one of each
 };
 
 // Error: an end of a sentence that begins with the file's name. A last line that was cut is left out.

@@ -48,19 +48,6 @@ bool isCut(const StackFrame& frame) {
   return frame.function == kTruncatedStack;
 }
 
-// The innermost call stack frame of the game's own code; without such, the innermost that does not work for its caller.
-std::string ownLine(const CallStack& stack) {
-  if (stack.empty() || isCut(stack.front())) return std::string(kNotKnown);
-  const auto works = [](const StackFrame& frame) { return !isCut(frame) && !worksForCaller(frame); };
-  auto line = std::ranges::find_if(stack, [&](const auto& frame) { return !frame.system && works(frame); });
-  if (line != stack.end()) return lineName(*line);
-  line = std::ranges::find(stack, false, &StackFrame::system);
-  if (line == stack.end()) line = std::ranges::find_if(stack, works);
-  const bool found = line != stack.end();
-  if (!isCut(stack.back())) return lineName(found ? *line : stack.front());
-  return (found ? lineName(*line) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
-}
-
 // At most 1000 s per sample, so that hostile sums cannot overflow.
 Nanoseconds timeOf(const FaultSample& sample) {
   const auto took = static_cast<double>(sample.took.value_or(Nanoseconds(0)).count());
@@ -82,6 +69,19 @@ std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
 }
 
 }  // namespace
+
+// The innermost call stack frame of the game's own code; without such, the innermost that does not work for its caller.
+std::string culpritLine(const CallStack& stack) {
+  if (stack.empty() || isCut(stack.front())) return std::string(kNotKnown);
+  const auto works = [](const StackFrame& frame) { return !isCut(frame) && !worksForCaller(frame); };
+  auto line = std::ranges::find_if(stack, [&](const auto& frame) { return !frame.system && works(frame); });
+  if (line != stack.end()) return lineName(*line);
+  line = std::ranges::find(stack, false, &StackFrame::system);
+  if (line == stack.end()) line = std::ranges::find_if(stack, works);
+  const bool found = line != stack.end();
+  if (!isCut(stack.back())) return lineName(found ? *line : stack.front());
+  return (found ? lineName(*line) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
+}
 
 double Culprits::share(const CulpritShare& part) const {
   if (timed && time > Nanoseconds(0)) return static_cast<double>(part.time.count()) / static_cast<double>(time.count());
@@ -112,7 +112,7 @@ void CulpritSearch::add(const FaultSample& sample) {
   const CallStack stack =
       sample.calls == nullptr && m_reader != nullptr ? m_reader->read(sample) : stackOf(sample.calls);
   m_found.stacks = m_found.stacks || !stack.empty();
-  count(m_lines, ownLine(stack), 0, sample);
+  count(m_lines, culpritLine(stack), 0, sample);
   addStack(m_found.tree, thread, stack, sample.weight, timeOf(sample));
 }
 
@@ -154,6 +154,10 @@ void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
 Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most) {
   forSomeOf(samples, most, [&](const FaultSample& sample) { search.add(sample); });
   return search.found();
+}
+
+const std::vector<CulpritShare>& culpritList(const Culprits& culprits) {
+  return culprits.lines.empty() ? culprits.threads : culprits.lines;
 }
 
 std::string culpritText(const Culprits& culprits, std::uint64_t faults) {

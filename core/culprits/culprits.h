@@ -76,6 +76,10 @@ class CulpritSearch {
 void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
                const std::function<void(const FaultSample&)>& use);
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
+// The lines, or without lines the threads, largest first.
+[[nodiscard]] const std::vector<CulpritShare>& culpritList(const Culprits& culprits);
+// The name of the line that is to blame for a call stack; "unknown" without one.
+[[nodiscard]] std::string culpritLine(const CallStack& stack);
 // The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with
 // "about" if the samples do not cover all `faults` of the frame. Empty without samples.
 [[nodiscard]] std::string culpritText(const Culprits& culprits, std::uint64_t faults);

@@ -1,11 +1,12 @@
 #include "core/frames/export.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 #include <vector>
 
+#include "core/base/ranked.h"
 #include "core/export/csv.h"
 #include "core/frames/formats.h"
 #include "core/model/names.h"
@@ -18,7 +19,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
-constexpr const char* kOfTheWatch = ",version,budget_ns,lost_frames,samples,lost_samples,";
+constexpr double kLeastShare = 0.005;
+constexpr std::size_t kMostCulprits = 16;
+constexpr const char* kOfTheWatch =
+    ",deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,";
+
+Json culpritsJson(const Culprits* culprits) {
+  Json json = Json::array();
+  if (culprits == nullptr) return json;
+  for (const CulpritShare& share : culpritList(*culprits)) {
+    const double part = culprits->share(share);
+    if (part < kLeastShare || json.size() == kMostCulprits) break;
+    json.push_back({validUtf8(share.name), std::round(part * 1e4) / 1e4});
+  }
+  return json;
+}
 
 std::string csvHead() {
   std::string head;
@@ -34,17 +49,24 @@ void appendCsv(const ExportedFrame& exported, std::string_view version, Nanoseco
     if (value) appendNumber(*value, out);
   });
   const SessionTotals& totals = exported.totals;
+  const auto& deadline = exported.verdict.deadline;
+  out.append(",").append(deadline ? deadlineBy(*deadline) : std::string_view());
   out.append(",").append(csvField(csvName(version)));
-  for (const std::uint64_t number :
-       {static_cast<std::uint64_t>(budget.count()), totals.lostFrames, totals.samples, totals.lostSamples})
+  for (const std::uint64_t number : {static_cast<std::uint64_t>(budget.count()), totals.lostFrames, totals.samples,
+                                     totals.lostSamples, static_cast<std::uint64_t>(totals.unseen.count())})
     appendNumber(number, out += ',');
+  const Json culprits = culpritsJson(exported.culprits);
+  out.append(",").append(culprits.empty() ? std::string() : csvField(culprits.dump()));
   out.append(",").append(csvField(csvName(exported.culprit))).append("\r\n");
 }
 
-Json frameJson(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit) {
+Json frameJson(const ExportedFrame& exported) {
+  const auto& [frame, verdict, culprit, culprits, totals, samples] = exported;
   Json json = Json::object();
   forEachColumn(frame, verdict,
                 [&](const char* name, const auto& value) { json[name] = value ? Json(*value) : Json(); });
+  json["deadline_by"] = verdict.deadline ? Json(deadlineBy(*verdict.deadline)) : Json();
+  json["culprits"] = culpritsJson(culprits);
   json[kCulprit] = culprit.empty() ? Json() : Json(validUtf8(culprit));
   return json;
 }
@@ -92,16 +114,16 @@ Json nameEvent(const char* what, std::uint32_t pid, std::uint64_t row, const std
   return {{"name", what}, {"ph", "M"}, {"pid", pid}, {"tid", row}, {"args", {{"name", name}}}};
 }
 
-std::string traceEvents(const GameFrame& frame, const FrameVerdict& verdict, std::string_view culprit,
-                        std::uint32_t pid) {
-  const Json slice{{"name", frameTitle(verdict)},
+std::string traceEvents(const ExportedFrame& exported, std::uint32_t pid) {
+  const GameFrame& frame = exported.frame;
+  const Json slice{{"name", frameTitle(exported.verdict)},
                    {"cat", "frame"},
                    {"ph", "X"},
                    {"ts", microseconds(frame.start.sinceEpoch)},
                    {"dur", microseconds(frame.duration)},
                    {"pid", pid},
                    {"tid", rowOf(frame)},
-                   {"args", frameJson(frame, verdict, culprit)}};
+                   {"args", frameJson(exported)}};
   const Json counter{{"name", "page faults per frame"},
                      {"ph", "C"},
                      {"ts", microseconds(frame.start.sinceEpoch)},
@@ -125,58 +147,51 @@ class CsvFrames final : public FrameExporter {
   Nanoseconds m_budget{0};
 };
 
-// Percentiles by nearest rank; lows are frames per second over the slowest 1 % and 0.1 % of the frames.
 class Summary {
  public:
   void add(const ExportedFrame& exported) {
-    m_durations.push_back(exported.frame.duration);
-    m_late += exported.verdict.late ? 1 : 0;
-    m_lateByFaults += exported.verdict.lateByFaults ? 1 : 0;
-    m_lateByTeardown += exported.verdict.lateByTeardown ? 1 : 0;
-    m_perhapsByTeardown += exported.verdict.perhapsByTeardown ? 1 : 0;
-    m_faults += exported.frame.faults();
+    m_tally.add(exported.frame, exported.verdict);
     m_totals = exported.totals;
+    m_durations.push_back(static_cast<double>(exported.frame.duration.count()));
   }
 
   [[nodiscard]] Json json() {
     std::ranges::sort(m_durations);
-    return {{"frames", m_durations.size()},
-            {"late", m_late},
-            {"late_by_faults", m_lateByFaults},
-            {"late_by_teardown", m_lateByTeardown},
-            {"late_perhaps_by_teardown", m_perhapsByTeardown},
-            {"faults", m_faults},
+    const auto lasted = [&](double share) {
+      const auto duration = percentile(m_durations, share);
+      return duration ? Json(std::llround(*duration)) : Json();
+    };
+    const auto perSecond = [&](double share) {
+      const auto rate = low(m_durations, share);
+      return rate ? Json(*rate * 1e9) : Json();
+    };
+    const auto& deadline = m_tally.deadline;  // of the last frame
+    return {{"frames", m_tally.frames},
+            {"late", m_tally.late},
+            {"late_by_faults", m_tally.lateByFaults},
+            {"late_by_teardown", m_tally.lateByTeardown},
+            {"late_perhaps_by_teardown", m_tally.perhapsByTeardown},
+            {"late_perhaps_by_faults", m_tally.perhapsByFaults},
+            {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
+            {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
+            {"faults", m_tally.minorFaults + m_tally.majorFaults},
             {"faults_after_last", m_totals.faultsAfter ? Json(*m_totals.faultsAfter) : Json()},
             {"lost_frames", m_totals.lostFrames},
             {"samples", m_totals.samples},
             {"lost_samples", m_totals.lostSamples},
-            {"p50_ns", percentile(500)},
-            {"p99_ns", percentile(990)},
-            {"p999_ns", percentile(999)},
-            {"low_1_percent_per_s", low(100)},
-            {"low_0_1_percent_per_s", low(1000)}};
+            {"unseen_ns", m_totals.unseen.count()},
+            {"unseen_frames_about", m_totals.unseenFrames},
+            {"p50_ns", lasted(0.5)},
+            {"p99_ns", lasted(0.99)},
+            {"p999_ns", lasted(0.999)},
+            {"low_1_percent_per_s", perSecond(0.01)},
+            {"low_0_1_percent_per_s", perSecond(0.001)}};
   }
 
  private:
-  [[nodiscard]] Json percentile(std::size_t perMille) const {
-    if (m_durations.empty()) return {};
-    return m_durations[(m_durations.size() * perMille + 999) / 1000 - 1].count();
-  }
-  [[nodiscard]] Json low(std::size_t part) const {
-    const std::size_t count = std::max<std::size_t>(1, m_durations.size() / part);
-    if (m_durations.empty()) return {};
-    const Nanoseconds sum =
-        std::accumulate(m_durations.end() - static_cast<std::ptrdiff_t>(count), m_durations.end(), Nanoseconds(0));
-    return sum.count() > 0 ? Json(static_cast<double>(count) * 1e9 / static_cast<double>(sum.count())) : Json();
-  }
-
-  std::vector<Nanoseconds> m_durations;
-  std::uint64_t m_late = 0;
-  std::uint64_t m_lateByFaults = 0;
-  std::uint64_t m_lateByTeardown = 0;
-  std::uint64_t m_perhapsByTeardown = 0;
-  std::uint64_t m_faults = 0;
+  FrameTally m_tally;
   SessionTotals m_totals;
+  std::vector<double> m_durations;  // ns
 };
 
 class JsonFrames final : public FrameExporter {
@@ -189,7 +204,7 @@ class JsonFrames final : public FrameExporter {
   void add(const ExportedFrame& exported, std::string& out) override {
     out += m_any ? ",\n" : "\n";
     m_any = true;
-    out += frameJson(exported.frame, exported.verdict, exported.culprit).dump();
+    out += frameJson(exported).dump();
     m_summary.add(exported);
   }
   void end(std::string& out) override { out += "\n],\n\"summary\":" + m_summary.json().dump() + "}\n"; }
@@ -215,7 +230,7 @@ class TraceFrames final : public FrameExporter {
     if (m_rows.insert(rowOf(frame)).second)
       out += nameEvent("thread_name", m_pid, rowOf(frame), "Frames of thread " + std::to_string(frame.thread)).dump() +
              ",\n";
-    out += traceEvents(frame, exported.verdict, exported.culprit, m_pid);
+    out += traceEvents(exported, m_pid);
   }
   void end(std::string& out) override { out += closing(); }
   [[nodiscard]] std::string_view closing() const override { return "\n]}\n"; }
@@ -230,7 +245,7 @@ class FoldedFrames final : public FrameExporter {
  public:
   void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
-    if (exported.calls != nullptr) addTree(m_stacks, *exported.calls);
+    if (exported.culprits != nullptr && exported.culprits->stacks) addTree(m_stacks, exported.culprits->tree);
   }
   void end(std::string& out) override {
     sortTree(m_stacks);
@@ -242,6 +257,20 @@ class FoldedFrames final : public FrameExporter {
 };
 
 }  // namespace
+
+std::string_view deadlineBy(const FrameDeadline& deadline) {
+  switch (deadline.by) {
+    case DeadlineBy::Default:
+      return "default";
+    case DeadlineBy::Given:
+      return "given";
+    case DeadlineBy::Cadence:
+      return "cadence";
+    case DeadlineBy::Usual:
+      return "usual";
+  }
+  return {};
+}
 
 const char* frameTitle(const FrameVerdict& verdict) {
   if (verdict.lateByTeardown) return "frame, late by giving memory back";

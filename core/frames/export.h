@@ -3,24 +3,28 @@
 //   timed_faults: the number of faults in fault_ns
 //   thread, thread_...: the thread that ended the frame
 //   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
-//     for the time that no such column has.
+//     for the time that no such column has. Where the thread's time in faults is unknown, they are estimates.
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
+//   deadline_ns: after the frame's start; see deadline_by
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; late_by_teardown
-//     is unknown for a frame that was perhaps late because of giving memory back, whose time is unknown
-// then version, budget_ns, lost_frames and samples and lost_samples (since the beginning of the watch), and culprit:
-// text, see culpritText(), for frames hit by faults. A value that is unknown is empty. JSON: {"version", "budget_ns",
-// "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names as the columns
-// up to version, and culprit}], "summary": {counts, losses, percentiles, lows}}. A value that is unknown is null; the
-// summary is null if the writer was killed. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per
-// frame, in rows of their own, and a counter of its faults. Times are on the steady clock, as in the game's own trace,
-// so that both can be merged.
+//     is unknown for a frame that was perhaps late because of giving memory back, whose time is unknown, and
+//     late_by_faults for one that was perhaps late because of faults without a measured time
+// then deadline_by ("default", "given", "cadence", "usual", see judge.h), version, budget_ns, lost_frames and samples
+// and lost_samples and unseen_ns (since the beginning of the watch), for frames hit by faults culprits: a JSON array of
+// [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). A value that is unknown
+// is empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
+// "frames": [{the same names as the columns up to version, and culprit}], "summary": {counts, losses, percentiles,
+// lows}}. A value that is unknown is null; the summary is null if the writer was killed. Trace: Chrome's trace events
+// (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
+// steady clock, as in the game's own trace, so that both can be merged.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
-#include "core/culprits/call_tree.h"
+#include "core/culprits/culprits.h"
 #include "core/export/exporter.h"
 #include "core/frames/game_session.h"
 
@@ -35,14 +39,16 @@ struct ExportedGame {
 struct ExportedFrame {
   const GameFrame& frame;
   const FrameVerdict& verdict;
-  std::string_view culprit{};       // text
-  const CallTree* calls = nullptr;  // of its faults; null if unknown
+  std::string_view culprit{};          // text
+  const Culprits* culprits = nullptr;  // null if unknown
   SessionTotals totals{};
+  std::span<const FaultSample> samples{};  // some of its faults, in order of time
 };
 
 using FrameExporter = Exporter<ExportedGame, ExportedFrame>;
 
-[[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);  // "frame, late"
+[[nodiscard]] std::string_view deadlineBy(const FrameDeadline& deadline);  // "cadence"
+[[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);         // "frame, late"
 
 // Visits the columns of a frame in order, without the culprit: name, and number or std::nullopt.
 template <class Visit>
@@ -75,17 +81,19 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
   visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
   visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
-  visit("late_by_faults", some(std::uint64_t{verdict.lateByFaults}));
+  visit("late_by_faults", verdict.perhapsByFaults ? std::nullopt : some(std::uint64_t{verdict.lateByFaults}));
   visit("likely", verdict.lateByMemory() ? some(std::uint64_t{verdict.likely}) : std::nullopt);
   const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
-  visit("thread_fault_on_processor_ns", own([](const ThreadTime& time) { return time.inFaults.onProcessor; }));
-  visit("thread_fault_waiting_ns", own([](const ThreadTime& time) { return time.inFaults.waiting; }));
-  visit("thread_fault_blocked_ns", own([](const ThreadTime& time) { return time.inFaults.blocked; }));
+  const auto inFaults = [&](auto of) { return frame.faultTime ? own(of) : std::nullopt; };
+  visit("thread_fault_on_processor_ns", inFaults([](const ThreadTime& time) { return time.inFaults.onProcessor; }));
+  visit("thread_fault_waiting_ns", inFaults([](const ThreadTime& time) { return time.inFaults.waiting; }));
+  visit("thread_fault_blocked_ns", inFaults([](const ThreadTime& time) { return time.inFaults.blocked; }));
   visit("thread_waiting_ns", own([](const ThreadTime& time) { return time.waiting; }));
   visit("thread_sleeping_ns", own([](const ThreadTime& time) { return time.sleeping; }));
   visit("thread_teardown_ns", count(frame.ownTeardown));
   visit("teardown_ns", count(frame.teardown));
   visit("late_by_teardown", verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
+  visit("deadline_ns", verdict.deadline ? count(verdict.deadline->after) : std::nullopt);
 }
 
 }  // namespace faultline

@@ -24,6 +24,7 @@ Result<void> GameSession::take(const StreamEvent& event) {
 Result<void> GameSession::take(const Hello& hello) {
   if (!hello.watched)
     return fail("The collector does not watch a game. Install collector and program of the same version.");
+  m_mayGap = m_watched && m_watched->pid == hello.watched->pid && m_totals.state == GameState::Running;
   m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
   rules.nsPerFault = m_watched->nsPerFault;
@@ -40,7 +41,19 @@ void GameSession::goOn() {
   m_present = {};
 }
 
+// Frames of one collector have no gap, but for those that it has lost.
+void GameSession::noteGap(const GameFrameBatch& batch) {
+  if (batch.frames.empty() || !std::exchange(m_mayGap, false)) return;
+  if (!m_newest || batch.lost > m_present.frames) return;
+  const Nanoseconds gap = batch.frames.front().start - m_newest->end();
+  if (gap <= Nanoseconds(0)) return;
+  const double usual = m_judge.usualDuration().value_or(static_cast<double>(m_newest->duration.count()));
+  m_totals.unseen += gap;
+  if (usual > 0) m_totals.unseenFrames += static_cast<std::uint64_t>(static_cast<double>(gap.count()) / usual + 0.5);
+}
+
 void GameSession::take(const GameFrameBatch& batch) {
+  noteGap(batch);
   if (batch.lost < m_present.frames || batch.invalidMarks < m_present.marks) goOn();
   if (m_newest && !batch.frames.empty()) {
     const GameFrame& first = batch.frames.front();

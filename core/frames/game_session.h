@@ -24,6 +24,8 @@ struct SessionTotals {
   std::uint64_t invalidMarks = 0;  // marks with impossible values
   std::uint64_t samples = 0;       // received
   std::uint64_t lostSamples = 0;   // not received
+  Nanoseconds unseen{0};           // between the frames of a collector and those of the next one
+  std::uint64_t unseenFrames = 0;  // in that time, by their usual duration: an estimate
   GameState state = GameState::Running;
   std::optional<std::uint64_t> faultsAfter{};  // of a game that has exited: faults after its last frame
 };
@@ -59,6 +61,7 @@ class GameSession {
   void take(const GameFrameBatch& batch);
   void take(const FaultSampleBatch& batch);
   void goOn();
+  void noteGap(const GameFrameBatch& batch);
 
   // Totals of one collector.
   struct Losses {
@@ -78,6 +81,7 @@ class GameSession {
   std::optional<WatchedGame> m_watched;
   std::vector<JudgedFrame> m_fresh;
   bool m_ended = false;
+  bool m_mayGap = false;  // a Hello has come: perhaps of another collector for the same game
 };
 
 }  // namespace faultline

@@ -16,6 +16,8 @@ constexpr double kMoreOfOthers = 1.5;  // times the share of time that others ar
 constexpr double kGrown = 0.05;        // of the usual duration; of times of unknown threads twice that
 constexpr double kUnseen = 0.15;       // of measured faults: entry, return and timing, at least (tests/bench/README.md)
 
+constexpr double kDearest = 8;  // times the assumed cost: seen in guests, where each new page leaves the guest
+
 // A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
 constexpr double kMostFrames = 0.6;
@@ -71,9 +73,11 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
 std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
   if (!m_rules.nsPerFault) return frame.faultTime;
   const double lasted = number(frame.duration);
-  if (!frame.faultTime)
-    return Nanoseconds(
-        static_cast<std::int64_t>(std::min(static_cast<double>(frame.minorFaults) * *m_rules.nsPerFault, lasted)));
+  if (!frame.faultTime) {
+    const double ofOthers = static_cast<double>(frame.minorFaults) - ownUntimed(frame);
+    const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
+    return Nanoseconds(static_cast<std::int64_t>(cost));
+  }
   if (!frame.timedFaults) return frame.faultTime;
   const double ofOthers = static_cast<double>(frame.faults() - *frame.timedFaults) - ownUntimed(frame);
   const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
@@ -81,9 +85,11 @@ std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
 }
 
 // The thread's faults that have no measured time, such as those of pages populated in advance, if its other faults are
-// as dear as those of all threads.
+// as dear as those of all threads. Without times of faults: all of them.
 double FrameJudge::ownUntimed(const GameFrame& frame) {
-  if (!frame.timedFaults || !frame.threadTime || !frame.ownMinorFaults) return 0;
+  if (!frame.threadTime || !frame.ownMinorFaults) return 0;
+  if (!frame.faultTime) return static_cast<double>(std::min(*frame.ownMinorFaults, frame.minorFaults));
+  if (!frame.timedFaults) return 0;
   const double all = number(frame.faultTime.value_or(Nanoseconds(0)));
   const auto timed = static_cast<double>(*frame.timedFaults);
   const double ownTimed = all > 0 ? timed * number(frame.threadTime->faults()) / all : 0;
@@ -123,6 +129,7 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
     spent.ofOthers = std::max(all - faults, 0.0);
     spent.unseen = std::min(kUnseen * number(time.inFaults.onProcessor), spent.running);
     spent.measured = true;
+    spent.timed = frame.faultTime.has_value();
     return spent;
   }
   double own = all;
@@ -138,12 +145,15 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
 
 FrameJudge::Deadline FrameJudge::deadline() const {
   const double budget = number(m_rules.budget);
-  Deadline deadline{.at = budget, .latest = (1 + kNotable) * budget};
+  const bool given = m_rules.budget != kDefaultBudget;
+  Deadline deadline{
+      .at = budget, .latest = (1 + kNotable) * budget, .by = given ? DeadlineBy::Given : DeadlineBy::Default};
   const auto usual = m_durations.usual();
   if (!usual) return deadline;
   const auto cadence = this->cadence(*usual);
   deadline.paced = cadence.has_value();
-  if (m_rules.budget != kDefaultBudget || (!deadline.paced && *usual <= budget)) return deadline;
+  if (given || (!deadline.paced && *usual <= budget)) return deadline;
+  deadline.by = deadline.paced ? DeadlineBy::Cadence : DeadlineBy::Usual;
   deadline.at = cadence.value_or(*usual);
   deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
   return deadline;
@@ -168,7 +178,9 @@ bool FrameJudge::standsOut(double lasted) const {
 void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   const Deadline deadline = this->deadline();
   const bool over = spent.lasted > deadline.latest;
-  verdict.late = m_rules.timesAreMeasured && (over || standsOut(spent.lasted));
+  if (!m_rules.timesAreMeasured) return;
+  verdict.deadline = {Nanoseconds(std::llround(deadline.at)), deadline.by};
+  verdict.late = over || standsOut(spent.lasted);
   if (!verdict.late) return;
   const double due = over ? deadline.at : *m_durations.usual();
   const double excess = spent.lasted - due;
@@ -193,6 +205,15 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   verdict.lateByTeardown = verdict.lateByFaults && spent.inTeardown > spent.inFaults;
   if (verdict.lateByTeardown) verdict.lateByFaults = false;
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline.paced);
+  verdict.perhapsByFaults = !verdict.lateByMemory() && mayBeFaults(spent, deadline, over);
+}
+
+// Faults without a measured time may take far more than it is assumed, but not more than the thread ran.
+bool FrameJudge::mayBeFaults(const Spent& spent, const Deadline& deadline, bool over) const {
+  if (!spent.timed || spent.estimated <= 0) return false;
+  const double memory = spent.byMemory + std::min((kDearest - 1) * spent.estimated, spent.running);
+  const double busy = deadline.paced ? spent.lasted - spent.sleeping : spent.lasted;
+  return over ? busy - memory <= deadline.latest : !standsOut(busy - memory);
 }
 
 bool FrameJudge::mayBeTeardown(const Spent& spent, bool paced) const {

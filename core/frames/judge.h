@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "core/frames/recent.h"
@@ -26,14 +27,29 @@ struct FrameRules {
   std::optional<double> nsPerFault{};   // cost of a minor fault in ns, where its time is not measured
 };
 
+enum class DeadlineBy : std::uint8_t {
+  Default,  // kDefaultBudget: no cadence was found, and most frames are shorter
+  Given,    // the budget that a person has set
+  Cadence,  // the game's own: it waits for slots of equal length, such as those of the display
+  Usual,    // of a game without a cadence: most of its frames exceed the default budget
+};
+
+struct FrameDeadline {
+  Nanoseconds after{0};  // the frame's start
+  DeadlineBy by = DeadlineBy::Default;
+
+  bool operator==(const FrameDeadline&) const = default;
+};
+
 struct FrameVerdict {
   std::optional<Nanoseconds> faultTime;  // of all threads, measured or estimated; absent if neither is possible
   bool estimated = false;
   // Faults took more than their share, or far more time than in the frames before (if the time is unknown: far more
   // faults).
   bool costly = false;
-  bool late = false;      // beyond the deadline, or far longer than the frames before
-  Nanoseconds excess{0};  // of a late frame: time beyond the deadline or the usual
+  std::optional<FrameDeadline> deadline{};  // absent for frames of an assumed length
+  bool late = false;                        // beyond the deadline, or far longer than the frames before
+  Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
   // Of a late frame: share of the excess that would not be without its faults and without giving memory back. Of faults
   // whose thread is unknown it is an upper bound.
   std::optional<double> explained;
@@ -41,6 +57,9 @@ struct FrameVerdict {
   bool lateByTeardown = false;  // because of giving memory back
   // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
   bool perhapsByTeardown = false;
+  // For other reasons, or because of its faults without a measured time, such as those of pages populated in advance:
+  // at several times their assumed cost these would explain it.
+  bool perhapsByFaults = false;
   bool likely = false;  // late by either, concluded from more than the thread's own time
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
@@ -54,12 +73,14 @@ class FrameJudge {
   [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
   void change(const FrameRules& rules) { m_rules = rules; }
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
+  [[nodiscard]] std::optional<double> usualDuration() const { return m_durations.usual(); }  // ns
 
  private:
   struct Deadline {
     double at = 0;      // ns after the frame's start
     double latest = 0;  // with what is tolerated
     bool paced = false;
+    DeadlineBy by = DeadlineBy::Default;
   };
   // A frame in ns, as its presenting thread spent it.
   struct Spent {
@@ -72,8 +93,9 @@ class FrameJudge {
     double waiting = 0;     // for a processor, for other reasons
     double sleeping = 0;
     double running = 0;
-    double ofOthers = 0;  // inside the faults of other threads
-    bool measured = false;
+    double ofOthers = 0;    // inside the faults of other threads
+    bool measured = false;  // the thread's own time
+    bool timed = false;     // and that of its faults
     bool teardownKnown = false;
 
     [[nodiscard]] double inMemory() const { return inFaults + inTeardown; }
@@ -87,6 +109,7 @@ class FrameJudge {
   [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
   void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
+  [[nodiscard]] bool mayBeFaults(const Spent& spent, const Deadline& deadline, bool over) const;
   [[nodiscard]] bool mayBeTeardown(const Spent& spent, bool paced) const;
   void blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const;
   void remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict);

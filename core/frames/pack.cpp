@@ -34,6 +34,9 @@ enum Flag : unsigned {
   kOwnTeardown = 4096,
   kLateByTeardown = 8192,
   kPerhapsByTeardown = 16384,
+  kDeadline = 32768,
+  kOtherDeadline = 65536,
+  kPerhapsByFaults = 131072,
 };
 
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
@@ -75,7 +78,9 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U) |
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
-         (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U);
+         (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U) |
+         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (v.deadline ? kDeadline : 0U) |
+         (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0U);
 }
 
 }  // namespace
@@ -109,6 +114,10 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   put(f.ownTeardown, out);
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
+  if ((flag & kOtherDeadline) != 0) {
+    put(v.deadline->after, out);
+    put(std::uint64_t{static_cast<std::uint8_t>(v.deadline->by)}, out);
+  }
   if (v.explained) put(std::bit_cast<std::uint64_t>(*v.explained), out);
 }
 
@@ -154,7 +163,13 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   v.likely = (flag & kLikely) != 0;
   v.lateByTeardown = (flag & kLateByTeardown) != 0;
   v.perhapsByTeardown = (flag & kPerhapsByTeardown) != 0;
+  v.perhapsByFaults = (flag & kPerhapsByFaults) != 0;
   if ((flag & kExcess) != 0) v.excess = time();
+  if ((flag & kDeadline) != 0) v.deadline = before.verdict.deadline;
+  if ((flag & kOtherDeadline) != 0) {
+    const Nanoseconds after = time();
+    v.deadline = {after, static_cast<DeadlineBy>(takeVarint(bytes))};
+  }
   if ((present & kExplained) != 0) v.explained = std::bit_cast<double>(takeVarint(bytes));
   return judged;
 }

@@ -1,11 +1,14 @@
-// Perfetto's native format, TrackEvent: https://perfetto.dev/docs/reference/trace-packet-proto. A slice per frame and
-// counters, each process with tracks of its own. All times are CLOCK_MONOTONIC's, which is the trace's primary clock,
-// so that the trace lies beside one that Perfetto recorded. The numbers below are those of the .proto files.
+// Perfetto's native format, TrackEvent: https://perfetto.dev/docs/reference/trace-packet-proto. A slice per frame, one
+// per sampled fault in a row of its thread, and counters, each process with tracks of its own. All times are
+// CLOCK_MONOTONIC's, which is the trace's primary clock, so that the trace lies beside one that Perfetto recorded. The
+// numbers below are those of the .proto files.
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <map>
 #include <optional>
 
+#include "core/culprits/fault_kind.h"
 #include "core/frames/formats.h"
 #include "core/text/utf8.h"
 
@@ -47,7 +50,7 @@ constexpr std::uint64_t kSequence = 1;   // all packets are of one writer
 constexpr std::uint64_t kMonotonic = 3;  // BuiltinClock
 constexpr std::uint64_t kRealtime = 1;
 
-enum EventType : std::uint8_t { kSliceBegin = 1, kSliceEnd = 2, kCounter = 4 };
+enum EventType : std::uint8_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };
 
 // The packets of a trace. Tracks are described when they are first used.
 class Trace {
@@ -217,12 +220,40 @@ class PerfettoFrames final : public FrameExporter {
     count("Major faults per frame", frame.majorFaults);
     Message end;
     m_trace.addEvent(kSliceEnd, row, end, frame.end(), out);
+    for (const FaultSample& sample : exported.samples) addFault(sample, process, out);
   }
   void end(std::string& /*out*/) override {}
 
  private:
+  // A row of its own for each thread: beside the thread's slices, which it may cut by a rounded time. A fault without a
+  // measured time is an instant.
+  void addFault(const FaultSample& sample, std::uint64_t process, std::string& out) {
+    std::string name = "Page faults of thread " + std::to_string(sample.thread);
+    if (!sample.threadName.empty()) name += " (" + validUtf8(sample.threadName) + ")";
+    const std::uint64_t row = m_trace.slices(process, name, out);
+    MonotonicTime& last = m_ends[row];
+    Message begin;
+    begin.add(23, std::string_view(sample.major ? "major page fault" : "page fault"));
+    begin.add(22, std::string_view("fault"));
+    const auto note = [&](const char* what, unsigned field, const auto& value) {
+      Message message = annotation(what);
+      message.add(field, value);
+      begin.add(4, message);
+    };
+    note("stands_for_faults", 3, sample.weight);
+    note("address", 7, sample.address);
+    note("memory", 6, validUtf8(memoryName(sample)));
+    if (sample.calls) note("code", 6, validUtf8(culpritLine(stackOf(sample.calls))));
+    if (!sample.took) return m_trace.addEvent(kInstant, row, begin, sample.time, out);
+    m_trace.addEvent(kSliceBegin, row, begin, std::max(sample.time - *sample.took, last), out);
+    last = std::max(sample.time, last);
+    Message end;
+    m_trace.addEvent(kSliceEnd, row, end, last, out);
+  }
+
   WatchedGame m_watched;
   Trace m_trace;
+  std::map<std::uint64_t, MonotonicTime> m_ends;  // of the last fault in each row
 };
 
 }  // namespace

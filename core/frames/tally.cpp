@@ -37,6 +37,10 @@ std::string threadText(const JudgedFrame& judged) {
   const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
   const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
   const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
+  if (!frame.faultTime)
+    return fmt::format("about {} waiting for a processor, {} asleep, {} other and in faults",
+                       formatDuration(time.waiting), formatDuration(time.sleeping),
+                       formatDuration(std::max(running, Nanoseconds(0))));
   return fmt::format(
       "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other{}",
       formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
@@ -75,9 +79,11 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   likely += verdict.likely && verdict.lateByFaults ? 1 : 0;
   lateByTeardown += verdict.lateByTeardown ? 1 : 0;
   perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
+  perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   minorFaults += frame.minorFaults;
   majorFaults += frame.majorFaults;
+  deadline = verdict.deadline;
   longest = std::max(longest, frame.duration);
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
   const JudgedFrame judged{frame, verdict};
@@ -99,9 +105,16 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit) {
     text += fmt::format("; {} late because of giving memory back", formatCount(tally.lateByTeardown));
   if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0) {
     text += fmt::format("; {} late for other reasons", formatCount(others));
-    if (const auto perhaps = tally.perhapsByTeardown; perhaps > 0)
-      text += fmt::format(" ({}perhaps because of giving memory back, whose time is unavailable)",
-                          perhaps == others ? "" : formatCount(perhaps) + " ");
+    std::string open;
+    const auto tell = [&](std::uint64_t perhaps, const char* why) {
+      if (perhaps == 0) return;
+      open +=
+          (open.empty() ? "" : "; ") + (perhaps == others ? "" : formatCount(perhaps) + " ") + "perhaps because of ";
+      open += why;
+    };
+    tell(tally.perhapsByTeardown, "giving memory back, whose time is unavailable");
+    tell(tally.perhapsByFaults, "page faults without a measured time");
+    if (!open.empty()) text += " (" + open + ")";
   }
   return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
 }
@@ -112,6 +125,25 @@ std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit
                                  formatCount(tally.costly), formatCount(tally.frames));
   if (!tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit);
   return text + ".";
+}
+
+std::string deadlineText(const FrameDeadline& deadline) {
+  const char* by = "";
+  switch (deadline.by) {
+    case DeadlineBy::Default:
+      by = "the default, as the frames show no cadence";
+      break;
+    case DeadlineBy::Given:
+      by = "the given budget";
+      break;
+    case DeadlineBy::Cadence:
+      by = "the cadence of the game itself";
+      break;
+    case DeadlineBy::Usual:
+      by = "the usual length of its frames, which is longer than the default of 16.7 ms";
+      break;
+  }
+  return formatDuration(deadline.after) + ", " + by;
 }
 
 std::string frameText(const JudgedFrame& judged) {
@@ -132,6 +164,7 @@ std::string frameText(const JudgedFrame& judged) {
                         formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
+  if (verdict.perhapsByFaults) text += ", perhaps because of its faults without a measured time";
   if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";
   return text;
 }

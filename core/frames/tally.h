@@ -27,10 +27,12 @@ struct FrameTally {
   std::uint64_t likely = 0;  // of lateByFaults
   std::uint64_t lateByTeardown = 0;
   std::uint64_t perhapsByTeardown = 0;
+  std::uint64_t perhapsByFaults = 0;
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
   Nanoseconds longest{0};
+  std::optional<FrameDeadline> deadline;       // of the last frame
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent if unknown for all
   // Late or costly frames with faults, and those late because of giving memory back, in the order of worseThan(), at
   // most kWorstFrames.
@@ -49,10 +51,13 @@ inline constexpr std::size_t kWorstFrames = 10;
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
 // Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (2 perhaps because of
-// giving memory back, whose time is unavailable)". `culprit` is the culpritText() of the worst frame, or empty.
+// giving memory back, whose time is unavailable; 1 perhaps because of page faults without a measured time)". `culprit`
+// is the culpritText() of the worst frame, or empty.
 [[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."
 [[nodiscard]] std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit = {});
+// "28.6 ms, the cadence of the game itself"
+[[nodiscard]] std::string deadlineText(const FrameDeadline& deadline);
 // "frame 300: 41.2 ms, 8 192 faults (4 096 in the presenting thread), 31.8 ms in them, late"
 [[nodiscard]] std::string frameText(const JudgedFrame& judged);
 

@@ -19,11 +19,18 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
+// Place of the quote that closes a field; npos: none does. Within the field quotes are doubled.
+std::size_t closingQuote(std::string_view line, std::size_t open) {
+  std::size_t close = line.find('"', open + 1);
+  while (close != std::string_view::npos && line.substr(close + 1).starts_with('"')) close = line.find('"', close + 2);
+  return close;
+}
+
 // Takes the first field and its separator. Doubled quotes within a quoted field stay doubled.
 std::string_view takeField(std::string_view& line) {
   std::size_t from = 0;
   if (const auto first = line.find_first_not_of(kBlanks); first != std::string_view::npos && line[first] == '"')
-    if (const auto close = line.find('"', first + 1); close != std::string_view::npos) from = close;
+    if (const auto close = closingQuote(line, first); close != std::string_view::npos) from = close;
   const std::size_t comma = line.find(',', from);
   std::string_view field = trimmed(line.substr(0, comma));
   line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
@@ -50,6 +57,15 @@ const std::vector<std::string_view>* CsvRows::next() {
     return &m_fields;
   }
   return nullptr;
+}
+
+std::string unquoted(std::string_view field) {
+  std::string text;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    text += field[i];
+    if (field.substr(i).starts_with("\"\"")) ++i;
+  }
+  return text;
 }
 
 std::optional<std::size_t> findColumn(const std::vector<std::string_view>& head, std::string_view name) {

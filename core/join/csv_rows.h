@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ class CsvRows {
   std::vector<std::string_view> m_fields;
 };
 
+// A quoted field with its doubled quotes made single.
+[[nodiscard]] std::string unquoted(std::string_view field);
 // Index of the column, ignoring case; absent if there is none.
 [[nodiscard]] std::optional<std::size_t> findColumn(const std::vector<std::string_view>& head, std::string_view name);
 // A finite number that fills the field; absent for "NA", an empty or a missing field.

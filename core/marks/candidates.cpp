@@ -9,6 +9,12 @@ namespace {
 constexpr bool kOften = true;
 constexpr ProbeCalls kParts = ProbeCalls::Parts;
 
+// Of Mesa's drivers: vkGetDeviceProcAddr() gives a game this function itself, so that it never calls libvulkan's. The
+// drivers do not export it: it has a name where they are not stripped, or their debug symbols are installed.
+constexpr MarkCandidate ofDriver(std::string_view library) {
+  return {.library = library, .symbol = "wsi_QueuePresentKHR", .shown = "vkQueuePresentKHR"};
+}
+
 constexpr std::array kCandidates{
     MarkCandidate{.library = "libSDL3", .symbol = "SDL_GL_SwapWindow", .oftenLinkedIn = kOften},
     MarkCandidate{.library = "libSDL3", .symbol = "SDL_RenderPresent", .oftenLinkedIn = kOften},
@@ -47,6 +53,12 @@ constexpr std::array kCandidates{
     MarkCandidate{.library = "libgtk-4", .symbol = "gdk_draw_context_end_frame"},
     MarkCandidate{.library = "libgdk-3", .symbol = "gdk_window_end_draw_frame", .calls = kParts},
     MarkCandidate{.library = "libvulkan", .symbol = "vkQueuePresentKHR"},
+    ofDriver("libvulkan_radeon"),
+    ofDriver("libvulkan_intel"),
+    ofDriver("libvulkan_intel_hasvk"),
+    ofDriver("libvulkan_nouveau"),
+    ofDriver("libvulkan_virtio"),
+    ofDriver("libvulkan_lvp"),
     MarkCandidate{.library = "libGLX", .symbol = "glXSwapBuffers"},
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffers"},
     MarkCandidate{.library = "libEGL", .symbol = "eglSwapBuffersWithDamageKHR"},
@@ -67,6 +79,8 @@ constexpr std::array kCandidates{
                   .symbol = "wl_proxy_marshal",
                   .shown = "wl_surface_commit",
                   .calls = ProbeCalls::SurfaceCommits},
+    MarkCandidate{.library = "libdrm", .symbol = "drmModeAtomicCommit"},  // used by drivers without a display server
+    MarkCandidate{.library = "libdrm", .symbol = "drmModePageFlip"},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/ranked.h"
+
 namespace faultline {
 namespace {
 
@@ -24,19 +26,19 @@ void FrameSum::add(const JudgedFrame& judged) {
   if (frame.teardown) m_teardown.add(number(*frame.teardown));
   if (frame.zeroedBytes) m_zeroedBytes.add(static_cast<double>(*frame.zeroedBytes));
   m_durations.add(number(frame.duration));
-  m_run.durations.push_back(number(frame.duration));
+  m_all.push_back(number(frame.duration));
 }
 
 std::optional<FrameFigures> FrameSum::figures() const {
   if (m_counts.frames == 0) return std::nullopt;
   FrameFigures figures = m_counts;
-  FrameRun run = m_run;
-  std::ranges::sort(run.durations);
+  std::vector<double> sorted = m_all;
+  std::ranges::sort(sorted);
   const std::uint64_t all = figures.frames;
   figures.mean = *m_durations.mean(all);
-  figures.p50 = run.percentile(0.5);
-  figures.p99 = run.percentile(0.99);
-  figures.low = run.low(0.01);
+  figures.p50 = *percentile(sorted, 0.5);
+  figures.p99 = *percentile(sorted, 0.99);
+  figures.low = low(sorted, 0.01).value_or(0) * 1e9;
   figures.inFaults = m_inFaults.mean(all);
   if (!figures.inFaults) figures.inFaultsAbout = m_inFaultsAbout.mean(all);
   figures.teardown = m_teardown.mean(all);

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "core/compare/frame_runs.h"
 #include "core/frames/tally.h"
 
 namespace faultline {
@@ -54,7 +54,7 @@ class FrameSum {
 
   FrameFigures m_counts;
   Known m_durations, m_inFaults, m_inFaultsAbout, m_teardown, m_zeroedBytes;
-  FrameRun m_run;
+  std::vector<double> m_all;  // durations
 };
 
 }  // namespace faultline

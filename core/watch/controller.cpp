@@ -49,7 +49,7 @@ std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now
   m_before.reset();
   if (calls) noteEnds(hello.watched->mark);
   if (!m_begun) m_begun = now;
-  if (!m_lookAgainAt && m_choice.by != FrameEnd::OwnMarks && m_search.mayChoose()) planLook(now);
+  if (!m_lookAgainAt && (calls || (m_choice.by != FrameEnd::OwnMarks && m_search.mayChoose()))) planLook(now);
   return m_search.betterOwnMarks(m_choice);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace faultline {
@@ -56,8 +57,12 @@ void GameClient::searchAgain(Time now) {
 
 void GameClient::lookForBetter(Time now) {
   const bool silent = now - m_framesAt >= WatchController::kSilence;
-  if (auto better = m_controller.lookForBetter(now, silent)) return launch(std::move(*better));
+  const auto next = m_controller.lookAgainAt();
+  if (silent || (next && now >= *next)) {
+    if (auto better = m_controller.lookForBetter(now, silent)) return launch(std::move(*better));
+  }
   m_due = m_controller.lookAgainAt();
+  if (!silent && m_due) m_due = std::min(*m_due, m_framesAt + WatchController::kSilence);
 }
 
 void GameClient::launch(WatchChoice choice) {

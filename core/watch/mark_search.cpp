@@ -111,6 +111,8 @@ bool MarkSearch::isTried(const WatchChoice& choice) const {
 }
 
 std::optional<WatchChoice> MarkSearch::better(const WatchChoice& choice, const std::string& ends, bool silent) {
+  if (silent)
+    if (auto again = inNewBuild(choice)) return again;
   if (!mayChoose()) return std::nullopt;
   if (silent || choice.by == FrameEnd::AssumedRate) return untried();
   auto found = m_source->look(choice.pid);
@@ -122,6 +124,23 @@ std::optional<WatchChoice> MarkSearch::better(const WatchChoice& choice, const s
   keepAtOnce(functions, ends, isOld);
   WatchChoice other = chooseWatch(choice.pid, m_source->nameOf(choice.pid), *found);
   return isTried(other) ? std::nullopt : std::optional(chosen(std::move(other)));
+}
+
+// A game may unload a library and load a new build of it in its place: the old one's functions are called no more.
+std::optional<WatchChoice> MarkSearch::inNewBuild(const WatchChoice& choice) {
+  if (choice.by != FrameEnd::Function) return std::nullopt;
+  const auto found = m_source->look(choice.pid);
+  if (!found) return std::nullopt;
+  const bool replaced = std::ranges::any_of(choice.functions, [&](const ProbePoint& function) {
+    const auto before = m_files.find(function.file);
+    const auto now = found->files.find(function.file);
+    return before != m_files.end() && now != found->files.end() && now->second != before->second;
+  });
+  if (!replaced) return std::nullopt;
+  const auto wanted = parseFunctionName(m_wishes.mark);
+  if (!wanted) return chosen(chooseWatch(choice.pid, m_source->nameOf(choice.pid), *found));
+  auto point = m_source->find(choice.pid, *wanted);
+  return point ? std::optional(chosen(watchFunction(choice.pid, std::move(*point)))) : std::nullopt;
 }
 
 std::optional<WatchChoice> MarkSearch::searchAgain() {
@@ -186,6 +205,7 @@ std::vector<std::uint32_t> MarkSearch::family() const {
 }
 
 WatchChoice MarkSearch::chosen(WatchChoice choice) {
+  if (auto found = m_source->look(choice.pid)) m_files = std::move(found->files);
   m_tried.push_back(choice);
   return choice;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,7 +33,7 @@ class MarkSearch {
 
   // While frames come by `choice`: a choice that the game's libraries allow by now, with a function nearer to the game
   // than `ends`, the name of the called one, which is watched further. If `silent`, no frame comes any more, and any
-  // choice that was not tried yet is better.
+  // choice that was not tried yet is better, as is the same function in a new build of its library.
   [[nodiscard]] std::optional<WatchChoice> better(const WatchChoice& choice, const std::string& ends, bool silent);
   // Reports that an earlier choice is watched again.
   [[nodiscard]] WatchChoice again(WatchChoice choice) { return chosen(std::move(choice)); }
@@ -64,6 +65,7 @@ class MarkSearch {
   [[nodiscard]] Result<std::vector<Looked>> lookAround();
   [[nodiscard]] std::vector<std::uint32_t> family() const;
   [[nodiscard]] std::optional<WatchChoice> untried();
+  [[nodiscard]] std::optional<WatchChoice> inNewBuild(const WatchChoice& choice);
   [[nodiscard]] bool isTried(const WatchChoice& choice) const;
   [[nodiscard]] WatchChoice chosen(WatchChoice choice);
 
@@ -72,6 +74,7 @@ class MarkSearch {
   MarkWishes m_wishes;
   Time m_begun;
   std::vector<WatchChoice> m_tried;
+  std::map<std::string, std::uint64_t> m_files;  // of the process at the last choice
   std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
   std::string m_missing;
   bool m_restarted = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,11 @@
 namespace faultline {
 
 struct FoundMarks {
-  bool own = false;                     // the process calls faultline_frame()
-  bool ownExpected = false;             // its program contains that call, but has not reached it yet
-  std::vector<ProbePoint> functions{};  // in order of preference; the game need not call any of them
-  std::string obstacle{};               // a sentence if an obstacle hides further functions
+  bool own = false;                              // the process calls faultline_frame()
+  bool ownExpected = false;                      // its program contains that call, but has not reached it yet
+  std::vector<ProbePoint> functions{};           // in order of preference; the game need not call any of them
+  std::map<std::string, std::uint64_t> files{};  // of its code: path, and a number that another file there has not
+  std::string obstacle{};                        // a sentence if an obstacle hides further functions
 
   bool operator==(const FoundMarks&) const = default;
   [[nodiscard]] bool nothing() const { return !own && functions.empty(); }

@@ -20,7 +20,8 @@ class MarkFinder final : public MarkSource {
   // Again and again, while a game starts: it reads each file once.
   [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid) override;
   [[nodiscard]] Result<ProbePoint, NotFound> find(std::uint32_t pid, const FunctionName& wanted) override;
-  [[nodiscard]] std::vector<std::uint32_t> descendants(std::uint32_t pid) override { return descendantsOf(pid); }
+  // With those that this process has adopted (processes.h).
+  [[nodiscard]] std::vector<std::uint32_t> descendants(std::uint32_t pid) override;
   [[nodiscard]] std::string nameOf(std::uint32_t pid) override { return nameProcess(pid); }
 
  private:

@@ -26,4 +26,10 @@ struct ProcessIdentity {
 // Breadth first, at most 1000 on Linux. Descendants whose parent has ended are not included.
 [[nodiscard]] std::vector<std::uint32_t> descendantsOf(std::uint32_t pid);
 
+// From now on a descendant whose parent has ended becomes a child of this process (Linux; nothing on Windows), such as
+// a game that its launcher starts as a daemon.
+void adoptOrphans();
+// The processes adopted so, and their descendants; without `started`, a program that this process has started itself.
+[[nodiscard]] std::vector<std::uint32_t> adoptedProcesses(std::uint32_t started);
+
 }  // namespace faultline

@@ -18,6 +18,8 @@ namespace faultline {
                                                         const std::string& name);
 [[nodiscard]] Result<std::filesystem::path> findCollector(const std::filesystem::path& besideFolder);
 [[nodiscard]] bool mayExecute(const std::filesystem::path& program);
+// Of a program that changes its user, its group or its capabilities when it is executed; not if it is traced.
+[[nodiscard]] bool gainsRights(const std::filesystem::path& program);
 [[nodiscard]] bool runsAsRoot();         // Windows: elevated
 [[nodiscard]] Nanoseconds ownCpuTime();  // user and system, all threads
 

@@ -29,6 +29,53 @@ int main(void) {
 }
 """
 
+# Prints a line per record: the process's faults and the thread's since the first record, in pages that were touched.
+COUNTS = """
+#define _GNU_SOURCE
+#include "resources/faultline_frame.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int touch(void* pages) {
+  const size_t bytes = (size_t)pages * 4096;
+  char* const memory = (char*)mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  size_t i;
+  madvise(memory, bytes, MADV_NOHUGEPAGE);
+  for (i = 0; i < bytes; i += 4096) memory[i] = 1;
+  return 0;
+}
+static void* touch_too(void* pages) {
+  touch(pages);
+  return NULL;
+}
+int main(int argc, char** argv) {
+  static char stack[65536];
+  struct faultline_record* record;
+  int i;
+  pthread_t thread;
+  (void)argc;
+  for (i = 0; i < 200; ++i) {
+    if (i > 1) touch((void*)(size_t)(i % 10));
+    if (argv[1][0] == 'r' && i == 90) {
+      const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+      clone(touch, stack + sizeof stack, flags, (void*)500);
+      usleep(100000);
+    }
+    if (argv[1][0] == 'p' && i == 90) {
+      pthread_create(&thread, NULL, touch_too, (void*)500);
+      pthread_join(thread, NULL);
+    }
+    faultline_frame("render");
+  }
+  record = (struct faultline_record*)((char*)faultline_frame_globals_1.own->ring + FAULTLINE_FRAME_HEAD);
+  for (i = 1; i < 200; ++i)
+    printf("%lu %lu\\n", (unsigned long)(record[i].minor_faults - record[0].minor_faults),
+           (unsigned long)(record[i].thread_minor_faults - record[0].thread_minor_faults));
+  return 0;
+}
+"""
+
 
 class Header(unittest.TestCase):
     def setUp(self):
@@ -52,6 +99,29 @@ class Header(unittest.TestCase):
             run = subprocess.run(["setarch", "-R", game], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.assertNotIn("WARNING: ThreadSanitizer", run.stdout)
             self.assertEqual(run.returncode, 0, run.stdout)
+
+    def counts(self, kind):
+        game = self.build(C, COUNTS, "-x", "c", "-std=gnu99", "-O2")
+        run = subprocess.run([game, kind], stdout=subprocess.PIPE, text=True, check=True)
+        rows = [tuple(map(int, line.split())) for line in run.stdout.splitlines()]
+        return [(b[0] - a[0], b[1] - a[1]) for a, b in zip(rows, rows[1:])]
+
+    def test_the_faults_of_a_game_with_one_thread_are_exact(self):
+        frames = self.counts("alone")
+        # A few faults are the program's own, for code that runs for the first time.
+        exact = [whole == own == i % 10 for i, (whole, own) in enumerate(frames, 2)]
+        self.assertGreater(sum(exact[20:]), len(exact[20:]) - 3, frames)
+
+    def test_the_faults_of_a_second_thread_are_those_of_its_frame(self):
+        frames = self.counts("pthread")
+        whole, own = frames[90 - 2]
+        self.assertGreaterEqual(whole - own, 500, frames)
+
+    def test_the_faults_of_a_thread_that_the_c_library_does_not_know_are_told_late_and_never_lost(self):
+        frames = self.counts("raw")
+        late = [i for i, (whole, own) in enumerate(frames, 2) if whole - own >= 500]
+        self.assertEqual(len(late), 1, frames)
+        self.assertLess(late[0], 90 + 64, frames)
 
     def test_gnu99_may_include_it_after_other_headers(self):
         game = self.build(C, THREADS, "-x", "c", "-std=gnu99", "-O2")

@@ -18,6 +18,8 @@
 #include "core/base/file_name.h"
 #include "core/text/duration.h"
 #include "core/text/quantity.h"
+#include "platform/host/processes.h"
+#include "platform/host/programs.h"
 #include "platform/host/signals.h"
 #include "platform/host/terminal.h"
 
@@ -74,6 +76,9 @@ struct FramesOptions {
   Nanoseconds duration{0};  // 0: no end
 };
 
+constexpr auto kDaemonPatience = 10s;
+constexpr std::uint64_t kFirstFrame = 2;  // from the first call to the second
+
 constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
 
 std::uint32_t pidOf(const std::string& text) {
@@ -126,6 +131,7 @@ class Session {
     const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return m_watch.take(event); });
     if (!done) m_failure = done.error();
     if (!m_game.starting()) release();
+    if (m_leftAlone && (m_game.begun() ? m_game.looking() : Steady::now() >= *m_leftAlone)) endProgram();
     m_watch.showProgress();
   }
 
@@ -150,9 +156,18 @@ class Session {
 
   std::string missedText() const {
     const auto begun = m_game.begun();
-    if (!begun || m_complete || !m_released || m_watch.by() != FrameEnd::Function) return {};
-    return fmt::format("Frames in the first {} of {} are missing: the watch began after them.",
-                       formatDuration(*begun - m_startedAt), printableName(m_options.program.front()));
+    if (!begun || !m_released || m_watch.by() != FrameEnd::Function) return {};
+    if (m_complete && m_watch.firstNumber().value_or(0) > kFirstFrame)
+      return fmt::format(
+          "The frames of {} before frame {} are missing: the first call of a function pays for its probe.",
+          printableName(m_options.program.front()), *m_watch.firstNumber());
+    if (m_complete) return {};
+    const char* const why = gainsRights(pathFromUtf8(m_options.program.front()))
+                                ? "a program that gains rights when it is executed (setuid, setgid or file "
+                                  "capabilities) cannot be held until the watch begins"
+                                : "the watch began after them";
+    return fmt::format("Frames in the first {} of {} are missing: {}.", formatDuration(*begun - m_startedAt),
+                       printableName(m_options.program.front()), why);
   }
 
   // The collector still sends its remaining data and the end of the stream.
@@ -171,8 +186,17 @@ class Session {
     }
   }
 
+  // A launcher may have left a game that runs on as a daemon.
   void onProgramEnd() {
     m_programEnded = true;
+    if (m_game.begun() || adoptedProcesses(m_program->pid()).empty()) return endProgram();
+    m_leftAlone = Steady::now() + kDaemonPatience;
+    remark(fmt::format("{} has ended and left processes that run on: waiting up to 10 s for a game among them.",
+                       printableName(m_options.program.front())));
+  }
+
+  void endProgram() {
+    m_leftAlone.reset();
     m_game.programEnded();
   }
 
@@ -233,6 +257,8 @@ class Session {
   bool m_stopped = false;
   bool m_interrupted = false;
   bool m_programEnded = false;
+  std::optional<Steady::time_point>
+      m_leftAlone;  // the program has left processes: one is watched, or sought until then
   Steady::time_point m_startedAt = Steady::now();  // just after the program
   std::optional<Steady::time_point> m_released;
   bool m_complete = false;  // the program was held until the watch had begun
@@ -249,6 +275,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   std::optional<std::uint32_t> pid = common.synthetic ? std::optional(kSyntheticPid) : options.pid;
   std::optional<StartedProgram> program;
   if (!pid) {
+    adoptOrphans();
     auto started = StartedProgram::start(options.program, files->toStandardOutput(), true);
     if (!started) {
       complain(started.error().message);

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kFooter =
     "BEFORE and AFTER are files of 'faultline-cli frames --csv', also of a run that was cut short. The report tells\n"
     "the share of frames late because of page faults in each, how certain their difference is, the frames that the\n"
-    "second run saved, by number, and which main culprits grew. Each frame counts as a draw of its own.\n"
+    "second run saved, by number, and which culprits grew or shrank, each with the confidence that it did. Each frame\n"
+    "counts as a draw of its own.\n"
     "\n"
     "The exit code is 6 if AFTER is worse with a confidence of 95 % or more, else 0.";
 

@@ -144,11 +144,11 @@ Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, con
   Judged all{.tally = session.tally(), .culprit = {}};
   for (const JudgedFrame& judged : session.drain()) {
     Culprits culprits;
-    if (const auto samples = session.samplesOf(judged.frame.number); !samples.empty())
-      culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
+    const auto samples = session.samplesOf(judged.frame.number);
+    if (!samples.empty()) culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
     if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
       all.culprit = culpritText(culprits, judged.frame.faults());
-    if (const auto added = files.add(judged, culprits, {}); !added) return tl::unexpected(added.error());
+    if (const auto added = files.add(judged, culprits, {}, samples); !added) return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
   return all;

@@ -66,11 +66,11 @@ Result<void> FrameFiles::begin(const ExportedGame& game) {
   return flush();
 }
 
-Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals) {
+Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
+                             std::span<const FaultSample> samples) {
   const std::string culprit = culpritText(culprits, judged.frame.faults());
-  const CallTree* const calls = culprits.stacks ? &culprits.tree : nullptr;
   for (File& file : m_files) {
-    file.writer->add({judged.frame, judged.verdict, culprit, calls, totals}, file.text);
+    file.writer->add({judged.frame, judged.verdict, culprit, &culprits, totals, samples}, file.text);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;
   }

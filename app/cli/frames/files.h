@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ class FrameFiles {
   [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
 
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
-  [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals);
+  [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
+                                 std::span<const FaultSample> samples);
   [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
   [[nodiscard]] Result<void> end();
   [[nodiscard]] bool toStandardOutput() const;

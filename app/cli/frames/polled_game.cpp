@@ -53,6 +53,10 @@ Result<void> PolledGame::startCollector(const std::vector<std::string>& argument
   return {};
 }
 
+bool PolledGame::looking() const {
+  return m_client.state() == GameClient::State::Looking || m_client.state() == GameClient::State::ProgramLeft;
+}
+
 void PolledGame::stop() {
   m_client.stop();
   if (m_child) m_child->stop();

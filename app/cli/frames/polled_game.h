@@ -27,6 +27,7 @@ class PolledGame final : private GameClientOwner {
 
   // A collector is getting ready: a program that is held now misses none of its frames.
   [[nodiscard]] bool starting() const { return m_client.state() == GameClient::State::Starting; }
+  [[nodiscard]] bool looking() const;  // for a game: none is watched at present
   [[nodiscard]] bool ended() const { return m_client.ended(); }
   [[nodiscard]] std::optional<Time> begun() const { return m_client.begun(); }
   void stop();  // the collector's last events still come

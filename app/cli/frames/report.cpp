@@ -89,6 +89,8 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
   const FrameRules& rules = session.rules();
   lines.push_back(fmt::format("Frames of {} ({}) by {}. Their faults are {}: {}.", printableName(watched.name),
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
+  if (const auto& deadline = session.tally().deadline)
+    lines.push_back(fmt::format("Each frame was due after {}.", deadlineText(*deadline)));
   const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
                         Graded{"their parts", watched.faultParts},
                         Graded{"times of giving memory back", watched.teardown},
@@ -112,6 +114,9 @@ void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) 
   if (totals.faultsAfter.value_or(0) > 0)
     lines.push_back(fmt::format("{} page faults came after the last frame.", formatCount(*totals.faultsAfter)));
   if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
+  if (totals.unseen > Nanoseconds(0))
+    lines.push_back(fmt::format("About {} frames in {} were not seen, while one collector replaced another.",
+                                formatCount(totals.unseenFrames), formatDuration(totals.unseen)));
   if (totals.invalidMarks > 0)
     lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.invalidMarks)));
   if (totals.lostSamples > 0)

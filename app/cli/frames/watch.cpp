@@ -70,19 +70,22 @@ Result<void> FrameWatch::writeUntil(MonotonicTime time) {
 }
 
 Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
+  m_written.clear();
   const bool worst = amongWorst(m_session.tally(), judged.frame.start);
   if (!judged.flagged() || (!worst && m_files.none() && !m_record.wanted())) return {};
   const auto samples = m_session.samplesOf(judged.frame.number);
   if (samples.empty()) return {};
   CulpritSearch search = m_session.searchFor(judged.frame.number, nullptr);
   FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
+  const bool kept = m_record.wanted() || !m_files.none();
   forSomeOf(samples, worst ? kManySamples : kFewSamples, [&](const FaultSample& sample) {
     read.samples.push_back(m_stacks.resolved(sample));
     search.add(read.samples.back());
-    if (!m_record.wanted()) read.samples.clear();
+    if (!kept) read.samples.clear();
   });
   static_cast<void>(m_record.add(read));  // take() repeats an error
-  const Culprits culprits = search.found();
+  Culprits culprits = search.found();
+  m_written = std::move(read.samples);
   if (worst) m_culprits[judged.frame.start] = culprits;
   std::erase_if(m_culprits, [&](const auto& known) { return !amongWorst(m_session.tally(), known.first); });
   return culprits;
@@ -96,9 +99,10 @@ Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
   if (const auto begun = beginFiles(); !begun) return begun;
   if (!m_first) m_first = judged.frame.start;
+  if (!m_firstNumber) m_firstNumber = judged.frame.number;
   const Nanoseconds since = judged.frame.start - *m_first;
   if (since < m_from || since > m_to) return {};
-  return m_files.add(judged, culprits, m_session.totals());
+  return m_files.add(judged, culprits, m_session.totals(), m_written);
 }
 
 Result<void> FrameWatch::finish() {

@@ -37,6 +37,7 @@ class FrameWatch {
   [[nodiscard]] std::optional<FrameEnd> by() const {
     return m_session.watched() ? std::optional(m_session.watched()->by) : std::nullopt;
   }
+  [[nodiscard]] std::optional<std::uint64_t> firstNumber() const { return m_firstNumber; }  // of a frame
   [[nodiscard]] bool ended() const { return m_session.ended(); }
   [[nodiscard]] const FrameTally& tally() const { return m_session.tally(); }
   [[nodiscard]] bool readerGone() const { return m_files.readerGone(); }
@@ -57,12 +58,14 @@ class FrameWatch {
   Nanoseconds m_from = Nanoseconds::min();
   Nanoseconds m_to = Nanoseconds::max();
   std::optional<MonotonicTime> m_first;  // start of the first frame
+  std::optional<std::uint64_t> m_firstNumber;
   WatchedStacks m_stacks;
   GameSession m_session;
   FrameFiles m_files;
   StreamRecord m_record;
-  std::deque<JudgedFrame> m_waiting;  // not written yet
-  FrameCulprits m_culprits;           // of the worst frames
+  std::deque<JudgedFrame> m_waiting;   // not written yet
+  std::vector<FaultSample> m_written;  // the samples of the frame that is written
+  FrameCulprits m_culprits;            // of the worst frames
   std::optional<Time> m_started;
   Time m_nextProgress;
   bool m_progressWanted;

@@ -16,7 +16,8 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
   frames->begin({*watch.game(), FAULTLINE_VERSION, watch.rules().budget}, out);
   watch.history().visit(0, end, [&](std::uint64_t place, const JudgedFrame& judged) {
     const std::string culprit = judged.flagged() ? finder.textNow(place) : std::string();
-    frames->add({judged.frame, judged.verdict, culprit, nullptr, watch.totals()}, out);
+    const auto culprits = finder.found(place);
+    frames->add({judged.frame, judged.verdict, culprit, culprits.get(), watch.totals()}, out);
   });
   frames->end(out);
   return out;

@@ -44,6 +44,11 @@ QString qualityDetails(const WatchedGame& game) {
   return lines.join(QLatin1Char('\n'));
 }
 
+QString deadlineSentence(const FrameTally& tally) {
+  if (!tally.deadline) return {};
+  return words("due after %1").arg(text(deadlineText(*tally.deadline)));
+}
+
 QString lossSentence(const SessionTotals& totals) {
   QStringList parts;
   const auto tell = [&](std::uint64_t count, const char* what) {
@@ -51,6 +56,7 @@ QString lossSentence(const SessionTotals& totals) {
   };
   tell(totals.faultsAfter.value_or(0), "%1 page faults after the last frame");
   tell(totals.lostFrames, "%1 frames lost");
+  tell(totals.unseenFrames, "about %1 frames not seen while a collector was replaced");
   tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
   return parts.join(QStringLiteral(", "));
@@ -93,7 +99,8 @@ QStringList endsOfFrames(const GameWatch& watch) {
 QString stateLine(const GameWatch& watch) {
   QStringList parts{watch.stateText()};
   if (const auto& game = watch.game())
-    parts << markSentence(watch) << qualitySentence(*game) << lossSentence(watch.totals());
+    parts << markSentence(watch) << deadlineSentence(watch.tally()) << qualitySentence(*game)
+          << lossSentence(watch.totals());
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }

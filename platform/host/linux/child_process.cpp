@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "platform/host/linux/held_start.h"
+#include "platform/host/programs.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {

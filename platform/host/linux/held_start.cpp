@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string>
 
+#include "platform/host/programs.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {

@@ -17,8 +17,6 @@ struct ChildFiles {
 
 // The file that execvp(3) would run. Without a folder: searched in PATH; the name itself if PATH has no such program.
 [[nodiscard]] std::filesystem::path programFile(const std::filesystem::path& program);
-// A program that changes its user or gains capabilities when it is executed, which a traced program does not.
-[[nodiscard]] bool gainsRights(const std::filesystem::path& program);
 
 struct HeldStart {
   pid_t pid = -1;

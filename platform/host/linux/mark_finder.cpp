@@ -24,7 +24,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kPatience = 30s;                                   // per file
+constexpr Nanoseconds kPatience = 30s;  // per file
+constexpr std::string_view kVulkanDriver = "libvulkan_";
 constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
 
 tl::unexpected<NotFound> never(std::string message) {
@@ -160,7 +161,7 @@ struct MarkFinder::State {
     const auto bytes = inReaderProcess(
         [&] {
           const auto elf = openElf(pid, file);
-          return packed(elf ? examine(file, *elf) : Known());
+          return packed(elf ? examine(pid, file, *elf) : Known());
         },
         kPatience);
     place->second = bytes ? unpacked(*bytes, file) : Known{.trouble = cannotBeRead(file, bytes.error())};
@@ -187,13 +188,15 @@ struct MarkFinder::State {
     return known;
   }
 
-  static Known examine(const GameFile& file, const ElfFile& elf) {
+  static Known examine(std::uint32_t pid, const GameFile& file, const ElfFile& elf) {
     Known result;
     result.header = file.program && elf.defines(kHeaderSymbol);
     const auto candidates = markCandidates();
-    const auto functions = elf.functions([&](std::string_view symbol) {
+    const ElfFile::Filter filter = [&](std::string_view symbol) {
       return std::ranges::any_of(candidates, [&](const MarkCandidate& c) { return c.symbol == symbol; });
-    });
+    };
+    auto functions = elf.functions(filter);
+    if (elf.stripped() && file.name().starts_with(kVulkanDriver)) addDebugFile(functions, pid, elf, filter);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (!mayHold(file, candidates[i])) continue;
       const auto function = pickFunction(functions, candidates[i].symbol, file.name());
@@ -220,6 +223,7 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
       if (found.obstacle.empty()) found.obstacle = replaced(pid, file);
       continue;
     }
+    found.files[file.path] = file.inode;
     const State::Known& known = m_state->read(pid, file);
     found.ownExpected = found.ownExpected || known.header;
     functions.insert(known.functions.begin(), known.functions.end());
@@ -231,6 +235,13 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
     });
     if (!twice) found.functions.push_back(point);
   }
+  return found;
+}
+
+std::vector<std::uint32_t> MarkFinder::descendants(std::uint32_t pid) {
+  std::vector<std::uint32_t> found = descendantsOf(pid);
+  const auto adopted = adoptedProcesses(pid);
+  found.insert(found.end(), adopted.begin(), adopted.end());
   return found;
 }
 

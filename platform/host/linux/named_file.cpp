@@ -69,7 +69,10 @@ std::string stem(std::string_view path) {
 }  // namespace
 
 Result<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile> files, const std::string& wanted) {
-  const Files found = fitting(pid, files, wanted);
+  Files found = fitting(pid, files, wanted);
+  // Of a library that the game has replaced by a new build, the old one may still be mapped.
+  if (std::ranges::any_of(found, [](const GameFile* file) { return !file->gone(); }))
+    std::erase_if(found, [](const GameFile* file) { return file->gone(); });
   if (found.size() == 1) return *found.front();
   const std::string who = nameProcess(pid);
   if (found.size() > 1)

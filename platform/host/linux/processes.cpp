@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <pwd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,12 @@ void addChildren(std::uint32_t pid, std::vector<std::uint32_t>& found) {
     std::ifstream children(thread->path() / "children");
     for (std::uint32_t child = 0; found.size() < kMostDescendants && children >> child;) found.push_back(child);
   }
+}
+
+// Empty for a process that has ended, or may not be read.
+std::string programFileOf(std::uint32_t pid) {
+  std::error_code unreadable;
+  return std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), unreadable).string();
 }
 
 constexpr std::size_t kMostCommand = 4096;
@@ -95,6 +102,25 @@ std::string whyNotWatchable(std::uint32_t pid) {
   if (::stat(fmt::format("/proc/{}", pid).c_str(), &folder) != 0) return "The process has ended.";
   if (getuid() == 0 || folder.st_uid == getuid()) return {};
   return "The process belongs to another user, or is not dumpable.";
+}
+
+void adoptOrphans() {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+// Faultline's other children are collectors, and copies of itself that read files.
+std::vector<std::uint32_t> adoptedProcesses(std::uint32_t started) {
+  int adopts = 0;
+  std::vector<std::uint32_t> found;
+  if (prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0, 0, 0) != 0 || adopts == 0) return found;
+  addChildren(ownProcess(), found);
+  std::erase_if(found, [&](std::uint32_t pid) {
+    const std::string program = programFileOf(pid);
+    return pid == started || program.empty() || program == programFileOf(ownProcess()) ||
+           program.ends_with("/faultline-collector");
+  });
+  for (std::size_t next = 0; next < found.size(); ++next) addChildren(found[next], found);
+  return found;
 }
 
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {

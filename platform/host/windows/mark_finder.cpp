@@ -20,4 +20,8 @@ Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t /*pid*/, const Funct
                                  .mayCome = false});
 }
 
+std::vector<std::uint32_t> MarkFinder::descendants(std::uint32_t pid) {
+  return descendantsOf(pid);
+}
+
 }  // namespace faultline

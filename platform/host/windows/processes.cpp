@@ -66,6 +66,12 @@ std::string whyNotWatchable(std::uint32_t pid) {
   return "The process does not call faultline_frame() of faultline_frame.h.";
 }
 
+void adoptOrphans() {}
+
+std::vector<std::uint32_t> adoptedProcesses(std::uint32_t /*started*/) {
+  return {};
+}
+
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {
   const std::vector<PROCESSENTRY32W> all = allProcesses();
   std::vector<std::uint32_t> found;

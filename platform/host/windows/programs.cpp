@@ -46,6 +46,10 @@ bool mayExecute(const std::filesystem::path& program) {
 }
 
 // True for an elevated administrator.
+bool gainsRights(const std::filesystem::path& /*program*/) {
+  return false;
+}
+
 bool runsAsRoot() {
   HANDLE opened = nullptr;
   if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return false;

@@ -22,6 +22,16 @@ nlohmann::json watchedJson(const std::string& name) {
   return watchedJson(game);
 }
 
+SessionTotals losses() {
+  SessionTotals totals;
+  totals.lostFrames = 3;
+  totals.samples = 70;
+  totals.lostSamples = 5;
+  totals.unseen = std::chrono::microseconds(6);
+  totals.unseenFrames = 2;
+  return totals;
+}
+
 }  // namespace
 
 TEST_CASE("How good the numbers of frames are is in the document, one by one") {
@@ -55,16 +65,23 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
     frame.minorFaults = 2;
     FrameVerdict verdict;
     verdict.late = verdict.lateByFaults = i % 100 == 0;
-    frames->add({frame, verdict, {}, nullptr, {.lostFrames = 3, .samples = 70, .lostSamples = 5}}, document);
+    verdict.deadline = {std::chrono::milliseconds(20), DeadlineBy::Given};
+    frames->add({frame, verdict, {}, nullptr, losses()}, document);
   }
   frames->end(document);
   const auto parsed = nlohmann::json::parse(document);
   CHECK(parsed["version"] == "1.2.3");
   CHECK(parsed["budget_ns"] == 20'000'000);
+  CHECK(parsed["frames"][0]["deadline_ns"] == 20'000'000);
+  CHECK(parsed["frames"][0]["deadline_by"] == "given");
   const auto& summary = parsed["summary"];
+  CHECK(summary["deadline_ns"] == 20'000'000);
+  CHECK(summary["deadline_by"] == "given");
   CHECK(summary["lost_frames"] == 3);
   CHECK(summary["samples"] == 70);
   CHECK(summary["lost_samples"] == 5);
+  CHECK(summary["unseen_ns"] == 6000);
+  CHECK(summary["unseen_frames_about"] == 2);
   CHECK(summary["frames"] == 1000);
   CHECK(summary["late"] == 10);
   CHECK(summary["late_by_faults"] == 10);
@@ -87,10 +104,32 @@ TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
   std::string text;
   const WatchedGame game;
   frames->begin({game, "1.2.3", std::chrono::milliseconds(20)}, text);
-  frames->add({{}, {}, "malloc, 90 %", nullptr, {.lostFrames = 3, .samples = 70, .lostSamples = 5}}, text);
+  frames->add({{}, {}, "malloc, 90 %", nullptr, losses()}, text);
   frames->end(text);
-  CHECK(text.find(",version,budget_ns,lost_frames,samples,lost_samples,culprit\r\n") != std::string::npos);
-  CHECK(text.ends_with(",1.2.3,20000000,3,70,5,\"malloc, 90 %\"\r\n"));
+  CHECK(text.find(",deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,culprit\r\n") !=
+        std::string::npos);
+  CHECK(text.ends_with(",1.2.3,20000000,3,70,5,6000,,\"malloc, 90 %\"\r\n"));
+}
+
+TEST_CASE("All culprits of a frame are written, with their shares") {
+  Culprits culprits;
+  culprits.timed = true;
+  culprits.time = std::chrono::milliseconds(10);
+  for (const auto& [name, share] :
+       {std::pair("Pool<int, 4>::grow (\"a\".h:7)", 7'500), std::pair("load", 2'460), std::pair("rare", 40)})
+    culprits.lines.push_back({.name = name, .time = std::chrono::microseconds(share)});
+  const WatchedGame game;
+  const auto frames = csvFrames();
+  std::string text;
+  frames->begin({game, "1"}, text);
+  frames->add({{}, {}, "", &culprits}, text);
+  CHECK(text.find(R"csv("[[""Pool<int, 4>::grow (\""a\"".h:7)"",0.75],[""load"",0.246]]",)csv") != std::string::npos);
+  const auto document = jsonFrames();
+  std::string json;
+  document->begin({game, "1"}, json);
+  document->add({{}, {}, "", &culprits}, json);
+  document->end(json);
+  CHECK(nlohmann::json::parse(json)["frames"][0]["culprits"][1] == nlohmann::json({"load", 0.246}));
 }
 
 TEST_CASE("closing() makes a document of all that was written so far, and is no longer than the end") {

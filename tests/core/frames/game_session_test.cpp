@@ -177,6 +177,29 @@ TEST_CASE("Where another collector goes on, the numbers of frames go on, and los
   CHECK(game.session.totals().lostSamples == 80);
 }
 
+TEST_CASE("Frames that pass while one collector replaces another are told, by time and about how many") {
+  Game game;
+  const auto hello = [&](std::uint32_t pid) {
+    Hello another;
+    another.watched.emplace().pid = pid;
+    REQUIRE(game.session.take(StreamEvent(another)));
+  };
+  hello(7);
+  for (std::uint64_t number = 1; number <= 20; ++number) game.frames({frame(number, false)});
+  hello(7);  // of the same collector: nothing is missing
+  game.frames({frame(21, false)});
+  CHECK(game.session.totals().unseen == 0ns);
+  hello(7);
+  game.frames({});
+  game.frames({frame(26, false), frame(27, false)});
+  CHECK(game.session.totals().unseen == 40ms);
+  CHECK(game.session.totals().unseenFrames == 4);
+  game.frames({frame(40, false)});  // of the same collector: it counts what it loses
+  hello(8);                         // another game
+  game.frames({frame(60, false)});
+  CHECK(game.session.totals().unseen == 40ms);
+}
+
 TEST_CASE("A stream without a watched game is an error, and its end is noticed") {
   GameSession session{FrameRules{}};
   CHECK_FALSE(session.take(StreamEvent(Hello{})));

@@ -44,6 +44,8 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     j.verdict.lateByTeardown = j.verdict.late && !j.verdict.lateByFaults && below(2) == 0;
     j.verdict.likely = j.verdict.lateByMemory() && below(2) == 0;
     j.verdict.perhapsByTeardown = j.verdict.late && !j.verdict.lateByMemory() && below(2) == 0;
+    j.verdict.perhapsByFaults = j.verdict.late && !j.verdict.lateByMemory() && below(2) == 0;
+    if (below(4) > 0) j.verdict.deadline = {Nanoseconds(16'700'000 + below(2)), static_cast<DeadlineBy>(below(4))};
     const auto some = [&] { return Nanoseconds(below(900'000)); };
     if (below(2) == 0) j.frame.threadTime = ThreadTime{{some(), some(), some()}, some(), some()};
     if (below(2) == 0) j.frame.teardown = some();

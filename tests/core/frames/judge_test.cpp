@@ -31,7 +31,9 @@ FrameJudge judgeOf(const FrameRules& rules) {
 }  // namespace
 
 TEST_CASE("An ordinary frame is neither late nor costly") {
-  CHECK(judgeOf({}).judge(frame(4ms, 16)) == FrameVerdict{});
+  FrameVerdict ordinary;
+  ordinary.deadline = {16'700us, DeadlineBy::Default};
+  CHECK(judgeOf({}).judge(frame(4ms, 16)) == ordinary);
   const FrameVerdict withCost = judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 16));
   CHECK(withCost.faultTime == 16us);
   CHECK(withCost.estimated);
@@ -227,12 +229,16 @@ TEST_CASE("Without the thread's own time a missed slot is blamed on faults that 
 TEST_CASE("The deadline of a game that keeps a cadence is its cadence") {
   for (const auto period : {28'571us, 40'000us, 6'944us}) {
     FrameJudge judge = pacedJudge(period);
-    CHECK_FALSE(judge.judge(pacedFrame(period, period + 300us, 200us, 0ms)).late);
+    const FrameVerdict inTime = judge.judge(pacedFrame(period, period + 300us, 200us, 0ms));
+    CHECK_FALSE(inTime.late);
+    CHECK(inTime.deadline == FrameDeadline{period, DeadlineBy::Cadence});
     CHECK(judge.judge(pacedFrame(period, 2 * period, 200us, 0ms)).late);
   }
   FrameJudge given({.budget = 20ms});
   for (int i = 0; i < 100; ++i) static_cast<void>(given.judge(pacedFrame(40ms, 40ms, 10us, 0ms)));
-  CHECK(given.judge(pacedFrame(40ms, 40ms, 10us, 0ms)).late);  // a budget that was chosen is kept
+  const FrameVerdict late = given.judge(pacedFrame(40ms, 40ms, 10us, 0ms));
+  CHECK(late.late);  // a budget that was chosen is kept
+  CHECK(late.deadline == FrameDeadline{20ms, DeadlineBy::Given});
 }
 
 TEST_CASE("Frames far shorter than any display's keep no cadence, and are not late by fractions of a millisecond") {

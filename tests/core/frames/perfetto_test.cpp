@@ -3,6 +3,7 @@
 
 #include "core/frames/formats.h"
 #include "tests/core/python.h"
+#include "tests/support/some_samples.h"
 
 namespace faultline::test {
 namespace {
@@ -63,6 +64,33 @@ TEST_CASE("Frames become slices with their numbers, and counters, on the steady 
         "5016000000 game (42)/Minor faults per frame unit 2 300\n"
         "5016000000 game (42)/Major faults per frame unit 2 2\n"
         "5056000000 game (42)/Frames of thread 43 end\n");
+}
+
+TEST_CASE(
+    "Sampled faults become slices in a row of their thread, by their end and their time; untimed ones are instants") {
+  WatchedGame game;
+  game.pid = 42;
+  game.name = "game";
+  const auto frames = perfettoFrames();
+  std::string trace;
+  frames->begin({game, ""}, trace);
+  GameFrame frame;
+  frame.start = {5s};
+  frame.duration = 16ms;
+  frame.thread = 43;
+  std::vector<FaultSample> faults{sampleAt(5s + 4ms), sampleAt(5s + 5ms), sampleAt(5s + 6ms)};
+  faults[0].took = 30us;
+  faults[0].calls = callsOf({codeOf("Level::load", 212)});
+  faults[1].took = 2ms;  // more than the time since the last one: a rounded time
+  faults[1].major = true;
+  faults[2].thread = 78;
+  frames->add({frame, {}, {}, nullptr, {}, faults}, trace);
+  frames->end(trace);
+  const std::string read = readBack(trace);
+  const std::string row = " game (42)/Page faults of thread 77 (loader) ";
+  CHECK(read.ends_with("5003970000" + row + "begin 'page fault' 1 Level::load (level.cpp:212)\n5004000000" + row +
+                       "end\n5004000000" + row + "begin 'major page fault' 1 -\n5005000000" + row +
+                       "end\n5006000000 game (42)/Page faults of thread 78 (loader) instant 'page fault' 1 -\n"));
 }
 
 TEST_CASE("Moments and ranges become counters of each process, in their units") {

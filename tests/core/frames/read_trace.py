@@ -8,7 +8,7 @@ except ImportError as error:
     print("missing:", error)
     sys.exit(0)
 
-COUNTER, BEGIN, END = 4, 1, 2
+COUNTER, BEGIN, END, INSTANT = 4, 1, 2, 3
 trace = perfetto_trace_pb2.Trace()
 with open(sys.argv[1], "rb") as file:
     trace.ParseFromString(file.read())
@@ -35,6 +35,11 @@ for packet in trace.packet:
         if event.type == COUNTER:
             unit = tracks[event.track_uuid].counter.unit
             print(packet.timestamp, where, f"unit {unit}", f"{event.double_counter_value:g}")
+        elif event.categories[:] == ["fault"]:
+            notes = {note.name: note for note in event.debug_annotations}
+            kind = {BEGIN: "begin", INSTANT: "instant"}[event.type]
+            print(packet.timestamp, where, f"{kind} '{event.name}'", notes["stands_for_faults"].uint_value,
+                  notes["code"].string_value if "code" in notes else "-")
         elif event.type == BEGIN:
             notes = {note.name: note for note in event.debug_annotations}
             print(packet.timestamp, where, f"begin '{event.name}'", notes["duration_ns"].int_value,

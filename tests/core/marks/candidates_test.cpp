@@ -14,6 +14,9 @@ TEST_CASE("A library is recognised by its file name, in any version") {
   CHECK_FALSE(isLibrary("libGLESv2.so.2", "libGL"));
   CHECK_FALSE(isLibrary("libSDL2_image-2.0.so.0", "libSDL2"));
   CHECK_FALSE(isLibrary("libvulkan_lvp.so", "libvulkan"));
+  CHECK(isLibrary("libvulkan_lvp.so", "libvulkan_lvp"));
+  CHECK_FALSE(isLibrary("libvulkan_intel_hasvk.so", "libvulkan_intel"));
+  CHECK_FALSE(isLibrary("libdrm_amdgpu.so.1", "libdrm"));
 }
 
 TEST_CASE("A library is shown without its minor versions") {
@@ -47,4 +50,7 @@ TEST_CASE("Toolkits come before the functions they call, and picture copies last
         place("libxcb-shm", "xcb_shm_put_image"));
   CHECK(place("libSDL2", "SDL_RenderPresent") < place("libgdk-3", "gdk_window_end_draw_frame"));
   CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libxcb", "xcb_put_image"));
+  CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libvulkan_radeon", "wsi_QueuePresentKHR"));
+  CHECK(place("libvulkan_radeon", "wsi_QueuePresentKHR") < place("libxcb-present", "xcb_present_pixmap"));
+  CHECK(place("libEGL", "eglSwapBuffers") < place("libdrm", "drmModePageFlip"));
 }

@@ -1,5 +1,6 @@
 #include "core/watch/game_client.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/stream/encoder.h"
@@ -347,14 +348,13 @@ TEST_CASE("Later than a minute after its first frame, a game is searched for bet
   stage.marks.processes[kGame] = {.functions = {kGlx}};
   stage.client.begin(kBegin);
   stage.hello(FrameEnd::Function, kGlx.name);
-  int looks = 0;
+  stage.marks.looks = 0;
   while (*stage.client.due() < kBegin + 10min) {
     const auto now = *stage.client.due();
     stage.frames(1, GameState::Running, now);
     stage.client.onTime(now);
-    ++looks;
   }
-  CHECK(looks == 20 + 8);
+  CHECK(stage.marks.looks == 20 + 8);
 }
 
 TEST_CASE("The function that ends frames is among the first four, which can be watched without privileges") {
@@ -398,10 +398,10 @@ TEST_CASE("The child of a launcher that draws no more is watched, and the launch
   stage.marks.processes[kChild] = {.functions = {kSdl}};
   auto now = kBegin;
   while (stage.client.choice().pid == kGame) stage.client.onTime(now = *stage.client.due());
-  CHECK(now == kBegin + 12s);
+  CHECK(now == kBegin + 10s);
   stage.hello(FrameEnd::Function, "", now);
   while (stage.client.choice().pid == kChild) stage.client.onTime(now = *stage.client.due());
-  CHECK(now == kBegin + 16s);
+  CHECK(now == kBegin + 14s);
   stage.hello(FrameEnd::Function, kGlx.name, now);
   CHECK(stage.client.state() == GameClient::State::Watching);
 }
@@ -429,6 +429,31 @@ TEST_CASE("What a person has named is not searched for anything better") {
     stage.client.begin(kBegin);
     const bool rate = wishes.rate > 0;
     stage.hello(rate ? FrameEnd::AssumedRate : FrameEnd::Function, rate ? "60 Hz" : kPut.name);
-    CHECK_FALSE(stage.client.due());
+    CHECK((rate != stage.client.due().has_value()));
+    stage.marks.processes[kGame].functions = {kGlx, kPut};
+    for (auto now = kBegin; now < kBegin + 1min; now += 1s) stage.client.onTime(now);
+    CHECK(stage.owner.started.size() == 1);
+  }
+}
+
+TEST_CASE("A library that the game swaps for a new build is followed once no frame comes any more") {
+  for (const std::string mark : {"", "libSDL2:SDL_GL_SwapWindow"}) {
+    Stage stage({.wishes = {.mark = mark}});
+    stage.marks.processes[kGame] = {.functions = {kSdl}, .files = {{kSdl.file, 1}}};
+    if (!mark.empty()) stage.marks.processes[kGame].functions.front().name = mark.substr(mark.find(':') + 1);
+    stage.client.begin(kBegin);
+    stage.hello(FrameEnd::Function, kSdl.name);
+    stage.frames(3, GameState::Running, kBegin + 5s);
+    const auto until = [&](GameClient::Time end) {
+      for (auto now = kBegin; now < end; now += 500ms) stage.client.onTime(now);
+    };
+    until(kBegin + 40s);
+    CHECK(stage.owner.started.size() == 1);  // silent, but the same file: the game is paused
+    stage.marks.processes[kGame].functions.front().offset = 5000;
+    stage.marks.processes[kGame].files[kSdl.file] = 2;
+    until(kBegin + 60s);
+    REQUIRE(stage.owner.started.size() == 2);
+    const auto& arguments = stage.owner.started.back();
+    CHECK(std::ranges::count(arguments, "5000") == 1);
   }
 }

@@ -11,7 +11,10 @@ struct ScriptedMarks final : MarkSource {
   std::map<std::uint32_t, FoundMarks> processes;
   std::map<std::uint32_t, std::vector<std::uint32_t>> children;
 
+  int looks = 0;
+
   Result<FoundMarks> look(std::uint32_t pid) override {
+    ++looks;
     const auto found = processes.find(pid);
     if (found == processes.end()) return fail("There is no process " + std::to_string(pid) + ".");
     return found->second;

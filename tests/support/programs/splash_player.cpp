@@ -1,5 +1,6 @@
-// Calls a function of a library that it loads in each of FRAMES frames of 10 ms, PARTS times in a row; then the next:
-// splash_player LIBRARY FUNCTION FRAMES[xPARTS] [LIBRARY FUNCTION FRAMES[xPARTS]]...
+// Calls a function of a library that it loads in each of FRAMES frames of 10 ms, PARTS times in a row; then the next.
+// If that has the same file name, the library is unloaded first, so that another build of it is loaded: splash_player
+// LIBRARY FUNCTION FRAMES[xPARTS] [LIBRARY FUNCTION FRAMES[xPARTS]]...
 #include <dlfcn.h>
 #include <time.h>
 
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
       nanosleep(&pause, nullptr);
       for (long part = 0; part < parts; ++part) present();
     }
+    if (i + 3 < argc && std::strcmp(argv[i], argv[i + 3]) == 0) dlclose(library);
   }
   return 0;
 }

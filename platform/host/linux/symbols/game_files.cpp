@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "core/parse/proc_maps.h"
 #include "platform/host/processes.h"
@@ -37,11 +38,35 @@ bool isNew(const std::vector<GameFile>& files, const GameFile& file) {
   });
 }
 
+// A predicate; empty if the process has no rights that its user has not.
+std::string rightsOf(std::uint32_t pid) {
+  std::ifstream status(procPath(pid, "status"));
+  const auto changes = [](std::istringstream& ids) {
+    std::uint32_t real = 0, effective = 0;
+    return ids >> real >> effective && real != effective;
+  };
+  for (std::string line; std::getline(status, line);) {
+    std::istringstream words(line);
+    std::string field;
+    words >> field;
+    if (field == "Uid:" && changes(words)) return "has the rights of another user (setuid)";
+    if (field == "Gid:" && changes(words)) return "has the rights of another group (setgid)";
+    std::uint64_t capabilities = 0;
+    if (field == "CapPrm:" && words >> std::hex >> capabilities && capabilities != 0) return "has capabilities";
+  }
+  return {};
+}
+
 tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {
   if (error == ENOENT || error == ESRCH) return fail(fmt::format("There is no process {}.", pid));
   struct stat status{};
   if (stat(procPath(pid, "").c_str(), &status) == 0 && status.st_uid != geteuid() && status.st_uid != 0)
     return fail(fmt::format("Process {} belongs to another user. Watch it as that user.", nameProcess(pid)));
+  if (const auto rights = rightsOf(pid); !rights.empty())
+    return fail(
+        fmt::format("Process {} {}: only root may watch it. Run faultline-cli as root, or watch a copy of the "
+                    "program: cp(1) leaves these rights out.",
+                    nameProcess(pid), rights));
   return fail(fmt::format("Process {} cannot be read: {}. The process may hold privileges of its own.",
                           nameProcess(pid), std::strerror(error)));
 }

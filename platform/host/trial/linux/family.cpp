@@ -18,6 +18,7 @@
 #include <string>
 
 #include "platform/host/linux/held_start.h"
+#include "platform/host/programs.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {

@@ -12,6 +12,7 @@
 #include "core/text/quantity.h"
 #include "core/trial/program_kind.h"
 #include "platform/host/linux/held_start.h"
+#include "platform/host/programs.h"
 
 namespace faultline {
 namespace {

@@ -125,7 +125,11 @@ void MarkedFrames::measureMore(const WatchOptions& options) {
 void MarkedFrames::describe(const WatchOptions& options) {
   const auto reason = lookOn(options);
   WatchedGame& game = *m_hello.watched;
-  if (reason) return describeBpfMissing(*reason, game);
+  if (reason) {
+    m_polls = ThreadPolls(m_target);
+    game.faults.how += kPolledTimes;
+    return describeBpfMissing(*reason, game);
+  }
   describeBpfWatch(m_watch->abilities(), options.samples, game);
   if (!m_watch->numbersMarks()) return;
   game.faults.how += "; the frame in which watching begins may contain a fault of each thread at the probe";
@@ -152,8 +156,10 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   drain();
   measure(samples);
   if (m_samples) m_samples->collect(samples);
+  const std::size_t before = batch.frames.size();
   while (const auto mark = m_pairing.next(!m_watch || state != GameState::Running))
     if (const auto frame = m_joiner.add(*mark, m_clock.now())) batch.frames.push_back(*frame);
+  if (!m_watch) m_polls.tell(std::span(batch.frames).subspan(before), m_clock.now());
   batch.state = state;
   if (state == GameState::Exited) tellFaultsAfter(batch);
   batch.lost = m_joiner.lost();

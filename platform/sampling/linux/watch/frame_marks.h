@@ -13,6 +13,7 @@
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
 #include "platform/sampling/linux/watch/perf_samples.h"
+#include "platform/sampling/linux/watch/thread_polls.h"
 #include "platform/sampling/records/frame_ring.h"
 
 namespace faultline {
@@ -48,6 +49,7 @@ class MarkedFrames final : public FrameSource {
   Result<ProbeFile> m_noted;  // code that the game reaches with every noted frame
   std::unique_ptr<BpfWatch> m_watch;
   std::optional<PerfSamples> m_samples;
+  ThreadPolls m_polls;  // where no BPF program measures
   std::vector<BpfMark> m_measured;
   MarkNumbering m_numbering;
   MarkPairing m_pairing;

@@ -61,6 +61,7 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, const std::vector<Prob
       m_game(std::move(game)),
       m_names(namesOf(functions)),
       m_samples(samples),
+      m_polls(m_target),
       m_clock(clock),
       m_hello(watchHello(m_target, kInterval)),
       m_joiner(callsOf(functions)),
@@ -105,6 +106,7 @@ Quality PerfFrames::faultQuality() const {
   if (m_game.functions() < m_names.size())
     quality.how += ". The processor can watch " + std::to_string(m_game.functions()) + " of " +
                    std::to_string(m_names.size()) + " functions";
+  quality.how += kPolledTimes;
   return quality;
 }
 
@@ -136,6 +138,7 @@ void PerfFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   m_drained = begun;
   batch.faultsAfter = batch.state == GameState::Exited ? m_joiner.faultsAfter() : std::nullopt;
   if (batch.frames.size() > before) m_lastSign = now;
+  m_polls.tell(std::span(batch.frames).subspan(before), now);
 }
 
 GameState PerfFrames::lookAround(MonotonicTime now) {

@@ -11,6 +11,7 @@
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/target/watch_target.h"
 #include "platform/sampling/linux/watch/perf_samples.h"
+#include "platform/sampling/linux/watch/thread_polls.h"
 
 namespace faultline {
 
@@ -44,6 +45,7 @@ class PerfFrames final : public FrameSource {
   PerfGame m_game;
   std::vector<std::string> m_names;
   WholeFaults m_samples;
+  ThreadPolls m_polls;
   Unavailable m_whole;
   const Clock& m_clock;
   Hello m_hello;  // the constant part

@@ -214,8 +214,10 @@ TEST_CASE("A started game is watched from its first call on, or the report says 
       "cut -d, -f1 f.csv | sed -n '2p;$p'");
   INFO(watched.output);
   if (watched.output.find("Frames end with fakeGamePresent") == std::string::npos) SKIP("functions cannot be watched");
-  CHECK(watched.output.find(" are missing") == std::string::npos);
+  CHECK(watched.output.find("Frames in the first") == std::string::npos);
   CHECK(watched.output.ends_with("\n3\n50\n"));  // the first call pays for the probe, and is not noted
+  CHECK(watched.output.find("The frames of fake_game before frame 3 are missing: the first call of a function pays for "
+                            "its probe.") != std::string::npos);
   const Outcome late = shell.run(
       "faultline-cli frames --mark :fakeGamePresent -- sh -c 'fake_game frames=600 every=1000 mark=; exit 3' 2>&1");
   INFO(late.output);
@@ -252,7 +254,60 @@ TEST_CASE("A splash screen's function gives way to that of a library that the ga
   CHECK(watched.output.find(
             "Frames now end with glfwSwapBuffers (libglfw.so.3), no longer with glXSwapBuffers (libGL.so.1).") !=
         std::string::npos);
+  CHECK(watched.output.find(" were not seen, while one collector replaced another.") != std::string::npos);
   CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 300);
+}
+
+TEST_CASE("A library that a game swaps for a new build is watched on", "[slow]") {
+  const Shell shell;
+  const Outcome watched = shell.run("cp '" FAULTLINE_MARKED
+                                    "/libmarked_library.so' libengine.so; "
+                                    "(sleep 1; cp libengine.so new.so; mv new.so libengine.so) & "
+                                    "faultline-cli frames --mark libengine:glfwSwapBuffers --csv f.csv -- "
+                                    "splash_player $PWD/libengine.so glfwSwapBuffers 300 $PWD/libengine.so "
+                                    "glfwSwapBuffers 2000 2>&1; wc -l <f.csv");
+  INFO(watched.output);
+  if (watched.output.find("Frames end with glfwSwapBuffers (libengine.so).") == std::string::npos)
+    SKIP("functions cannot be watched");
+  CHECK(watched.output.find(" were not seen, while one collector replaced another.") != std::string::npos);
+  CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 400);
+}
+
+TEST_CASE("A game that its launcher starts as a daemon is watched until it exits") {
+  const Shell shell;
+  const Outcome watched = shell.run(
+      "faultline-cli frames --csv f.csv -- sh -c '(setsid fake_game frames=200 then=exit >/dev/null 2>&1 &)' 2>&1; "
+      "echo code $?; wc -l <f.csv");
+  INFO(watched.output);
+  CHECK(watched.output.find("Watching fake_game (") != std::string::npos);
+  CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 150);
+  // A daemon that is no game does not hold the command for longer than its patience; ended here at once.
+  const Outcome other = shell.run("faultline-cli frames -- sh -c '(setsid sleep 1 &)' 2>&1; echo code $?");
+  INFO(other.output);
+  CHECK(other.output.find("sh has ended and left processes that run on") != std::string::npos);
+  CHECK(other.output.find("code 0") == std::string::npos);
+}
+
+TEST_CASE("A program with rights of its own is named, with what to do") {
+  const Shell shell;
+  if (geteuid() != 0) SKIP("only root can make a program that changes its user");
+  const Outcome watched = shell.run(
+      "chmod 755 .; cp $(command -v faultline-cli) $(command -v faultline-collector) .; cp $(command -v fake_game) "
+      "suid; "
+      "chmod u+s suid; setpriv --reuid 65534 --regid 65534 --clear-groups ./faultline-cli frames -- ./suid frames=100 "
+      "2>&1");
+  INFO(watched.output);
+  if (watched.output.find("setpriv") != std::string::npos) SKIP("setpriv is missing");
+  CHECK(
+      watched.output.find("has the rights of another user (setuid): only root may watch it. Run faultline-cli as root, "
+                          "or watch a copy of the program: cp(1) leaves these rights out.") != std::string::npos);
+  const Outcome byRoot = shell.run(
+      "chown 65534 suid; chmod u+s suid; chmod 777 .; "
+      "faultline-cli frames --mark :fakeGamePresent -- ./suid frames=300 mark= 2>&1");
+  INFO(byRoot.output);
+  if (byRoot.output.find("Frames end with fakeGamePresent") == std::string::npos) SKIP("functions cannot be watched");
+  CHECK(byRoot.output.find("a program that gains rights when it is executed (setuid, setgid or file capabilities) "
+                           "cannot be held") != std::string::npos);
 }
 
 TEST_CASE("A picture that a game shows in eight parts is one frame") {

@@ -49,6 +49,23 @@ TEST_CASE("Perf events give every frame of a game its exact faults, at 240 and a
   }
 }
 
+TEST_CASE("Without BPF programs, how a frame's thread waited and slept is estimated") {
+  WatchedByPerf watched({"rate=60", "frames=100", "every=1000"});
+  watched.collectAll();
+  Nanoseconds lasted{0};
+  Nanoseconds away{0};
+  for (const GameFrame& frame : watched.frames.frames) {
+    if (!frame.threadTime) continue;
+    const ThreadTime& spent = *frame.threadTime;
+    CHECK(spent.faults() == 0ns);
+    REQUIRE((spent.waiting >= 0ns && spent.sleeping >= 0ns && spent.waiting + spent.sleeping <= frame.duration));
+    lasted += frame.duration;
+    away += spent.waiting + spent.sleeping;
+  }
+  REQUIRE(lasted > 0ns);
+  CHECK(away > lasted / 2);  // 16 faults take far less than 16 ms
+}
+
 TEST_CASE("New threads of a watched game are counted from their first fault on, and start without error") {
   WatchedByPerf watched({"rate=240", "frames=300", "helper=8"});
   watched.collectAll();

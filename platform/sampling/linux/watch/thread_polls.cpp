@@ -1,0 +1,65 @@
+#include "platform/sampling/linux/watch/thread_polls.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostThreads = 32;  // descriptors
+
+// "RAN WAITED TIMESLICES", in ns. Zeros: the kernel does not count.
+std::optional<ThreadReading> read(int file, MonotonicTime now) {
+  std::array<char, 64> text{};
+  const ssize_t count = pread(file, text.data(), text.size(), 0);
+  if (count <= 0) return std::nullopt;
+  const char* const end = text.data() + count;
+  std::int64_t ran = 0;
+  std::int64_t waited = 0;
+  const auto first = std::from_chars(text.data(), end, ran);
+  if (first.ec != std::errc{} || first.ptr == end || ran <= 0) return std::nullopt;
+  if (std::from_chars(first.ptr + 1, end, waited).ec != std::errc{} || waited < 0) return std::nullopt;
+  return ThreadReading{.time = now, .ran = Nanoseconds(ran), .waited = Nanoseconds(waited)};
+}
+
+}  // namespace
+
+// In another pid namespace than the game's its thread ids are others.
+ThreadPolls::ThreadPolls(const WatchTarget& target) {
+  if (target.status().innerPid != target.pid()) return;
+  UniqueFd folder(openat(target.folder(), "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(folder ? fdopendir(folder.get()) : nullptr, closedir);
+  if (!tasks) return;
+  static_cast<void>(folder.release());  // is the DIR's now
+  while (const dirent* const entry = readdir(tasks.get())) {
+    const std::string_view name = entry->d_name;
+    std::uint32_t thread = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec != std::errc{}) continue;
+    UniqueFd file(openat(dirfd(tasks.get()), (std::string(name) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC));
+    if (file) m_threads[thread].schedstat = std::move(file);
+    if (m_threads.size() == kMostThreads) return;
+  }
+}
+
+void ThreadPolls::tell(std::span<GameFrame> frames, MonotonicTime now) {
+  for (const GameFrame& frame : frames)
+    if (const auto thread = m_threads.find(frame.thread); thread != m_threads.end()) thread->second.endsFrames = true;
+  for (auto& [id, thread] : m_threads)
+    if (thread.endsFrames)
+      if (const auto reading = read(thread.schedstat.get(), now)) thread.times.add(*reading);
+  for (GameFrame& frame : frames) {
+    const auto thread = m_threads.find(frame.thread);
+    if (thread == m_threads.end() || frame.threadTime || !frame.ownMinorFaults) continue;
+    frame.threadTime = thread->second.times.of(frame.start, frame.duration);
+  }
+}
+
+}  // namespace faultline

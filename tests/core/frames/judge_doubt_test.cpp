@@ -1,0 +1,86 @@
+// What a verdict says about its deadline, and where it is not certain.
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/frames/judge.h"
+#include "core/frames/tally.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
+  GameFrame frame;
+  frame.number = 300;
+  frame.duration = duration;
+  frame.minorFaults = faults;
+  return frame;
+}
+
+}  // namespace
+
+TEST_CASE("Without times of faults, they cost at most what the thread ran, and waiting is a part of its own") {
+  const auto polled = [](Nanoseconds lasted, std::uint64_t faults, Nanoseconds waiting) {
+    GameFrame busy = frame(lasted, faults);
+    busy.ownMinorFaults = faults;
+    busy.ownMajorFaults = 0;
+    busy.threadTime = ThreadTime{.inFaults = {}, .waiting = waiting, .sleeping = 0ms};
+    return busy;
+  };
+  FrameJudge judge({.nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(polled(4ms, 16, 0ms)));
+  const FrameVerdict hog = judge.judge(polled(40ms, 100'000, 35ms));
+  CHECK(hog.faultTime == 5ms);  // not 40 ms
+  CHECK((hog.estimated && hog.late));
+  const FrameVerdict other = judge.judge(polled(40ms, 500, 30ms));  // 0.5 of 10 ms on a processor
+  CHECK((other.late && !other.lateByFaults));
+  const FrameVerdict faults = judge.judge(polled(40ms, 9'000, 24ms));
+  CHECK((faults.lateByFaults && faults.likely && !faults.perhapsByFaults));
+  CHECK(frameText({polled(40ms, 500, 30ms), other})
+            .find("its thread: about 30.0 ms waiting for a processor, 0 ns asleep, 10.0 ms other and in faults") !=
+        std::string::npos);
+}
+
+TEST_CASE(
+    "Faults without a measured time that took far more than assumed leave the verdict open, and the open is told") {
+  // Seen: 256 pages populated in advance took 7 ms of a frame of 12 ms of work, seven times their assumed cost.
+  const auto populated = [](Nanoseconds lasted, std::uint64_t untimed) {
+    GameFrame busy = frame(lasted, 16 + untimed);
+    busy.ownMinorFaults = 16 + untimed;
+    busy.ownMajorFaults = 0;
+    busy.faultTime = busy.ownFaultTime = 32us;
+    busy.timedFaults = 16;
+    busy.ownTeardown = 0ms;
+    busy.threadTime = ThreadTime{.inFaults = {32us, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms};
+    return busy;
+  };
+  FrameJudge judge({.nsPerFault = 4000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(populated(12ms, 0)));
+  FrameTally tally;
+  const GameFrame dear = populated(19ms, 256);
+  const FrameVerdict open = judge.judge(dear);
+  CHECK((open.late && !open.lateByMemory() && open.perhapsByFaults));
+  tally.add(dear, open);
+  CHECK(summaryText(tally).find("1 late for other reasons (perhaps because of page faults without a measured time)") !=
+        std::string::npos);
+  CHECK(frameText({dear, open}).ends_with(", perhaps because of its faults without a measured time"));
+  CHECK_FALSE(judge.judge(populated(19ms, 8)).perhapsByFaults);  // too few to matter
+  CHECK_FALSE(judge.judge(populated(19ms, 0)).perhapsByFaults);
+}
+
+TEST_CASE("The deadline and its origin are told: a game without a cadence is due after its usual length, if longer") {
+  FrameJudge judge({});
+  FrameTally tally;
+  const auto deadlineAfter = [&](Nanoseconds lasted) {
+    tally.add(frame(lasted, 16), judge.judge(frame(lasted, 16)));
+    return deadlineText(tally.deadline.value());
+  };
+  CHECK(deadlineAfter(37ms) == "16.7 ms, the default, as the frames show no cadence");
+  for (int i = 0; i < 100; ++i) static_cast<void>(deadlineAfter(37ms + 131us * (i * i % 97)));
+  CHECK(tally.deadline->by == DeadlineBy::Usual);
+  CHECK(tally.deadline->after > 37ms);
+  judge.change({.timesAreMeasured = false});
+  CHECK_FALSE(judge.judge(frame(37ms, 16)).deadline);
+}
+
+}  // namespace faultline::test
