@@ -33,6 +33,7 @@ core/trial       base text model frames compare lab
 
 platform/system/posix
 platform/system/windows
+platform/preload/linux
 
 platform/host                 core
 platform/host/posix           core system/posix host
