@@ -10,10 +10,10 @@
 // then version, budget_ns, lost_frames and samples and lost_samples (since the beginning of the watch), and culprit:
 // text, see culpritText(), for frames hit by faults. A value that is unknown is empty. JSON: {"version", "budget_ns",
 // "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names as the columns
-// up to version, and culprit}], "summary": {counts, losses, percentiles, lows}}. A value that is unknown is null; the
-// summary is null if the writer was killed. Trace: Chrome's trace events (chrome://tracing, Perfetto): a slice per
-// frame, in rows of their own, and a counter of its faults. Times are on the steady clock, as in the game's own trace,
-// so that both can be merged.
+// up to version, and culprit}], "summary": {counts, losses, percentiles, lows}, "advice": {see advice/text.h} or null}.
+// A value that is unknown is null; the summary is null if the writer was killed. Trace: Chrome's trace events
+// (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
+// steady clock, as in the game's own trace, so that both can be merged.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,10 @@ struct ExportedFrame {
   SessionTotals totals{};
 };
 
-using FrameExporter = Exporter<ExportedGame, ExportedFrame>;
+class FrameExporter : public Exporter<ExportedGame, ExportedFrame> {
+ public:
+  virtual void advise(std::string_view /*json*/) {}  // before end(): the advice, as a JSON object
+};
 
 [[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);  // "frame, late"
 
