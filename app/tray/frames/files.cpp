@@ -2,6 +2,9 @@
 
 #include <QCoreApplication>
 
+#include "app/tray/frames/advice.h"
+#include "core/advice/text.h"
+
 namespace faultline {
 namespace {
 
@@ -18,6 +21,7 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
     const std::string culprit = judged.flagged() ? finder.textNow(place) : std::string();
     frames->add({judged.frame, judged.verdict, culprit, nullptr, watch.totals()}, out);
   });
+  if (const auto advice = adviceOn(watch, finder)) frames->advise(adviceJson(*advice));
   frames->end(out);
   return out;
 }
