@@ -90,6 +90,7 @@ double Culprits::share(const CulpritShare& part) const {
 
 void CulpritSearch::remember(const FaultSample& sample) {
   static_cast<void>(m_kinds.next(sample));
+  m_causes.remember(sample);
 }
 
 void CulpritSearch::count(Shares& shares, std::string name, std::uint32_t thread, const FaultSample& sample) {
@@ -108,11 +109,14 @@ void CulpritSearch::add(const FaultSample& sample) {
   const std::string thread = threadName(sample);
   count(m_threads, thread, sample.thread, sample);
   count(m_memory, memoryName(sample), 0, sample);
-  count(m_byKind, std::string(faultKindName(m_kinds.next(sample))), 0, sample);
+  const FaultKind kind = m_kinds.next(sample);
+  count(m_byKind, std::string(faultKindName(kind)), 0, sample);
   const CallStack stack =
       sample.calls == nullptr && m_reader != nullptr ? m_reader->read(sample) : stackOf(sample.calls);
   m_found.stacks = m_found.stacks || !stack.empty();
-  count(m_lines, culpritLine(stack), 0, sample);
+  const std::string line = culpritLine(stack);
+  count(m_lines, line, 0, sample);
+  m_causes.add(sample, kind, line, timeOf(sample));
   addStack(m_found.tree, thread, stack, sample.weight, timeOf(sample));
 }
 
@@ -123,6 +127,7 @@ Culprits CulpritSearch::found() const {
   found.memory = sorted(m_memory, found.timed);
   found.kinds = sorted(m_byKind, found.timed);
   if (found.stacks) found.lines = sorted(m_lines, found.timed);
+  found.causes = m_causes.found();
   sortTree(found.tree);
   return found;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/culprits/call_tree.h"
+#include "core/culprits/causes.h"
 #include "core/culprits/fault_kind.h"
 #include "core/model/fault_sample.h"
 
@@ -36,6 +37,7 @@ struct Culprits {
   std::vector<CulpritShare> memory;
   std::vector<CulpritShare> kinds;
   std::vector<CulpritShare> lines;  // "Level::load (level.cpp:212)": innermost stack frame outside system code
+  std::vector<FaultCause> causes;
   CallTree tree;
 
   // Share of the time if `timed`, else of the faults; 0 to 1.
@@ -68,6 +70,7 @@ class CulpritSearch {
   Shares m_memory;
   Shares m_byKind;
   Shares m_lines;
+  CauseCount m_causes;
 };
 
 // Samples may be in any order.

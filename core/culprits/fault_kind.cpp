@@ -30,6 +30,12 @@ bool isSharedMemory(const FaultMapping& mapping) {
           std::ranges::any_of(kNames, [&](std::string_view name) { return mapping.name.starts_with(name); }));
 }
 
+bool isDevice(const FaultMapping& mapping) {
+  static constexpr std::array<std::string_view, 4> kNames{"/dev/", "anon_inode:", "/dmabuf:", "dmabuf:"};
+  return !mapping.name.starts_with("/dev/shm/") &&
+         std::ranges::any_of(kNames, [&](std::string_view name) { return mapping.name.starts_with(name); });
+}
+
 FaultKind kindOfAnonymous(const FaultSample& sample) {
   if (sample.major) return FaultKind::SwappedIn;
   if (!sample.access) return FaultKind::Unknown;
@@ -58,15 +64,34 @@ std::string_view faultKindName(FaultKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
-std::string memoryName(const FaultSample& sample) {
-  if (!sample.mapping) return "unknown";
+MemoryKind memoryKind(const FaultSample& sample) {
+  if (!sample.mapping) return MemoryKind::Unknown;
   const FaultMapping& mapping = *sample.mapping;
-  if (isSharedMemory(mapping)) return "shared memory";
-  if (mapping.file) return mapping.name.empty() ? "unnamed file" : printableName(mapping.name);
-  if (mapping.name == "[heap]") return "heap";
+  if (isSharedMemory(mapping)) return MemoryKind::Shared;
+  if (mapping.file) return isDevice(mapping) ? MemoryKind::Device : MemoryKind::File;
+  if (mapping.name == "[heap]") return MemoryKind::Heap;
   const auto stack = stackPointer(sample);
-  if (mapping.name == "[stack]" || (stack && *stack >= mapping.begin && *stack < mapping.end)) return "stack";
-  return mapping.name.empty() ? "anonymous memory" : printableName(mapping.name);
+  if (mapping.name == "[stack]" || (stack && *stack >= mapping.begin && *stack < mapping.end)) return MemoryKind::Stack;
+  return MemoryKind::Anonymous;
+}
+
+std::string memoryName(const FaultSample& sample) {
+  switch (memoryKind(sample)) {
+    case MemoryKind::Heap:
+      return "heap";
+    case MemoryKind::Stack:
+      return "stack";
+    case MemoryKind::Shared:
+      return "shared memory";
+    case MemoryKind::Unknown:
+      return "unknown";
+    case MemoryKind::Anonymous:
+      return sample.mapping->name.empty() ? "anonymous memory" : printableName(sample.mapping->name);
+    case MemoryKind::File:
+    case MemoryKind::Device:
+      break;
+  }
+  return sample.mapping->name.empty() ? "unnamed file" : printableName(sample.mapping->name);
 }
 
 FaultKind FaultKinds::next(const FaultSample& sample) {

@@ -20,6 +20,9 @@ enum class FaultKind : std::uint8_t {
 };
 inline constexpr std::size_t kFaultKinds = 6;
 
+enum class MemoryKind : std::uint8_t { Heap, Stack, Anonymous, Shared, File, Device, Unknown };
+
+[[nodiscard]] MemoryKind memoryKind(const FaultSample& sample);
 [[nodiscard]] std::string_view faultKindName(FaultKind kind);  // "first touch"
 // "heap", "stack", "anonymous memory", "shared memory", a file's path or "unknown"; printable.
 [[nodiscard]] std::string memoryName(const FaultSample& sample);

@@ -207,11 +207,15 @@ class JsonFrames final : public FrameExporter {
     out += frameJson(exported).dump();
     m_summary.add(exported);
   }
-  void end(std::string& out) override { out += "\n],\n\"summary\":" + m_summary.json().dump() + "}\n"; }
-  [[nodiscard]] std::string_view closing() const override { return "\n],\n\"summary\":null}\n"; }
+  void advise(std::string_view json) override { m_advice = json; }
+  void end(std::string& out) override {
+    out += "\n],\n\"summary\":" + m_summary.json().dump() + ",\n\"advice\":" + m_advice + "}\n";
+  }
+  [[nodiscard]] std::string_view closing() const override { return "\n],\n\"summary\":null,\n\"advice\":null}\n"; }
 
  private:
   bool m_any = false;
+  std::string m_advice = "null";
   Summary m_summary;
 };
 

@@ -14,7 +14,8 @@
 // [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). A value that is unknown
 // is empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
 // "frames": [{the same names as the columns up to version, and culprit}], "summary": {counts, losses, percentiles,
-// lows}}. A value that is unknown is null; the summary is null if the writer was killed. Trace: Chrome's trace events
+// lows}, "advice": {see advice/text.h} or null}. A value that is unknown is null; the summary is null if the writer was
+// killed. Trace: Chrome's trace events
 // (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
 // steady clock, as in the game's own trace, so that both can be merged.
 #pragma once
@@ -45,7 +46,10 @@ struct ExportedFrame {
   std::span<const FaultSample> samples{};  // some of its faults, in order of time
 };
 
-using FrameExporter = Exporter<ExportedGame, ExportedFrame>;
+class FrameExporter : public Exporter<ExportedGame, ExportedFrame> {
+ public:
+  virtual void advise(std::string_view /*json*/) {}  // before end(): the advice, as a JSON object
+};
 
 [[nodiscard]] std::string_view deadlineBy(const FrameDeadline& deadline);  // "cadence"
 [[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);         // "frame, late"

@@ -2,6 +2,9 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
+
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -22,6 +25,29 @@ std::optional<Unavailable> whyNoHugeHeap(const TrialPlace& place) {
   if (place.hugePages) return place.hugePages;
   if (place.glibcMinor >= 35) return std::nullopt;
   return Unavailable{.why = "glibc reads this setting from version 2.35 on", .enable = {}};
+}
+
+// Adds one of Faultline's own libraries. `needed`: why the remedy is absent for other reasons.
+void addOwn(const char* library, const TrialPlace& place, const std::optional<Unavailable>& needed, Remedy& remedy) {
+  if (const auto found = place.libraries.find(library); found != place.libraries.end()) remedy.preload = found->second;
+  if (place.preload) remedy.absent = place.preload;
+  else if (place.ownPreload) remedy.absent = place.ownPreload;
+  else if (needed) remedy.absent = needed;
+  else if (remedy.preload.empty())
+    remedy.absent = Unavailable{.why = std::string(library) + " is not installed beside Faultline", .enable = {}};
+}
+
+Remedy ownHeap(const TrialPlace& place, std::string name, std::string what, const std::string& heap,
+               const std::optional<Unavailable>& needed) {
+  Remedy remedy{.name = std::move(name), .what = std::move(what), .tunables = kKeep, .heap = heap};
+  addOwn(kHeapLibrary, place, place.tunables ? place.tunables : needed, remedy);
+  return remedy;
+}
+
+Remedy freeLater(const TrialPlace& place) {
+  Remedy remedy{.name = "free-later", .what = "frees blocks of 256 KiB or more in a thread of its own"};
+  addOwn(kFreeLibrary, place, std::nullopt, remedy);
+  return remedy;
 }
 
 Remedy otherMalloc(const OtherMalloc& malloc, const TrialPlace& place) {
@@ -49,7 +75,8 @@ std::vector<std::string> mallocLibraries() {
   return names;
 }
 
-std::vector<Remedy> remediesFor(const TrialPlace& place) {
+std::vector<Remedy> remediesFor(const TrialPlace& place, std::uint64_t prefaultBytes) {
+  constexpr std::uint64_t kAdvisedBytes = std::uint64_t{1} << 30U;
   std::vector<Remedy> remedies{
       {.name = "keep",
        .what = "keeps freed memory up to 1 GiB instead of giving it back",
@@ -67,6 +94,17 @@ std::vector<Remedy> remediesFor(const TrialPlace& place) {
        .what = "keep and huge together",
        .tunables = std::string(kKeep) + ":" + kHuge,
        .absent = whyNoHugeHeap(place)},
+      {.name = "huge-pool",
+       .what = "takes memory of malloc from the system's pool of huge pages",
+       .tunables = "glibc.malloc.hugetlb=2",
+       .absent = place.hugePool ? place.hugePool : whyNoHugeHeap(place)},
+      ownHeap(place, "advise",
+              "keeps freed memory, and advises 1 GiB of the heap, and mappings of 2 MiB or more, for huge pages",
+              "advise=" + std::to_string(kAdvisedBytes), place.hugePages),
+      ownHeap(place, "prefault",
+              "keeps freed memory, and populates " + formatBytes(prefaultBytes) + " of it at the start",
+              "populate=" + std::to_string(prefaultBytes), std::nullopt),
+      freeLater(place),
       {.name = "one-arena",
        .what = "gives all threads one heap",
        .tunables = "glibc.malloc.arena_max=1",
@@ -75,7 +113,14 @@ std::vector<Remedy> remediesFor(const TrialPlace& place) {
        .what = "keeps up to 2000 freed small blocks of each size per thread",
        .tunables = "glibc.malloc.tcache_count=2000",
        .absent = place.tunables},
-      {.name = "no-huge", .what = "forbids transparent huge pages", .noHugePages = true, .absent = place.hugePages}};
+      {.name = "no-huge",
+       .what = "forbids transparent huge pages",
+       .hugePages = HugePagesForbidden::All,
+       .absent = place.hugePages},
+      {.name = "advised-huge",
+       .what = "forbids transparent huge pages for memory that is not advised for them",
+       .hugePages = HugePagesForbidden::UnlessAdvised,
+       .absent = place.hugePages ? place.hugePages : place.adviceAlone}};
   for (const OtherMalloc& malloc : kMallocs) remedies.push_back(otherMalloc(malloc, place));
   remedies.push_back({.name = "interleave",
                       .what = "spreads memory over all nodes",
@@ -93,6 +138,7 @@ std::vector<EnvironmentSetting> environmentWith(const Remedy& remedy, const std:
   std::vector<EnvironmentSetting> settings;
   // Of two settings of one tunable, glibc takes the later; of two libraries with malloc, the loader takes the first.
   if (!remedy.tunables.empty()) settings.push_back({"GLIBC_TUNABLES", joined(tunables, remedy.tunables)});
+  if (!remedy.heap.empty()) settings.push_back({"FAULTLINE_HEAP", remedy.heap});
   if (!remedy.preload.empty()) settings.push_back({"LD_PRELOAD", joined(remedy.preload, preload)});
   return settings;
 }
@@ -102,7 +148,9 @@ std::string asTyped(const Remedy& remedy) {
   const auto add = [&typed](const std::string& word) { typed += (typed.empty() ? "" : " ") + word; };
   for (const EnvironmentSetting& setting : environmentWith(remedy, {}, {})) add(setting.name + "=" + setting.value);
   for (const std::string& word : remedy.wrapper) add(word);
-  if (remedy.noHugePages) add("prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)");
+  if (remedy.hugePages == HugePagesForbidden::All) add("prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)");
+  if (remedy.hugePages == HugePagesForbidden::UnlessAdvised)
+    add("prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)");
   return typed;
 }
 

@@ -21,6 +21,9 @@ struct ProcessIdentity {
 };
 // `startTime` is that of ProcessKey. Absent if the pid now belongs to another process, and on Windows.
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);
+// The words that started the process, as they are; a relative program becomes its absolute path. Empty if they cannot
+// be read, for a kernel thread, and on Windows.
+[[nodiscard]] std::vector<std::string> commandOf(std::uint32_t pid);
 [[nodiscard]] std::string userName(std::uint32_t user);  // the number if the user has no name
 
 // Breadth first, at most 1000 on Linux. Descendants whose parent has ended are not included.

@@ -30,9 +30,11 @@ core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text
 core/trial       base text model frames compare lab
+core/advice      base text culprits frames trial
 
 platform/system/posix
 platform/system/windows
+platform/preload/linux
 
 platform/host                 core
 platform/host/posix           core system/posix host
@@ -83,7 +85,7 @@ app/tray/spikes    core tray/widgets tray/processes tray/table
 app/tray/plots/items core tray/widgets
 app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/plots/items
 app/tray/grant     core platform/host tray/widgets tray/session
-app/tray/culprits  core tray/widgets
+app/tray/culprits  core platform/host tray/widgets
 app/tray/frames/bars core tray/widgets tray/time tray/plots
 app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/frames/bars
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes

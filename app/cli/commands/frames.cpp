@@ -105,7 +105,9 @@ class Session {
         m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
         m_watch(options.rules, std::move(files), options.record),
         m_program(std::move(program)),
-        m_signals(std::move(signals)) {}
+        m_signals(std::move(signals)) {
+    m_watch.setProgram(options.program);
+  }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 

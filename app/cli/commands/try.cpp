@@ -23,6 +23,7 @@ using namespace std::chrono_literals;
 struct TryOptions {
   std::vector<std::string> with;  // empty: all
   std::size_t rounds = 12;
+  std::uint64_t prefaultMiB = kPrefaultBytes >> 20U;
   std::string format = "table";
   std::string input;
   std::optional<double> failUnder;  // percent
@@ -35,7 +36,7 @@ struct TryOptions {
 std::string footer() {
   std::string text = "Remedies:\n";
   for (const Remedy& remedy : remediesFor({}))
-    text += "  " + remedy.name + std::string(12 - remedy.name.size(), ' ') + remedy.what + "\n";
+    text += "  " + remedy.name + std::string(14 - remedy.name.size(), ' ') + remedy.what + "\n";
   return text +
          "\n"
          "After one run that is not counted, each round runs PROGRAM once without and once with each remedy, in "
@@ -169,7 +170,7 @@ TrialReport planOf(const TryOptions& options) {
                      .input = options.input,
                      .rounds = options.rounds,
                      .duration = options.wishes.duration};
-  for (Remedy& remedy : remediesFor(trialPlace(options.program.front()))) {
+  for (Remedy& remedy : remediesFor(trialPlace(options.program.front()), options.prefaultMiB << 20U)) {
     const bool wanted = options.with.empty() || std::ranges::find(options.with, remedy.name) != options.with.end();
     if (!wanted) continue;
     if (remedy.absent) report.absent.push_back(std::move(remedy));
@@ -217,6 +218,9 @@ void addTry(Commands& commands) {
   app->add_option("--runs", options->rounds, "Rounds, 1 to 10000 (default 12)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
       ->type_name("N");
+  app->add_option("--prefault", options->prefaultMiB, "What the remedy prefault populates, in MiB (default 256)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20U))
+      ->type_name("MIB");
   CLI::Option* frames =
       app->add_flag("--frames", options->frames, "Compare the frames of a game in place of run times");
   app->add_option("--mark", options->wishes.mark, "The mark or function that ends a frame, as of 'frames'")

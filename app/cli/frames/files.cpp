@@ -77,8 +77,9 @@ Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits
   return {};
 }
 
-Result<void> FrameFiles::end() {
+Result<void> FrameFiles::end(const std::string& advice) {
   for (File& file : m_files) {
+    if (!advice.empty()) file.writer->advise(advice);
     file.writer->end(file.text);
     if (const auto written = write(file, true); !written) return written;
   }

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <span>
 
+#include "app/cli/frames/advice.h"
+#include "core/advice/text.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -140,7 +142,7 @@ std::string sessionSummary(const GameSession& session, const FrameCulprits& culp
 }
 
 std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,
-                                       const std::string& whyNoStacks) {
+                                       const std::string& whyNoStacks, const std::vector<std::string>& program) {
   std::vector<std::string> lines{sessionSummary(session, culprits)};
   const auto& worst = session.tally().worst;
   for (std::size_t i = 0; i < std::min(kShownFrames, worst.size()); ++i) {
@@ -148,6 +150,7 @@ std::vector<std::string> sessionReport(const GameSession& session, const FrameCu
     lines.push_back("  " + frameText(worst[i]) + (culprit.empty() ? "" : ", ") + culprit);
     if (i == 0 && !culprit.empty()) appendCulprits(culprits.at(worst[i].frame.start), lines);
   }
+  if (const auto advice = sessionAdvice(session, culprits)) lines.push_back(adviceText(*advice, program));
   if (session.watched()) appendQualities(*session.watched(), session, lines);
   if (!whyNoStacks.empty()) lines.push_back(whyNoStacks);
   appendLosses(session.totals(), lines);

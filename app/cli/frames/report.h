@@ -17,8 +17,10 @@ using FrameCulprits = std::map<MonotonicTime, Culprits>;
 [[nodiscard]] std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits);
 // One line; valid during the watch and after it.
 [[nodiscard]] std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits);
-// `whyNoStacks`: the reason as a sentence; empty if call stacks were read.
+// `whyNoStacks`: the reason as a sentence; empty if call stacks were read. `program`: the words that started the game,
+// for the advice; empty: not known.
 [[nodiscard]] std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,
-                                                     const std::string& whyNoStacks);
+                                                     const std::string& whyNoStacks,
+                                                     const std::vector<std::string>& program);
 
 }  // namespace faultline

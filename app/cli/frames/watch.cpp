@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "app/cli/frames/advice.h"
 #include "app/cli/text/say.h"
 #include "app/cli/text/width.h"
+#include "core/advice/text.h"
 #include "platform/host/terminal.h"
 
 namespace faultline {
@@ -109,7 +111,8 @@ Result<void> FrameWatch::finish() {
   if (!m_started || !m_session.watched()) return {};
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
   if (const auto begun = beginFiles(); !begun) return begun;
-  return m_files.end();
+  const auto advice = sessionAdvice(m_session, m_culprits);
+  return m_files.end(advice ? adviceJson(*advice, m_program) : std::string());
 }
 
 void FrameWatch::showProgress() {
@@ -127,7 +130,7 @@ void FrameWatch::clearProgress() {
 }
 
 std::vector<std::string> FrameWatch::report() const {
-  std::vector<std::string> lines = sessionReport(m_session, m_culprits, m_stacks.whyNot());
+  std::vector<std::string> lines = sessionReport(m_session, m_culprits, m_stacks.whyNot(), m_program);
   if (std::string recorded = m_record.summary(); !recorded.empty()) lines.push_back(std::move(recorded));
   return lines;
 }

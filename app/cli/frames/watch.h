@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/frames/files.h"
@@ -28,6 +29,8 @@ class FrameWatch {
 
   // The events will come from a recording. Files get the frames that begin from `from` to `to` after the first.
   void replay(Nanoseconds from, Nanoseconds to);
+  // The words that started the game, for the advice.
+  void setProgram(std::vector<std::string> words) { m_program = std::move(words); }
 
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   [[nodiscard]] Result<void> finish();  // writes the rest and closes the files
@@ -54,6 +57,7 @@ class FrameWatch {
   [[nodiscard]] Result<void> write(const JudgedFrame& judged);
   [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
 
+  std::vector<std::string> m_program;  // empty: not known
   bool m_replayed = false;
   Nanoseconds m_from = Nanoseconds::min();
   Nanoseconds m_to = Nanoseconds::max();

@@ -29,7 +29,8 @@ CulpritPanel::CulpritPanel(QWidget* parent)
       m_content(new QSplitter(Qt::Horizontal)),
       m_shares(new ShareList),
       m_flames(new FlameGraph),
-      m_noStacks(sentence()) {
+      m_noStacks(sentence()),
+      m_advice(new AdviceBar) {
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_flames);
   scroll->setWidgetResizable(true);
@@ -52,6 +53,8 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   layout->addWidget(m_title);
   layout->addWidget(m_whyNot, 1);
   layout->addWidget(m_content, 1);
+  layout->addWidget(m_advice);
+  connect(m_advice, &AdviceBar::tryRequested, this, &CulpritPanel::tryRequested);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   applyTheme();

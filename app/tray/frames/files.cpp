@@ -2,6 +2,9 @@
 
 #include <QCoreApplication>
 
+#include "app/tray/frames/advice.h"
+#include "core/advice/text.h"
+
 namespace faultline {
 namespace {
 
@@ -19,6 +22,7 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
     const auto culprits = finder.found(place);
     frames->add({judged.frame, judged.verdict, culprit, culprits.get(), watch.totals()}, out);
   });
+  if (const auto advice = adviceOn(watch, finder)) frames->advise(adviceJson(*advice));
   frames->end(out);
   return out;
 }

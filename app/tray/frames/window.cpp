@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "app/tray/frames/advice.h"
 #include "app/tray/frames/bars/picture.h"
 #include "app/tray/frames/files.h"
 #include "app/tray/frames/words.h"
@@ -145,6 +146,8 @@ void FramesWindow::connectAll() {
     m_table->setCulprit(place, QString::fromStdString(culpritText(*m_finder.found(place), faults)));
     if (place == selected()) showCulprits();
   });
+  connect(m_culprits, &CulpritPanel::tryRequested, this,
+          [this] { openTryDialog(m_watch, m_culprits->advice(), this); });
   connect(m_bars, &FrameBars::frameClicked, this, &FramesWindow::select);
   connect(m_table, &WorstTable::chosen, this, [this](quint64 place) {
     if (place == selected()) return;  // rows inserted above the selected row look like a change
@@ -173,6 +176,7 @@ void FramesWindow::refresh() {
   m_table->refresh(m_watch.history());
   refreshWords();
   for (const std::uint64_t place : m_table->top(kCulpritsOfRows)) m_finder.askLater(place);
+  m_culprits->advise(adviceOn(m_watch, m_finder));
   if (selected()) showCulprits();
 }
 

@@ -76,6 +76,22 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t 
   return ProcessIdentity{printableName(command), *user};
 }
 
+std::vector<std::string> commandOf(std::uint32_t pid) {
+  constexpr std::size_t kMostWords = std::size_t{128} << 10U;
+  const std::string text = readStart(fmt::format("/proc/{}/cmdline", pid), kMostWords);
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\0', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), error);
+  const bool relative = !words.empty() && words.front().find('/') != std::string::npos && words.front().front() != '/';
+  if (!error && relative) words.front() = program.string();
+  return words;
+}
+
 std::string userName(std::uint32_t user) {
   passwd entry{};
   passwd* found = nullptr;

@@ -57,6 +57,10 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint6
   return std::nullopt;
 }
 
+std::vector<std::string> commandOf(std::uint32_t /*pid*/) {
+  return {};
+}
+
 std::string userName(std::uint32_t user) {
   return std::to_string(user);
 }

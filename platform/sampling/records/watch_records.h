@@ -45,7 +45,7 @@ struct MarkRecord {
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
-enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3 };
+enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3, kMappingDevice = 4 };
 
 // A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes.
 struct SampleRecord {

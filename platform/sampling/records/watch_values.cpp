@@ -52,8 +52,9 @@ FaultMapping mappingOf(const SampleRecord& record) {
   mapping.writable = has(record.mappingFlags, kVmWrite);
   mapping.executable = has(record.mappingFlags, kVmExec);
   mapping.shared = has(record.mappingFlags, kVmShared);
-  mapping.file = record.mappingKind == kMappingFile;
-  if (mapping.file) mapping.name = textOf(record.fileName);
+  const bool device = record.mappingKind == kMappingDevice;
+  mapping.file = device || record.mappingKind == kMappingFile;
+  if (mapping.file) mapping.name = (device ? "/dev/" : "") + textOf(record.fileName);
   else if (record.mappingKind == kMappingHeap) mapping.name = "[heap]";
   else if (record.mappingKind == kMappingStack) mapping.name = "[stack]";
   return mapping;

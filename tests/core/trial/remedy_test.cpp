@@ -45,6 +45,23 @@ TEST_CASE("Another malloc is tried where its library is installed") {
   CHECK(asTyped(remedy) == "LD_PRELOAD=/usr/lib/libmimalloc.so.2");
 }
 
+TEST_CASE("A remedy of Faultline's own libraries names its amount, and how it is typed") {
+  const TrialPlace place{.libraries = {{kHeapLibrary, "/opt/heap.so"}, {kFreeLibrary, "/opt/free.so"}}};
+  const auto remedies = remediesFor(place, std::uint64_t{64} << 20U);
+  const auto prefault = std::ranges::find(remedies, "prefault", &Remedy::name);
+  REQUIRE(prefault != remedies.end());
+  CHECK(prefault->what == "keeps freed memory, and populates 64.0 MiB of it at the start");
+  CHECK(asTyped(*prefault).ends_with(" FAULTLINE_HEAP=populate=67108864 LD_PRELOAD=/opt/heap.so"));
+  CHECK(asTyped(*prefault).starts_with("GLIBC_TUNABLES=glibc.malloc.mmap_threshold="));
+  CHECK(asTyped(named(place, "free-later")) == "LD_PRELOAD=/opt/free.so");
+  CHECK(asTyped(named(place, "advised-huge")) == "prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)");
+  const Unavailable reason{.why = "x is no 64-bit program", .enable = {}};
+  CHECK(named({.ownPreload = reason}, "free-later").absent == reason);
+  CHECK(named({.tunables = reason}, "prefault").absent == reason);
+  CHECK(named({.adviceAlone = reason}, "advised-huge").absent == reason);
+  CHECK(named({.hugePool = reason}, "huge-pool").absent == reason);
+}
+
 TEST_CASE("Each remedy has a name of its own and is typed in some way") {
   std::vector<std::string> names;
   for (const Remedy& remedy : remediesFor({})) {

@@ -1,10 +1,17 @@
 // A program with a planted cost, for `faultline-cli try`.
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <random>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -25,6 +32,40 @@ void touchNewBlock() {
   for (;;) pause();
 }
 
+// Of this process, after a block has been freed.
+long threads() {
+  touchNewBlock();
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+// Blocks of all sizes, written and read again, in four threads; then a child that does the same. Nonzero: a block was
+// given to two owners.
+int churn() {
+  std::atomic<int> wrong = 0;
+  const auto run = [&wrong](unsigned seed) {
+    std::minstd_rand random(seed);
+    std::vector<std::vector<unsigned>> kept(8);
+    for (int i = 0; i < 400; ++i) {
+      std::vector<unsigned>& block = kept[random() % kept.size()];
+      for (const std::size_t at : {std::size_t{0}, block.size() / 2, block.size()})
+        if (at < block.size() && block[at] != block.size() + seed) ++wrong;
+      const std::size_t size = 1 + random() % 400'000;
+      block = std::vector<unsigned>(size, static_cast<unsigned>(size) + seed);
+    }
+  };
+  std::vector<std::thread> all;
+  for (unsigned i = 1; i <= 4; ++i) all.emplace_back(run, i * 1'000'000);
+  for (std::thread& thread : all) thread.join();
+  const pid_t child = fork();
+  if (child == 0) {
+    run(1);
+    _exit(wrong);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  return wrong + (status != 0 ? 1 : 0);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -36,6 +77,8 @@ int main(int count, char** words) {
     const char* const tunables = std::getenv("GLIBC_TUNABLES");
     std::puts(tunables != nullptr ? tunables : "");
   }
+  if (kind == "threads") std::printf("%ld\n", threads());
+  if (kind == "churn") return churn();
   if (kind == "pid") std::printf("%d\n", static_cast<int>(getpid()));
   if (kind == "code") return std::getenv("GLIBC_TUNABLES") != nullptr ? 3 : 0;
   return 0;

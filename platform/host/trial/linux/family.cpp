@@ -19,6 +19,7 @@
 
 #include "platform/host/linux/held_start.h"
 #include "platform/host/programs.h"
+#include "platform/host/trial/linux/huge_pages.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -55,6 +56,12 @@ const std::string& programOf(const TrialCommand& command) {
   return command.remedy.wrapper.empty() ? command.words.front() : command.remedy.wrapper.front();
 }
 
+bool forbidHugePages(HugePagesForbidden which) {
+  if (which == HugePagesForbidden::None) return true;
+  const unsigned long flags = which == HugePagesForbidden::UnlessAdvised ? kExceptAdvised : 0;
+  return prctl(PR_SET_THP_DISABLE, 1, flags, 0, 0) == 0;
+}
+
 [[noreturn]] void becomeProgram(const TrialCommand& command, const FamilyFiles& files, pid_t keeper, int start,
                                 bool held) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -76,7 +83,7 @@ const std::string& programOf(const TrialCommand& command) {
     for (const std::string& word : *list) words.push_back(const_cast<char*>(word.c_str()));  // exec does not change it
   words.push_back(nullptr);
   Start record;
-  if (command.remedy.noHugePages && prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) {
+  if (!forbidHugePages(command.remedy.hugePages)) {
     record.error = errno;
     static_cast<void>(!write(start, &record, sizeof record));
     _exit(127);

@@ -1,9 +1,11 @@
 #include "platform/host/trial/place.h"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <span>
 #include <sstream>
@@ -13,6 +15,7 @@
 #include "core/trial/program_kind.h"
 #include "platform/host/linux/held_start.h"
 #include "platform/host/programs.h"
+#include "platform/host/trial/linux/huge_pages.h"
 
 namespace faultline {
 namespace {
@@ -81,6 +84,36 @@ std::optional<Unavailable> whyNoHugePages() {
                  "Type: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
 }
 
+// The flag is set in this process for a moment, in which no memory of it is touched.
+std::optional<Unavailable> whyNotAdvisedAlone() {
+  if (textOf("/sys/kernel/mm/transparent_hugepage/enabled").find("[always]") == std::string::npos)
+    return because("only advised memory has huge pages here");
+  const int before = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
+  if (before > 0) return because("this process may have no huge pages");
+  if (prctl(PR_SET_THP_DISABLE, 1, kExceptAdvised, 0, 0) != 0) return because("Linux has this setting from 6.18 on");
+  prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+  return std::nullopt;
+}
+
+std::optional<Unavailable> whyNoHugePool() {
+  const auto number = [](const char* path) { return std::strtoull(textOf(path).c_str(), nullptr, 10); };
+  if (number("/proc/sys/vm/nr_hugepages") + number("/proc/sys/vm/nr_overcommit_hugepages") > 0) return std::nullopt;
+  return because("the system's pool of huge pages is empty", "Type: sudo sysctl vm.nr_overcommit_hugepages=512");
+}
+
+// Faultline's libraries are 64-bit, and made for glibc.
+void findOwnLibraries(const std::string& name, const ProgramKind& kind, TrialPlace& place) {
+  for (const char* library : {kHeapLibrary, kFreeLibrary}) {
+    const auto found = findProgram(executableFolder(), library);
+    if (!found) continue;
+    if (found->string().find_first_of(" :") != std::string::npos)
+      place.ownPreload = because("the loader splits the path of " + std::string(library) + " at blanks and colons");
+    else place.libraries.emplace(library, found->string());
+  }
+  if (kind.form == ProgramKind::Form::Dynamic && (!kind.wide || !kind.readsTunables))
+    place.ownPreload = because(printableName(name) + (kind.wide ? " does not use glibc" : " is no 64-bit program"));
+}
+
 std::optional<Unavailable> whyNoNodes() {
   if (textOf("/sys/devices/system/node/online").find_first_of(",-") == std::string::npos)
     return because("this machine has one memory node");
@@ -104,7 +137,11 @@ int glibcMinor() {
 }  // namespace
 
 TrialPlace trialPlace(const std::string& program) {
-  TrialPlace place{.hugePages = whyNoHugePages(), .nodes = whyNoNodes(), .glibcMinor = glibcMinor()};
+  TrialPlace place{.hugePages = whyNoHugePages(),
+                   .adviceAlone = whyNotAdvisedAlone(),
+                   .hugePool = whyNoHugePool(),
+                   .nodes = whyNoNodes(),
+                   .glibcMinor = glibcMinor()};
   std::string name = program;
   std::filesystem::path file = programFile(name);
   ProgramKind kind = kindOf(file);
@@ -116,6 +153,7 @@ TrialPlace trialPlace(const std::string& program) {
   }
   judgeProgram(name, file, kind, place);
   place.libraries = installedLibraries(kind.wide);
+  findOwnLibraries(name, kind, place);
   return place;
 }
 

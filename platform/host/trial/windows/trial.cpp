@@ -5,7 +5,13 @@ namespace faultline {
 
 TrialPlace trialPlace(const std::string& /*program*/) {
   const Unavailable linuxOnly{.why = "this remedy is one of Linux", .enable = {}};
-  return {.tunables = linuxOnly, .preload = linuxOnly, .hugePages = linuxOnly, .nodes = linuxOnly};
+  return {.tunables = linuxOnly,
+          .preload = linuxOnly,
+          .hugePages = linuxOnly,
+          .adviceAlone = linuxOnly,
+          .hugePool = linuxOnly,
+          .ownPreload = linuxOnly,
+          .nodes = linuxOnly};
 }
 
 Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const TrialCancel& /*cancel*/,

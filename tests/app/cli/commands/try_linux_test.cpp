@@ -46,6 +46,36 @@ assert trial['plain']['medians']['peak_bytes'] >= 40 << 20
 )PY");
 }
 
+TEST_CASE("The heap is populated at the start, with as much as is asked for", "[slow]") {
+  if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
+  requireTrial("--with prefault --prefault 100 --runs 2 -- trial_subject", R"PY(
+prefault = remedy('prefault')
+assert 'populates 100 MiB' in prefault['what'] and 'FAULTLINE_HEAP=populate=104857600' in prefault['typed'], prefault
+for plain, sample in zip(trial['plain']['samples'], prefault['samples']):
+    assert 100 << 20 <= sample['peak_bytes'] < 110 << 20 and plain['peak_bytes'] < 20 << 20, (plain, sample)
+    assert sample['exit_code'] == 0 and sample['output_bytes'] == 0, sample
+)PY");
+}
+
+TEST_CASE("Blocks are freed by another thread, and each has one owner", "[slow]") {
+  requireTrial("--with free-later --runs 1 -- trial_subject threads", R"PY(
+assert remedy('free-later')['verdict'] == 'changes_output', remedy('free-later')  # 2 threads in place of 1
+)PY");
+  requireTrial("--with free-later --runs 3 -- trial_subject churn", R"PY(
+for sample in trial['plain']['samples'] + remedy('free-later')['samples']:
+    assert sample['exit_code'] == 0 and sample['signal'] == 0, sample
+)PY");
+}
+
+TEST_CASE("Each remedy that can be tried leaves a healthy program as it is", "[slow]") {
+  requireTrial("--runs 1 -- trial_subject churn", R"PY(
+for r in trial['remedies']: assert r['verdict'] == 'too_few_runs', r
+names = {r['name'] for r in trial['remedies'] + trial['unavailable']}
+assert {'keep', 'huge-pool', 'advise', 'prefault', 'free-later', 'advised-huge'} <= names, names
+for r in trial['unavailable']: assert r['why'], r
+)PY");
+}
+
 TEST_CASE("Faults of the children are the program's", "[slow]") {
   const test::HugePagesTurn turn;
   requireTrial("--with keep --runs 2 -- sh -c 'trial_subject blocks & trial_subject blocks & wait'", R"PY(

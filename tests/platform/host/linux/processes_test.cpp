@@ -54,3 +54,27 @@ TEST_CASE("identifyProcess() returns command line and user, but not of a later p
   CHECK(userName(0) == "root");
   CHECK(userName(4'000'000'000U) == "4000000000");
 }
+
+TEST_CASE("commandOf() has the words that started a process, and the absolute path of a relative program") {
+  const auto self = commandOf(ownProcess());
+  REQUIRE_FALSE(self.empty());
+  int told[2];
+  REQUIRE(pipe(told) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(told[1], STDOUT_FILENO);
+    if (chdir("/bin") != 0) _exit(1);
+    execl("./sh", "./sh", "-c", "echo; read -r line", "two words", "", nullptr);
+    _exit(1);
+  }
+  char ready = 0;
+  REQUIRE(read(told[0], &ready, 1) == 1);
+  const auto words = commandOf(static_cast<std::uint32_t>(child));
+  REQUIRE(words.size() == 5);
+  CHECK(words[0].front() == '/');
+  CHECK(words[3] == "two words");
+  CHECK(words[4].empty());
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(commandOf(4'000'000).empty());
+}

@@ -80,6 +80,9 @@ TEST_CASE("A mapping has its name, bounds and access rights") {
   std::memset(sample.fileName, 'x', sizeof sample.fileName);  // not ended: as long as it may be
   CHECK(faultSampleOf(sample).mapping->file);
   CHECK(faultSampleOf(sample).mapping->name == std::string(kFileNameBytes, 'x'));
+  sample.mappingKind = kMappingDevice;
+  CHECK(faultSampleOf(sample).mapping->file);
+  CHECK(faultSampleOf(sample).mapping->name == "/dev/" + std::string(kFileNameBytes, 'x'));
 }
 
 TEST_CASE("Sizes beyond those of a record are clamped") {

@@ -127,6 +127,7 @@ struct super_block {
   unsigned long s_magic;
 } KERNEL;
 struct inode {
+  unsigned short i_mode;
   struct super_block* i_sb;
 } KERNEL;
 struct address_space {
@@ -141,6 +142,7 @@ struct qstr {
 } KERNEL;
 struct dentry {
   struct qstr d_name;
+  struct inode* d_inode;
 } KERNEL;
 struct path {
   struct dentry* dentry;

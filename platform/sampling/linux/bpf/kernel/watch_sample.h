@@ -1,6 +1,8 @@
 // The part of watch.bpf.c that samples single faults, at their end.
 #pragma once
 
+enum { kFileType = 0170000, kCharacterDevice = 0020000 };
+
 static long readMapping(struct task_struct* task, struct vm_area_struct* area, struct Mapping* mapping) {
   mapping->begin = area->vm_start;
   mapping->end = area->vm_end;
@@ -8,7 +10,8 @@ static long readMapping(struct task_struct* task, struct vm_area_struct* area, s
   struct file* const file = area->vm_file;
   struct mm_struct* const memory = task->mm;
   if (file) {
-    mapping->kind = kMappingFile;
+    const struct inode* const inode = file->f_path.dentry->d_inode;
+    mapping->kind = inode && (inode->i_mode & kFileType) == kCharacterDevice ? kMappingDevice : kMappingFile;
     bpf_probe_read_kernel_str(mapping->fileName, sizeof mapping->fileName, file->f_path.dentry->d_name.name);
   } else if (memory && mapping->begin < memory->brk && mapping->end > memory->start_brk) {
     mapping->kind = kMappingHeap;

@@ -1,0 +1,190 @@
+#include "core/advice/advice.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastShare = 1.0 / 3;  // of the faults, for their kind
+constexpr double kMost = 0.5;
+constexpr double kSparse = 0.25;  // pages touched again of a huge range: the rest of it was kept
+constexpr double kPagesOfRange = 512;
+constexpr std::uint64_t kManyRanges = 8;
+
+double number(const std::optional<Nanoseconds>& duration) {
+  return static_cast<double>(duration.value_or(Nanoseconds(0)).count());
+}
+
+// The remedy for faults of this cause; absent: there is none.
+std::optional<AdviceKind> remedyOf(const FaultCause& cause) {
+  if (cause.kind == FaultKind::SwappedIn || cause.memory == MemoryKind::Unknown) return std::nullopt;
+  if (cause.memory == MemoryKind::Device) return AdviceKind::KeepDevice;
+  if (cause.kind == FaultKind::CopyOnWrite) return AdviceKind::NoCopies;
+  if (cause.kind == FaultKind::File) return AdviceKind::PopulateFile;
+  const auto faults = static_cast<double>(cause.faults);
+  const bool small = static_cast<double>(cause.inSmallMappings) > kMost * faults;
+  const bool again = static_cast<double>(cause.inKnownBlocks) > kMost * faults;
+  if (cause.kind == FaultKind::FirstTouch && !again) {
+    const bool pieces = small && cause.memory == MemoryKind::Anonymous && cause.ranges >= kManyRanges;
+    return pieces ? AdviceKind::OnePiece : AdviceKind::Prefault;
+  }
+  if (cause.kind != FaultKind::TouchedAgain && !again) return std::nullopt;
+  const bool sparse = faults < kSparse * kPagesOfRange * static_cast<double>(cause.ranges);
+  const bool parts = sparse && !small && cause.memory == MemoryKind::Anonymous && cause.ranges >= kManyRanges;
+  return parts ? AdviceKind::WholeHuge : AdviceKind::Keep;
+}
+
+// The thread that ended the frame paid for most of its faults by itself.
+bool mostlyOwn(const GameFrame& frame) {
+  if (frame.ownFaultTime && frame.faultTime && *frame.faultTime > Nanoseconds(0))
+    return number(frame.ownFaultTime) >= kMost * number(frame.faultTime);
+  if (!frame.ownMinorFaults || !frame.ownMajorFaults) return false;
+  return 2 * (*frame.ownMinorFaults + *frame.ownMajorFaults) >= frame.faults();
+}
+
+bool onPath(const JudgedFrame& judged) {
+  const FrameVerdict& verdict = judged.verdict;
+  return verdict.lateByMemory() || (verdict.costly && !verdict.late && mostlyOwn(judged.frame));
+}
+
+struct Part {
+  std::uint64_t faults = 0;
+  double time = 0;  // ns
+
+  void add(const FaultCause& cause) {
+    faults += cause.faults;
+    time += static_cast<double>(cause.time.count());
+  }
+  [[nodiscard]] double amount(bool timed) const { return timed ? time : static_cast<double>(faults); }
+};
+using Parts = std::map<std::string, Part>;
+
+struct Remedied {
+  Part all;
+  Parts lines;
+  Parts memory;
+};
+
+template <class Map, class Of>
+auto largest(const Map& parts, Of of) {
+  return std::ranges::max_element(parts, {}, [&](const auto& part) { return of(part.second); });
+}
+
+// The sums of all frames that agree; means come at the end.
+class Conclusion {
+ public:
+  explicit Conclusion(std::uint64_t faultsOfAll) : m_faultsOfAll(faultsOfAll) {}
+
+  void add(const FrameEvidence& evidence) {
+    const auto& [judged, culprits] = evidence;
+    if (!onPath(judged)) return;
+    ++m_frames;
+    m_timed = m_timed && (culprits.timed || culprits.samples == 0);
+    const bool own = mostlyOwn(judged.frame);
+    for (const FaultCause& cause : culprits.causes) {
+      if (own && cause.thread != judged.frame.thread) continue;
+      m_all.add(cause);
+      const auto kind = remedyOf(cause);
+      if (!kind) continue;
+      Remedied& remedied = m_kinds[*kind];
+      remedied.all.add(cause);
+      if (cause.line != "unknown") remedied.lines[cause.line].add(cause);
+      remedied.memory[cause.name].add(cause);
+    }
+    addFrame(judged, own);
+  }
+
+  [[nodiscard]] std::optional<Advice> advice() const {
+    if (m_frames < kFewestFrames) return std::nullopt;
+    const bool kept = faultKind() == AdviceKind::Keep;
+    if (2 * m_lateByTeardown > m_frames && !kept)
+      return with({.kind = AdviceKind::GiveBackLater, .share = 1}, m_teardown);
+    if (!faultKind()) return std::nullopt;
+    Advice advice{.kind = *faultKind()};
+    const Remedied& remedied = m_kinds.at(advice.kind);
+    const auto amount = [this](const Part& part) { return part.amount(m_timed); };
+    advice.share = amount(remedied.all) / amount(m_all);
+    if (!remedied.lines.empty()) advice.line = largest(remedied.lines, amount)->first;
+    const auto memory = largest(remedied.memory, amount);
+    if (amount(memory->second) > kMost * amount(remedied.all)) advice.memory = memory->first;
+    advice.bytes = bytesOf(advice, remedied.all.faults);
+    return with(std::move(advice), kept && m_inFaults ? std::optional(m_teardown.value_or(0)) : std::nullopt);
+  }
+
+ private:
+  // Each first touch of the program is another page. Of a file, pages may be mapped again and again.
+  [[nodiscard]] std::uint64_t bytesOf(const Advice& advice, std::uint64_t faults) const {
+    constexpr std::uint64_t kPageBytes = 4096;
+    if (advice.kind != AdviceKind::Prefault) return faults * kPageBytes / m_frames;
+    const double all = advice.share * static_cast<double>(m_faultsOfAll);
+    return std::max(faults, static_cast<std::uint64_t>(all)) * kPageBytes;
+  }
+
+  void addFrame(const JudgedFrame& judged, bool own) {
+    const auto& [frame, verdict] = judged;
+    m_late += verdict.lateByMemory() ? 1 : 0;
+    m_lateByTeardown += verdict.lateByTeardown ? 1 : 0;
+    m_faults += static_cast<double>(
+        own && frame.ownMinorFaults ? *frame.ownMinorFaults + frame.ownMajorFaults.value_or(0) : frame.faults());
+    m_lateness += verdict.lateByMemory() ? number(verdict.excess) : 0;
+    m_duration += number(frame.duration);
+    const auto inFaults = own && frame.ownFaultTime ? frame.ownFaultTime : verdict.faultTime;
+    add(m_inFaults, inFaults);
+    const auto teardown = frame.ownTeardown ? frame.ownTeardown : frame.teardown;
+    add(m_teardown, teardown);
+  }
+  void add(std::optional<double>& sum, const std::optional<Nanoseconds>& time) const {
+    if (m_frames == 1) sum = 0;
+    sum = sum && time ? std::optional(*sum + number(time)) : std::nullopt;
+  }
+
+  // The kind of fault that has the most; absent: none has enough.
+  [[nodiscard]] std::optional<AdviceKind> faultKind() const {
+    const auto amount = [this](const Remedied& remedied) { return remedied.all.amount(m_timed); };
+    const auto most = largest(m_kinds, amount);
+    if (most == m_kinds.end() || amount(most->second) < kLeastShare * m_all.amount(m_timed)) return std::nullopt;
+    return most->first;
+  }
+
+  // `teardown`: of all frames, that the remedy saves besides.
+  [[nodiscard]] Advice with(Advice advice, const std::optional<double>& teardown) const {
+    const auto frames = static_cast<double>(m_frames);
+    advice.frames = m_frames;
+    advice.timed = m_timed;
+    advice.faults = m_faults / frames;
+    advice.late = 2 * m_late > m_frames;
+    advice.lateness = m_lateness / frames;
+    const bool giveBack = advice.kind == AdviceKind::GiveBackLater;
+    if (giveBack ? teardown.has_value() : m_inFaults.has_value()) {
+      const double saved = teardown.value_or(0) + (giveBack ? 0 : advice.share * *m_inFaults);
+      advice.cost = (teardown.value_or(0) + (giveBack ? 0 : *m_inFaults)) / frames;
+      advice.gain = std::min(saved, advice.late ? m_lateness : m_duration) / frames;
+    }
+    return advice;
+  }
+
+  std::uint64_t m_faultsOfAll;
+  std::size_t m_frames = 0;
+  std::size_t m_late = 0;
+  std::size_t m_lateByTeardown = 0;
+  bool m_timed = true;
+  double m_faults = 0;
+  double m_lateness = 0;
+  double m_duration = 0;
+  std::optional<double> m_inFaults;
+  std::optional<double> m_teardown;
+  Part m_all;
+  std::map<AdviceKind, Remedied> m_kinds;
+};
+
+}  // namespace
+
+std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll) {
+  Conclusion conclusion(faultsOfAll);
+  for (const FrameEvidence& evidence : worst) conclusion.add(evidence);
+  return conclusion.advice();
+}
+
+}  // namespace faultline

@@ -1,0 +1,55 @@
+// Causes: what a frame's faults were for, by kind, memory, line of code and thread together. Advice is concluded from
+// them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+#include <vector>
+
+#include "core/culprits/fault_kind.h"
+#include "core/model/fault_sample.h"
+
+namespace faultline {
+
+struct FaultCause {
+  FaultKind kind = FaultKind::Unknown;
+  MemoryKind memory = MemoryKind::Unknown;
+  std::string name;          // of the memory, as memoryName()
+  std::string line;          // of the game's own code, as in Culprits; "unknown" if no call stack is known
+  std::uint32_t thread = 0;  // its id
+  std::uint64_t faults = 0;  // represented by its samples
+  Nanoseconds time{0};       // of these faults, as far as known
+  // Of `faults`: first touches in blocks of 64 KiB in which other pages had faulted in an earlier frame. Where only
+  // some faults are sampled, most of these pages had faulted, too.
+  std::uint64_t inKnownBlocks = 0;
+  std::uint64_t inSmallMappings = 0;  // of `faults`: their mapping is smaller than kHugeRange
+  std::uint64_t ranges = 0;           // of kHugeRange, aligned, that the touched pages lie in
+
+  bool operator==(const FaultCause&) const = default;
+};
+
+inline constexpr std::uint64_t kHugeRange = std::uint64_t{2} << 20U;  // of a huge page on x86-64 and most of aarch64
+
+class CauseCount {
+ public:
+  void remember(const FaultSample& sample) { m_known.insert(blockOf(sample)); }  // of an earlier frame
+  void add(const FaultSample& sample, FaultKind kind, const std::string& line, Nanoseconds time);
+  [[nodiscard]] std::vector<FaultCause> found() const;  // in no order that means something
+
+ private:
+  using Key = std::tuple<FaultKind, MemoryKind, std::string, std::string, std::uint32_t>;
+  struct Counted {
+    FaultCause cause;
+    std::set<std::uint64_t> ranges;
+  };
+  static std::uint64_t blockOf(const FaultSample& sample) { return sample.address >> 16U; }
+
+  std::map<Key, Counted> m_causes;
+  std::unordered_set<std::uint64_t> m_known;
+};
+
+}  // namespace faultline

@@ -1,0 +1,82 @@
+// The advice of faultline-cli frames on programs whose cause is planted, and on healthy ones; the rerun by `try`.
+// Kinds and counts are checked: times belong to the machine.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <string>
+
+#include "tests/app/cli/shell_linux.h"
+#include "tests/support/huge_pages.h"
+#include "tests/support/plain.h"
+
+using namespace faultline;
+
+using test::Outcome;
+using test::Shell;
+
+namespace {
+
+// Runs the Python `check`, which sees `advice(kind)`: the advice on that kind of advised_game, as JSON, or None.
+void requireAdvice(const std::string& check) {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import json, subprocess
+def advice(kind, frames=60):
+    command = ['faultline-cli', 'frames', '--json', 'frames.json', '--', 'advised_game', kind, 'frames=%d' % frames]
+    report = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    document = json.load(open('frames.json'))
+    if 'ingle faults are unavailable' in report.stdout: raise SystemExit(77)
+    found = document['advice']
+    if found: assert found['text'] in report.stdout, (found, report.stdout)
+    return found
+# The first advised remedy saves the advised share of the game's faults.
+def confirm(kind, found):
+    words = found['try'].split()
+    words[words.index('--'):words.index('--')] = ['--runs', '1', '--format', 'json']
+    trial = json.loads(subprocess.run(words, stdout=subprocess.PIPE).stdout)['try']
+    faults = lambda samples: samples[0]['frames']['minor_faults']
+    remedy, = [r for r in trial['remedies'] if r['name'] == found['remedies'][0]]
+    saved = 1 - faults(remedy['samples']) / faults(trial['plain']['samples'])
+    print(kind, found['share'], saved)
+    assert abs(saved - found['share']) < 0.15, (kind, saved, found)
+)PY" + check);
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  if (checked.code == 77) SKIP("single faults cannot be read here");
+  CHECK(checked.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A game that frees what it takes again is advised to keep it, and the rerun confirms that", "[slow]") {
+  const test::HugePagesTurn turn;
+  requireAdvice(R"PY(
+found = advice('no_pool')
+assert found and found['kind'] == 'keep' and found['line'].startswith('touch (advised_game.cpp:'), found
+assert found['remedies'][0] == 'keep' and found['try'].endswith(' -- advised_game no_pool frames=60'), found
+confirm('no_pool', found)
+)PY");
+}
+
+TEST_CASE("A healthy game gets no advice") {
+  const test::HugePagesTurn turn;
+  requireAdvice("for kind in 'none', 'pool': assert advice(kind, 40) is None, kind\n");
+}
+
+TEST_CASE("Of ten planted causes nine are advised on rightly, and no healthy game is", "[slow]") {
+  if (std::getenv("FAULTLINE_RUNS") == nullptr) SKIP("two minutes: set FAULTLINE_RUNS to run it");
+  const test::HugePagesTurn turn;
+  requireAdvice(R"PY(
+planted = {'no_pool': 'keep', 'trim': 'keep', 'arena': 'keep', 'first_touch': 'prefault', 'pieces': 'one_piece',
+           'split': 'whole_huge', 'copies': 'no_copies', 'file': 'populate_file', 'device': 'keep_device',
+           'teardown': 'give_back_later'}
+healthy = ('pool kept_blocks kept_arena populated one_piece whole spawned populated_file kept_device freed_elsewhere '
+           'none background').split()
+found = {kind: advice(kind) or {} for kind in list(planted) + healthy}
+got = {kind: found[kind].get('kind') for kind in found}
+right = [kind for kind in planted if got[kind] == planted[kind]]
+wrong = [kind for kind in healthy if got[kind]]
+print(got)
+assert len(right) >= 9 and not wrong, (right, wrong)
+for kind in 'trim', 'arena', 'first_touch': confirm(kind, found[kind])
+)PY");
+}

@@ -1,0 +1,64 @@
+#include "app/tray/culprits/advice_bar.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/culprits/panel.h"
+#include "app/tray/culprits/try_dialog.h"
+
+namespace faultline {
+namespace {
+
+Advice someAdvice(AdviceKind kind) {
+  return {.kind = kind,
+          .frames = 10,
+          .timed = true,
+          .share = 0.81,
+          .line = "Level::load (level.cpp:212)",
+          .late = true,
+          .lateness = 9e6,
+          .gain = 8.4e6};
+}
+
+}  // namespace
+
+TEST_CASE("Advice is a sentence below the culprits, with a button where it can be tried") {
+  CulpritPanel panel;
+  panel.resize(500, 400);
+  panel.show({}, std::make_shared<const Culprits>());
+  static_cast<QWidget&>(panel).show();
+  auto* const bar = panel.findChild<AdviceBar*>();
+  auto* const button = bar->findChild<QPushButton*>();
+  CHECK_FALSE(bar->isVisible());
+  panel.advise(someAdvice(AdviceKind::Keep));
+  CHECK(bar->isVisible());
+  CHECK(button->isVisible());
+  CHECK(bar->text().contains(QStringLiteral("in Level::load (level.cpp:212): keep it, or take it from a pool")));
+  CHECK_FALSE(bar->text().contains(QStringLiteral("faultline-cli")));
+  const QSignalSpy asked(&panel, &CulpritPanel::tryRequested);
+  QTest::mouseClick(button, Qt::LeftButton);
+  CHECK(asked.count() == 1);
+  panel.advise(someAdvice(AdviceKind::NoCopies));
+  CHECK(bar->isVisible());
+  CHECK_FALSE(button->isVisible());
+  panel.advise(std::nullopt);
+  CHECK_FALSE(bar->isVisible());
+}
+
+TEST_CASE("The command that tries an advice is shown with the game's own words, can be changed, and is copied") {
+  TryDialog dialog(someAdvice(AdviceKind::Keep), {"/games/my game", "--level", "3"});
+  dialog.show();
+  CHECK(dialog.command().endsWith(
+      QStringLiteral("faultline-cli try --frames --with keep --with huge-keep -- '/games/my game' --level 3")));
+  auto* const command = dialog.findChild<QPlainTextEdit*>();
+  command->setPlainText(QStringLiteral("faultline-cli try --frames --with keep -- /games/other"));
+  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("copy")), Qt::LeftButton);
+  CHECK(QApplication::clipboard()->text() == QStringLiteral("faultline-cli try --frames --with keep -- /games/other"));
+  CHECK(dialog.findChild<QLabel*>(QStringLiteral("result"))->text() == QStringLiteral("Copied."));
+}
+
+}  // namespace faultline

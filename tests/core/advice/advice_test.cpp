@@ -1,0 +1,220 @@
+#include "core/advice/advice.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/advice/text.h"
+#include "core/trial/remedy.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kPresents = 7;
+
+FaultCause cause(FaultKind kind, MemoryKind memory, std::uint64_t faults, const std::string& line = "Level::load") {
+  return {.kind = kind,
+          .memory = memory,
+          .name = "anonymous memory",
+          .line = line,
+          .thread = kPresents,
+          .faults = faults,
+          .time = faults * 1us,
+          .ranges = faults / 512 + 1};
+}
+
+// Late frames, 9 ms beyond the deadline, 12 ms of them in faults of the presenting thread.
+struct Worst {
+  JudgedFrame judged;
+  Culprits culprits;
+  std::size_t frames = 10;
+  std::uint64_t faultsOfAll = 0;
+
+  explicit Worst(std::vector<FaultCause> causes) {
+    culprits.causes = std::move(causes);
+    culprits.timed = true;
+    culprits.samples = 1;
+    GameFrame& frame = judged.frame;
+    frame.thread = kPresents;
+    frame.duration = 26ms;
+    frame.minorFaults = 12'000;
+    frame.ownMinorFaults = 12'000;
+    frame.ownMajorFaults = 0;
+    frame.faultTime = frame.ownFaultTime = 12ms;
+    judged.verdict = {
+        .faultTime = 12ms, .costly = true, .late = true, .excess = 9ms, .explained = 1, .lateByFaults = true};
+  }
+  [[nodiscard]] std::optional<Advice> advice() const {
+    return adviceFor(std::vector<FrameEvidence>(frames, {judged, culprits}), faultsOfAll);
+  }
+};
+
+std::optional<AdviceKind> kindFor(const FaultCause& cause) {
+  const auto advice = Worst({cause}).advice();
+  return advice ? std::optional(advice->kind) : std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("Advice follows from the kind of the faults and the memory that they touch") {
+  const auto kind = [](FaultKind fault, MemoryKind memory) { return kindFor(cause(fault, memory, 4096)); };
+  CHECK(kind(FaultKind::TouchedAgain, MemoryKind::Heap) == AdviceKind::Keep);
+  CHECK(kind(FaultKind::TouchedAgain, MemoryKind::Anonymous) == AdviceKind::Keep);
+  CHECK(kind(FaultKind::FirstTouch, MemoryKind::Heap) == AdviceKind::Prefault);
+  CHECK(kind(FaultKind::FirstTouch, MemoryKind::Stack) == AdviceKind::Prefault);
+  CHECK(kind(FaultKind::CopyOnWrite, MemoryKind::Anonymous) == AdviceKind::NoCopies);
+  CHECK(kind(FaultKind::File, MemoryKind::File) == AdviceKind::PopulateFile);
+  CHECK(kind(FaultKind::File, MemoryKind::Device) == AdviceKind::KeepDevice);
+  CHECK_FALSE(kind(FaultKind::SwappedIn, MemoryKind::Heap));
+  CHECK_FALSE(kind(FaultKind::Unknown, MemoryKind::Heap));
+  CHECK_FALSE(kind(FaultKind::Unknown, MemoryKind::Unknown));
+}
+
+TEST_CASE("First touches beside pages of earlier frames are touched again, where only some faults are sampled") {
+  FaultCause again = cause(FaultKind::FirstTouch, MemoryKind::Anonymous, 10'240);
+  again.inKnownBlocks = 10'000;
+  CHECK(kindFor(again) == AdviceKind::Keep);
+  again.inKnownBlocks = 100;
+  CHECK(kindFor(again) == AdviceKind::Prefault);
+}
+
+TEST_CASE("Small mappings cannot have huge pages, and parts that are given back split them") {
+  FaultCause pieces = cause(FaultKind::FirstTouch, MemoryKind::Anonymous, 4096);
+  pieces.inSmallMappings = 4096;
+  pieces.ranges = 16;
+  CHECK(kindFor(pieces) == AdviceKind::OnePiece);
+  pieces.ranges = 2;
+  CHECK(kindFor(pieces) == AdviceKind::Prefault);
+  FaultCause parts = cause(FaultKind::TouchedAgain, MemoryKind::Anonymous, 2048);
+  parts.ranges = 32;
+  CHECK(kindFor(parts) == AdviceKind::WholeHuge);
+  parts.ranges = 4;
+  CHECK(kindFor(parts) == AdviceKind::Keep);
+  parts.ranges = 32;
+  parts.memory = MemoryKind::Heap;
+  CHECK(kindFor(parts) == AdviceKind::Keep);
+}
+
+TEST_CASE("The largest kind decides, by time; its line and its share are named") {
+  const Worst worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 6000),
+                     cause(FaultKind::TouchedAgain, MemoryKind::Heap, 3000, "Sound::mix"),
+                     cause(FaultKind::File, MemoryKind::File, 3000, "Text::find")});
+  const auto advice = worst.advice();
+  REQUIRE(advice);
+  CHECK(advice->kind == AdviceKind::Keep);
+  CHECK(advice->line == "Level::load");
+  CHECK(advice->share == Catch::Approx(0.75));
+  CHECK(advice->frames == 10);
+  CHECK(advice->bytes == std::uint64_t{9000} * 4096);
+  CHECK(*advice->cost == Catch::Approx(12e6));
+  CHECK(*advice->gain == Catch::Approx(9e6));  // three quarters of 12 ms, of 9 ms of lateness
+}
+
+TEST_CASE("Faults that are not on the path of the frame give no advice") {
+  const FaultCause own = cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096);
+  Worst worst({own});
+  worst.judged.verdict.lateByFaults = false;  // late for other reasons
+  CHECK_FALSE(worst.advice());
+  worst.judged.verdict.late = false;  // costly, and the presenting thread paid
+  CHECK(worst.advice());
+  worst.judged.frame.ownFaultTime = 1ms;  // others paid
+  CHECK_FALSE(worst.advice());
+  worst.judged.verdict.lateByFaults = worst.judged.verdict.late = true;  // the frame waited for these others
+  CHECK(worst.advice());
+
+  FaultCause other = own;
+  other.thread = 8;
+  CHECK_FALSE(Worst({other}).advice());  // the presenting thread's own faults made the frame late
+}
+
+TEST_CASE("Few frames, many kinds and no sample give no advice") {
+  Worst few({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096)});
+  few.frames = kFewestFrames - 1;
+  CHECK_FALSE(few.advice());
+  few.frames = kFewestFrames;
+  CHECK(few.advice());
+  CHECK_FALSE(Worst({}).advice());
+  CHECK_FALSE(adviceFor({}, 0));
+  CHECK_FALSE(
+      Worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 1000), cause(FaultKind::Unknown, MemoryKind::Heap, 4000)})
+          .advice());
+}
+
+TEST_CASE("A frame that waits while memory is given back is told so; memory that is taken again is kept instead") {
+  Worst worst({cause(FaultKind::FirstTouch, MemoryKind::Heap, 10)});
+  worst.judged.verdict.lateByFaults = false;
+  worst.judged.verdict.lateByTeardown = true;
+  worst.judged.frame.ownTeardown = worst.judged.frame.teardown = 8ms;
+  const auto later = worst.advice();
+  REQUIRE(later);
+  CHECK(later->kind == AdviceKind::GiveBackLater);
+  CHECK(*later->gain == Catch::Approx(8e6));
+
+  worst.culprits.causes = {cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096)};
+  const auto kept = worst.advice();
+  REQUIRE(kept);
+  CHECK(kept->kind == AdviceKind::Keep);
+  CHECK(*kept->cost == Catch::Approx(20e6));
+  CHECK(*kept->gain == Catch::Approx(9e6));  // not more than the lateness
+}
+
+TEST_CASE("Where no time is known, the expected gain is a number of faults") {
+  Worst worst(
+      {cause(FaultKind::TouchedAgain, MemoryKind::Heap, 9000), cause(FaultKind::Unknown, MemoryKind::Unknown, 3000)});
+  worst.culprits.timed = false;
+  worst.judged.verdict.faultTime.reset();
+  worst.judged.frame.faultTime.reset();
+  worst.judged.frame.ownFaultTime.reset();
+  const auto advice = worst.advice();
+  REQUIRE(advice);
+  CHECK_FALSE(advice->gain);
+  CHECK(adviceText(*advice).find("Expected: about 9\u2009000 of 12\u2009000 faults of such a frame; their time is "
+                                 "unavailable.") != std::string::npos);
+}
+
+TEST_CASE("The advice is a sentence with line, remedy, gain, price and command") {
+  const auto advice =
+      Worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096, "Level::load (level.cpp:212)")}).advice();
+  REQUIRE(advice);
+  const std::vector<std::string> program{"./my game", "--level", "it's"};
+  CHECK(adviceText(*advice, program) ==
+        "100 % of the time in faults of the 10 worst frames is for memory that is touched again after it was given "
+        "back, in Level::load (level.cpp:212): keep it, or take it from a pool. Expected: about 9.00 ms of the 9.00 ms "
+        "by "
+        "which such a frame is late. Price: the memory stays taken; its peak does not grow. Try: faultline-cli try "
+        "--frames --with keep --with huge-keep -- './my game' --level 'it'\\''s'");
+  const auto json = nlohmann::json::parse(adviceJson(*advice, program));
+  CHECK(json["kind"] == "keep");
+  CHECK(json["share"] == 1.0);
+  CHECK(json["expected_gain_ns"] == 9'000'000);
+  CHECK(json["remedies"] == nlohmann::json{"keep", "huge-keep"});
+  CHECK(json["text"] == adviceText(*advice, program));
+}
+
+TEST_CASE("The amount to populate is that of all frames, and is in the command that tries it") {
+  Worst worst({cause(FaultKind::FirstTouch, MemoryKind::Heap, 4096)});
+  worst.faultsOfAll = 81'920;
+  CHECK(worst.advice()->bytes == std::uint64_t{320} << 20U);
+  worst.faultsOfAll = 0;
+  const auto advice = worst.advice();
+  REQUIRE(advice);
+  const auto words = tryCommand(*advice, {});
+  CHECK(asTyped(words) == "faultline-cli try --frames --with prefault --with huge --prefault 160 -- PROGRAM");
+  CHECK(adviceText(*advice).find("populate at least 160 MiB of it at load") != std::string::npos);
+}
+
+TEST_CASE("Each remedy that an advice names can be tried") {
+  for (std::size_t kind = 0; kind <= static_cast<std::size_t>(AdviceKind::GiveBackLater); ++kind) {
+    const Advice advice{.kind = static_cast<AdviceKind>(kind), .frames = 3};
+    CHECK_FALSE(adviceText(advice).empty());
+    for (const std::string& name : remediesOf(advice.kind)) {
+      const auto remedies = remediesFor({});
+      CHECK(std::ranges::find(remedies, name, &Remedy::name) != remedies.end());
+    }
+  }
+}
+
+}  // namespace faultline::test
