@@ -11,6 +11,7 @@
 #include "app/tray/table/view.h"
 #include "app/tray/widgets/calm_box.h"
 #include "core/lab/checks.h"
+#include "core/lab/summary.h"
 #include "core/lab/view/text.h"
 
 namespace faultline {
@@ -27,6 +28,17 @@ QString text(std::string_view utf8) {
 QString markOf(LabVerdict verdict) {
   if (verdict == LabVerdict::Held) return QStringLiteral("✓ ");
   return verdict == LabVerdict::NotHeld ? QStringLiteral("✗ ") : QStringLiteral("– ");
+}
+
+// The place of the group that took most time.
+int dearest(const LabReport& report, const std::vector<LabGroup>& groups) {
+  const auto time = [&](const LabGroup& group) {
+    double sum = 0;
+    for (const std::size_t row : group.rows) sum += labTime(report.rows[row])->median;
+    return sum;
+  };
+  const auto found = std::ranges::max_element(groups, {}, time);
+  return groups.empty() ? -1 : static_cast<int>(found - groups.begin());
 }
 
 }  // namespace
@@ -72,6 +84,7 @@ void LabResult::buildTable() {
   m_table->setHorizontalHeader(m_header);
   m_table->setModel(m_rows);
   m_table->setItemDelegate(m_cells);
+  m_header->setSortIndicator(-1, Qt::AscendingOrder);  // the order of the report
   m_table->setAccessibleName(tr("Rows of the experiment"));
   setUpRows(*m_table, QAbstractItemView::SingleSelection);
 }
@@ -84,8 +97,10 @@ void LabResult::setReport(const LabReport& report, const LabReport* other) {
   const QSignalBlocker quiet(m_groups);
   const QString chosen = m_groups->currentText();
   m_groups->clear();
-  for (const LabGroup& group : labGroups(report)) m_groups->addItem(text(labGroupTitle(group)));
-  m_groups->setCurrentIndex(std::max(0, m_groups->findText(chosen)));
+  const std::vector<LabGroup> groups = labGroups(report);
+  for (const LabGroup& group : groups) m_groups->addItem(text(labGroupTitle(group)));
+  const int same = m_groups->findText(chosen);
+  m_groups->setCurrentIndex(same >= 0 ? same : dearest(report, groups));
   showGroup(m_groups->currentIndex());
 }
 

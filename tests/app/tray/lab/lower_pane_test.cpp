@@ -23,7 +23,7 @@ struct Stage {
   const TestFolder folder;
   Session session{Settings(), nullptr, folder.path()};
   Pins pins;
-  ProcessTable table{session.monitor(), pins};
+  ProcessTable& table{*new ProcessTable(session.monitor(), pins)};  // the pane owns it
   LowerPane pane{session, table};
   std::optional<Result<QString>> told;
 };
