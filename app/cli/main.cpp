@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
   addFrames(commands);
   addJoin(commands);
   addLab(commands);
+  addCalibrate(commands);
   addTry(commands);
   addDoctor(commands);
   // CLI11 would split a program's argument "[a,b]".

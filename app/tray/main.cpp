@@ -59,7 +59,10 @@ int main(int argc, char** argv) {
       QStringLiteral("Also show the frames of this process; with --synthetic, of a synthetic game. A screenshot then "
                      "shows the frames, after as many seconds as --after says."),
       QStringLiteral("pid"));
-  arguments.addOptions({synthetic, windows, hidden, screenshot, after, frames});
+  const QCommandLineOption lab(QStringLiteral("lab"), QStringLiteral("Show the lab in place of the processes."));
+  const QCommandLineOption labResult(QStringLiteral("lab-result"), QStringLiteral("Show this saved result of the lab."),
+                                     QStringLiteral("file"));
+  arguments.addOptions({synthetic, windows, hidden, screenshot, after, frames, lab, labResult});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
   faultline::readCommandLine(arguments);
@@ -71,6 +74,8 @@ int main(int argc, char** argv) {
   options.screenshot = arguments.value(screenshot);
   options.screenshotAfter = countOf(arguments, after);
   options.frames = countOf(arguments, frames);
+  options.labResult = arguments.value(labResult);
+  options.lab = arguments.isSet(lab) || arguments.isSet(labResult);
   options.recording = arguments.positionalArguments().value(0);
   return faultline::runApplication(options);
 }

@@ -12,4 +12,9 @@ namespace faultline {
   return std::u8string(name.begin(), name.end());
 }
 
+[[nodiscard]] inline std::string nameInUtf8(const std::filesystem::path& path) {
+  const std::u8string name = path.u8string();
+  return {name.begin(), name.end()};
+}
+
 }  // namespace faultline

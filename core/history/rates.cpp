@@ -59,7 +59,15 @@ std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& curre
   return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
 }
 
-// Zeroing time is the only metric that readers derive: bytes times the cost on the machine that measured.
+// Major faults are left out: nobody knows how long they wait for the disk.
+void estimateFaultTime(std::optional<double> nsPerFault, ProcessValues& values) {
+  const auto minor = values.get(ProcessMetric::MinorFaults);
+  if (!nsPerFault || !minor || values.has(ProcessMetric::FaultTime)) return;
+  values.set(ProcessMetric::FaultTime,
+             static_cast<std::uint64_t>(std::llround(static_cast<double>(*minor) * *nsPerFault)));
+}
+
+// Zeroing time is derived, too: bytes times the cost on the machine that measured.
 void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
   if (!cost || !all) return;
@@ -198,7 +206,8 @@ const ProcessRow* Moment::find(const ProcessKey& key) const {
   return it != rows.end() && it->key == key ? &*it : nullptr;
 }
 
-void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out) {
+void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,
+            std::optional<double> nsPerFault) {
   out.gap = gapBetween(hello, previous, current);
   const bool comparable = out.gap != Gap::First && out.gap != Gap::Backwards;
   out.time = current.time;
@@ -243,6 +252,8 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
       row.deltas = {};
     }
     if (row.exited) ++out.died;
+    estimateFaultTime(nsPerFault, row.values);
+    estimateFaultTime(nsPerFault, row.deltas);
     estimateZeroing(cost, row.values);
     estimateZeroing(cost, row.deltas);
     limitZeroing(row.values);

@@ -80,8 +80,10 @@ struct Moment {
 inline constexpr int kLateFactor = 3;
 inline constexpr int kBriefPart = 5;
 
-// Overwrites `out`, which holds the moment of `previous`, and reuses its memory. `previous` may be null.
-void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out);
+// Overwrites `out`, which holds the moment of `previous`, and reuses its memory. `previous` may be null. `nsPerFault`
+// estimates the time in faults of processes for which none was measured.
+void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,
+            std::optional<double> nsPerFault = {});
 
 // Counter difference modulo 2^wrapBits. A smaller value is a wrap if the difference is below half the range; otherwise
 // the counter went backwards, and the difference is absent.

@@ -16,11 +16,8 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> o
 
 std::optional<double> CheckList::time(std::string_view way, std::string_view phase) const {
   const LabRow* row = m_report.find(way, phase);
-  if (row == nullptr) return std::nullopt;
-  const LabSummary summary = *summarize(*row);
-  const auto& processor = summary.quietProcessor ? summary.quietProcessor : summary.processor;
-  if (row->alone && processor) return processor->median;
-  return summary.quietWall.value_or(summary.wall).median;
+  const auto time = row != nullptr ? labTime(*row) : std::nullopt;
+  return time ? std::optional(time->median) : std::nullopt;
 }
 
 std::optional<double> CheckList::faults(std::string_view way, std::string_view phase) const {
@@ -86,6 +83,7 @@ std::vector<LabCheck> labChecks(const LabReport& report) {
   if (report.experiment == "topdown") checkTopdown(list);
   if (report.experiment == "pool") checkPool(list);
   if (report.experiment == "nodes") checkNodes(list);
+  if (report.experiment == "serialise") checkSerialise(list);
   if (report.experiment == "eager") checkEager(list);
   return list.take();
 }

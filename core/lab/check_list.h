@@ -43,6 +43,7 @@ void checkPool(CheckList& list);
 void checkNodes(CheckList& list);
 void checkTopdown(CheckList& list);
 void checkEager(CheckList& list);
+void checkSerialise(CheckList& list);
 [[nodiscard]] std::vector<std::string> costDerived(const LabReport& report);
 [[nodiscard]] std::vector<std::string> serialiseDerived(const LabReport& report);
 

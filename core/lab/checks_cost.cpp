@@ -55,6 +55,12 @@ void checkCost(CheckList& list) {
   list.ratioAtMost("alloc and free untouched / full price, 8 MiB", pair(8),
                    sum({list.time(whole(8), "alloc"), list.time(whole(8), "touch"), list.time(whole(8), "free")}),
                    0.05);
+  const auto mapped = list.faults("8 MiB, a byte a page", "touch");
+  for (const double size : {8.0, 31.0})
+    if (const auto fixed = list.faults(fmt::format("{:g} MiB by malloc, fixed threshold", size), "touch");
+        fixed && mapped)
+      list.between(fmt::format("faults / pages, {:g} MiB by malloc with a fixed threshold", size),
+                   *fixed / (*mapped * size / kSizes[0]), 0.98, 1.02, true);
   list.ratioAtMost("populated / touched one by one",
                    sum({list.time("16 MiB, populated", "alloc"), list.time("16 MiB, populated", "touch")}),
                    sum({list.time(pages, "alloc"), list.time(pages, "touch")}), 1.1);

@@ -4,20 +4,33 @@
 
 namespace faultline {
 
-// Nothing beyond the counts must hold on any machine.
+// Nothing beyond the counts must hold on any machine. A forked process also faults on what it shares with its parent.
+void checkSerialise(CheckList& list) {
+  const auto one = list.faults("1 thread, own mappings", "touch");
+  for (const int processes : {1, 2, 4, 8}) {
+    const std::string way = fmt::format("{} process{}, own mappings", processes, processes == 1 ? "" : "es");
+    if (const auto faults = list.faults(way, "touch"); faults && one)
+      list.between(fmt::format("faults / pages, touch, {}", way), *faults / (*one * processes), 0.99, 1.01, true);
+  }
+}
+
 std::vector<std::string> serialiseDerived(const LabReport& report) {
   const CheckList list(report);
   std::vector<std::string> sentences;
-  for (const std::string kind : {"own mappings", "one mapping"})
-    for (const int threads : {2, 4, 8}) {
-      const auto many = list.time(fmt::format("{} threads, {}", threads, kind), "touch");
-      const auto one = list.time("1 thread, " + kind, "touch");
+  const auto add = [&](const std::string& kind, const char* single, const char* several) {
+    for (const int count : {2, 4, 8}) {
+      const auto many = list.time(fmt::format("{} {}, {}", count, several, kind), "touch");
+      const auto one = list.time(fmt::format("1 {}, {}", single, kind), "touch");
       if (many && one && *one > 0)
         sentences.push_back(
-            fmt::format("touch, {}: {} threads take {:.2f} times the wall time of one (1 = all in parallel, {} = one "
-                        "after another).",
-                        kind, threads, *many / *one, threads));
+            fmt::format("touch, {}: {} {} take {:.2f} times the wall time of one (1 = all in parallel, {} = one after "
+                        "another).",
+                        kind, count, several, *many / *one, count));
     }
+  };
+  add("own mappings", "thread", "threads");
+  add("one mapping", "thread", "threads");
+  add("own mappings", "process", "processes");
   return sentences;
 }
 

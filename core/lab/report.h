@@ -45,7 +45,7 @@ struct LabReport {
   std::string title{};
   std::string machine{};  // "Linux 6.12.3, 8 processors"
   bool quick = false;
-  std::uint64_t ownFaults = 0;  // of the experiment's process and the children it waited for: getrusage(2)
+  std::uint64_t ownFaults = 0;                // of the experiment's process, without its children: getrusage(2)
   std::optional<std::uint64_t> seenFaults{};  // the same by a collector
   std::string notSeen{};                      // why not
   std::vector<std::string> remarks{};         // sentences

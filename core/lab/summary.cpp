@@ -60,6 +60,14 @@ std::optional<LabSummary> summarize(const LabRow& row) {
   return summary;
 }
 
+std::optional<LabSpread> labTime(const LabRow& row) {
+  const auto summary = summarize(row);
+  if (!summary) return std::nullopt;
+  const auto& processor = summary->quietProcessor ? summary->quietProcessor : summary->processor;
+  if (row.alone && processor) return processor;
+  return summary->quietWall.value_or(summary->wall);
+}
+
 std::optional<double> growthExponent(std::span<const GrowthPoint> points) {
   double n = 0;
   double sumX = 0;

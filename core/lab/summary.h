@@ -34,6 +34,10 @@ struct LabSummary {
 // Absent if the row has no samples.
 [[nodiscard]] std::optional<LabSummary> summarize(const LabRow& row);
 
+// The time that counts: thread CPU time where it is measured, for rows that are `alone`, else wall time; without
+// disturbed repetitions, if others remain. Absent if the row has no samples.
+[[nodiscard]] std::optional<LabSpread> labTime(const LabRow& row);
+
 struct GrowthPoint {
   double count = 0;
   double time = 0;

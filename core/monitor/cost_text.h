@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/history/rates.h"
 #include "core/model/hello.h"
 #include "core/monitor/family_costs.h"
 
@@ -14,5 +15,9 @@ namespace faultline {
 // zeroed (≈ 9.80 s)"; "sh: 5.66 ms in 65 timed of 20 066 page faults". Omits values that are not available; ≈ marks
 // estimates.
 [[nodiscard]] std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello);
+
+// "page faults cost it ≈ 18 % of a core at present": of the process itself. Empty: the time is not measured, or is
+// too short to be told.
+[[nodiscard]] std::string costNowText(const ProcessKey& key, const Moment& now, const Hello& hello);
 
 }  // namespace faultline

@@ -1,8 +1,10 @@
 #include "core/monitor/monitor.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/spikes/groups.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -23,26 +25,71 @@ bool isOfSameCollector(const Hello& one, const Hello& other) {
 Monitor::Monitor(MonitorOptions options) : m_options(options), m_history(options.history), m_detector(options.spikes) {}
 
 void Monitor::ingest(const Hello& hello) {
-  if (hello.machine != m_hello.machine) clear();
+  if (hello.machine != m_hello.machine) {
+    clear();
+    m_calibration.reset();
+  }
   if (!isOfSameCollector(hello, m_hello)) m_hasPrevious = false;
-  m_hello = hello;
+  m_sent = hello;
+  estimate();
+}
+
+void Monitor::setCalibration(const Calibration& calibration, std::vector<std::string> changes) {
+  m_calibration = Calibrated{calibration, std::move(changes), CalibrationCheck(calibration.touch.median)};
+  estimate();
+}
+
+void Monitor::estimate() {
+  m_hello = m_sent;
+  Quality& quality = m_hello.quality(ProcessMetric::FaultTime);
+  m_nsPerFault.reset();
+  if (m_calibration && quality.grade == Grade::Unavailable) {
+    const std::string why = quality.how;
+    quality.grade = Grade::Estimated;
+    quality.how = "Minor faults times their price on this machine: " + calibrationText(m_calibration->calibration) +
+                  ". Without major faults. Not measured: " + why;
+    for (const std::string& change : m_calibration->changes) quality.how += ". The calibration is old: " + change;
+    m_nsPerFault = m_calibration->calibration.touch.median;
+  }
+  m_detector.setOptions(spikeOptions());
+}
+
+// Estimated time would only repeat the judgement of the counts.
+SpikeOptions Monitor::spikeOptions() const {
+  SpikeOptions options = m_options.spikes;
+  if (m_nsPerFault) {
+    options.faultNsPerSecond = std::numeric_limits<double>::infinity();
+    options.leastFaultNs = std::numeric_limits<std::uint64_t>::max();
+  }
+  return options;
+}
+
+std::vector<std::string> Monitor::calibrationRemarks() const {
+  if (!m_calibration) return {};
+  std::vector<std::string> remarks;
+  for (const std::string& change : m_calibration->changes) remarks.push_back("The calibration is old: " + change + ".");
+  if (m_calibration->check.disagrees())
+    remarks.push_back("Measured faults take " + formatRate(*m_calibration->check.ratio()) +
+                      " times what the calibration says. Entry and return of a fault are in no measured time.");
+  return remarks;
 }
 
 void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
-  derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now);
+  derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault);
   m_previous = snapshot;
   m_hasPrevious = true;
   ++m_snapshots;
   m_history.add(m_now);
   m_costs.add(m_now);
+  if (m_calibration) m_calibration->check.add(m_now, m_hello.machine.pageBytes);
   updateSpikes();
 }
 
 void Monitor::setSpikeOptions(const SpikeOptions& options) {
   m_options.spikes = options;
-  m_detector.setOptions(options);
+  m_detector.setOptions(spikeOptions());
 }
 
 void Monitor::clear() {
@@ -50,7 +97,7 @@ void Monitor::clear() {
   m_now = {};
   m_history.clear();
   m_costs.clear();
-  m_detector = SpikeDetector(m_options.spikes);
+  m_detector = SpikeDetector(spikeOptions());
   m_spikes.clear();
   m_spikesNow.clear();
   m_snapshots = 0;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/calibration/calibration.h"
+#include "core/calibration/check.h"
 #include "core/history/history.h"
 #include "core/history/rates.h"
 #include "core/model/hello.h"
@@ -31,9 +33,17 @@ class Monitor {
   void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
   void setSpikeOptions(const SpikeOptions& options);
+  // Where fault time is not measured, it is estimated from now on by these prices. `changes`: why they do not hold any
+  // more; empty: they hold. Measured time is preferred, and compared with them.
+  void setCalibration(const Calibration& calibration, std::vector<std::string> changes);
   void clear();
 
+  // As the collector sent it, but that estimates from a calibration have their quality.
   [[nodiscard]] const Hello& hello() const { return m_hello; }
+  [[nodiscard]] const Hello& sentHello() const { return m_sent; }
+  [[nodiscard]] const Calibration* calibration() const { return m_calibration ? &m_calibration->calibration : nullptr; }
+  // Why the calibration may be wrong, in sentences: it is old, or measured time contradicts it.
+  [[nodiscard]] std::vector<std::string> calibrationRemarks() const;
   [[nodiscard]] const Moment& now() const { return m_now; }  // Gap::First and no rows before the first snapshot
   [[nodiscard]] const History& history() const { return m_history; }
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
@@ -48,9 +58,20 @@ class Monitor {
  private:
   [[nodiscard]] bool continues(const Snapshot& snapshot) const;
   void updateSpikes();
+  void estimate();
+  [[nodiscard]] SpikeOptions spikeOptions() const;
+
+  struct Calibrated {
+    Calibration calibration;
+    std::vector<std::string> changes;
+    CalibrationCheck check;
+  };
 
   MonitorOptions m_options;
+  Hello m_sent;
   Hello m_hello;
+  std::optional<Calibrated> m_calibration;
+  std::optional<double> m_nsPerFault;  // fault time is estimated
   Snapshot m_previous;
   bool m_hasPrevious = false;
   Moment m_now;

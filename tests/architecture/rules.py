@@ -20,7 +20,8 @@ core/stream      base model
 core/recording   base model stream
 core/history     base model
 core/spikes      base text history
-core/monitor     text model history spikes
+core/calibration base text model history
+core/monitor     base text model history spikes calibration
 core/export      text model history
 core/marks       base text model
 core/culprits    base text model marks
@@ -28,7 +29,8 @@ core/join        base text model parse
 core/frames      base text model stream history export culprits join
 core/compare     base text join
 core/watch       base text model stream marks
-core/lab         base text
+core/lab         base text calibration
+core/lab/view    base text lab
 core/trial       base text model frames compare lab
 core/advice      base text culprits frames trial
 
@@ -43,8 +45,11 @@ platform/host/linux           core system/posix host host/linux/symbols
 platform/host/trial           core host
 platform/host/trial/linux     core system/posix host host/linux host/trial
 platform/host/trial/windows   core host host/trial
+platform/host/costs           core host
+platform/host/costs/linux     core host/costs
+platform/host/costs/windows   core host/costs
 platform/host/lab             core
-platform/host/lab/linux       core host/lab
+platform/host/lab/linux       core system/posix host/lab
 platform/host/lab/windows     core system/windows host/lab
 platform/host/nt              core host
 platform/host/windows         core system/windows host host/nt
@@ -69,16 +74,16 @@ platform/sampling/synthetic          core sampling
 app/collector      core platform/sampling platform/sampling/synthetic
 
 app/cli/text       core platform/host
-app/cli/stream     core platform/host cli/text
+app/cli/stream     core platform/host platform/host/costs cli/text
 app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host cli/text cli/stream
 app/cli/lab        core platform/host platform/host/lab cli/text cli/stream
-app/cli/commands   core platform/host platform/host/trial cli/text cli/stream cli/top cli/frames cli/lab
+app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab
 app/cli            core platform/host cli/text cli/commands
 
 app/tray/widgets   core
 app/tray/time      core
-app/tray/session   core platform/host tray/widgets
+app/tray/session   core platform/host platform/host/costs tray/widgets
 app/tray/processes core platform/host tray/widgets
 app/tray/table     core platform/host tray/widgets tray/processes
 app/tray/spikes    core tray/widgets tray/processes tray/table
@@ -88,8 +93,9 @@ app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core platform/host tray/widgets
 app/tray/frames/bars core tray/widgets tray/time tray/plots
 app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/frames/bars
+app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
-app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames tray/shell/icon
+app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames tray/lab tray/shell/icon
 app/tray           tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles

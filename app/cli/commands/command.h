@@ -31,6 +31,7 @@ void addExport(Commands& commands);
 void addFrames(Commands& commands);
 void addJoin(Commands& commands);
 void addLab(Commands& commands);
+void addCalibrate(Commands& commands);
 void addTry(Commands& commands);
 void addDoctor(Commands& commands);
 

@@ -7,7 +7,8 @@
 #include "app/cli/lab/runner.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
-#include "core/lab/text.h"
+#include "core/lab/view/text.h"
+#include "platform/host/lab/isolation.h"
 
 namespace faultline {
 namespace {
@@ -16,12 +17,13 @@ struct LabOptions {
   std::vector<std::string> names;
   bool quick = false;
   std::string format = "table";
-  std::uint32_t parent = 0;  // not 0: this is the process of an experiment
+  std::uint32_t parent = 0;    // not 0: this is the process of an experiment
+  std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends
 };
 
 std::string footer() {
   std::string text = "Experiments:\n";
-  for (const Experiment& experiment : allExperiments())
+  for (const LabExperiment& experiment : labExperiments())
     text += "  " + std::string(experiment.name) + std::string(12 - experiment.name.size(), ' ') +
             std::string(experiment.title) + "\n";
   return text +
@@ -37,10 +39,10 @@ std::string footer() {
          "  faultline-cli lab eager --format markdown > eager.md";
 }
 
-std::vector<const Experiment*> chosen(const LabOptions& options) {
-  std::vector<const Experiment*> experiments;
+std::vector<const LabExperiment*> chosen(const LabOptions& options) {
+  std::vector<const LabExperiment*> experiments;
   const bool all = std::ranges::find(options.names, "all") != options.names.end();
-  for (const Experiment& experiment : allExperiments())
+  for (const LabExperiment& experiment : labExperiments())
     if (all || std::ranges::find(options.names, experiment.name) != options.names.end())
       experiments.push_back(&experiment);
   return experiments;
@@ -48,11 +50,12 @@ std::vector<const Experiment*> chosen(const LabOptions& options) {
 
 int runLab(const CommonOptions& common, const LabOptions& options) {
   if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.parent);
+  if (options.endsWith != 0) endWithParent(options.endsWith);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   std::vector<LabReport> reports;
   int code = ExitCode::kOk;
-  for (const Experiment* experiment : chosen(options)) {
+  for (const LabExperiment* experiment : chosen(options)) {
     auto end = runExperiment(*experiment, options.quick, common, *signals);
     if (!end) {
       code = failed(end.error());
@@ -75,7 +78,8 @@ void addLab(Commands& commands) {
   CLI::App* app = commands.app.add_subcommand("lab", "Measure what memory costs on this machine");
   app->footer(footer());
   std::vector<std::string> names{"all"};
-  for (const Experiment& experiment : allExperiments()) names.emplace_back(experiment.name);
+  for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
+  names.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
   app->add_option("NAME", options->names, "Experiments to run, or all")
       ->required()
       ->check(CLI::IsMember(names))
@@ -86,7 +90,8 @@ void addLab(Commands& commands) {
   app->add_option("-f,--format", options->format, "table (default), csv, json or markdown")
       ->check(CLI::IsMember(formats))
       ->type_name("FORMAT");
-  app->add_option("--child-of", options->parent)->group("");  // used by the command itself
+  app->add_option("--child-of", options->parent)->group("");     // used by the command itself
+  app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
   app->callback(
       [&commands, options] { commands.run = [&commands, options] { return runLab(*commands.common, *options); }; });
 }

@@ -1,5 +1,6 @@
 // faultline-cli snapshot: sweep twice and write the second sweep, with the rates since the first.
 #include "app/cli/commands/command.h"
+#include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/stream/moment_filter.h"
 #include "app/cli/text/exit_code.h"
@@ -29,11 +30,11 @@ struct SnapshotOptions {
   Nanoseconds interval = 500ms;
 };
 
-Result<void> sweepTwice(CollectorStream& stream, Monitor& monitor) {
+Result<void> sweepTwice(CollectorStream& stream, Monitor& monitor, const CommonOptions& common) {
   while (monitor.snapshots() < 2) {
     const auto event = stream.waitForEvent();
     if (!event) return tl::unexpected(event.error());
-    if (const auto* hello = std::get_if<Hello>(&*event)) monitor.ingest(*hello);
+    if (const auto* hello = std::get_if<Hello>(&*event)) ingestCalibrated(monitor, *hello, common);
     else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) monitor.ingest(**snapshot);
     else return tl::unexpected(stream.whyEnded());
   }
@@ -44,7 +45,7 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   Monitor monitor;
-  const auto swept = sweepTwice(*stream, monitor);
+  const auto swept = sweepTwice(*stream, monitor, common);
   for (const std::string& line : stream->complaints()) say(line);
   if (!swept) return failed(swept.error());
   sayLeftOut(monitor.now().system.get(SystemMetric::ProcessesLeftOut).value_or(0));

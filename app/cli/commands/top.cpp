@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
@@ -57,8 +58,11 @@ struct TopOptions {
 
 class Top {
  public:
-  Top(TopOptions options, CollectorStream stream)
-      : m_options(std::move(options)), m_state(m_options.state), m_stream(std::move(stream)) {}
+  Top(TopOptions options, CommonOptions common, CollectorStream stream)
+      : m_options(std::move(options)),
+        m_common(std::move(common)),
+        m_state(m_options.state),
+        m_stream(std::move(stream)) {}
 
   int runPlain() {
     StandardOutput out;
@@ -104,7 +108,7 @@ class Top {
 
   // True for a snapshot.
   bool take(const StreamEvent& event) {
-    if (const auto* hello = std::get_if<Hello>(&event)) m_monitor.ingest(*hello);
+    if (const auto* hello = std::get_if<Hello>(&event)) ingestCalibrated(m_monitor, *hello, m_common);
     const auto* snapshot = std::get_if<const Snapshot*>(&event);
     if (snapshot == nullptr) return false;
     m_monitor.ingest(**snapshot);
@@ -139,6 +143,7 @@ class Top {
   }
 
   TopOptions m_options;
+  CommonOptions m_common;
   TopState m_state;
   CollectorStream m_stream;
   Monitor m_monitor;
@@ -155,7 +160,7 @@ int runTop(const CommonOptions& common, const TopOptions& options) {
   const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
   if (!fullScreen) {
     auto stream = CollectorStream::start(common, options.interval);
-    return stream ? Top(options, std::move(*stream)).runPlain() : failed(stream.error());
+    return stream ? Top(options, common, std::move(*stream)).runPlain() : failed(stream.error());
   }
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
@@ -163,7 +168,7 @@ int runTop(const CommonOptions& common, const TopOptions& options) {
   if (!stream) return failed(stream.error());
   auto screen = FullScreen::enter();
   if (!screen) return failed(screen.error());
-  return Top(options, std::move(*stream)).runFullScreen(std::move(*screen), std::move(*signals));
+  return Top(options, common, std::move(*stream)).runFullScreen(std::move(*screen), std::move(*signals));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "app/cli/lab/bench.h"
 
-#include <fmt/format.h>
+#include "core/lab/view/progress.h"
 
 namespace faultline {
 
@@ -26,10 +26,12 @@ void Bench::runOnce(LabWay& way, bool kept) {
 
 void Bench::run(int turns) {
   for (int turn = 0; turn <= turns; ++turn) {
-    m_progress(turn == 0 ? "warming up" : fmt::format("turn {} of {}", turn, turns));
-    for (std::size_t i = 0; i < m_ways.size(); ++i)
-      runOnce(m_ways[(i + static_cast<std::size_t>(turn)) % m_ways.size()], turn > 0);
+    m_progress(labTurnText(turn, turns));
+    const std::size_t count = m_ways.size() - m_ran;
+    for (std::size_t i = 0; i < count; ++i)
+      runOnce(m_ways[m_ran + (i + static_cast<std::size_t>(turn)) % count], turn > 0);
   }
+  m_ran = m_ways.size();
 }
 
 std::vector<LabRow> Bench::takeRows() {
@@ -37,6 +39,7 @@ std::vector<LabRow> Bench::takeRows() {
   for (LabWay& way : m_ways)
     for (LabRow& row : way.phases) rows.push_back(std::move(row));
   m_ways.clear();
+  m_ran = 0;
   return rows;
 }
 

@@ -29,6 +29,22 @@ class LabTurn {
     keep(before, alone ? threadUsage() : processUsage(), result);
   }
 
+  // Measures the next phase in `parts`, each a repetition of its own: a short one is seldom disturbed.
+  template <class Work>
+  void measureParts(std::size_t parts, Work work) {
+    for (std::size_t i = 0; i < parts; ++i) {
+      measure([&] { work(i); });
+      --m_next;
+    }
+    ++m_next;
+  }
+
+  // In place of the counts of this process, for the last phase: other processes did the work.
+  void usage(std::uint64_t faults, Nanoseconds processor) {
+    LabSample& sample = m_rows.at(m_next - 1).samples.back();
+    sample.faults = faults;
+    sample.processor = processor;
+  }
   void result(std::uint64_t value) { m_rows.at(m_next - 1).samples.back().result = value; }  // of the last phase
 
  private:
@@ -53,7 +69,8 @@ class Bench {
   [[nodiscard]] bool quick() const { return m_quick; }
   void add(LabWay way) { m_ways.push_back(std::move(way)); }
   void remark(std::string sentence) { m_remarks.push_back(std::move(sentence)); }
-  // One turn of all ways that is not kept, then `turns` that are. A way that fails is unavailable.
+  // One turn that is not kept of all ways that were added since the last call, then `turns` that are. A way that fails
+  // is unavailable.
   void run(int turns);
 
   [[nodiscard]] std::vector<LabRow> takeRows();
@@ -65,6 +82,7 @@ class Bench {
   bool m_quick;
   Progress m_progress;
   std::vector<LabWay> m_ways;
+  std::size_t m_ran = 0;  // ways
   std::vector<std::string> m_remarks;
 };
 

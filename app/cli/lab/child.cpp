@@ -4,7 +4,7 @@
 
 #include "app/cli/lab/experiment.h"
 #include "app/cli/text/exit_code.h"
-#include "core/lab/text.h"
+#include "core/lab/view/text.h"
 #include "platform/host/lab/isolation.h"
 #include "platform/host/lab/usage.h"
 #include "platform/host/standard_output.h"
@@ -15,13 +15,13 @@ using namespace std::chrono_literals;
 
 int runLabChild(const std::string& name, bool quick, std::uint32_t parent) {
   endWithParent(parent);
-  const Experiment* const experiment = findExperiment(name);
+  const LabExperiment* const experiment = findExperiment(name);
   if (experiment == nullptr) return ExitCode::kUsage;
   StandardOutput out;
   bool written = true;
   Bench bench(quick,
               [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); });
-  experiment->run(bench);
+  runHere(*experiment, bench);
   LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = quick};
   report.rows = bench.takeRows();
   report.remarks = bench.takeRemarks();
@@ -31,7 +31,8 @@ int runLabChild(const std::string& name, bool quick, std::uint32_t parent) {
   for (const char kind : {'P', 'F'}) {
     sleepFor(1ms);
     line.clear();
-    fmt::format_to(std::back_inserter(line), "{} {}\n", kind, processUsage().faults);
+    const LabUsage usage = processUsage();
+    fmt::format_to(std::back_inserter(line), "{} {} {}\n", kind, usage.faults - usage.childFaults, usage.childFaults);
     written &= out.writeUnescaped(line).has_value();
   }
   if (!written) return ExitCode::kFailure;

@@ -1,6 +1,6 @@
 // The process of one experiment: runs it, and writes to standard output a line "P TEXT" for progress, a line "R JSON"
-// with the result, and then "F COUNT", the page faults of the process so far. It then has no further fault until it is
-// ended.
+// with the result, and then "F OWN CHILDREN", the page faults of the process and of its ended children so far. It then
+// has no further fault until it is ended.
 #pragma once
 
 #include <cstdint>

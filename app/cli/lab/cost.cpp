@@ -13,6 +13,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
+constexpr std::size_t kFixedThreshold = std::size_t{128} << 10U;  // where glibc begins
 
 enum class Touch { None, Pages, All };
 
@@ -21,6 +22,7 @@ struct Block {
   std::string name{};
   Touch touch = Touch::None;
   LabPages pages = LabPages::Small;
+  std::size_t page = 0;  // of pages between small and large; 0: others
 };
 
 void touchBlock(std::span<std::byte> memory, Touch touch) {
@@ -35,17 +37,23 @@ std::string sizeName(std::size_t bytes) {
   return bytes >= kMiB ? fmt::format("{} MiB", bytes / kMiB) : fmt::format("{} KiB", bytes / 1024);
 }
 
+std::size_t pageOf(const Block& block) {
+  if (block.page != 0) return block.page;
+  return block.pages == LabPages::Large || block.pages == LabPages::Reserved ? kLargePage : pageBytes();
+}
+
 std::uint64_t pagesOf(const Block& block) {
-  const std::size_t page = block.pages == LabPages::Large ? kLargePage : pageBytes();
-  return (block.bytes + page - 1) / page;
+  return (block.bytes + pageOf(block) - 1) / pageOf(block);
+}
+
+Result<std::span<std::byte>> mapBlock(const Block& block) {
+  return block.page != 0 ? mapMedium(block.bytes, block.page) : mapMemory(block.bytes, block.pages);
 }
 
 // A phase whose amount is the size of the block, or, below a MiB and for calls alone, a call.
 LabRow phase(const Block& block, const std::string& name, std::optional<std::uint64_t> faults,
              std::string published = {}) {
-  LabRow row{.way = sizeName(block.bytes) + block.name,
-             .phase = name,
-             .pages = block.pages == LabPages::Large ? sizeName(kLargePage) : sizeName(pageBytes())};
+  LabRow row{.way = sizeName(block.bytes) + block.name, .phase = name, .pages = sizeName(pageOf(block))};
   row.amount = block.touch == Touch::None ? 1 : block.bytes / kMiB;
   row.unit = block.touch == Touch::None ? "call" : "MiB";
   row.expectedFaults = faults;
@@ -63,7 +71,7 @@ void addTouched(Bench& bench, const Block& block, bool expected) {
                 phase(block, "again", count(0)), phase(block, "free", count(0), all ? "75 us/MiB" : "")};
   way.run = [block](LabTurn& turn) -> Result<void> {
     Result<std::span<std::byte>> memory;
-    turn.measure([&] { memory = mapMemory(block.bytes, block.pages); });
+    turn.measure([&] { memory = mapBlock(block); });
     if (!memory) return tl::unexpected(memory.error());
     turn.measure([&] { touchBlock(*memory, block.touch); });
     turn.measure([&] { touchBlock(*memory, block.touch); });
@@ -125,11 +133,35 @@ void addAdvised(Bench& bench, const std::string& name, MemoryAdvice advice, std:
   bench.add(std::move(way));
 }
 
-void addHeap(Bench& bench, std::size_t bytes) {
-  const Block block{.bytes = bytes, .name = " by malloc", .touch = Touch::Pages};
+// The system's own pages of medium size; one remark for all that are switched off.
+void addMedium(Bench& bench) {
+  std::string off;
+  std::string why;
+  for (const std::size_t page : mediumPages()) {
+    const auto tried = mapMedium(page, page);
+    if (tried) {
+      unmapMemory(*tried);
+      const Block block{
+          .bytes = 16 * kMiB, .name = ", pages of " + sizeName(page), .touch = Touch::Pages, .page = page};
+      addTouched(bench, block, false);
+    } else {
+      off += (off.empty() ? "" : ", ") + sizeName(page);
+      why = tried.error().message;
+    }
+  }
+  if (!off.empty()) bench.remark(fmt::format("Pages of {} are not measured: {}", off, why));
+}
+
+// `fixed`: malloc() passes all large blocks to the system, and faults each time.
+void addHeap(Bench& bench, std::size_t bytes, bool fixed = false) {
+  const Block block{
+      .bytes = bytes, .name = fixed ? " by malloc, fixed threshold" : " by malloc", .touch = Touch::Pages};
   LabWay way;
   way.phases = {phase(block, "alloc", {}), phase(block, "touch", {}), phase(block, "free", {})};
-  way.run = [bytes](LabTurn& turn) -> Result<void> {
+  way.run = [bytes, fixed](LabTurn& turn) -> Result<void> {
+    if (fixed)
+      if (auto done = fixHeapThreshold(kFixedThreshold); !done) return done;
+    if (fixed) trimHeap();  // a free block of the heap would do, too
     static_cast<void>(allowLargePages(false));
     std::byte* at = nullptr;
     turn.measure([&] { at = hidden(static_cast<std::byte*>(std::malloc(bytes))); });
@@ -152,21 +184,30 @@ void runCost(Bench& bench) {
   }
   addTouched(bench, {.bytes = 16 * kMiB, .name = ", large pages", .touch = Touch::Pages, .pages = LabPages::Large},
              true);
+  addTouched(bench,
+             {.bytes = 16 * kMiB, .name = ", reserved pages", .touch = Touch::Pages, .pages = LabPages::Reserved},
+             true);
+  addMedium(bench);
   addInAdvance(bench, ", populated", LabPages::Populated, {});
   addInAdvance(bench, ", populate-write", LabPages::Small, MemoryAdvice::PopulateWrite);
   addInAdvance(bench, ", locked", LabPages::Small, MemoryAdvice::Lock);
   addAdvised(bench, ", dropped", MemoryAdvice::Drop, pages);
   addAdvised(bench, ", offered", MemoryAdvice::Free, {});
   addAdvised(bench, ", cold", MemoryAdvice::Cold, {});
-  for (const std::size_t size : {8 * kMiB, 31 * kMiB, 40 * kMiB}) addHeap(bench, size);
+  addAdvised(bench, ", paged out", MemoryAdvice::PageOut, {});
+  for (const std::size_t size : {8 * kMiB, 31 * kMiB, 32 * kMiB, 40 * kMiB}) addHeap(bench, size);
   if (!bench.quick())
     for (const std::size_t size : {4 * kMiB / 1024, kMiB / 16, kMiB, 64 * kMiB, 256 * kMiB, 1024 * kMiB})
       addTouched(bench, {.bytes = size, .name = ", a byte a page", .touch = Touch::Pages}, true);
   bench.remark(
-      "dropped, offered, cold: MADV_DONTNEED, MADV_FREE and MADV_COLD. On Linux the first touch contains the zeroing "
-      "of "
-      "the page: compare it with the 175 + 150 us/MiB of the post.");
-  bench.run(bench.quick() ? 7 : 15);
+      "dropped, offered, cold, paged out: MADV_DONTNEED, MADV_FREE, MADV_COLD and MADV_PAGEOUT (only with swap do the "
+      "pages leave). On Linux the first touch contains the zeroing of the page: compare it with the 175 + 150 us/MiB "
+      "of the post. malloc() of glibc learns from the first blocks to keep all up to 32 MiB; with a fixed threshold it "
+      "does not.");
+  const int turns = bench.quick() ? 7 : 15;
+  bench.run(turns);
+  for (const std::size_t size : {8 * kMiB, 31 * kMiB}) addHeap(bench, size, true);
+  bench.run(turns);
 }
 
 }  // namespace faultline

@@ -1,24 +1,16 @@
-// The experiments of the lab: each repeats one that a post about the cost of memory describes.
+// How each experiment of the lab is run.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "app/cli/lab/bench.h"
+#include "core/lab/experiments.h"
 
 namespace faultline {
 
-struct Experiment {
-  std::string_view name;
-  std::string_view title;
-  std::uint64_t needs;       // bytes of memory, at most
-  std::uint64_t needsQuick;  // in the quick form
-  void (*run)(Bench& bench);
-};
-
-[[nodiscard]] std::span<const Experiment> allExperiments();
-[[nodiscard]] const Experiment* findExperiment(std::string_view name);  // null: there is none
+[[nodiscard]] const LabExperiment* findExperiment(std::string_view name);  // null: there is none
+// Runs an experiment that exists, in this process.
+void runHere(const LabExperiment& experiment, Bench& bench);
 
 void runCost(Bench& bench);
 void runTopdown(Bench& bench);
@@ -26,5 +18,6 @@ void runPool(Bench& bench);
 void runSerialise(Bench& bench);
 void runNodes(Bench& bench);
 void runEager(Bench& bench);
+void runCalibration(Bench& bench);
 
 }  // namespace faultline

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "app/cli/lab/experiment.h"
 #include "platform/host/lab/memory.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kCount = 20'000;
 constexpr std::size_t kBatch = 256;
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
+constexpr std::size_t kUsualGrowth = std::size_t{128} << 10U;  // of the heap, where glibc begins
 
 struct Node {
   Node* next;
@@ -32,6 +34,8 @@ struct Switches {
   bool scattered = false;  // free blocks in random order
   bool live = false;       // 16 MiB of other blocks
   bool yields = false;     // leaves the processor now and then
+  bool grows = false;      // the heap asks the system for each page
+  bool threads = false;    // two threads at once; the other one frees
 };
 
 // Nodes from malloc(), one or a batch at a time.
@@ -79,6 +83,63 @@ class Source {
   std::vector<void*> m_blocks;
 };
 
+void insertInFront(Source& source) {
+  Node* head = nullptr;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    Node* const node = source.make();
+    node->next = head;
+    node->value = i;
+    head = node;
+  }
+}
+
+// The queue of a breadth-first search in a binary tree of kCount nodes: each node that leaves adds its two children.
+class Search {
+ public:
+  explicit Search(bool pooled) : m_source(true, false), m_pooled(pooled) { m_source.expect(kCount / kBatch + 1); }
+
+  std::uint64_t run() {
+    std::uint64_t sum = 0;
+    push(1);
+    while (m_first != nullptr) {
+      Node* const node = m_first;
+      m_first = node->next;
+      const std::uint64_t value = node->value;
+      drop(node);
+      sum += value;
+      if (2 * value <= kCount) push(2 * value);
+      if (2 * value + 1 <= kCount) push(2 * value + 1);
+    }
+    return sum;
+  }
+
+ private:
+  void push(std::uint64_t value) {
+    Node* const node = make();
+    node->next = nullptr;
+    node->value = value;
+    if (m_first == nullptr) m_first = node;
+    else m_last->next = node;
+    m_last = node;
+  }
+  Node* make() {
+    if (!m_pooled) return hidden(static_cast<Node*>(std::malloc(sizeof(Node))));
+    if (m_free == nullptr) return m_source.make();
+    return std::exchange(m_free, m_free->next);
+  }
+  void drop(Node* node) {
+    if (!m_pooled) return std::free(node);
+    node->next = m_free;
+    m_free = node;
+  }
+
+  Source m_source;  // of pooled nodes
+  bool m_pooled;
+  Node* m_first = nullptr;
+  Node* m_last = nullptr;
+  Node* m_free = nullptr;
+};
+
 void insertAtEnd(Source& source, bool yields) {
   Node* head = nullptr;
   Node** end = &head;
@@ -119,21 +180,65 @@ void scatter(std::mt19937& random) {
   for (void* block : blocks) std::free(block);
 }
 
-void addWay(Bench& bench, const Switches& on, bool pooled) {
-  LabWay way;
-  LabRow row{.way = on.name + (pooled ? ", pooled" : ", malloc per node"), .phase = "insert"};
+LabRow rowOf(const std::string& name, bool pooled, const std::string& phase) {
+  LabRow row{.way = name + (pooled ? ", pooled" : ", malloc per node"), .phase = phase};
   row.pages = fmt::format("{} KiB", pageBytes() / 1024);
   row.amount = kCount;
   row.unit = "node";
+  return row;
+}
+
+// The other two uses of a list, with warm caches.
+void addUses(Bench& bench, bool pooled) {
+  LabWay way;
+  way.phases = {rowOf("warm", pooled, "in front"), rowOf("warm", pooled, "queue")};
+  way.run = [pooled](LabTurn& turn) -> Result<void> {
+    {
+      Source first(pooled, false);  // takes the faults
+      first.expect(kCount);
+      insertInFront(first);
+    }
+    {
+      Source source(pooled, false);
+      source.expect(kCount);
+      turn.measure([&] { insertInFront(source); });
+    }
+    Search(pooled).run();
+    Search search(pooled);
+    turn.measure([&] { return search.run(); });
+    return {};
+  };
+  bench.add(std::move(way));
+}
+
+// Both threads insert; the first one frees all.
+void insertByTwo(LabTurn& turn, bool pooled, bool sizes) {
+  Source mine(pooled, sizes);
+  Source others(pooled, sizes);
+  mine.expect(kCount);
+  others.expect(kCount);
+  turn.measure([&] {
+    std::thread other([&] { insertAtEnd(others, false); });
+    insertAtEnd(mine, false);
+    other.join();
+  });
+}
+
+void addWay(Bench& bench, const Switches& on, bool pooled) {
+  LabWay way;
+  LabRow row = rowOf(on.name, pooled, "insert");
+  if (on.threads) row.amount *= 2;
+  row.alone = !on.threads;
   if (on.name == "warm") row.expectedFaults = 0;
   if (on.name == "warm" && !pooled) row.published = "27 to 32 ns, of which ~20 malloc";
   way.phases = {row};
   way.run = [on, pooled](LabTurn& turn) -> Result<void> {
     std::mt19937 random(1);
+    if (const auto grown = growHeapBy(on.grows ? 0 : kUsualGrowth); !grown && on.grows) return grown;
     Others live;
     Others holes;
     if (on.live) live.fill(16 * kMiB, 32, 512, random);
-    if (on.fragments) holes.fill(4 * kMiB, 16, 1024, random);
+    if (on.fragments) holes.fill(on.fresh ? kMiB / 2 : 4 * kMiB, 16, 1024, random);  // fewer than the nodes need
     holes.freeEverySecond();
     if (on.scattered) scatter(random);
     if (!on.fresh) {  // the first iteration, which takes the faults
@@ -147,6 +252,7 @@ void addWay(Bench& bench, const Switches& on, bool pooled) {
     Source source(pooled, on.sizes);
     source.expect(kCount);
     if (on.cold) evictCaches();
+    if (on.threads) return insertByTwo(turn, pooled, on.sizes), Result<void>();
     turn.measure([&] { insertAtEnd(source, on.yields); });
     return {};
   };
@@ -165,6 +271,8 @@ void runNodes(Bench& bench) {
                         {.name = "scattered", .scattered = true},
                         {.name = "large heap", .live = true},
                         {.name = "switches", .yields = true},
+                        {.name = "growing heap", .fresh = true, .grows = true},
+                        {.name = "two threads", .threads = true},
                         {.name = "all",
                          .fresh = true,
                          .cold = true,
@@ -172,13 +280,15 @@ void runNodes(Bench& bench) {
                          .sizes = true,
                          .scattered = true,
                          .live = true,
-                         .yields = true}};
+                         .yields = true,
+                         .grows = true}};
   for (const Switches& way : ways)
     for (const bool pooled : {false, true}) addWay(bench, way, pooled);
+  for (const bool pooled : {false, true}) addUses(bench, pooled);
   bench.remark(
-      "20 000 nodes are inserted at the end of a list and kept. Of the nine reasons of the post, several threads are "
-      "not "
-      "measured yet; faults and brk() are switched on together. \"switches\" sleep by design: compare their CPU time.");
+      "20 000 nodes are inserted at the end of a list, or in front, and kept; \"queue\" is that of a breadth-first "
+      "search. In a fresh heap each first use of a page faults; a growing heap also calls brk() for each page. "
+      "\"switches\" sleep by design: compare their CPU time. \"all\" has one thread.");
   bench.run(bench.quick() ? 7 : 25);
 }
 

@@ -9,7 +9,8 @@
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/say.h"
 #include "core/lab/memory_need.h"
-#include "core/lab/text.h"
+#include "core/lab/view/progress.h"
+#include "core/lab/view/text.h"
 #include "platform/host/child_process.h"
 #include "platform/host/lab/isolation.h"
 #include "platform/host/lab/memory.h"
@@ -20,6 +21,20 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
+
+struct Faults {
+  std::uint64_t own = 0;
+  std::uint64_t children = 0;  // ended ones
+};
+
+std::optional<Faults> parseFaults(std::string_view text) {
+  Faults faults;
+  const char* const end = text.data() + text.size();
+  const auto own = std::from_chars(text.data(), end, faults.own);
+  if (own.ec != std::errc() || own.ptr == end) return std::nullopt;
+  if (std::from_chars(own.ptr + 1, end, faults.children).ec != std::errc()) return std::nullopt;
+  return faults;
+}
 
 // Reads the lines of an experiment's process.
 class LabReader {
@@ -34,30 +49,29 @@ class LabReader {
   }
   [[nodiscard]] bool complete() const { return m_report && m_faults; }
   [[nodiscard]] LabReport report() {
-    m_report->ownFaults = *m_faults;
+    m_report->ownFaults = m_faults->own;
     return std::move(*m_report);
   }
+  [[nodiscard]] std::uint64_t childFaults() const { return m_faults->children; }
 
  private:
   Result<void> takeLine(std::string_view line) {
     const char kind = line.empty() ? ' ' : line.front();
     const std::string_view rest = line.size() > 2 ? line.substr(2) : std::string_view();
-    if (kind == 'P' && !m_report) say(fmt::format("{}: {}", m_name, rest));
+    if (kind == 'P' && !m_report) say(labProgressLine(m_name, rest));
     if (kind == 'R') {
       auto reports = parseLabJson(rest);
       if (!reports) return tl::unexpected(reports.error());
       if (!reports->empty()) m_report = std::move(reports->front());
     }
-    std::uint64_t faults = 0;
-    if (kind == 'F' && std::from_chars(rest.data(), rest.data() + rest.size(), faults).ec == std::errc())
-      m_faults = faults;
+    if (kind == 'F') m_faults = parseFaults(rest);
     return {};
   }
 
   std::string m_name;
   std::string m_text;
   std::optional<LabReport> m_report;
-  std::optional<std::uint64_t> m_faults;
+  std::optional<Faults> m_faults;
 };
 
 bool endRequested(Signals& signals) {
@@ -69,25 +83,26 @@ bool endRequested(Signals& signals) {
   return requested;
 }
 
-// The faults of process `pid` and of its ended children, as a collector sees them after the experiment: a collector
-// that ran beside the experiment would take its time.
-Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabReport& report) {
+// The faults of process `pid`, as a collector sees them after the experiment: a collector that ran beside the
+// experiment would take its time.
+Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabEnd& end) {
   common.faultTime = false;
   auto stream = CollectorStream::start(common, 50ms);
   if (!stream) return tl::unexpected(stream.error());
   for (;;) {
     const auto event = stream->waitForEvent();
     if (!event) return tl::unexpected(event.error());
-    if (const auto* hello = std::get_if<Hello>(&*event))
-      report.machine = fmt::format("{}, {}, {} processors", hello->machine.system, hello->machine.processor,
-                                   hello->machine.processors);
+    if (const auto* hello = std::get_if<Hello>(&*event)) {
+      end.machine = hello->machine;
+      end.report.machine = fmt::format("{}, {}, {} processors", hello->machine.system, hello->machine.processor,
+                                       hello->machine.processors);
+    }
     const auto* const snapshot = std::get_if<const Snapshot*>(&*event);
     if (snapshot == nullptr) continue;
     for (const ProcessSample& process : (*snapshot)->processes) {
       if (process.key.pid != pid) continue;
       std::uint64_t faults = 0;
-      using enum ProcessMetric;
-      for (const ProcessMetric metric : {MinorFaults, MajorFaults, ChildMinorFaults, ChildMajorFaults})
+      for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults})
         faults += process.values.get(metric).value_or(0);
       return faults;
     }
@@ -95,7 +110,7 @@ Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabRep
   }
 }
 
-Result<ChildProcess> startChild(const Experiment& experiment, bool quick) {
+Result<ChildProcess> startChild(const LabExperiment& experiment, bool quick) {
   const auto program = findProgram(executableFolder(), "faultline-cli");
   if (!program) return tl::unexpected(program.error());
   ChildCommand command{.program = *program,
@@ -109,12 +124,14 @@ Result<ChildProcess> startChild(const Experiment& experiment, bool quick) {
 
 }  // namespace
 
-Result<LabEnd> runExperiment(const Experiment& experiment, bool quick, const CommonOptions& common, Signals& signals) {
+Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common,
+                             Signals& signals) {
   const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
   if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
     return tl::unexpected(enough.error());
   auto child = startChild(experiment, quick);
   if (!child) return tl::unexpected(child.error());
+  say(labProgressLine(experiment.name, labProcessText(child->pid())));
   LabReader reader{std::string(experiment.name)};
   std::vector<std::byte> buffer(std::size_t{1} << 16U);
   while (!reader.complete()) {
@@ -132,7 +149,10 @@ Result<LabEnd> runExperiment(const Experiment& experiment, bool quick, const Com
     if (!taken) return tl::unexpected(taken.error());
   }
   LabEnd end{.report = reader.report()};
-  const auto seen = faultsSeen(child->pid(), common, end.report);
+  if (reader.childFaults() > 0)
+    end.report.remarks.push_back(
+        fmt::format("Its child processes had {} page faults more, by its own count.", reader.childFaults()));
+  const auto seen = faultsSeen(child->pid(), common, end);
   if (seen) end.report.seenFaults = *seen;
   else end.report.notSeen = seen.error().message;
   return end;

@@ -1,12 +1,14 @@
 // Runs an experiment in a process of its own, which ends with this one, and has a collector count its page faults.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/cli/lab/experiment.h"
 #include "app/cli/stream/common_options.h"
 #include "core/base/result.h"
 #include "core/lab/report.h"
+#include "core/model/hello.h"
 #include "platform/host/signals.h"
 
 namespace faultline {
@@ -14,11 +16,12 @@ namespace faultline {
 struct LabEnd {
   bool interrupted = false;
   LabReport report{};
+  std::optional<Machine> machine{};  // absent: no collector told it
 };
 
 // Error: memory is short, or the experiment's process failed. All that an experiment changes, such as limits and
 // settings, belongs to its process and ends with it.
-[[nodiscard]] Result<LabEnd> runExperiment(const Experiment& experiment, bool quick, const CommonOptions& common,
+[[nodiscard]] Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common,
                                            Signals& signals);
 
 }  // namespace faultline

@@ -1,5 +1,5 @@
-// serialise: 1, 2, 4 threads map, touch and release the same amount of memory each, in mappings of their own or in
-// parts of one.
+// serialise: 1, 2, 4 threads, or as many processes, map, touch and release the same amount of memory each, in mappings
+// of their own or in parts of one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/cli/lab/experiment.h"
+#include "platform/host/lab/crew.h"
 #include "platform/host/lab/memory.h"
 
 namespace faultline {
@@ -90,22 +91,28 @@ class Crew {
   std::vector<std::thread> m_threads;
 };
 
-LabWay wayOf(std::size_t threads, const std::string& kind, std::initializer_list<const char*> phases) {
+LabWay wayOf(std::size_t threads, const std::string& worker, const std::string& kind,
+             std::initializer_list<const char*> phases) {
   LabWay way;
   for (const char* phase : phases) {
-    LabRow row{.way = fmt::format("{} thread{}, {}", threads, threads == 1 ? "" : "s", kind), .phase = phase};
+    LabRow row{.way = fmt::format("{} {}{}, {}", threads, worker,
+                                  threads == 1         ? ""
+                                  : worker == "thread" ? "s"
+                                                       : "es",
+                                  kind),
+               .phase = phase};
     row.pages = fmt::format("{} KiB", pageBytes() / 1024);
     row.amount = threads * (kEach / kBlock);
     row.unit = "MiB";
     row.alone = false;
-    if (row.phase == "touch") row.expectedFaults = threads * (kEach / pageBytes());
+    if (row.phase == "touch" && worker == "thread") row.expectedFaults = threads * (kEach / pageBytes());
     way.phases.push_back(std::move(row));
   }
   return way;
 }
 
 void addApart(Bench& bench, std::size_t threads) {
-  LabWay way = wayOf(threads, "own mappings", {"map", "touch", "release"});
+  LabWay way = wayOf(threads, "thread", "own mappings", {"map", "touch", "release"});
   way.run = [threads](LabTurn& turn) -> Result<void> {
     std::vector<Share> shares(threads);
     for (Share& share : shares) share.blocks.resize(kEach / kBlock);
@@ -118,7 +125,7 @@ void addApart(Bench& bench, std::size_t threads) {
 }
 
 void addTogether(Bench& bench, std::size_t threads) {
-  LabWay way = wayOf(threads, "one mapping", {"touch", "drop"});
+  LabWay way = wayOf(threads, "thread", "one mapping", {"touch", "drop"});
   way.run = [threads](LabTurn& turn) -> Result<void> {
     const auto memory = mapMemory(threads * kEach);
     if (!memory) return tl::unexpected(memory.error());
@@ -135,6 +142,29 @@ void addTogether(Bench& bench, std::size_t threads) {
   bench.add(std::move(way));
 }
 
+// No two of them share an address space, nor its lock.
+void addProcesses(Bench& bench, std::size_t processes) {
+  LabWay way = wayOf(processes, "process", "own mappings", {"map", "touch", "release"});
+  way.run = [processes](LabTurn& turn) -> Result<void> {
+    Share share;
+    share.blocks.resize(kEach / kBlock);
+    auto crew = ProcessCrew::start(processes, [&](std::uint8_t step) {
+      if (step == static_cast<std::uint8_t>(Step::Map)) share.map();
+      if (step == static_cast<std::uint8_t>(Step::Touch)) share.touch();
+      if (step == static_cast<std::uint8_t>(Step::Release)) share.release();
+    });
+    if (!crew) return tl::unexpected(crew.error());
+    for (const Step step : {Step::Map, Step::Touch, Step::Release}) {
+      Result<CrewUsage> used;
+      turn.measure([&] { used = crew->together(static_cast<std::uint8_t>(step)); });
+      if (!used) return tl::unexpected(used.error());
+      turn.usage(used->faults, used->processor);
+    }
+    return {};
+  };
+  bench.add(std::move(way));
+}
+
 }  // namespace
 
 void runSerialise(Bench& bench) {
@@ -142,10 +172,11 @@ void runSerialise(Bench& bench) {
   for (std::size_t threads = 1; threads <= (bench.quick() ? 2U : 8U); threads *= 2) {
     addApart(bench, threads);
     addTogether(bench, threads);
+    addProcesses(bench, threads);
   }
   bench.remark(
-      fmt::format("Each thread has 16 MiB in blocks of 1 MiB; {} processor{}. Processes, and hard faults that "
-                  "block the mapping of others, are not measured yet.",
+      fmt::format("Each thread has 16 MiB in blocks of 1 MiB; {} processor{}. Hard faults that block the "
+                  "mapping of others are not measured.",
                   processors, processors == 1 ? "" : "s"));
   bench.run(bench.quick() ? 7 : 15);
 }

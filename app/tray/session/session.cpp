@@ -8,6 +8,7 @@
 
 #include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
+#include "platform/host/costs/calibration_file.h"
 #include "platform/host/recorded_file.h"
 
 namespace faultline {
@@ -122,6 +123,7 @@ void Session::startCollector(bool synthetic) {
 
 void Session::ingestLive(const Hello& hello) {
   m_monitor.ingest(hello);
+  loadCalibration();
   if (m_writer) record(m_writer->add(hello));
 }
 
@@ -132,6 +134,13 @@ void Session::ingestLive(const Snapshot& snapshot) {
   Q_EMIT ingested();
   for (const Spike& spike : m_monitor.spikesNow())
     if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
+}
+
+// A synthetic machine has no prices, and a recording may be of another machine.
+void Session::loadCalibration() {
+  if (m_synthetic || m_shown) return;
+  if (auto kept = keptCalibration(m_monitor.hello().machine))
+    m_monitor.setCalibration(kept->calibration, std::move(kept->changes));
 }
 
 void Session::setPaused(bool paused) {
@@ -237,7 +246,7 @@ Result<void> Session::startRecording(const QString& file) {
   if (m_monitor.hello().version.empty())
     return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
   stopRecording();
-  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
+  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.sentHello());
   if (!writer) return tl::unexpected(std::move(writer.error()));
   m_writer = std::move(*writer);
   tellAttention();

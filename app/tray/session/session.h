@@ -49,6 +49,7 @@ class Session : public QObject {
   void setPaused(bool paused);
   // Tells whether the numbers are on show. Recording counts as looking, too.
   void setOnShow(bool onShow);
+  void loadCalibration();   // from its file
   void restartCollector();  // another collector may have been granted
   void apply(const Settings& settings);
 

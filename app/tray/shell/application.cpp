@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/tray/frames/windows.h"
+#include "app/tray/lab/calibration_run.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/icon/tray_icon.h"
@@ -37,6 +38,8 @@ class Application : public QObject {
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
+    connect(&m_session, &Session::stateChanged, this, [this] { calibrateFirst(); });
+    connect(&m_calibration, &CalibrationRun::ended, &m_session, &Session::loadCalibration);
     apply(m_settings.get());
   }
 
@@ -49,6 +52,7 @@ class Application : public QObject {
     // Without a tray a hidden window could never be shown.
     if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
     else m_session.setOnShow(false);
+    if (m_options.lab) m_window.showLab(m_options.labResult);
     if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.synthetic));
     if (frames) m_frames.open(recordedProcess(m_options.recording));
   }
@@ -62,6 +66,13 @@ class Application : public QObject {
   Session& session() { return m_session; }
 
  private:
+  // At the first start on this machine. A busy machine is refused, and asked again at the next start.
+  void calibrateFirst() {
+    if (m_calibrated || m_session.state() != Session::State::Live || m_session.synthetic()) return;
+    m_calibrated = true;
+    if (m_session.monitor().calibration() == nullptr) m_calibration.start();
+  }
+
   void connectTray() {
     connect(&m_tray, &TrayIcon::availableChanged, &m_window, &MainWindow::setStaysInTray);
     connect(&m_tray, &TrayIcon::toggleWindowRequested, this, [this] {
@@ -132,6 +143,8 @@ class Application : public QObject {
   FrameWindows m_frames{m_settings};
   TrayIcon m_tray;
   Notifier m_notifier;
+  CalibrationRun m_calibration;
+  bool m_calibrated = false;
   QPointer<SettingsDialog> m_dialog;
 };
 

@@ -13,6 +13,8 @@ struct StartOptions {
   QString recording;
   QString screenshot;        // not empty: render the window to this file and exit
   std::uint32_t frames = 0;  // show the frames of this process; 0: none
+  bool lab = false;          // show the lab
+  QString labResult;         // and this saved result
   unsigned screenshotAfter = 8;
 };
 

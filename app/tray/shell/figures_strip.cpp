@@ -184,7 +184,7 @@ void FiguresStrip::showFaultTime() {
   const Moment& now = m_monitor.now();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
   if (const Quality& zeroing = m_monitor.hello().quality(SystemMetric::ZeroThreadTime);
-      quality.grade == Grade::Unavailable && zeroing.grade != Grade::Unavailable) {
+      quality.grade != Grade::Exact && zeroing.grade != Grade::Unavailable) {
     const auto spent = zeroThreadTime(now);
     rename(m_faultTime, tr("zeroing threads (ms/s)"));
     return show(m_faultTime, spent ? std::optional(marked(zeroing, text(formatRate(*spent / 1e6)))) : std::nullopt,

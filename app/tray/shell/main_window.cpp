@@ -28,6 +28,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_range(new RangeBar(m_view)),
       m_spikes(new SpikeList(session.monitor(), m_pins, m_mutes)),
       m_table(new ProcessTable(session.monitor(), m_pins)),
+      m_lower(new LowerPane(session, *m_table)),
       m_upper(new QSplitter(Qt::Horizontal)),
       m_whole(new QSplitter(Qt::Vertical)),
       m_status(new StatusLine) {
@@ -58,7 +59,7 @@ void MainWindow::layOut() {
   m_upper->setStretchFactor(0, 1);
   m_upper->setSizes({900, 270});
   m_whole->addWidget(m_upper);
-  m_whole->addWidget(m_table);
+  m_whole->addWidget(m_lower);
   m_whole->setSizes({470, 300});
   m_whole->setStretchFactor(0, 1);
   m_whole->setChildrenCollapsible(false);
@@ -101,7 +102,8 @@ void MainWindow::buildViewMenu() {
   menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this, [this] { m_view.zoom(2); });
   menu->addAction(tr("&Whole machine"), this, [this] { follow(std::nullopt); });
   menu->addSeparator();
-  menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_table, &ProcessTable::focusFilter);
+  menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_lower, &LowerPane::focusFilter);
+  menu->addAction(m_lower->labAction());
 }
 
 // The context menus of table and spikes, for the keyboard.
@@ -147,6 +149,8 @@ void MainWindow::connectAll() {
   connect(m_status, &StatusLine::cancelRequested, &m_session, &Session::cancelLoading);
   connect(m_spikes, &SpikeList::activated, this, &MainWindow::goToSpike);
   connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
+  connect(m_lower, &LowerPane::told, this, &MainWindow::tell);
+  connect(m_lower, &LowerPane::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
     Q_EMIT framesRequested(key.pid, name, m_session.synthetic());

@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <QSplitter>
 
+#include "app/tray/lab/lower_pane.h"
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
 #include "app/tray/session/session.h"
@@ -14,7 +15,6 @@
 #include "app/tray/shell/status_line.h"
 #include "app/tray/spikes/list.h"
 #include "app/tray/spikes/mutes.h"
-#include "app/tray/table/table.h"
 #include "app/tray/time/range_bar.h"
 #include "app/tray/time/view.h"
 #include "app/tray/widgets/trouble_bar.h"
@@ -30,6 +30,7 @@ class MainWindow : public QMainWindow {
   void goToSpike(const Spike& spike);  // shows its time and chooses its process
   [[nodiscard]] const SpikeMutes& mutes() const { return m_mutes; }
   void snapshotToCsv();
+  void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }
   void openRecording(const QString& file);
   void warn(const QString& sentence);  // of a failure; stays until the user closes it
@@ -82,6 +83,7 @@ class MainWindow : public QMainWindow {
   RangeBar* m_range;
   SpikeList* m_spikes;
   ProcessTable* m_table;
+  LowerPane* m_lower;
   QSplitter* m_upper;
   QSplitter* m_whole;
   StatusLine* m_status;

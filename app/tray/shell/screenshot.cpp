@@ -75,6 +75,7 @@ Result<void> takeScreenshot(const StartOptions& options) {
   Session session(settings.get());
   MainWindow window(session, settings);
   window.show();
+  if (options.lab) window.showLab(options.labResult);
 
   QEventLoop waiting;
   QString trouble;

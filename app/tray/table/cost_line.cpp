@@ -30,9 +30,11 @@ void CostLine::refresh() {
   setVisible(cost.has_value());
   if (!cost) return;
   m_name = m_monitor.history().name(*m_subject).value_or(m_name);
-  const QString sentence =
+  QString sentence =
       (m_replay ? tr("%1, since the recording began") : tr("%1, since Faultline was started"))
           .arg(QString::fromStdString(costText(shortName(m_name).toStdString(), *cost, m_monitor.hello())));
+  if (const std::string present = costNowText(*m_subject, m_monitor.now(), m_monitor.hello()); !present.empty())
+    sentence = tr("%1; %2").arg(sentence, QString::fromStdString(present));
   if (sentence == m_sentence) return;
   m_sentence = sentence;
   setToolTip(

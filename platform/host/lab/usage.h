@@ -13,6 +13,7 @@ struct LabUsage {
   Nanoseconds wall{0};                      // steady clock
   std::optional<Nanoseconds> processor{};   // absent: the system's clock is too coarse
   std::uint64_t faults = 0;                 // minor and major
+  std::uint64_t childFaults = 0;            // the part of them that ended children had
   std::optional<std::uint64_t> switches{};  // involuntary context switches; absent: not counted
 };
 

@@ -3,6 +3,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/monitor/cost_text.h"
 #include "tests/core/spikes/scene.h"
 
 using namespace faultline;
@@ -246,4 +247,90 @@ TEST_CASE("suspend between two streams is not a reboot") {
   watching.scene.now.wallTime.sinceEpoch += 8h;
   watching.sweep();
   CHECK(watching.monitor.history().oldest() == first);
+}
+
+namespace {
+
+Calibration calibrated(double nsPerFault) {
+  Calibration calibration;
+  calibration.touch = {.median = nsPerFault, .low = nsPerFault, .high = nsPerFault};
+  return calibration;
+}
+
+}  // namespace
+
+TEST_CASE("where fault time is not measured, a calibration estimates it from counts, and says so") {
+  Watching watching;
+  watching.hello.quality(ProcessMetric::FaultTime) = unavailable("no permission", "ask");
+  watching.monitor.ingest(watching.hello);
+  watching.monitor.setCalibration(calibrated(500), {"the system is another"});
+  watching.scene.process(1);
+  watching.sweep();
+  watching.burst(1, 4000);
+  const Monitor& monitor = watching.monitor;
+  CHECK(monitor.now().rows[0].deltas.get(ProcessMetric::FaultTime) == 2'000'000);
+  CHECK(monitor.now().processTotal.get(ProcessMetric::FaultTime) == 2'000'000);
+  const Quality& quality = monitor.hello().quality(ProcessMetric::FaultTime);
+  CHECK(quality.grade == Grade::Estimated);
+  CHECK(quality.how.find("The calibration is old: the system is another") != std::string::npos);
+  CHECK(quality.how.find("Not measured: no permission") != std::string::npos);
+  CHECK(quality.enable == "ask");
+  CHECK(monitor.sentHello() == watching.hello);
+  CHECK(monitor.calibrationRemarks() == std::vector<std::string>{"The calibration is old: the system is another."});
+  CHECK(costNowText({1, 0}, monitor.now(), monitor.hello()) == "page faults cost it ≈ 0.4 % of a core at present");
+  CHECK(costText("game", *monitor.cost({1, 0}), monitor.hello()) == "game: ≈ 2.00 ms in 4\u2009000 page faults");
+}
+
+TEST_CASE("estimated fault time makes no spikes of its own") {
+  const auto spikes = [](bool estimates) {
+    Watching watching;
+    watching.hello.quality(ProcessMetric::FaultTime) = unavailable("no permission");
+    watching.monitor.ingest(watching.hello);
+    if (estimates) watching.monitor.setCalibration(calibrated(1e6), {});
+    watching.scene.process(1);
+    watching.sweeps(20s);
+    watching.burst(1, 1500);  // below the least count
+    watching.sweeps(3s);
+    return watching.monitor.spikes().size();
+  };
+  CHECK(spikes(false) == 0);
+  CHECK(spikes(true) == 0);
+}
+
+TEST_CASE("measured fault time is preferred to a calibration, which is compared with it") {
+  Watching watching;
+  watching.hello.machine.pageBytes = 4096;
+  watching.hello.quality(ProcessMetric::FaultTime) = exact("BPF");
+  watching.monitor.ingest(watching.hello);
+  watching.monitor.setCalibration(calibrated(500), {});
+  watching.scene.process(1);
+  const auto measure = [&](std::uint64_t faults, std::uint64_t ns) {
+    ProcessValues& values = watching.scene.process(1).values;
+    values.set(ProcessMetric::MinorFaults, values.get(ProcessMetric::MinorFaults).value_or(0) + faults);
+    for (const auto& [metric, more] : {std::pair{ProcessMetric::TimedFaults, faults},
+                                       {ProcessMetric::FaultTime, ns},
+                                       {ProcessMetric::FaultTimeOnProcessor, ns},
+                                       {ProcessMetric::ZeroedBytes, faults * 4096}})
+      values.set(metric, values.get(metric).value_or(0) + more);
+    watching.sweep();
+  };
+  measure(1, 900);
+  measure(30'000, 30'000 * 900);
+  CHECK(watching.monitor.now().rows[0].deltas.get(ProcessMetric::FaultTime) == 27'000'000);
+  CHECK(watching.monitor.hello().quality(ProcessMetric::FaultTime).grade == Grade::Exact);
+  const auto remarks = watching.monitor.calibrationRemarks();
+  REQUIRE(remarks.size() == 1);
+  CHECK(remarks[0].starts_with("Measured faults take 1.8 times what the calibration says."));
+}
+
+TEST_CASE("a calibration does not outlive its machine") {
+  Watching watching;
+  watching.monitor.setCalibration(calibrated(500), {});
+  CHECK(watching.monitor.calibration() != nullptr);
+  watching.monitor.ingest(watching.hello);
+  CHECK(watching.monitor.calibration() != nullptr);
+  watching.hello.machine.processors = 5;
+  watching.monitor.ingest(watching.hello);
+  CHECK(watching.monitor.calibration() == nullptr);
+  CHECK(watching.monitor.calibrationRemarks().empty());
 }

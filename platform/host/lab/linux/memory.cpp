@@ -1,5 +1,6 @@
 #include "platform/host/lab/memory.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,6 +19,7 @@ namespace {
 
 // Older headers lack these; the kernel refuses them with EINVAL before 5.4 and 5.14.
 constexpr int kCold = 20;
+constexpr int kPageOut = 21;
 constexpr int kPopulateRead = 22;
 constexpr int kPopulateWrite = 23;
 
@@ -35,22 +37,34 @@ std::byte* map(std::size_t bytes, int flags = 0) {
   return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
 }
 
-bool switchedOff(const char* file) {
+// "always [madvise] never" -> "madvise"; empty: there is no such file.
+std::string chosen(const std::string& file) {
   std::ifstream setting(file);
-  return std::string((std::istreambuf_iterator<char>(setting)), {}).find("[never]") != std::string::npos;
+  const std::string words((std::istreambuf_iterator<char>(setting)), {});
+  const std::size_t begin = words.find('[');
+  const std::size_t end = words.find(']');
+  return begin == std::string::npos || end == std::string::npos ? "" : words.substr(begin + 1, end - begin - 1);
 }
 
+bool switchedOff(const std::string& file) {
+  return chosen(file) == "never";
+}
+
+constexpr const char* kLargePages = "/sys/kernel/mm/transparent_hugepage";
+
 // Maps more, and gives back what lies before and after the aligned part.
-Result<std::span<std::byte>> mapLarge(std::size_t bytes) {
-  for (const char* file :
-       {"/sys/kernel/mm/transparent_hugepage/enabled", "/sys/kernel/mm/transparent_hugepage/hugepages-2048kB/enabled"})
-    if (switchedOff(file)) return fail(std::string("Large pages are switched off in ") + file + ".");
-  const std::size_t size = (bytes + kLargePage - 1) / kLargePage * kLargePage;
-  std::byte* const whole = map(size + kLargePage);
+Result<std::span<std::byte>> mapLarge(std::size_t bytes, std::size_t page) {
+  const std::string own = fmt::format("{}/hugepages-{}kB/enabled", kLargePages, page / 1024);
+  const std::string all = std::string(kLargePages) + "/enabled";
+  for (const std::string& file : {own, all})
+    if (switchedOff(file) && (file == own || chosen(own) == "inherit" || page == kLargePage))
+      return fail("Such pages are switched off in " + file + ".");
+  const std::size_t size = (bytes + page - 1) / page * page;
+  std::byte* const whole = map(size + page);
   if (whole == nullptr) return refused("mmap");
-  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(whole) % kLargePage) % kLargePage;
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(whole) % page) % page;
   if (before > 0) munmap(whole, before);
-  if (before < kLargePage) munmap(whole + before + size, kLargePage - before);
+  if (before < page) munmap(whole + before + size, page - before);
   const std::span<std::byte> memory(whole + before, size);
   if (const auto large = advised(memory, MADV_HUGEPAGE, "MADV_HUGEPAGE"); !large) {
     unmapMemory(memory);
@@ -62,12 +76,24 @@ Result<std::span<std::byte>> mapLarge(std::size_t bytes) {
 }  // namespace
 
 Result<std::span<std::byte>> mapMemory(std::size_t bytes, LabPages pages) {
-  if (pages == LabPages::Large) return mapLarge(bytes);
-  std::byte* const at = map(bytes, pages == LabPages::Populated ? MAP_POPULATE : 0);
-  if (at == nullptr) return refused("mmap");
+  if (pages == LabPages::Large) return mapLarge(bytes, kLargePage);
+  const int flags = pages == LabPages::Populated ? MAP_POPULATE : pages == LabPages::Reserved ? MAP_HUGETLB : 0;
+  std::byte* const at = map(bytes, flags);
+  if (at == nullptr) return refused(pages == LabPages::Reserved ? "mmap (see vm.nr_hugepages)" : "mmap");
   const std::span<std::byte> memory(at, bytes);
   static_cast<void>(advised(memory, MADV_NOHUGEPAGE, "MADV_NOHUGEPAGE"));  // refused where there are no large pages
   return memory;
+}
+
+std::vector<std::size_t> mediumPages() {
+  std::vector<std::size_t> sizes;
+  for (std::size_t size = 2 * pageBytes(); size < kLargePage; size *= 2)
+    if (!chosen(fmt::format("{}/hugepages-{}kB/enabled", kLargePages, size / 1024)).empty()) sizes.push_back(size);
+  return sizes;
+}
+
+Result<std::span<std::byte>> mapMedium(std::size_t bytes, std::size_t page) {
+  return mapLarge(bytes, page);
 }
 
 void unmapMemory(std::span<std::byte> memory) {
@@ -88,6 +114,8 @@ Result<void> advise(std::span<std::byte> memory, MemoryAdvice advice) {
       return advised(memory, MADV_FREE, "MADV_FREE");
     case MemoryAdvice::Cold:
       return advised(memory, kCold, "MADV_COLD");
+    case MemoryAdvice::PageOut:
+      return advised(memory, kPageOut, "MADV_PAGEOUT");
     case MemoryAdvice::Lock:
       break;
   }
@@ -97,6 +125,16 @@ Result<void> advise(std::span<std::byte> memory, MemoryAdvice advice) {
 
 Result<void> allowLargePages(bool allowed) {
   if (prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0) != 0) return refused("prctl(PR_SET_THP_DISABLE)");
+  return {};
+}
+
+Result<void> fixHeapThreshold(std::size_t bytes) {
+  if (mallopt(M_MMAP_THRESHOLD, static_cast<int>(bytes)) == 0) return fail("malloc() does not take a threshold.");
+  return {};
+}
+
+Result<void> growHeapBy(std::size_t bytes) {
+  if (mallopt(M_TOP_PAD, static_cast<int>(bytes)) == 0) return fail("malloc() does not take a growth.");
   return {};
 }
 

@@ -15,7 +15,9 @@ Nanoseconds now(clockid_t clock) {
 void add(int who, LabUsage& usage) {
   rusage counted{};
   getrusage(who, &counted);
-  usage.faults += static_cast<std::uint64_t>(counted.ru_minflt + counted.ru_majflt);
+  const auto faults = static_cast<std::uint64_t>(counted.ru_minflt + counted.ru_majflt);
+  usage.faults += faults;
+  if (who == RUSAGE_CHILDREN) usage.childFaults = faults;
   usage.switches = usage.switches.value_or(0) + static_cast<std::uint64_t>(counted.ru_nivcsw);
 }
 

@@ -36,11 +36,20 @@ Result<void> lock(std::span<std::byte> memory) {
 }  // namespace
 
 Result<std::span<std::byte>> mapMemory(std::size_t bytes, LabPages pages) {
-  if (pages == LabPages::Large) return fail("Large pages of Windows need a privilege, and are not measured.");
+  if (pages == LabPages::Large || pages == LabPages::Reserved)
+    return fail("Large pages of Windows need a privilege, and are not measured.");
   if (pages == LabPages::Populated) return fail("VirtualAlloc cannot map pages at once.");
   void* const at = ::VirtualAlloc(nullptr, bytes, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
   if (at == nullptr) return refused("VirtualAlloc");
   return std::span(static_cast<std::byte*>(at), bytes);
+}
+
+std::vector<std::size_t> mediumPages() {
+  return {};
+}
+
+Result<std::span<std::byte>> mapMedium(std::size_t /*bytes*/, std::size_t /*page*/) {
+  return fail("Windows has no such pages.");
 }
 
 void unmapMemory(std::span<std::byte> memory) {
@@ -64,6 +73,14 @@ Result<void> advise(std::span<std::byte> memory, MemoryAdvice advice) {
 
 Result<void> allowLargePages(bool /*allowed*/) {
   return {};  // Windows gives large pages on request alone
+}
+
+Result<void> fixHeapThreshold(std::size_t /*bytes*/) {
+  return fail("The heap of Windows has no such setting.");
+}
+
+Result<void> growHeapBy(std::size_t /*bytes*/) {
+  return fail("The heap of Windows has no such setting.");
 }
 
 void trimHeap() {

@@ -4,7 +4,7 @@
 
 #include "core/lab/checks.h"
 #include "core/lab/summary.h"
-#include "core/lab/text.h"
+#include "core/lab/view/text.h"
 
 namespace faultline {
 namespace {

@@ -1,60 +1,28 @@
-#include "core/lab/text.h"
+#include "core/lab/view/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/lab/checks.h"
 #include "core/lab/summary.h"
-#include "core/text/quantity.h"
+#include "core/lab/view/cells.h"
 
 namespace faultline {
 namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
+Cells headCells() {
+  Cells cells;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(LabColumn::Count); ++i)
+    cells.emplace_back(labColumn(static_cast<LabColumn>(i)).title);
+  return cells;
 }
-
-// Half the distance of the quartiles, relative to the median.
-std::string spreadText(const LabSpread& spread) {
-  if (!(spread.median > 0)) return "";
-  return fmt::format("±{:.0f} %", 50 * (spread.high - spread.low) / spread.median);
-}
-
-std::string faultsText(const LabSummary& summary) {
-  if (summary.leastFaults == summary.mostFaults) return fmt::format("{}", summary.faults);
-  return fmt::format("{} ({}-{})", summary.faults, summary.leastFaults, summary.mostFaults);
-}
-
-std::string disturbedText(const LabRow& row, const LabSummary& summary) {
-  if (!row.alone) return "–";
-  if (summary.disturbed == 0) return "0";
-  if (!summary.quietWall) return fmt::format("{} of {}", summary.disturbed, summary.repetitions);
-  return fmt::format("{}, else {}", summary.disturbed,
-                     timeText(summary.quietProcessor.value_or(*summary.quietWall).median));
-}
-
-const Cells kHead{"way", "phase", "wall", "", "cpu", "", "each", "faults", "expected", "switched", "published"};
 
 Cells rowCells(const LabRow& row) {
-  const auto summary = summarize(row);
-  if (!summary) return {row.way, row.phase, "–", "", "–", "", "–", "–", "–", "–", row.published};
-  const LabSpread best = summary->processor.value_or(summary->wall);
-  const double each = row.amount > 0 ? best.median / static_cast<double>(row.amount) : 0;
-  return {row.way,
-          row.phase,
-          timeText(summary->wall.median),
-          spreadText(summary->wall),
-          summary->processor ? timeText(summary->processor->median) : "–",
-          summary->processor ? spreadText(*summary->processor) : "",
-          row.amount > 0 && !row.unit.empty() ? fmt::format("{}/{}", timeText(each), row.unit) : "",
-          faultsText(*summary),
-          row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",
-          disturbedText(row, *summary),
-          row.published};
+  const auto cells = labCells(row);
+  return {cells.begin(), cells.end()};
 }
 
 std::string heading(const LabReport& report) {
@@ -69,27 +37,12 @@ std::string heading(const LabReport& report) {
                      report.quick ? " (quick form)" : "", pages.empty() ? "" : "; pages of ", pages);
 }
 
-std::vector<std::string> notes(const LabReport& report) {
-  std::vector<std::string> lines = report.remarks;
-  for (std::string& sentence : labDerived(report)) lines.push_back(std::move(sentence));
-  for (const LabRow& row : report.rows)
-    if (!row.note.empty()) {
-      const std::string name = row.phase.empty() ? row.way : row.way + ", " + row.phase;
-      lines.push_back(name + (row.samples.empty() ? " is unavailable here: " : ": ") + row.note);
-    }
-  return lines;
-}
-
-std::string checkText(const LabCheck& check) {
-  return check.claim + (check.value.empty() ? "" : ": " + check.value);
-}
-
 std::size_t width(const std::string& text) {  // code points; the tables hold no wide characters
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
 void appendTable(const std::vector<Cells>& lines, std::string& out) {
-  std::vector<std::size_t> widths(kHead.size());
+  std::vector<std::size_t> widths(static_cast<std::size_t>(LabColumn::Count));
   for (const Cells& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
   constexpr std::size_t kLeftColumns = 2;
@@ -125,16 +78,41 @@ std::string markdownLine(const Cells& cells) {
 
 }  // namespace
 
+std::string labCheckText(const LabCheck& check) {
+  return check.claim + (check.value.empty() ? "" : ": " + check.value);
+}
+
+std::vector<std::string> labNotes(const LabReport& report) {
+  std::vector<std::string> lines = report.remarks;
+  std::size_t repetitions = 0;
+  std::size_t disturbed = 0;
+  for (const LabRow& row : report.rows)
+    if (const auto summary = summarize(row); summary && row.alone) {
+      repetitions += summary->repetitions;
+      disturbed += summary->disturbed;
+    }
+  if (disturbed > 0)
+    lines.push_back(fmt::format("Other programs took the processor in {} of {} repetitions of one thread.", disturbed,
+                                repetitions));
+  for (std::string& sentence : labDerived(report)) lines.push_back(std::move(sentence));
+  for (const LabRow& row : report.rows)
+    if (!row.note.empty()) {
+      const std::string name = row.phase.empty() ? row.way : row.way + ", " + row.phase;
+      lines.push_back(name + (row.samples.empty() ? " is unavailable here: " : ": ") + row.note);
+    }
+  return lines;
+}
+
 std::string labTable(std::span<const LabReport> reports) {
   std::string out;
   for (const LabReport& report : reports) {
     out += (out.empty() ? "" : "\n") + heading(report) + "\n";
-    std::vector<Cells> lines{kHead};
+    std::vector<Cells> lines{headCells()};
     for (const LabRow& row : report.rows) lines.push_back(rowCells(row));
     appendTable(lines, out);
-    for (const std::string& note : notes(report)) out += "  " + note + "\n";
+    for (const std::string& note : labNotes(report)) out += "  " + note + "\n";
     for (const LabCheck& check : labChecks(report))
-      out += fmt::format("  {:<12} {}\n", labVerdictText(check.verdict), checkText(check));
+      out += fmt::format("  {:<12} {}\n", labVerdictText(check.verdict), labCheckText(check));
   }
   if (!reports.empty()) out += fmt::format("\n{}\n{}\n", reports.front().machine, kLabPublished);
   return out;
@@ -142,16 +120,16 @@ std::string labTable(std::span<const LabReport> reports) {
 
 std::string labMarkdown(std::span<const LabReport> reports) {
   std::string out;
-  Cells names = kHead;
+  Cells names = headCells();
   names[3] = names[5] = "±";
   for (const LabReport& report : reports) {
     out += (out.empty() ? "" : "\n") + heading(report) + "\n\n" + markdownLine(names);
     out += "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n";
     for (const LabRow& row : report.rows) out += markdownLine(rowCells(row));
     out += "\n";
-    for (const std::string& note : notes(report)) out += "* " + note + "\n";
+    for (const std::string& note : labNotes(report)) out += "* " + note + "\n";
     for (const LabCheck& check : labChecks(report))
-      out += fmt::format("* {}: {}\n", labVerdictText(check.verdict), checkText(check));
+      out += fmt::format("* {}: {}\n", labVerdictText(check.verdict), labCheckText(check));
   }
   if (!reports.empty()) out += fmt::format("\n{}. {}\n", reports.front().machine, kLabPublished);
   return out;

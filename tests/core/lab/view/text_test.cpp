@@ -1,10 +1,11 @@
+#include "core/lab/view/text.h"
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
 #include "core/lab/checks.h"
 #include "core/lab/memory_need.h"
-#include "core/lab/text.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;
@@ -107,6 +108,20 @@ TEST_CASE("Table, Markdown and CSV have a line for each row, and say what is una
           }) == 22);
   }
   CHECK(lines == 7);
+}
+
+TEST_CASE("A report says what disturbed it") {
+  LabReport report = published();
+  const auto disturbance = [&] {
+    const auto notes = labNotes(report);
+    return std::ranges::find(notes, "Other programs took the processor in 1 of 6 repetitions of one thread.") !=
+           notes.end();
+  };
+  CHECK_FALSE(disturbance());
+  report.rows[1].samples[0].switches = 2;
+  CHECK(disturbance());
+  report.rows[1].alone = false;  // waits by design
+  CHECK_FALSE(disturbance());
 }
 
 TEST_CASE("An experiment that lacks memory says how much it needs") {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/lab/checks.h"
 #include "core/lab/report.h"
 
 namespace faultline {
@@ -19,6 +20,9 @@ struct LabFormat {
   std::string (*write)(std::span<const LabReport> reports);
 };
 
+[[nodiscard]] std::string labCheckText(const LabCheck& check);  // "first touch / again >= 10: 41"
+// Remarks, derived figures and the notes of rows, as sentences.
+[[nodiscard]] std::vector<std::string> labNotes(const LabReport& report);
 [[nodiscard]] std::string labTable(std::span<const LabReport> reports);
 [[nodiscard]] std::string labMarkdown(std::span<const LabReport> reports);
 [[nodiscard]] std::string labCsv(std::span<const LabReport> reports);  // a line per row; no checks

@@ -1,0 +1,36 @@
+// LowerPane: the part of the window below the plots: the table of processes, or the lab in its place.
+#pragma once
+
+#include <QAction>
+#include <QStackedWidget>
+
+#include "app/tray/lab/page.h"
+#include "app/tray/session/session.h"
+#include "app/tray/table/table.h"
+
+namespace faultline {
+
+class LowerPane : public QStackedWidget {
+  Q_OBJECT
+ public:
+  LowerPane(Session& session, ProcessTable& table, QWidget* parent = nullptr);
+
+  LabPage& showLab(const QString& savedResult = {});  // with that result, where there is one
+  void focusFilter();                                 // of the processes
+  [[nodiscard]] QAction* labAction() { return &m_labShown; }
+
+ Q_SIGNALS:
+  void told(const faultline::Result<QString>& sentence);
+  void followRequested(std::optional<faultline::ProcessKey> key);  // the process of an experiment, which has begun
+
+ private:
+  void choose(bool lab);
+  void observe();
+
+  Session& m_session;
+  ProcessTable& m_table;
+  LabPage* m_lab;
+  QAction m_labShown;
+};
+
+}  // namespace faultline

@@ -1,0 +1,309 @@
+#include "app/tray/lab/page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/saved_file.h"
+#include "core/lab/experiments.h"
+#include "core/lab/view/comparison.h"
+#include "core/lab/view/text.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr int kMargin = 8;
+constexpr qint64 kMostBytes = qint64{64} << 20U;  // a result of all experiments, long form, takes less than 1 MB
+
+QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+Result<std::vector<LabReport>> readReports(const QString& name) {
+  QFile file(name);
+  if (!file.open(QIODevice::ReadOnly))
+    return fail("Cannot read " + name.toStdString() + ": " + file.errorString().toStdString() + ".");
+  if (file.size() > kMostBytes) return fail(name.toStdString() + " is too large for a result of the lab.");
+  const QByteArray bytes = file.readAll();
+  auto reports = parseLabJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  if (!reports) return fail("Cannot read " + name.toStdString() + ". " + reports.error().message);
+  if (reports->empty()) return fail(name.toStdString() + " holds no results.");
+  return reports;
+}
+
+struct SavedFormat {
+  const char* name;
+  const char* ending;
+};
+constexpr SavedFormat kSaved[]{{"json", ".json"}, {"csv", ".csv"}, {"markdown", ".md"}};
+
+std::string written(std::string_view format, const LabReport& report) {
+  const auto found = std::ranges::find(kLabFormats, format, &LabFormat::name);
+  return found->write({&report, 1});
+}
+
+}  // namespace
+
+LabPage::LabPage(const QString& program, QWidget* parent)
+    : QWidget(parent),
+      m_run(program),
+      m_calibration(program),
+      m_experiment(new CalmBox),
+      m_form(new CalmBox),
+      m_start(button({}, {})),
+      m_copy(button(tr("Copy"), tr("Copy the result as Markdown"))),
+      m_save(button(tr("Save…"), tr("Save the result as JSON, CSV or Markdown"))),
+      m_compare(button({}, tr("Show a result that was saved as JSON, of another machine or of an earlier day, beside "
+                              "this one"))),
+      m_state(new LineLabel),
+      m_stack(new QStackedWidget),
+      m_nothing(new QLabel),
+      m_result(new LabResult),
+      m_prices(new LineLabel),
+      m_calibrate(button(tr("Calibrate"), tr("Measure what a page fault costs here; takes less than two seconds"))) {
+  buildControls();
+  m_nothing->setTextFormat(Qt::PlainText);
+  m_nothing->setAlignment(Qt::AlignCenter);
+  m_nothing->setWordWrap(true);
+  m_nothing->setBackgroundRole(QPalette::Base);
+  m_nothing->setAutoFillBackground(true);
+  m_nothing->setMinimumHeight(80);
+  m_stack->addWidget(m_nothing);
+  m_stack->addWidget(m_result);
+  static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+  addCalibration(*layout());
+  connect(&m_run, &LabRun::progressed, this, &LabPage::progressed);
+  connect(&m_run, &LabRun::ended, this, &LabPage::ended);
+  setFocusProxy(m_experiment);
+  showChosen();
+}
+
+QToolButton* LabPage::button(const QString& text, const QString& toolTip) {
+  auto* made = new QToolButton(this);
+  made->setText(text);
+  made->setToolTip(toolTip);
+  made->setFocusPolicy(Qt::StrongFocus);
+  return made;
+}
+
+void LabPage::buildControls() {
+  m_experiment->setAccessibleName(tr("Experiment"));
+  m_experiment->addItem(tr("all experiments"), QStringLiteral("all"));
+  for (const LabExperiment& experiment : labExperiments()) {
+    m_experiment->addItem(text(experiment.name), text(experiment.name));
+    m_experiment->setItemData(m_experiment->count() - 1, text(experiment.title), Qt::ToolTipRole);
+  }
+  m_experiment->setCurrentIndex(1);
+  m_form->setAccessibleName(tr("Form"));
+  m_form->addItem(tr("quick"));
+  m_form->addItem(tr("long"));
+  m_form->setToolTip(
+      tr("quick: some seconds for each experiment\nlong: more repetitions and larger sizes, some minutes"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  row->addWidget(m_experiment);
+  row->addWidget(m_form);
+  row->addWidget(m_start);
+  row->addWidget(m_state, 1);
+  addButtons(*row);
+  column->addLayout(row);
+  connect(m_experiment, &QComboBox::currentIndexChanged, this, &LabPage::showChosen);
+  connect(m_form, &QComboBox::currentIndexChanged, this, &LabPage::refresh);
+  connect(m_start, &QToolButton::clicked, this, &LabPage::startOrCancel);
+}
+
+void LabPage::addButtons(QLayout& row) {
+  auto* const close = button(tr("Close"), tr("Back to the processes (Ctrl+L)"));
+  for (QToolButton* const each : {m_copy, m_save, m_compare, close}) row.addWidget(each);
+  connect(m_copy, &QToolButton::clicked, this, &LabPage::copy);
+  connect(m_save, &QToolButton::clicked, this, &LabPage::save);
+  connect(m_compare, &QToolButton::clicked, this, &LabPage::compare);
+  connect(close, &QToolButton::clicked, this, &LabPage::closed);
+}
+
+void LabPage::addCalibration(QLayout& column) {
+  auto* const line = new QWidget;
+  auto* const row = new QHBoxLayout(line);
+  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  row->addWidget(m_prices, 1);
+  row->addWidget(m_calibrate);
+  column.addWidget(line);
+  connect(m_calibrate, &QToolButton::clicked, this, [this] {
+    m_calibrate->setEnabled(false);
+    m_calibration.start();
+  });
+  connect(&m_calibration, &CalibrationRun::ended, this, [this](const QString& trouble) {
+    m_calibrate->setEnabled(true);
+    if (trouble.isEmpty()) Q_EMIT calibrated();
+    else Q_EMIT failed(trouble);
+  });
+  showCalibration(nullptr, {});
+}
+
+void LabPage::showCalibration(const Calibration* calibration, const std::vector<std::string>& remarks) {
+  QString line = tr("No calibration yet: where the time in page faults is not measured, it is unavailable.");
+  if (calibration != nullptr) line = tr("Calibration: %1.").arg(text(calibrationText(*calibration)));
+  for (const std::string& remark : remarks) line += u' ' + text(remark);
+  if (line != m_prices->line()) m_prices->setLine(line);
+}
+
+QString LabPage::chosen() const {
+  return m_experiment->currentData().toString();
+}
+
+bool LabPage::all() const {
+  return chosen() == u"all";
+}
+
+// Of all experiments, the first that there is.
+const LabReport* LabPage::shown() const {
+  if (m_reports.empty()) return nullptr;
+  if (all()) return &m_reports.front();
+  const auto found = std::ranges::find(m_reports, chosen().toStdString(), &LabReport::experiment);
+  return found == m_reports.end() ? nullptr : &*found;
+}
+
+void LabPage::startOrCancel() {
+  if (m_run.running()) {
+    m_stateText = tr("Ending…");
+    m_run.cancel();
+    return refresh();
+  }
+  m_stateText = tr("Starting…");
+  m_awaited.reset();
+  m_run.start(chosen(), m_form->currentIndex() == 0);
+  refresh();
+}
+
+void LabPage::progressed(const LabProgress& progress) {
+  if (progress.pid) m_awaited = progress.pid;
+  const QString share = progress.done ? tr(", %1 %").arg(std::lround(*progress.done * 100)) : QString();
+  m_stateText = text(progress.experiment) + QStringLiteral(": ") + text(progress.text) + share;
+  refresh();
+}
+
+std::optional<ProcessKey> LabPage::begun(const Moment& now) {
+  if (!m_awaited) return std::nullopt;
+  for (const ProcessRow& row : now.rows) {
+    if (row.key.pid != *m_awaited || row.exited) continue;
+    m_awaited.reset();
+    return row.key;
+  }
+  return std::nullopt;
+}
+
+void LabPage::ended(const std::vector<LabReport>& reports, const QString& trouble) {
+  m_awaited.reset();
+  if (!trouble.isEmpty()) Q_EMIT failed(trouble);
+  if (!reports.empty()) keep(reports);
+  showChosen();
+}
+
+void LabPage::keep(std::vector<LabReport> reports) {
+  for (LabReport& report : reports) {
+    const auto same = std::ranges::find(m_reports, report.experiment, &LabReport::experiment);
+    if (same == m_reports.end()) m_reports.push_back(std::move(report));
+    else *same = std::move(report);
+  }
+}
+
+void LabPage::chooseShown(const QString& experiment) {
+  if (const int index = m_experiment->findData(experiment); index >= 0) m_experiment->setCurrentIndex(index);
+  showChosen();
+}
+
+void LabPage::showChosen() {
+  const LabReport* const report = shown();
+  m_stack->setCurrentIndex(report != nullptr ? 1 : 0);
+  if (report != nullptr) m_result->setReport(*report, sameExperiment(m_others, *report));
+  refresh();
+}
+
+void LabPage::refresh() {
+  const bool running = m_run.running();
+  const LabReport* const report = shown();
+  m_start->setText(running ? tr("Cancel") : tr("Run"));
+  m_start->setToolTip(running ? tr("End the experiment and its process") : tr("Run it in a process of its own"));
+  m_form->setEnabled(!running);
+  for (QToolButton* const each : {m_copy, m_save}) each->setEnabled(report != nullptr);
+  m_compare->setText(m_others.empty() ? tr("Compare…") : tr("Stop comparing"));
+  std::uint64_t needs = 0;
+  QString title = tr("all, one after the other");
+  for (const LabExperiment& experiment : labExperiments()) {
+    if (!all() && chosen() != text(experiment.name)) continue;
+    needs = std::max(needs, m_form->currentIndex() == 0 ? experiment.needsQuick : experiment.needs);
+    if (!all()) title = text(experiment.title);
+  }
+  const QString need = tr("%1; needs %2 of memory").arg(title, text(formatBytes(needs)));
+  if (running) m_state->setLine(m_stateText);
+  else if (report != nullptr)
+    m_state->setLine(text(report->machine) + (report->quick ? tr(", quick form") : QString()));
+  else m_state->setLine(need);
+  m_nothing->setText(tr("What does memory cost on this machine? %1: %2.\nThe experiment runs in a process of its own. "
+                        "The plots above show its page faults while it runs.")
+                         .arg(m_experiment->currentText(), need));
+}
+
+void LabPage::copy() {
+  if (shown() == nullptr) return;
+  QApplication::clipboard()->setText(text(written("markdown", *shown())));
+  Q_EMIT said(tr("The result is on the clipboard, as Markdown."));
+}
+
+void LabPage::save() {
+  if (shown() == nullptr) return;
+  const auto saved = saveAs(this,
+                            {tr("Save the result"), QStringLiteral("faultline-lab"), QStringLiteral(".json"),
+                             tr("JSON (*.json);;CSV (*.csv);;Markdown (*.md)")},
+                            [&](const QString& file) {
+                              const auto format = std::ranges::find_if(kSaved, [&](const SavedFormat& each) {
+                                return file.endsWith(QLatin1StringView(each.ending));
+                              });
+                              const std::string_view name = format == std::end(kSaved) ? kSaved[0].name : format->name;
+                              return saveBytes(file, written(name, *shown()));
+                            });
+  if (!saved) Q_EMIT failed(text(saved.error().message));
+  else if (!saved->isEmpty()) Q_EMIT said(*saved);
+}
+
+void LabPage::compare() {
+  if (!m_others.empty()) {
+    m_others.clear();
+    return showChosen();
+  }
+  const QString file = QFileDialog::getOpenFileName(this, tr("Compare with a saved result"), QDir::homePath(),
+                                                    tr("Results of the lab (*.json);;All files (*)"));
+  if (file.isEmpty()) return;
+  if (const auto compared = compareWith(file); !compared) Q_EMIT failed(text(compared.error().message));
+}
+
+Result<void> LabPage::compareWith(const QString& file) {
+  auto others = readReports(file);
+  if (!others) return tl::unexpected(others.error());
+  m_others = std::move(*others);
+  showChosen();
+  return {};
+}
+
+Result<void> LabPage::open(const QString& file) {
+  auto reports = readReports(file);
+  if (!reports) return tl::unexpected(reports.error());
+  const QString first = text(reports->front().experiment);
+  keep(std::move(*reports));
+  chooseShown(first);
+  return {};
+}
+
+}  // namespace faultline

@@ -1,0 +1,23 @@
+// A result of the lab beside a result of another machine.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/lab/report.h"
+#include "core/lab/summary.h"
+
+namespace faultline {
+
+// The report of the same experiment, or null.
+[[nodiscard]] const LabReport* sameExperiment(std::span<const LabReport> reports, const LabReport& report);
+
+struct LabPair {
+  std::optional<LabSpread> here{};  // labTime()
+  std::optional<LabSpread> there{};
+  std::optional<double> ratio{};  // there / here, of equal amounts of work; absent if either lacks
+};
+// `row` beside the row of `other` with the same way, phase and unit. `other` may be null.
+[[nodiscard]] LabPair pairOf(const LabRow& row, const LabReport* other);
+
+}  // namespace faultline

@@ -1,0 +1,61 @@
+#include "platform/host/costs/calibration_file.h"
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "core/base/file_name.h"
+#include "platform/host/costs/conditions.h"
+#include "platform/host/costs/settings_folder.h"
+#include "platform/host/processes.h"
+
+namespace faultline {
+namespace {
+
+std::vector<Calibration> readAll(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  return parseCalibrations(text).value_or(std::vector<Calibration>());
+}
+
+}  // namespace
+
+std::filesystem::path calibrationFile() {
+  const std::filesystem::path folder = settingsFolder();
+  return folder.empty() ? folder : folder / "calibration.json";
+}
+
+std::optional<KeptCalibration> keptCalibration(const Machine& machine) {
+  const CalibrationPlace place = placeOf(machine, costSettings());
+  auto found = loadCalibration(calibrationFile(), place);
+  if (!found) return std::nullopt;
+  const WallTime now{std::chrono::system_clock::now().time_since_epoch()};
+  std::vector<std::string> changes = calibrationChanges(*found, place, now);
+  return KeptCalibration{std::move(*found), std::move(changes)};
+}
+
+std::optional<Calibration> loadCalibration(const std::filesystem::path& file, const CalibrationPlace& place) {
+  const std::vector<Calibration> all = readAll(file);
+  const Calibration* const found = findCalibration(all, place);
+  return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+// Another program that reads the file sees the old or the new one.
+Result<void> saveCalibration(const std::filesystem::path& file, const Calibration& calibration) {
+  if (file.empty()) return fail("The calibration cannot be kept: the environment names no folder for settings.");
+  std::vector<Calibration> all = readAll(file);
+  keepCalibration(calibration, all);
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  std::filesystem::path draft = file;
+  draft += "." + std::to_string(ownProcess());
+  std::ofstream out(draft, std::ios::binary | std::ios::trunc);
+  out << calibrationsJson(all);
+  out.close();
+  if (out) std::filesystem::rename(draft, file, error);
+  if (out && !error) return {};
+  std::filesystem::remove(draft, error);
+  return fail("The calibration cannot be kept: " + nameInUtf8(file) + " cannot be written.");
+}
+
+}  // namespace faultline

@@ -1,0 +1,60 @@
+// Calibration as a program. A busy machine may refuse it; both ends are checked.
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/cli/shell_linux.h"
+#include "tests/support/plain.h"
+
+using namespace faultline;
+using test::Outcome;
+using test::Shell;
+
+TEST_CASE("calibrate keeps the prices of this machine, or says why it is too busy") {
+  if (test::kSanitizer) SKIP("the shadow memory of a sanitizer faults, too");
+  const Shell shell;
+  const std::string home = "XDG_CONFIG_HOME=$PWD/config ";
+  const Outcome none = shell.run(home + "faultline-cli calibrate --show 2>&1");
+  CHECK(none.code == 1);
+  CHECK(none.output.find("There is no calibration of this machine yet.") != std::string::npos);
+  const Outcome made = shell.run(home + "faultline-cli calibrate 2> said");
+  const std::string said = shell.run("cat said").output;
+  INFO(said);
+  CHECK(said.find("calibration: process ") != std::string::npos);
+  if (made.code == 0) {
+    CHECK(made.output.find(" a fault (±") != std::string::npos);
+    CHECK(shell.run(home + "faultline-cli calibrate --show").output == made.output);
+    shell.run("sed -i 's/\"system\": \"/&Old /' config/faultline/calibration.json");
+    const std::string old = shell.run(home + "faultline-cli calibrate --show").output;
+    CHECK(old.find("The calibration is old: the system is another (was Old ") != std::string::npos);
+  } else {
+    CHECK(said.find("The machine is too busy") != std::string::npos);
+    CHECK(shell.run("ls config").output.empty());
+  }
+}
+
+TEST_CASE("time in faults that is not measured is estimated by the calibration, and marked") {
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import json, os, subprocess, sys
+env = dict(os.environ, XDG_CONFIG_HOME=os.getcwd() + '/config')
+def snapshot():
+    ran = subprocess.run(['faultline-cli', '--no-fault-time', 'snapshot', '--format', 'json'], env=env, stdout=subprocess.PIPE)
+    return json.loads(ran.stdout)
+plain = snapshot()
+machine = plain['hello']['machine']
+os.makedirs('config/faultline')
+price = {'median_ns': 1000.0, 'low_ns': 900.0, 'high_ns': 1100.0}
+json.dump({'calibrations': [{'when_ns': 0, 'version': '1', 'system': machine['system'], 'processor': machine['processor'],
+    'processors': machine['processors'], 'settings': '', 'load': None, 'touch': price, 'touch_large': None,
+    'release': price}]}, open('config/faultline/calibration.json', 'w'))
+after = snapshot()
+def quality(document): return [m for m in document['hello']['process_metrics'] if m['name'] == 'fault_ns'][0]
+
+assert quality(plain)['grade'] == 'unavailable', quality(plain)
+assert quality(after)['grade'] == 'estimated', quality(after)
+for process in after['moments'][0]['processes']:
+    if process['minor_faults'] is not None: assert process['fault_ns'] == 1000 * process['minor_faults'], process
+)PY");
+  const Outcome ran = shell.run("python3 check.py 2>&1");
+  INFO(ran.output);
+  CHECK(ran.code == 0);
+}

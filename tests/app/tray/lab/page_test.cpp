@@ -1,0 +1,183 @@
+#include "app/tray/lab/page.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QTimer>
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/app/tray/lab/fake_lab.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+namespace {
+
+constexpr const char* kRuns = "echo 'eager: process 4711' >&2; cat result";
+
+struct Stage {
+  explicit Stage(const QByteArray& commands = kRuns) : page(fakeLab(folder, commands)) {
+    folder.write("result", labDocument(labReport()));
+    QObject::connect(&page, &LabPage::failed, [this](const QString& sentence) { trouble = sentence; });
+    QObject::connect(&page, &LabPage::calibrated, [this] { ++calibrated; });
+    page.resize(1200, 400);
+    page.show();
+  }
+  [[nodiscard]] QToolButton& button(const char* text) {
+    const auto all = page.findChildren<QToolButton*>();
+    const auto found = std::ranges::find(all, QString::fromUtf8(text), &QToolButton::text);
+    REQUIRE(found != all.end());
+    return **found;
+  }
+  void choose(const char* experiment) {
+    auto& box = *page.findChild<QComboBox*>();
+    box.setCurrentIndex(box.findData(QString::fromUtf8(experiment)));
+  }
+  void run() {
+    choose("eager");
+    button("Run").click();
+    REQUIRE(waitUntil([&] { return !page.reports().empty(); }));
+  }
+  // Answers the next question for a file.
+  void answer(const QString& file) {
+    QTimer::singleShot(0, &page, [file] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      REQUIRE(dialog);
+      dialog->selectFile(file);
+      static_cast<QDialog*>(dialog)->accept();
+    });
+  }
+  [[nodiscard]] QTableView& table() { return *page.findChild<QTableView*>(); }
+  [[nodiscard]] QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
+
+  const TestFolder folder;
+  LabPage page;
+  QString trouble;
+  int calibrated = 0;
+};
+
+}  // namespace
+
+TEST_CASE("A result of the lab is a table, a chart and claims") {
+  Stage stage;
+  CHECK_FALSE(stage.button("Save…").isEnabled());
+  stage.run();
+  CHECK(stage.trouble.isEmpty());
+  CHECK(stage.table().model()->rowCount() == 4);
+  CHECK(stage.cell(1, 0) == QStringLiteral("lazy"));
+  CHECK(stage.cell(1, static_cast<int>(LabColumn::Faults)) == QStringLiteral("9785"));
+  CHECK(stage.table().isColumnHidden(LabRows::kThere));
+  CHECK(stage.page.findChild<QTabWidget*>()->tabText(1) == QStringLiteral("Claims: 5 of 5 hold"));
+  auto& chart = *stage.page.findChild<LabChart*>();
+  CHECK(chart.spoken() == QStringList{QStringLiteral("lazy: 683 µs"), QStringLiteral("sentinel: 28.4 µs")});
+  const auto boxes = stage.page.findChildren<QComboBox*>();
+  const auto times = std::ranges::find(boxes, QStringLiteral("Times in the chart"), &QWidget::accessibleName);
+  REQUIRE(times != boxes.end());
+  CHECK((*times)->currentText() == QStringLiteral("hot, per page"));  // took most time
+  (*times)->setCurrentIndex(0);
+  CHECK(chart.spoken().front().startsWith(QStringLiteral("lazy: 150 ns")));
+}
+
+TEST_CASE("The result is copied as Markdown, and saved as JSON, CSV or Markdown") {
+  Stage stage;
+  stage.run();
+  stage.button("Copy").click();
+  CHECK(QApplication::clipboard()->text().contains(QStringLiteral("| lazy | hot |")));
+  const auto saved = [&](const char* name) {
+    stage.answer(stage.folder.path(name));
+    stage.button("Save…").click();
+    QFile file(stage.folder.path(name));
+    REQUIRE(file.open(QIODevice::ReadOnly));
+    return file.readAll();
+  };
+  CHECK(parseLabJson(saved("a.json").toStdString()) == std::vector{labReport()});
+  CHECK(saved("a.csv").startsWith("experiment,way,phase"));
+  CHECK(saved("a.md").startsWith("eager: t"));
+}
+
+TEST_CASE("A saved result of another machine stands beside the result, until it is sent away") {
+  Stage stage;
+  stage.run();
+  const QString file = stage.folder.write("other.json", labDocument(labReport(3)));
+  stage.answer(file);
+  stage.button("Compare…").click();
+  CHECK_FALSE(stage.table().isColumnHidden(LabRows::kThere));
+  CHECK(stage.cell(1, LabRows::kRatio) == QStringLiteral("3"));
+  CHECK(stage.page.findChild<LabChart*>()->spoken().front().contains(QStringLiteral("other machine 2.05 ms")));
+  stage.button("Stop comparing").click();
+  CHECK(stage.table().isColumnHidden(LabRows::kThere));
+  CHECK_FALSE(stage.page.compareWith(stage.folder.write("none.json", "{}")));
+  CHECK_FALSE(stage.page.compareWith(stage.folder.path("missing.json")));
+  CHECK(stage.table().isColumnHidden(LabRows::kThere));
+}
+
+TEST_CASE("A saved result is shown, and its experiment chosen") {
+  Stage stage;
+  LabReport pool = labReport();
+  pool.experiment = "pool";
+  REQUIRE(stage.page.open(stage.folder.write("pool.json", labDocument(pool))));
+  CHECK(stage.page.findChild<QComboBox*>()->currentData().toString() == QStringLiteral("pool"));
+  CHECK(stage.page.findChild<LineLabel*>()->line() == QStringLiteral("machine 1, quick form"));
+  stage.choose("cost");  // has no result
+  CHECK(stage.page.findChild<LineLabel*>()->line().contains(QStringLiteral("needs 128 MiB of memory")));
+  CHECK_FALSE(stage.button("Copy").isEnabled());
+}
+
+TEST_CASE("The process of an experiment is found once, as soon as a moment has it") {
+  Stage stage("echo 'eager: process 4711' >&2; exec sleep 60");
+  stage.button("Run").click();
+  Moment now;
+  now.rows.resize(2);
+  now.rows[0].key = {100, 7};
+  now.rows[1].key = {4711, 9};
+  std::optional<ProcessKey> begun;
+  REQUIRE(waitUntil([&] { return (begun = stage.page.begun(now)).has_value(); }));
+  CHECK(begun == ProcessKey{4711, 9});
+  CHECK_FALSE(stage.page.begun(now));
+  stage.button("Cancel").click();
+  REQUIRE(waitUntil([&] { return !stage.page.running(); }));
+  CHECK(stage.trouble.isEmpty());
+  CHECK(stage.button("Run").isEnabled());
+}
+
+TEST_CASE("A calibration is told, made anew, and its refusal explained") {
+  Stage stage(
+      "test \"$1\" = calibrate || exit 9; test -e busy && echo 'faultline-cli: Too busy.' >&2 && exit 1; exit 0");
+  const auto labels = stage.page.findChildren<LineLabel*>();
+  const auto line = [&] { return labels.back()->line(); };
+  CHECK(line().startsWith(QStringLiteral("No calibration yet")));
+  Calibration calibration;
+  calibration.touch = {.median = 600, .low = 590, .high = 610};
+  stage.page.showCalibration(&calibration, {"The calibration is old: it is 100 days old."});
+  CHECK(line().startsWith(QStringLiteral("Calibration: 600 ns a fault (±2 %)")));
+  CHECK(line().endsWith(QStringLiteral("The calibration is old: it is 100 days old.")));
+  stage.button("Calibrate").click();
+  CHECK_FALSE(stage.button("Calibrate").isEnabled());
+  REQUIRE(waitUntil([&] { return stage.calibrated == 1; }));
+  stage.folder.write("busy", "");
+  stage.button("Calibrate").click();
+  REQUIRE(waitUntil([&] { return !stage.trouble.isEmpty(); }));
+  CHECK(stage.trouble == QStringLiteral("Too busy."));
+  CHECK(stage.calibrated == 1);
+}
+
+TEST_CASE("The rows of a result are a sound model") {
+  LabRows rows;
+  const QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::Warning);
+  rows.show(labReport(), nullptr);
+  const LabReport other = labReport(2);
+  rows.show(labReport(), &other);
+  CHECK(rows.compares());
+  CHECK(rows.headerData(LabRows::kThere, Qt::Horizontal, Qt::ToolTipRole)
+            .toString()
+            .contains(QStringLiteral("machine 2")));
+  CHECK(rows.index(1, LabRows::kThere).data().toString() == QStringLiteral("13.7 ms"));
+}
+
+}  // namespace faultline

@@ -1,0 +1,117 @@
+#include "app/tray/lab/run.h"
+
+#include <QProcess>
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+
+#include "tests/app/tray/lab/fake_lab.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+namespace {
+
+struct End {
+  std::vector<LabReport> reports;
+  QString trouble;
+};
+
+struct Stage {
+  explicit Stage(const QByteArray& commands) : run(commands.isEmpty() ? QString() : fakeLab(folder, commands)) {
+    folder.write("result", labDocument(labReport()));
+    QObject::connect(&run, &LabRun::progressed, [this](const LabProgress& each) { progress.push_back(each); });
+    QObject::connect(&run, &LabRun::ended, [this](const std::vector<LabReport>& reports, const QString& trouble) {
+      end = End{reports, trouble};
+    });
+  }
+  [[nodiscard]] QByteArray written(const char* name) const {
+    QFile file(folder.path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+  const TestFolder folder;
+  LabRun run;
+  std::vector<LabProgress> progress;
+  std::optional<End> end;
+};
+
+bool exists(const QByteArray& pid) {
+  return QProcess::execute(QStringLiteral("kill"), {QStringLiteral("-0"), QString::fromUtf8(pid.trimmed())}) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("A run of the lab gives its progress and its result") {
+  Stage stage("echo \"$@\" > arguments; echo 'eager: process 4711' >&2; echo 'eager: turn 2 of 4' >&2; cat result");
+  stage.run.start(QStringLiteral("eager"), true);
+  CHECK(stage.run.running());
+  REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
+  CHECK(stage.end->trouble.isEmpty());
+  CHECK(stage.end->reports == std::vector{labReport()});
+  REQUIRE(stage.progress.size() == 2);
+  CHECK(stage.progress[0].pid == 4711U);
+  CHECK(stage.progress[1].done == 0.25);
+  CHECK(stage.written("arguments").startsWith("lab eager --format json --ends-with "));
+  CHECK(stage.written("arguments").trimmed().endsWith("--quick"));
+}
+
+TEST_CASE("A run that fails says why, with the results that there are") {
+  Stage memory("echo 'faultline-cli: Experiment cost needs 1.17 GiB of memory.' >&2; exit 1");
+  memory.run.start(QStringLiteral("cost"), false);
+  REQUIRE(waitUntil([&] { return memory.end.has_value(); }));
+  CHECK(memory.end->trouble == QStringLiteral("Experiment cost needs 1.17 GiB of memory."));
+  CHECK(memory.end->reports.empty());
+
+  Stage half("echo 'faultline-cli: One failed.' >&2; cat result; exit 1");
+  half.run.start(QStringLiteral("all"), false);
+  REQUIRE(waitUntil([&] { return half.end.has_value(); }));
+  CHECK(half.end->trouble == QStringLiteral("One failed."));
+  CHECK(half.end->reports.size() == 1);
+
+  Stage damaged("echo nonsense");
+  damaged.run.start(QStringLiteral("all"), false);
+  REQUIRE(waitUntil([&] { return damaged.end.has_value(); }));
+  CHECK(damaged.end->trouble.startsWith(QStringLiteral("This is no result of the lab")));
+
+  Stage killed("kill -9 $$");
+  killed.run.start(QStringLiteral("all"), false);
+  REQUIRE(waitUntil([&] { return killed.end.has_value(); }));
+  CHECK(killed.end->trouble.contains(QStringLiteral("was killed")));
+
+  const TestFolder folder;
+  LabRun missing(folder.path("missing"));
+  std::optional<QString> trouble;
+  QObject::connect(&missing, &LabRun::ended, [&](const auto&, const QString& why) { trouble = why; });
+  missing.start(QStringLiteral("all"), true);
+  REQUIRE(waitUntil([&] { return trouble.has_value(); }));
+  CHECK(trouble->startsWith(QStringLiteral("The lab cannot be started")));
+}
+
+TEST_CASE("A cancelled run ends its process, and is no trouble") {
+  Stage stage("echo $$ > pid; echo 'eager: warming up' >&2; exec sleep 600");
+  stage.run.start(QStringLiteral("eager"), true);
+  REQUIRE(waitUntil([&] { return !stage.progress.empty(); }));
+  stage.run.cancel();
+  REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
+  CHECK(stage.end->trouble.isEmpty());
+  CHECK(stage.end->reports.empty());
+  CHECK_FALSE(exists(stage.written("pid")));
+  CHECK_FALSE(stage.run.running());
+}
+
+TEST_CASE("The experiment's process ends with the window that started it") {
+  const TestFolder folder;
+  std::optional<std::uint32_t> pid;
+  {
+    LabRun run;  // the real program
+    QObject::connect(&run, &LabRun::progressed, [&](const LabProgress& each) {
+      if (each.pid) pid = each.pid;
+    });
+    run.start(QStringLiteral("eager"), false);
+    REQUIRE(waitUntil([&] { return pid.has_value(); }));
+    CHECK(exists(QByteArray::number(*pid)));
+  }
+  CHECK(waitUntil([&] { return !exists(QByteArray::number(*pid)); }));
+}
+
+}  // namespace faultline

@@ -1,0 +1,63 @@
+#include "platform/host/costs/calibration_file.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+
+#include "platform/host/costs/conditions.h"
+#include "platform/host/processes.h"
+
+using namespace faultline;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() : m_path(std::filesystem::temp_directory_path() / ("calibration-" + std::to_string(ownProcess()))) {}
+  ~Folder() { std::filesystem::remove_all(m_path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] std::filesystem::path file() const { return m_path / "deep" / "calibration.json"; }
+
+ private:
+  std::filesystem::path m_path;
+};
+
+Calibration some(std::string processor) {
+  Calibration calibration;
+  calibration.place = {.system = "Linux", .processor = std::move(processor), .processors = 2};
+  calibration.touch.median = 500;
+  return calibration;
+}
+
+}  // namespace
+
+TEST_CASE("A calibration is kept for each machine, and nothing else is left beside it") {
+  const Folder folder;
+  const Calibration here = some("P");
+  CHECK_FALSE(loadCalibration(folder.file(), here.place));
+  REQUIRE(saveCalibration(folder.file(), here));
+  REQUIRE(saveCalibration(folder.file(), some("Q")));
+  CHECK(loadCalibration(folder.file(), here.place) == here);
+  CHECK(loadCalibration(folder.file(), some("Q").place) == some("Q"));
+  CHECK_FALSE(loadCalibration(folder.file(), some("R").place));
+  const std::filesystem::directory_iterator files(folder.file().parent_path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("A damaged file of calibrations counts as none, and a folder that cannot be made is told") {
+  const Folder folder;
+  REQUIRE(saveCalibration(folder.file(), some("P")));
+  std::ofstream(folder.file(), std::ios::trunc) << "{";
+  CHECK_FALSE(loadCalibration(folder.file(), some("P").place));
+  REQUIRE(saveCalibration(folder.file(), some("P")));
+  CHECK(loadCalibration(folder.file(), some("P").place));
+  const auto below = saveCalibration(folder.file() / "below" / "calibration.json", some("P"));
+  REQUIRE_FALSE(below);
+  CHECK(below.error().message.find("cannot be written") != std::string::npos);
+  CHECK_FALSE(saveCalibration({}, some("P")));
+}
+
+TEST_CASE("The settings that a calibration depends on are the same twice") {
+  CHECK(costSettings() == costSettings());
+}
