@@ -1,7 +1,8 @@
 // SpikeDetector: finds bursts of page-fault cost in one process, by absolute thresholds or compared with its own recent
-// past. Judges minor and major faults, zeroed bytes and time in faults, each where it is available, and in place of
-// zeroed bytes the growth of resident memory: large pages take few faults. A burst is one spike. Ignores first samples,
-// suspends, steady noise, and all but very costly starts of programs.
+// past. Judges minor and major faults, zeroed bytes, time in faults and time of giving memory back, each where it is
+// available, and in place of zeroed bytes the growth of resident memory: large pages take few faults. A burst is one
+// spike. Ignores first samples, suspends, steady noise, all but very costly starts of programs, and giving back at a
+// program's end.
 #pragma once
 
 #include <array>
@@ -15,9 +16,9 @@
 namespace faultline {
 
 // The metrics judged for spikes. Spike::cost has the growth of ResidentBytes.
-inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
-                                          ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime,
-                                          ProcessMetric::ResidentBytes};
+inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults,   ProcessMetric::MajorFaults,
+                                          ProcessMetric::ZeroedBytes,   ProcessMetric::FaultTime,
+                                          ProcessMetric::ResidentBytes, ProcessMetric::TeardownTime};
 template <class T>
 using PerSpikeMetric = std::array<T, kSpikeMetrics.size()>;
 
@@ -29,6 +30,7 @@ struct SpikeOptions {
   double majorPerSecond = 200;
   double zeroedPerSecond = 200.0 * 1024 * 1024;
   double faultNsPerSecond = 200e6;
+  double teardownNsPerSecond = 200e6;
   double factor = 4;  // relative threshold: this many times the process's recent median...
   // ...and beyond its noise: on a log scale, this many times as far from the median as the 90th percentile. This is six
   // standard deviations; with four, log-normal noise in a hundred busy processes gives an hourly false alarm.
@@ -38,6 +40,7 @@ struct SpikeOptions {
   std::uint64_t leastMajorFaults = 50;  // each waits for the disk
   std::uint64_t leastZeroed = 8ULL << 20U;
   std::uint64_t leastFaultNs = 20'000'000;        // more than a game's frame
+  std::uint64_t leastTeardownNs = 20'000'000;     // the same
   std::uint64_t leastResident = 64ULL << 20U;     // much of which may come from files in memory
   Nanoseconds memory = std::chrono::seconds(60);  // length of the recent past
 
@@ -53,12 +56,13 @@ struct Spike {
   MonotonicTime peakTime;
   MonotonicTime end;  // end of the last interval that stood out so far
   WallTime wallStart;
-  double peakPerSecond = 0;      // of its metric
-  double usualPerSecond = 0;     // recent median of its metric
-  std::uint64_t faults = 0;      // major ones if that is its metric, else minor ones; from start to end
-  ProcessDeltas cost;            // all counters, from start to end, quiet moments included
-  bool again = false;            // set by Monitor: repeats a habit, so do not notify again
-  bool zeroedEstimated = false;  // set by Monitor: zeroed bytes are not exact
+  double peakPerSecond = 0;        // of its metric
+  double usualPerSecond = 0;       // recent median of its metric
+  std::uint64_t faults = 0;        // major ones if that is its metric, else minor ones; from start to end
+  ProcessDeltas cost;              // all counters, from start to end, quiet moments included
+  bool again = false;              // set by Monitor: repeats a habit, so do not notify again
+  bool zeroedEstimated = false;    // set by Monitor: zeroed bytes are not exact
+  bool teardownEstimated = false;  // the same of the time of giving memory back
   // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults it includes if it
   // stood out until then.
   bool open = true;

@@ -70,6 +70,7 @@ double spikeWeight(const Spike& spike) {
   };
   take(ProcessMetric::ZeroedBytes, felt.leastZeroed);
   take(ProcessMetric::FaultTime, felt.leastFaultNs);
+  take(ProcessMetric::TeardownTime, felt.leastTeardownNs);
   take(ProcessMetric::ResidentBytes, felt.leastResident);
   return weight;
 }

@@ -48,6 +48,8 @@ SpikeRule spikeRule(const SpikeOptions& options, ProcessMetric metric, Nanosecon
       return ruleOf(options.zeroedPerSecond, options.leastZeroed, length);
     case ProcessMetric::FaultTime:
       return ruleOf(options.faultNsPerSecond, options.leastFaultNs, length);
+    case ProcessMetric::TeardownTime:
+      return ruleOf(options.teardownNsPerSecond, options.leastTeardownNs, length);
     case ProcessMetric::ResidentBytes:
       return ruleOf(options.zeroedPerSecond, options.leastResident, length, kResidentStartFactor);
     default:

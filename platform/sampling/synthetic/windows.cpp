@@ -21,11 +21,12 @@ std::uint64_t withinASecond(Nanoseconds begin, Nanoseconds t) {
   return burstCount(kStoryPages, 1s, kStory, t + kStory - begin) - kStoryPages;
 }
 
-constexpr std::array kNotOfWindows{ProcessMetric::ZeroedBytes,        ProcessMetric::ZeroedLargeBytes,
-                                   ProcessMetric::SampledZeroingTime, ProcessMetric::FaultTime,
-                                   ProcessMetric::MajorFaultTime,     ProcessMetric::FaultTimeOnProcessor,
-                                   ProcessMetric::FaultTimeWaiting,   ProcessMetric::FaultTimeBlocked,
-                                   ProcessMetric::TimedFaults,        ProcessMetric::TimedMajorFaults};
+constexpr std::array kNotOfWindows{
+    ProcessMetric::ZeroedBytes,      ProcessMetric::ZeroedLargeBytes, ProcessMetric::SampledZeroingTime,
+    ProcessMetric::FaultTime,        ProcessMetric::MajorFaultTime,   ProcessMetric::FaultTimeOnProcessor,
+    ProcessMetric::FaultTimeWaiting, ProcessMetric::FaultTimeBlocked, ProcessMetric::TimedFaults,
+    ProcessMetric::TimedMajorFaults, ProcessMetric::FreedBytes,       ProcessMetric::DiscardedBytes,
+    ProcessMetric::TeardownTime,     ProcessMetric::ReclaimedBytes};
 
 }  // namespace
 

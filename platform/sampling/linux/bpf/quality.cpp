@@ -17,6 +17,34 @@ std::uint64_t pagesBehind(std::uint32_t processors) {
 
 const std::string kOnlyOnShow = "; absent while the numbers are not on show";
 
+Quality teardownQuality(const BpfPrograms& programs) {
+  if (programs.teardownWay() == TeardownWay::Function)
+    return exact(
+        "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, exec and exit that takes "
+        "pages away, including waits");
+  return estimated(
+      "BPF on mmap_lock_start_locking, mmap_lock_released and exit_mmap: munmap, mremap and brk that give memory back, "
+      "exec and exit, including waits for the lock; madvise only where it takes that lock: a lower bound. " +
+      programs.whyNotByFunction().why);
+}
+
+void describeFreeing(const BpfPrograms& programs, Hello& hello) {
+  using enum ProcessMetric;
+  const Unavailable& freeing = programs.reason(BpfPart::Freeing);
+  hello.quality(FreedBytes) = qualityUnless(
+      freeing,
+      exact("BPF on mm_page_free: anonymous and shared memory in pages of all sizes, freed by a thread of the process, "
+            "also in exec and exit; of memory shared with other processes, by the last of them. Without page tables, "
+            "files, hugetlb pages, shared memory that the process still has when it ends, and pages that the kernel "
+            "reclaims. The last pages that a processor gave out (up to 31) may count for the program that runs there "
+            "next"));
+  hello.quality(DiscardedBytes) = qualityUnless(freeing, exact("BPF on mm_page_free, in the calls madvise and brk"));
+  hello.quality(TeardownTime) = qualityUnless(programs.reason(BpfPart::Teardown), teardownQuality(programs));
+  hello.quality(ReclaimedBytes) = qualityUnless(
+      programs.reason(BpfPart::Reclaim),
+      exact("BPF on mm_vmscan_direct_reclaim_end and mm_vmscan_memcg_reclaim_end; without pages that kswapd frees"));
+}
+
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello) {
@@ -69,6 +97,8 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
                                         "host takes from a virtual machine counts as on a processor" +
                                         kOnlyOnShow)));
 
+  describeFreeing(programs, hello);
+
   hello.quality(SystemMetric::LostExits) =
       qualityUnless(programs.reason(BpfPart::Exits),
                     exact("BPF on sched_process_exit; processes without room for a record are in sums, by parent"));
@@ -81,8 +111,9 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
 
 void describeSkippedRuns(Hello& hello) {
   using enum ProcessMetric;
-  for (const ProcessMetric metric : {ZeroedBytes, ZeroedLargeBytes, FaultTime, MajorFaultTime, TimedFaults,
-                                     TimedMajorFaults, FaultTimeOnProcessor, FaultTimeWaiting, FaultTimeBlocked})
+  for (const ProcessMetric metric :
+       {ZeroedBytes, ZeroedLargeBytes, FaultTime, MajorFaultTime, TimedFaults, TimedMajorFaults, FaultTimeOnProcessor,
+        FaultTimeWaiting, FaultTimeBlocked, FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes})
     hello.quality(metric) = withSkippedRuns(hello.quality(metric));
 }
 
