@@ -28,8 +28,8 @@ struct ProcessTotals {
   unsigned long long timedFaults;
   unsigned long long timedMajorFaults;  // part of timedFaults
   struct FaultParts parts;              // parts of faultTime, where switches of threads are seen
-  unsigned long long freedPages;
-  unsigned long long discardedPages;  // part of freedPages: by madvise and brk
+  unsigned long long discardedPages;    // freed by madvise and brk
+  unsigned long long unmappedPages;     // freed otherwise
   unsigned long long teardownTime;
   unsigned long long reclaimedPages;  // of any process or file, by this process for the kernel
 };

@@ -50,6 +50,10 @@ void keepMonotonic(ProcessTotals& now, ProcessTotals before) {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = std::max(counts[i], least[i]);
 }
 
+std::uint64_t freedPages(const ProcessTotals& totals) {
+  return totals.discardedPages + totals.unmappedPages;
+}
+
 std::uint64_t notNegative(long long pages) {
   return static_cast<std::uint64_t>(std::max(pages, 0LL));
 }
@@ -105,7 +109,7 @@ void TaskTable::settleEnded() {
     return std::tuple_cat(
         order(record), std::tuple(record.thread.minorFaults + record.thread.deadMinorFaults,
                                   record.thread.majorFaults + record.thread.deadMajorFaults, record.totals.zeroedPages,
-                                  record.leaving == 0, record.totals.freedPages));
+                                  record.leaving == 0, freedPages(record.totals)));
   });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < m_ended.size(); ++i) {
@@ -141,7 +145,7 @@ void TaskTable::keepFewerNames() {
     return record.thread.minorFaults + record.thread.deadMinorFaults;
   };
   const auto fresh = std::ranges::partition(m_ended, [&](const ProcessRecord& record) {
-                       return std::ranges::binary_search(m_before, order(record), {}, key);
+                       return record.leaving != 0 || std::ranges::binary_search(m_before, order(record), {}, key);
                      }).begin();
   if (m_ended.end() - fresh <= static_cast<std::ptrdiff_t>(kMostNamed)) return;
   const auto rest = fresh + kMostNamed;
@@ -257,7 +261,7 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     values.set(ProcessMetric::TimedMajorFaults, known.totals.timedMajorFaults);
   }
   if (counts.freeing) {
-    values.set(ProcessMetric::FreedBytes, known.totals.freedPages * m_pageBytes);
+    values.set(ProcessMetric::FreedBytes, freedPages(known.totals) * m_pageBytes);
     values.set(ProcessMetric::DiscardedBytes, known.totals.discardedPages * m_pageBytes);
   }
   if (counts.reclaim) values.set(ProcessMetric::ReclaimedBytes, known.totals.reclaimedPages * m_pageBytes);

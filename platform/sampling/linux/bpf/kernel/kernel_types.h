@@ -25,7 +25,7 @@ struct bpf_pidns_info {
 };
 
 // include/linux/sched.h
-enum { PF_MEMALLOC = 0x00000800, PF_KTHREAD = 0x00200000 };
+enum { PF_EXITING = 0x00000004, PF_MEMALLOC = 0x00000800, PF_KTHREAD = 0x00200000 };
 
 // include/linux/mm_types_task.h
 enum { MM_FILEPAGES, MM_ANONPAGES, MM_SWAPENTS, MM_SHMEMPAGES, NR_MM_COUNTERS };

@@ -120,6 +120,11 @@ static void readProcess(struct task_struct* leader, const struct Account* accoun
   bpf_core_read(record->name, sizeof record->name, &leader->comm);
 }
 
+// The process has been reported, in the ring, and will be reported again.
+static int isGivingBack(const struct Account* account, const struct task_struct* leader) {
+  return account->leaving && account->told.count == 0 && leader->exit_state == 0;
+}
+
 SEC("iter/task")
 int sweep(struct bpf_iter__task* context) {
   struct task_struct* const task = context->task;
@@ -135,7 +140,7 @@ int sweep(struct bpf_iter__task* context) {
     return 0;
   }
   const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
-  if (account && account->ended && (!account->leaving || task->exit_state != 0)) return 0;
+  if (account && account->ended && !isGivingBack(account, task)) return 0;
   if (account) {
     record.totals = account->totals;
     record.leaving = account->leaving;

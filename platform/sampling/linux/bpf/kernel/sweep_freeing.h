@@ -13,6 +13,13 @@ static int isOwnMemory(const __u64* context) {
   return (__u64)BPF_CORE_READ(folio, mapping) & 1;
 }
 
+// A thread that exits is spared the look at its system call, which takes a fifth of this program's time.
+static int isDiscarding(struct task_struct* task) {
+  if (task->flags & PF_EXITING) return 0;
+  const struct Call call = callOf(task);
+  return discards(&call, callsOf(&call));
+}
+
 // mm_page_free(page, order), once for each page or folio. Pages that reclaim and compaction free are of any process.
 SEC("tp_btf/mm_page_free")
 int countFreed(__u64* context) {
@@ -21,9 +28,7 @@ int countFreed(__u64* context) {
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
   const __u64 pages = 1ULL << (__u32)context[1];
-  const struct Call call = callOf(task);
-  add(&account->totals.freedPages, pages);
-  if (discards(&call, callsOf(&call))) add(&account->totals.discardedPages, pages);
+  add(isDiscarding(task) ? &account->totals.discardedPages : &account->totals.unmappedPages, pages);
   return 0;
 }
 

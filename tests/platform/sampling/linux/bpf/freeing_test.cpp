@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -98,6 +99,29 @@ void checkDiscarded(const Freed& freed) {
   CHECK(freed.discarded + kBound >= kPages);
   CHECK(freed.discarded <= freed.pages);
 }
+
+// A group of processes that may use this much memory, files included; empty if none can be made here.
+class Limited {
+ public:
+  explicit Limited(std::size_t bytes) {
+    const bool old = std::filesystem::exists("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    m_path =
+        std::string(old ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup") + "/faultline-test-" + std::to_string(getpid());
+    std::error_code error;
+    std::filesystem::create_directory(m_path, error);
+    std::ofstream limit(m_path + (old ? "/memory.limit_in_bytes" : "/memory.max"));
+    m_works = static_cast<bool>(limit << bytes << std::flush);
+  }
+  ~Limited() { rmdir(m_path.c_str()); }
+  Limited(const Limited&) = delete;
+  Limited& operator=(const Limited&) = delete;
+  [[nodiscard]] bool works() const { return m_works; }
+  void join() const { std::ofstream(m_path + "/cgroup.procs") << 0 << std::flush; }
+
+ private:
+  std::string m_path;
+  bool m_works = false;
+};
 
 std::uint64_t monotonicNs() {
   return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -236,6 +260,38 @@ TEST_CASE("Pages of a file that leave the page cache are not the process's own")
   });
   close(file);
   CHECK(freed.pages <= kBound);
+}
+
+TEST_CASE("Pages that a process has to free for the kernel are reclaimed, not freed") {
+  constexpr std::size_t kLimit = kBytes / 4;
+  BpfMachine machine(false);
+  machine.require(ProcessMetric::ReclaimedBytes);
+  const Limited group(kLimit);
+  if (!group.works()) SKIP("no group of limited memory can be made here");
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("faultline-reclaimed-" + std::to_string(getpid()))).string();
+  std::ofstream(path) << std::string(kBytes, 'x') << std::flush;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::filesystem::remove(path);
+  struct statfs system{};
+  REQUIRE(fstatfs(file, &system) == 0);
+  if (system.f_type == TMPFS_MAGIC) SKIP("temporary files are in memory here");
+  fsync(file);
+  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  {
+    const Workload child([&](int round) {
+      if (round == 0) group.join();
+      static std::array<char, 1 << 16> buffer;
+      while (round == 1 && read(file, buffer.data(), buffer.size()) > 0) continue;
+    });
+    const ProcessValues before = machine.values(child.pid());
+    child.next();
+    const ProcessValues after = machine.values(child.pid());
+    CHECK(growth(before, after, ProcessMetric::ReclaimedBytes) >= (kBytes - kLimit) / 2);
+    CHECK(growth(before, after, ProcessMetric::ReclaimedBytes) <= 2 * kBytes);
+    CHECK(pagesOf(before, after, ProcessMetric::FreedBytes) <= kBound);
+  }
+  close(file);
 }
 
 TEST_CASE("A process that ends has freed all of its memory, which its end reports") {
