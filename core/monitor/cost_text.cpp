@@ -62,6 +62,10 @@ std::string costText(std::string_view rawName, const FamilyCost& cost, const Hel
     text += "; " + *zeroed + " zeroed";
     if (const auto time = amount(cost, ProcessMetric::ZeroingTime, hello)) text += " (" + *time + ")";
   }
+  if (const auto freed = amount(cost, ProcessMetric::FreedBytes, hello)) {
+    text += "; " + *freed + " given back";
+    if (const auto time = amount(cost, ProcessMetric::TeardownTime, hello)) text += " (" + *time + ")";
+  }
   return text;
 }
 

@@ -114,6 +114,7 @@ void Monitor::updateSpikes() {
   for (Spike& spike : m_spikesNow) {
     spike.again = repeatsHabit(spike, m_spikes);
     spike.zeroedEstimated = m_hello.quality(ProcessMetric::ZeroedBytes).grade == Grade::Estimated;
+    spike.teardownEstimated = m_hello.quality(ProcessMetric::TeardownTime).grade == Grade::Estimated;
     const auto same = std::ranges::find(m_spikes.rbegin(), m_spikes.rend(), spike.id, &Spike::id);
     if (same != m_spikes.rend()) *same = spike;
     else m_spikes.push_back(spike);

@@ -34,6 +34,7 @@ double amount(const ProcessDeltas& deltas, std::size_t which) {
 ProcessDeltas judged(const ProcessRow& row) {
   ProcessDeltas deltas = row.deltas;
   if (!deltas.has(ProcessMetric::ZeroedBytes)) deltas.set(ProcessMetric::ResidentBytes, row.residentGrowth);
+  if (row.exited) deltas.clear(ProcessMetric::TeardownTime);
   return deltas;
 }
 

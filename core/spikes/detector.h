@@ -1,8 +1,9 @@
 // SpikeDetector: finds bursts of page-fault cost in one process, by absolute thresholds or compared with its own recent
-// past. Judges minor and major faults, zeroed bytes and time in faults, each where it is available, and in place of
-// zeroed bytes the growth of resident memory: large pages take few faults. A burst is one spike. Ignores first samples,
-// suspends, steady noise, and all but very costly starts of programs. Where the stream has zeroing in the background,
-// judges that too (zeroing_thread_spikes.h, empty_list_spikes.h).
+// past. Judges minor and major faults, zeroed bytes, time in faults and time of giving memory back, each where it is
+// available, and in place of zeroed bytes the growth of resident memory: large pages take few faults. A burst is one
+// spike. Ignores first samples, suspends, steady noise, all but very costly starts of programs, and giving back at a
+// program's end. Where the stream has zeroing in the background, judges that too (zeroing_thread_spikes.h,
+// empty_list_spikes.h).
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct SpikeOptions {
   double majorPerSecond = 200;
   double zeroedPerSecond = 200.0 * 1024 * 1024;
   double faultNsPerSecond = 200e6;
+  double teardownNsPerSecond = 200e6;
   double factor = 4;  // relative threshold: this many times the process's recent median...
   // ...and beyond its noise: on a log scale, this many times as far from the median as the 90th percentile. This is six
   // standard deviations; with four, log-normal noise in a hundred busy processes gives an hourly false alarm.
@@ -31,6 +33,7 @@ struct SpikeOptions {
   std::uint64_t leastZeroed = 8ULL << 20U;
   std::uint64_t leastFaultNs = 20'000'000;        // more than a game's frame
   std::uint64_t leastZeroThreadNs = 100'000'000;  // the threads clear some 200 MB in that time
+  std::uint64_t leastTeardownNs = 20'000'000;     // the same
   std::uint64_t leastResident = 64ULL << 20U;     // much of which may come from files in memory
   Nanoseconds memory = std::chrono::seconds(60);  // length of the recent past
 

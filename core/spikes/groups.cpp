@@ -71,6 +71,7 @@ double spikeWeight(const Spike& spike) {
   take(ProcessMetric::ZeroedBytes, felt.leastZeroed);
   take(ProcessMetric::FaultTime, felt.leastFaultNs);
   take(ProcessMetric::ZeroingTime, felt.leastZeroThreadNs);
+  take(ProcessMetric::TeardownTime, felt.leastTeardownNs);
   take(ProcessMetric::ResidentBytes, felt.leastResident);
   return weight;
 }

@@ -50,6 +50,8 @@ SpikeRule spikeRule(const SpikeOptions& options, ProcessMetric metric, Nanosecon
       return ruleOf(options.faultNsPerSecond, options.leastFaultNs, length);
     case ProcessMetric::ZeroingTime:  // of the threads that zero in the background
       return ruleOf(options.faultNsPerSecond, options.leastZeroThreadNs, length);
+    case ProcessMetric::TeardownTime:
+      return ruleOf(options.teardownNsPerSecond, options.leastTeardownNs, length);
     case ProcessMetric::ResidentBytes:
       return ruleOf(options.zeroedPerSecond, options.leastResident, length, kResidentStartFactor);
     default:

@@ -11,9 +11,9 @@
 namespace faultline {
 
 // The metrics judged for spikes. Spike::cost has the growth of ResidentBytes.
-inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
-                                          ProcessMetric::ZeroedBytes, ProcessMetric::FaultTime,
-                                          ProcessMetric::ResidentBytes};
+inline constexpr std::array kSpikeMetrics{ProcessMetric::MinorFaults,   ProcessMetric::MajorFaults,
+                                          ProcessMetric::ZeroedBytes,   ProcessMetric::FaultTime,
+                                          ProcessMetric::ResidentBytes, ProcessMetric::TeardownTime};
 template <class T>
 using PerSpikeMetric = std::array<T, kSpikeMetrics.size()>;
 
@@ -50,6 +50,7 @@ struct Spike {
   std::optional<FreedMemory> freed;  // of ZeroingThreads: by the process that gave back most then, and shortly before
   bool again = false;                // set by Monitor: repeats a habit, so do not notify again
   bool zeroedEstimated = false;      // set by Monitor: zeroed bytes are not exact
+  bool teardownEstimated = false;    // the same of the time of giving memory back
   // May still grow. Ends after a second of quiet, at a gap, or with its process, whose last faults it includes if it
   // stood out until then.
   bool open = true;

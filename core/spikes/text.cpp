@@ -27,7 +27,9 @@ std::string zeroingText(const Spike& spike) {
 }
 
 std::string mark(const Spike& spike, ProcessMetric metric) {
-  return spike.zeroedEstimated && metric == ProcessMetric::ZeroedBytes ? "≈ " : "";
+  const bool estimated = (metric == ProcessMetric::ZeroedBytes && spike.zeroedEstimated) ||
+                         (metric == ProcessMetric::TeardownTime && spike.teardownEstimated);
+  return estimated ? "≈ " : "";
 }
 
 std::string amountOf(ProcessMetric metric, std::uint64_t value) {
@@ -42,9 +44,15 @@ std::string amountOf(ProcessMetric metric, std::uint64_t value) {
       return formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " in faults";
     case ProcessMetric::ZeroingTime:
       return "≈ " + formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " of a core";
+    case ProcessMetric::TeardownTime:
+      return formatDuration(Nanoseconds(static_cast<Nanoseconds::rep>(value))) + " giving memory back";
     default:
       return counted(value, " minor");
   }
+}
+
+bool isTime(ProcessMetric metric) {
+  return metric == ProcessMetric::FaultTime || metric == ProcessMetric::TeardownTime;
 }
 
 bool countsFaults(ProcessMetric metric) {
@@ -62,7 +70,7 @@ std::string amountOf(const Spike& spike) {
 std::string spikeAmount(const Spike& spike) {
   if (spike.of == SpikeOf::ZeroingThreads) return zeroingText(spike);
   const std::string length = formatDuration(spike.end - spike.start);
-  return amountOf(spike) + (spike.metric == ProcessMetric::FaultTime ? " within " : " in ") + length;
+  return amountOf(spike) + (isTime(spike.metric) ? " within " : " in ") + length;
 }
 
 std::string spikeRest(const Spike& spike) {
@@ -78,7 +86,7 @@ std::string spikeRest(const Spike& spike) {
 std::string spikeRate(ProcessMetric metric, double perSecond) {
   if (metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::ResidentBytes)
     return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
-  if (metric == ProcessMetric::FaultTime || metric == ProcessMetric::ZeroingTime)
+  if (isTime(metric) || metric == ProcessMetric::ZeroingTime)
     return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
   return formatRate(perSecond) + "/s";
 }

@@ -132,6 +132,8 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
     figures.emplace_back("in faults", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
   if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
+  if (const auto ns = perSecond(ProcessMetric::TeardownTime))
+    figures.emplace_back("giving back", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
   if (const auto ns = zeroThreadTime(moment))
     figures.emplace_back("zeroing threads", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
   if (const auto ns = timeOfCycles(moment, SystemMetric::SystemProcessCycles);

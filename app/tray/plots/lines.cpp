@@ -101,6 +101,8 @@ QColor colourOf(ProcessMetric metric, const Theme& theme) {
     case ProcessMetric::ZeroingTime:
       return theme.zeroing;
     case ProcessMetric::CommitBytes:
+    case ProcessMetric::FreedBytes:
+    case ProcessMetric::TeardownTime:
       return theme.commit;
     default:
       return theme.dimInk;

@@ -29,8 +29,12 @@ struct ProcessTotals {
   unsigned long long timedFaults;
   unsigned long long timedMajorFaults;  // part of timedFaults
   struct FaultParts parts;              // parts of faultTime, where switches of threads are seen
-  unsigned long long reclaim;           // part of faultTime, running and waits included
-  unsigned long long compaction;        // the same
+  unsigned long long reclaimTime;       // part of faultTime, running and waits included
+  unsigned long long compactionTime;    // the same
+  unsigned long long discardedPages;    // freed by madvise and brk
+  unsigned long long unmappedPages;     // freed otherwise
+  unsigned long long teardownTime;
+  unsigned long long reclaimedPages;  // of any process or file, by this process for the kernel
 };
 enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 
@@ -45,6 +49,8 @@ struct ProcessRecord {
   long long swapPages;
   unsigned int parent;
   unsigned int threads;
+  unsigned int leaving;  // the process has ended, and another report follows when its memory is given back
+  unsigned int unused;
   char name[16];
 };
 
@@ -61,9 +67,22 @@ struct GfpFlags {
   unsigned int countsTwice;
 };
 
+// Numbers of the system calls that give memory back, or rights to it.
+struct MemoryCalls {
+  unsigned int munmap;
+  unsigned int mremap;
+  unsigned int brk;
+  unsigned int madvise;
+  unsigned int mprotect;
+};
+
 // Set before loading.
 struct SweepSettings {
   struct GfpFlags gfp;
+  struct MemoryCalls calls;
+  struct MemoryCalls calls32;       // of programs of 32 bits
+  unsigned int ownMemory;           // bit of a page's flags: anonymous or shared memory
+  unsigned int awaitsTeardown;      // a program runs when a process has given back its memory
   unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
   unsigned int splitsFaults;        // sched_switch and sched_wakeup run programs
   unsigned int tellsState;          // sched_switch passes the state of the thread that leaves the processor
@@ -88,6 +107,6 @@ struct Shared {
   unsigned int attention;        // number of the current period of attention; 0: the numbers are not on show
   unsigned int timed;            // the end of at least one fault was seen
   unsigned int switched;         // at least one switch of threads was seen
-  unsigned int unused;
+  unsigned int tornDown;         // memory was seen to be given back
   struct EndedSum ended[kEndedSums];
 };

@@ -104,7 +104,8 @@ std::uint64_t residentBytes(const Scene& scene) {
   return scene.role.residentMegabytes * kMegabyte + static_cast<std::uint64_t>(swing) / kPage * kPage;
 }
 
-// Every eighth fault maps the shared zero page or a file; every thousandth gets a large page.
+// Every eighth fault maps the shared zero page or a file; every thousandth gets a large page; every second page is
+// given back.
 void setCosts(ProcessValues& values) {
   const std::uint64_t minor = values.get(ProcessMetric::MinorFaults).value_or(0);
   const std::uint64_t major = values.get(ProcessMetric::MajorFaults).value_or(0);
@@ -123,6 +124,11 @@ void setCosts(ProcessValues& values) {
   values.set(ProcessMetric::FaultTimeInCompaction, large / 64);
   values.set(ProcessMetric::TimedFaults, minor + major);
   values.set(ProcessMetric::TimedMajorFaults, major);
+  const std::uint64_t freed = minor / 2;  // pages
+  values.set(ProcessMetric::FreedBytes, freed * kPage);
+  values.set(ProcessMetric::DiscardedBytes, freed / 4 * kPage);
+  values.set(ProcessMetric::TeardownTime, freed * 180);
+  values.set(ProcessMetric::ReclaimedBytes, major / 8 * 32 * kPage);
 }
 
 ProcessKey keyOf(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t, const Scene& scene) {

@@ -22,9 +22,10 @@ std::uint64_t withinASecond(Nanoseconds begin, Nanoseconds t) {
   return burstCount(kStoryPages, 1s, kStory, t + kStory - begin) - kStoryPages;
 }
 
-constexpr std::array kNotOfWindows{ProcessMetric::ZeroedBytes, ProcessMetric::ZeroedLargeBytes,
-                                   ProcessMetric::SampledZeroingTime, ProcessMetric::TimedFaults,
-                                   ProcessMetric::TimedMajorFaults};
+constexpr std::array kNotOfWindows{
+    ProcessMetric::ZeroedBytes,    ProcessMetric::ZeroedLargeBytes, ProcessMetric::SampledZeroingTime,
+    ProcessMetric::TimedFaults,    ProcessMetric::TimedMajorFaults, ProcessMetric::FreedBytes,
+    ProcessMetric::DiscardedBytes, ProcessMetric::TeardownTime,     ProcessMetric::ReclaimedBytes};
 
 // The game of the story: it takes the zeroed pages and frees them.
 void addStory(Nanoseconds t, Snapshot& snapshot) {

@@ -11,17 +11,18 @@
 namespace faultline::test {
 
 TEST_CASE("The CSV header lists the field table, with rates beside totals") {
-  CHECK(
-      csvHeader() ==
-      "wall_time,monotonic_ns,pid,start_time,name,minor_faults,minor_faults_per_s,major_faults,major_faults_per_s,"
-      "commit_bytes,resident_bytes,touched_private_bytes,threads,zeroed_bytes,zeroed_bytes_per_s,"
-      "zeroed_large_bytes,zeroed_large_bytes_per_s,zeroing_ns,zeroing_ns_per_s,sampled_zeroing_ns,"
-      "sampled_zeroing_ns_per_s,fault_ns,fault_ns_per_s,major_fault_ns,major_fault_ns_per_s,timed_faults,"
-      "timed_faults_per_s,timed_major_faults,timed_major_faults_per_s,parent_pid,exited,"
-      "interval_ns,gap,born,child_minor_faults,child_minor_faults_per_s,child_major_faults,"
-      "child_major_faults_per_s,swapped_bytes,fault_on_processor_ns,fault_on_processor_ns_per_s,"
-      "fault_waiting_ns,fault_waiting_ns_per_s,fault_blocked_ns,fault_blocked_ns_per_s,fault_disk_ns,"
-      "fault_disk_ns_per_s,fault_reclaim_ns,fault_reclaim_ns_per_s,fault_compaction_ns,fault_compaction_ns_per_s\r\n");
+  CHECK(csvHeader() ==
+        "wall_time,monotonic_ns,pid,start_time,name,minor_faults,minor_faults_per_s,major_faults,major_faults_per_s,"
+        "commit_bytes,resident_bytes,touched_private_bytes,threads,zeroed_bytes,zeroed_bytes_per_s,"
+        "zeroed_large_bytes,zeroed_large_bytes_per_s,zeroing_ns,zeroing_ns_per_s,sampled_zeroing_ns,"
+        "sampled_zeroing_ns_per_s,fault_ns,fault_ns_per_s,major_fault_ns,major_fault_ns_per_s,timed_faults,"
+        "timed_faults_per_s,timed_major_faults,timed_major_faults_per_s,parent_pid,exited,"
+        "interval_ns,gap,born,child_minor_faults,child_minor_faults_per_s,child_major_faults,"
+        "child_major_faults_per_s,swapped_bytes,fault_on_processor_ns,fault_on_processor_ns_per_s,"
+        "fault_waiting_ns,fault_waiting_ns_per_s,fault_blocked_ns,fault_blocked_ns_per_s,fault_disk_ns,"
+        "fault_disk_ns_per_s,fault_reclaim_ns,fault_reclaim_ns_per_s,fault_compaction_ns,fault_compaction_ns_per_s,"
+        "freed_bytes,freed_bytes_per_s,teardown_ns,teardown_ns_per_s,discarded_bytes,discarded_bytes_per_s,"
+        "reclaimed_bytes,reclaimed_bytes_per_s\r\n");
 }
 
 TEST_CASE("A CSV row has exact numbers, and empty fields for unavailable values") {
@@ -30,7 +31,7 @@ TEST_CASE("A CSV row has exact numbers, and empty fields for unavailable values"
   appendCsvRow(moment, moment.rows.front(), row);
   CHECK(row ==
         "2026-11-21T01:15:56.000000001Z,123456789012345,1,18446744073709551614,bash,18446744073709551614,10.5,,,,"
-        "9007199254740993,,,,,,,,,,,,,,,,,,,,0,2000000000,none,0,,,,,,,,,,,,,,,,,\r\n");
+        "9007199254740993,,,,,,,,,,,,,,,,,,,,0,2000000000,none,0,,,,,,,,,,,,,,,,,,,,,,,,,\r\n");
 }
 
 TEST_CASE("Fields are quoted only if necessary") {

@@ -62,6 +62,18 @@ TEST_CASE("the cost of a family omits unavailable values") {
         "21.0 GiB zeroed (≈ 9.80 s)");
 }
 
+TEST_CASE("the cost has the memory that was given back, and the time of that") {
+  Hello hello = helloOf(500ms);
+  FamilyCost cost;
+  cost.family.set(ProcessMetric::MinorFaults, 2);
+  cost.family.set(ProcessMetric::FreedBytes, std::uint64_t{3} << 30U);
+  CHECK(costText("sh", cost, hello) == "sh: 2 page faults; 3.00 GiB given back");
+  cost.family.set(ProcessMetric::TeardownTime, 410'000'000);
+  CHECK(costText("sh", cost, hello) == "sh: 2 page faults; 3.00 GiB given back (410 ms)");
+  hello.quality(ProcessMetric::TeardownTime).grade = Grade::Estimated;
+  CHECK(costText("sh", cost, hello) == "sh: 2 page faults; 3.00 GiB given back (≈ 410 ms)");
+}
+
 TEST_CASE("faults that are not counted are not told as none") {
   FamilyCost cost;
   CHECK(costText("wine", cost, {}) == "wine: page faults not counted");

@@ -201,3 +201,39 @@ TEST_CASE("without privileges, memory in large pages is a spike by the growth of
     CHECK(spikeAmount(spike).find("more in RAM") != std::string::npos);
   }
 }
+
+TEST_CASE("a burst of giving memory back is a spike, by its time, but not at a program's end") {
+  SpikeWatcher watcher;
+  ProcessSample& process = watcher.scene.process(1);
+  process.values.set(ProcessMetric::TeardownTime, 0);
+  watcher.steady(100, 30s);
+  REQUIRE(watcher.spikes.empty());
+  const auto giveBack = [&](std::uint64_t ns) {
+    ProcessValues& values = watcher.scene.process(1).values;
+    values.set(ProcessMetric::TeardownTime, values.get(ProcessMetric::TeardownTime).value_or(0) + ns);
+  };
+  SECTION("while it runs") {
+    giveBack(190'000'000);
+    watcher.steady(100, 5s);
+    REQUIRE(watcher.spikes.size() == 1);
+    CHECK(watcher.only().metric == ProcessMetric::TeardownTime);
+    CHECK(watcher.only().cost.get(ProcessMetric::TeardownTime) == 190'000'000U);
+    CHECK(spikeAmount(watcher.only()) == "190 ms giving memory back within 500 ms");
+    CHECK(spikePeak(watcher.only()) == "peak 380 ms/s");
+  }
+  SECTION("less than a game's frame is none") {
+    giveBack(15'000'000);
+    watcher.steady(100, 5s);
+    CHECK(watcher.spikes.empty());
+  }
+  SECTION("at its end") {
+    giveBack(900'000'000);
+    ProcessSample last = watcher.scene.process(1);
+    watcher.scene.death(last.key);
+    watcher.scene.now.exited = {last};
+    watcher.sweep();
+    watcher.scene.now.exited.clear();
+    watcher.sweep();
+    CHECK(watcher.spikes.empty());
+  }
+}

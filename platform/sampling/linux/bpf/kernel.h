@@ -35,6 +35,8 @@ class BpfKernel {
   // How to time faults that end in this way; or why that is not possible.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
+  // The bit of a page's flags that says: anonymous or shared memory.
+  [[nodiscard]] std::optional<unsigned> ownMemoryFlag() const { return enumerator("PG_swapbacked"); }
   // The kernel may skip the clearing of a page that it knows to be zero.
   [[nodiscard]] bool sparesClearing() const { return enumerator("PG_zeroed").has_value(); }
 

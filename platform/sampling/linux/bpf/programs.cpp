@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,17 +24,19 @@ namespace {
 
 constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
 
-constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::Reclaim};  // both need FaultTime
-constexpr std::array kOptionalParts{BpfPart::Zeroing, BpfPart::Exits, BpfPart::FaultTime, BpfPart::FaultParts,
-                                    BpfPart::Reclaim};
+constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::FaultEfforts};  // both need FaultTime
+constexpr std::array kOptionalParts{BpfPart::Zeroing,    BpfPart::Exits,        BpfPart::FaultTime,
+                                    BpfPart::FaultParts, BpfPart::FaultEfforts, BpfPart::Freeing,
+                                    BpfPart::Reclaim,    BpfPart::Teardown,     BpfPart::ExitMemory};
 
 struct Program {
   const char* name;
   BpfPart part;
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
+  std::optional<TeardownWay> teardown = {};
 };
-constexpr std::array<Program, 19> kPrograms{{
+constexpr std::array kPrograms = std::to_array<Program>({
     {"sweep", BpfPart::Sweep},
     {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
     {kCountsAgain, BpfPart::Zeroing, "mm_page_alloc"},
@@ -47,13 +50,29 @@ constexpr std::array<Program, 19> kPrograms{{
     {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
     {"switchThreads", BpfPart::FaultParts, "sched_switch"},
     {"wakeThread", BpfPart::FaultParts, "sched_wakeup"},
-    {"beginReclaim", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_begin"},
-    {"endReclaim", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_end"},
-    {"beginGroupReclaim", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_begin"},
-    {"endGroupReclaim", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_end"},
-    {"beginCompaction", BpfPart::Reclaim, "mm_compaction_begin"},
-    {"endCompaction", BpfPart::Reclaim, "mm_compaction_end"},
-}};
+    {"beginReclaim", BpfPart::FaultEfforts, "mm_vmscan_direct_reclaim_begin"},
+    {"endReclaim", BpfPart::FaultEfforts, "mm_vmscan_direct_reclaim_end"},
+    {"beginGroupReclaim", BpfPart::FaultEfforts, "mm_vmscan_memcg_reclaim_begin"},
+    {"endGroupReclaim", BpfPart::FaultEfforts, "mm_vmscan_memcg_reclaim_end"},
+    {"beginCompaction", BpfPart::FaultEfforts, "mm_compaction_begin"},
+    {"endCompaction", BpfPart::FaultEfforts, "mm_compaction_end"},
+    {"countFreed", BpfPart::Freeing, "mm_page_free"},
+    {"countReclaimed", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_end"},
+    {"countReclaimedInGroup", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_end"},
+    {"enterPartTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
+    {"enterWholeTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
+    {"leaveTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
+    {"waitForMappings", BpfPart::Teardown, "mmap_lock_start_locking", {}, TeardownWay::Lock},
+    {"leaveMappings", BpfPart::Teardown, "mmap_lock_released", {}, TeardownWay::Lock},
+    {"leaveMemory", BpfPart::ExitMemory, "exit_mmap"},
+});
+
+constexpr std::array kTeardownFunctions{"tlb_gather_mmu", "tlb_gather_mmu_fullmm", "tlb_finish_mmu"};
+
+// arch/x86/entry/syscalls/syscall_32.tbl; other processors' programs of 32 bits are not told apart.
+constexpr MemoryCalls kCalls{
+    .munmap = SYS_munmap, .mremap = SYS_mremap, .brk = SYS_brk, .madvise = SYS_madvise, .mprotect = SYS_mprotect};
+constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise = 219, .mprotect = 125};
 
 using Parts = std::array<bool, kBpfPartCount>;
 using Reasons = std::array<Unavailable, kBpfPartCount>;
@@ -67,9 +86,11 @@ Unavailable& at(Reasons& reasons, BpfPart part) {
 struct Plan {
   SweepSettings settings;
   FaultWay way = FaultWay::Function;
+  TeardownWay teardown = TeardownWay::Function;
 
   [[nodiscard]] bool takes(const Program& program) const {
     if (program.way) return *program.way == way;
+    if (program.teardown) return *program.teardown == teardown;
     if (program.name == std::string_view(kCountsAgain)) return settings.gfp.countsTwice != 0;
     return program.part != BpfPart::FaultTime || settings.faultsBeginAtEntry == 0;
   }
@@ -80,6 +101,7 @@ BpfObject openObject(const Plan& plan, const Parts& parts) {
   if (!object) return object;
   SweepSettings settings = plan.settings;
   settings.splitsFaults = parts[static_cast<std::size_t>(BpfPart::FaultParts)] ? 1U : 0U;
+  settings.awaitsTeardown = parts[static_cast<std::size_t>(BpfPart::ExitMemory)] ? 1U : 0U;
   bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &settings, sizeof settings);
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
@@ -145,7 +167,7 @@ Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTi
           .why = "Time inside faults was switched off when the collector was started",
           .enable = "Start it without --no-fault-time."};
     if (!noSlot.empty())
-      for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime})
+      for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime, BpfPart::Freeing, BpfPart::Teardown})
         at(programs->m_reasons, part) = {.why = noSlot, .enable = kEndAnother};
     programs->loadWith(kernel, timing);
     const bool settled =
@@ -163,14 +185,25 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   if (timing) m_timing = *timing;
   else if (works(BpfPart::FaultTime)) at(m_reasons, BpfPart::FaultTime) = timing.error();
   excuseParts();
+  for (const char* const function : kTeardownFunctions)
+    if (m_whyNotByFunction.why.empty()) m_whyNotByFunction = kernel.whyNotAt(function);
+  m_teardownWay = m_whyNotByFunction.why.empty() ? TeardownWay::Function : TeardownWay::Lock;
+  const auto ownMemory = kernel.ownMemoryFlag();
+  if (!ownMemory && works(BpfPart::Freeing))
+    at(m_reasons, BpfPart::Freeing).why = "The kernel's type information has no PG_swapbacked";
   const Plan plan{.settings = {.gfp = kernel.gfpFlags(),
+                               .calls = kCalls,
+                               .calls32 = kCalls32,
+                               .ownMemory = ownMemory.value_or(0),
+                               .awaitsTeardown = 0,
                                .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
                                .splitsFaults = 0,
                                .tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U},
-                  .way = m_timing.way};
+                  .way = m_timing.way,
+                  .teardown = m_teardownWay};
   for (const Program& program : kPrograms) {
     if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
-        !kernel.hasTracepoint(program.tracepoint))
+        plan.takes(program) && !kernel.hasTracepoint(program.tracepoint))
       at(m_reasons, program.part) = noTracepoint(program.tracepoint);
   }
   Parts wanted{};
@@ -182,7 +215,8 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
     at(m_reasons, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
     return;
   }
-  for (const BpfPart part : {BpfPart::Sweep, BpfPart::Exits, BpfPart::Zeroing, BpfPart::FaultTime})
+  for (const BpfPart part : {BpfPart::Sweep, BpfPart::ExitMemory, BpfPart::Exits, BpfPart::Zeroing, BpfPart::Freeing,
+                             BpfPart::Reclaim, BpfPart::Teardown, BpfPart::FaultTime})
     if (works(part)) attach(part);
   for (const BpfPart part : kOfFaultTime)
     if (works(BpfPart::FaultTime) && works(part)) attach(part);
@@ -208,6 +242,11 @@ bool BpfPrograms::seesASwitch() {
   return __atomic_load_n(&m_state->shared->switched, __ATOMIC_RELAXED) != 0;
 }
 
+bool BpfPrograms::seesATeardown() {
+  makeFault();  // and gives the page back
+  return __atomic_load_n(&m_state->shared->tornDown, __ATOMIC_RELAXED) != 0;
+}
+
 void BpfPrograms::attach(BpfPart part) {
   const std::size_t linksBefore = m_state->links.size();
   int error = attachPrograms(part);
@@ -228,6 +267,7 @@ void BpfPrograms::attach(BpfPart part) {
   else if (error != 0) reason = refusedByKernel("attach the BPF program for it", error);
   else if (part == BpfPart::FaultTime && !seesAFault()) reason = noFaultSeen();
   else if (part == BpfPart::FaultParts && !seesASwitch()) reason = noFaultSeen();
+  else if (part == BpfPart::Teardown && !seesATeardown()) reason = noFaultSeen();
   if (reason.why.empty()) return;
   if (part == BpfPart::FaultTime) m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part has a cost but no result

@@ -20,8 +20,23 @@ namespace faultline {
 
 class BpfKernel;
 
-enum class BpfPart : std::uint8_t { Sweep, Zeroing, Exits, FaultTime, FaultParts, Reclaim };
-inline constexpr std::size_t kBpfPartCount = 6;
+enum class BpfPart : std::uint8_t {
+  Sweep,
+  Zeroing,
+  Exits,
+  FaultTime,
+  FaultParts,
+  FaultEfforts,
+  Freeing,
+  Reclaim,
+  Teardown,
+  ExitMemory
+};
+inline constexpr std::size_t kBpfPartCount = 10;
+
+// The events by which giving memory back is timed: the functions that begin and end taking pages away or, if no program
+// can be attached to functions, the locking of a process's mappings.
+enum class TeardownWay : std::uint8_t { Function, Lock };
 
 class BpfPrograms {
  public:
@@ -37,6 +52,9 @@ class BpfPrograms {
 
   [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
+  [[nodiscard]] TeardownWay teardownWay() const { return m_teardownWay; }
+  // Why the way is not Function; empty if it is.
+  [[nodiscard]] const Unavailable& whyNotByFunction() const { return m_whyNotByFunction; }
 
   // Starts or stops measuring time inside faults; off at first.
   void measureFaults(bool measure);
@@ -60,12 +78,15 @@ class BpfPrograms {
   void excuseParts();
   [[nodiscard]] bool seesAFault();
   [[nodiscard]] bool seesASwitch();
+  [[nodiscard]] bool seesATeardown();
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);
 
   std::unique_ptr<State> m_state;
   std::array<Unavailable, kBpfPartCount> m_reasons;
   FaultTiming m_timing;
+  TeardownWay m_teardownWay = TeardownWay::Function;
+  Unavailable m_whyNotByFunction;
   int m_exitsFile = -1;
   bool m_sparesClearing = false;
 };

@@ -17,6 +17,34 @@ std::uint64_t pagesBehind(std::uint32_t processors) {
 
 const std::string kOnlyOnShow = "; absent while the numbers are not on show";
 
+Quality teardownQuality(const BpfPrograms& programs) {
+  if (programs.teardownWay() == TeardownWay::Function)
+    return exact(
+        "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, exec and exit that takes "
+        "pages away, including waits");
+  return estimated(
+      "BPF on mmap_lock_start_locking, mmap_lock_released and exit_mmap: munmap, mremap and brk that give memory back, "
+      "exec and exit, including waits for the lock; madvise only where it takes that lock: a lower bound. " +
+      programs.whyNotByFunction().why);
+}
+
+void describeFreeing(const BpfPrograms& programs, Hello& hello) {
+  using enum ProcessMetric;
+  const Unavailable& freeing = programs.reason(BpfPart::Freeing);
+  hello.quality(FreedBytes) = qualityUnless(
+      freeing,
+      exact("BPF on mm_page_free: anonymous and shared memory in pages of all sizes, freed by a thread of the process, "
+            "also in exec and exit; of memory shared with other processes, by the last of them. Without page tables, "
+            "files, hugetlb pages, shared memory that the process still has when it ends, and pages that the kernel "
+            "reclaims. The last pages that a processor gave out (up to 31) may count for the program that runs there "
+            "next"));
+  hello.quality(DiscardedBytes) = qualityUnless(freeing, exact("BPF on mm_page_free, in the calls madvise and brk"));
+  hello.quality(TeardownTime) = qualityUnless(programs.reason(BpfPart::Teardown), teardownQuality(programs));
+  hello.quality(ReclaimedBytes) = qualityUnless(
+      programs.reason(BpfPart::Reclaim),
+      exact("BPF on mm_vmscan_direct_reclaim_end and mm_vmscan_memcg_reclaim_end; without pages that kswapd frees"));
+}
+
 }  // namespace
 
 void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnAlloc, bool exactPages, Hello& hello) {
@@ -72,13 +100,16 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
           qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads that the kernel accounts as "
                                      "waiting for input or output (in_iowait)" +
                                      kOnlyOnShow)));
-  const Unavailable& reclaim = programs.reason(BpfPart::Reclaim);
+  const Unavailable& efforts = programs.reason(BpfPart::FaultEfforts);
   process(ProcessMetric::FaultTimeInReclaim,
-          qualityUnless(reclaim, exact("BPF on mm_vmscan_direct_reclaim and mm_vmscan_memcg_reclaim, begin and end, of "
+          qualityUnless(efforts, exact("BPF on mm_vmscan_direct_reclaim and mm_vmscan_memcg_reclaim, begin and end, of "
                                        "threads inside a fault" +
                                        kOnlyOnShow)));
-  process(ProcessMetric::FaultTimeInCompaction,
-          qualityUnless(reclaim, exact("BPF on mm_compaction, begin and end, of threads inside a fault" + kOnlyOnShow)));
+  process(
+      ProcessMetric::FaultTimeInCompaction,
+      qualityUnless(efforts, exact("BPF on mm_compaction, begin and end, of threads inside a fault" + kOnlyOnShow)));
+
+  describeFreeing(programs, hello);
 
   hello.quality(SystemMetric::LostExits) =
       qualityUnless(programs.reason(BpfPart::Exits),
@@ -91,12 +122,12 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
 }
 
 void describeSkippedRuns(Hello& hello) {
-  const auto describe = [&](ProcessMetric metric) {
-    hello.quality(metric) = withSkippedRuns(hello.quality(metric));
-  };
+  const auto describe = [&](ProcessMetric metric) { hello.quality(metric) = withSkippedRuns(hello.quality(metric)); };
   using enum ProcessMetric;
   std::ranges::for_each(kFaultTimes, describe);
-  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, TimedFaults, TimedMajorFaults}, describe);
+  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, TimedFaults, TimedMajorFaults, FreedBytes,
+                                   DiscardedBytes, TeardownTime, ReclaimedBytes},
+                        describe);
 }
 
 }  // namespace faultline

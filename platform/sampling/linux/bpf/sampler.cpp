@@ -129,7 +129,10 @@ class BpfSampler final : public Sampler {
   bool m_active = true;
   ClearingCost m_clearing;
   MonotonicTime m_measured;
-  TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing)};
+  TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing),
+                      .freeing = m_programs->works(BpfPart::Freeing),
+                      .reclaim = m_programs->works(BpfPart::Reclaim),
+                      .teardown = m_programs->works(BpfPart::Teardown)};
   Hello m_hello;
   bool m_skips = false;  // the kernel has skipped a run of the programs
   bool m_changed = false;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostNamed = 4096;
 
+constexpr unsigned kAwaited = 2;  // ProcessRecord::leaving of a record that an earlier sweep has kept
+
 auto order(const ProcessRecord& record) {
   return std::tuple(std::uint32_t{record.thread.pid}, std::uint64_t{record.startTime});
 }
@@ -46,6 +48,10 @@ void keepMonotonic(ProcessTotals& now, ProcessTotals before) {
   const TotalCounts counts = totalCountsOf(now);
   const TotalCounts least = totalCountsOf(before);
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = std::max(counts[i], least[i]);
+}
+
+std::uint64_t freedPages(const ProcessTotals& totals) {
+  return totals.discardedPages + totals.unmappedPages;
 }
 
 std::uint64_t notNegative(long long pages) {
@@ -96,12 +102,14 @@ void TaskTable::addThread(const ThreadRecord& thread) {
   sum.deadMajorFaults = std::min(sum.deadMajorFaults, thread.deadMajorFaults);
 }
 
-// Two threads that end at once may both report the process; keeps the greater report, which is right.
+// Two threads that end at once may both report the process; keeps the greater report, which is right. So is the report
+// after its memory was given back.
 void TaskTable::settleEnded() {
   std::ranges::sort(m_ended, {}, [](const ProcessRecord& record) {
-    return std::tuple_cat(order(record), std::tuple(record.thread.minorFaults + record.thread.deadMinorFaults,
-                                                    record.thread.majorFaults + record.thread.deadMajorFaults,
-                                                    record.totals.zeroedPages));
+    return std::tuple_cat(
+        order(record), std::tuple(record.thread.minorFaults + record.thread.deadMinorFaults,
+                                  record.thread.majorFaults + record.thread.deadMajorFaults, record.totals.zeroedPages,
+                                  record.leaving == 0, freedPages(record.totals)));
   });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < m_ended.size(); ++i) {
@@ -111,12 +119,25 @@ void TaskTable::settleEnded() {
   m_ended.resize(kept);
 }
 
+void TaskTable::awaitRest() {
+  m_leaving.clear();
+  std::erase_if(m_ended, [this](ProcessRecord& record) {
+    const auto place = std::ranges::lower_bound(m_alive, order(record), {}, order);
+    const bool visited = place != m_alive.end() && order(*place) == order(record);
+    if (record.leaving == 0 || (record.leaving == kAwaited && !visited)) return false;
+    record.leaving = kAwaited;
+    m_leaving.push_back(record);
+    if (!visited) m_alive.insert(place, record);
+    return true;
+  });
+}
+
 void TaskTable::ended(const ProcessRecord& record) {
   m_ended.push_back(record);
   if (m_ended.size() > 2 * kMostNamed + m_before.size()) keepFewerNames();
 }
 
-// Keeps the processes with the most faults, and those known from earlier sweeps.
+// Keeps the processes with the most faults, those known from earlier sweeps, and those that will be reported again.
 void TaskTable::keepFewerNames() {
   settleEnded();
   const auto key = [](const Known& known) { return std::tuple(known.pid, known.startTime); };
@@ -124,7 +145,7 @@ void TaskTable::keepFewerNames() {
     return record.thread.minorFaults + record.thread.deadMinorFaults;
   };
   const auto fresh = std::ranges::partition(m_ended, [&](const ProcessRecord& record) {
-                       return std::ranges::binary_search(m_before, order(record), {}, key);
+                       return record.leaving != 0 || std::ranges::binary_search(m_before, order(record), {}, key);
                      }).begin();
   if (m_ended.end() - fresh <= static_cast<std::ptrdiff_t>(kMostNamed)) return;
   const auto rest = fresh + kMostNamed;
@@ -180,6 +201,7 @@ bool TaskTable::identify(const ProcessRecord& record, Known& known) {
 
 void TaskTable::sample(const TaskCounts& counts, Snapshot& out) {
   settleEnded();
+  awaitRest();
   takeOffVanished();
   if (const auto sums = m_unnamed.settle(); !sums.empty()) {
     m_ended.insert(m_ended.end(), sums.begin(), sums.end());
@@ -207,7 +229,7 @@ void TaskTable::sample(const TaskCounts& counts, Snapshot& out) {
   out.processes.resize(living);
   out.exited.resize(dead);
   std::swap(m_before, m_now);
-  m_ended.clear();
+  std::swap(m_ended, m_leaving);
 }
 
 void TaskTable::describe(const ProcessRecord& record, const Known& known, const TaskCounts& counts,
@@ -219,7 +241,7 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
   values.set(ProcessMetric::MinorFaults, known.minorFaults);
   values.set(ProcessMetric::MajorFaults, known.majorFaults);
   values.set(ProcessMetric::ParentPid, record.parent);
-  if (!known.ended) {
+  if (!known.ended && record.leaving == 0) {
     values.set(ProcessMetric::Threads, record.threads);
     const auto inBytes = [&](ProcessMetric metric, std::uint64_t pages) { values.set(metric, pages * m_pageBytes); };
     inBytes(ProcessMetric::CommitBytes, record.commitPages);
@@ -238,15 +260,21 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     values.set(ProcessMetric::TimedFaults, known.totals.timedFaults);
     values.set(ProcessMetric::TimedMajorFaults, known.totals.timedMajorFaults);
   }
+  if (counts.freeing) {
+    values.set(ProcessMetric::FreedBytes, freedPages(known.totals) * m_pageBytes);
+    values.set(ProcessMetric::DiscardedBytes, known.totals.discardedPages * m_pageBytes);
+  }
+  if (counts.reclaim) values.set(ProcessMetric::ReclaimedBytes, known.totals.reclaimedPages * m_pageBytes);
+  if (counts.teardown) values.set(ProcessMetric::TeardownTime, known.totals.teardownTime);
   if (counts.faultParts) {
     values.set(ProcessMetric::FaultTimeOnProcessor, known.totals.parts.onProcessor);
     values.set(ProcessMetric::FaultTimeWaiting, known.totals.parts.waiting);
     values.set(ProcessMetric::FaultTimeBlocked, known.totals.parts.blocked);
     values.set(ProcessMetric::FaultTimeOnDisk, known.totals.parts.forDisk);
   }
-  if (counts.reclaim) {
-    values.set(ProcessMetric::FaultTimeInReclaim, known.totals.reclaim);
-    values.set(ProcessMetric::FaultTimeInCompaction, known.totals.compaction);
+  if (counts.faultEfforts) {
+    values.set(ProcessMetric::FaultTimeInReclaim, known.totals.reclaimTime);
+    values.set(ProcessMetric::FaultTimeInCompaction, known.totals.compactionTime);
   }
 }
 

@@ -1,6 +1,7 @@
 // TaskTable: makes the samples of one sweep from the BPF programs' records of threads and of ended processes. Each
 // process has the same key as in /proc, and no counter goes backwards. Of the processes that are born and end between
-// two sweeps, only some thousands keep their names. Pure; reuses its memory.
+// two sweeps, only some thousands keep their names. A process that gives its memory back after the report of its end
+// lives until the next report; without one, until the sweep no longer visits it. Pure; reuses its memory.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,10 @@ struct TaskCounts {
   bool zeroing = false;
   bool faultTime = false;
   bool faultParts = false;
+  bool faultEfforts = false;
+  bool freeing = false;
   bool reclaim = false;
+  bool teardown = false;
 };
 
 class TaskTable {
@@ -52,6 +56,7 @@ class TaskTable {
   void addThread(const ThreadRecord& thread);
   void setMemory(const ProcessRecord& record);
   void settleEnded();
+  void awaitRest();
   void keepFewerNames();
   void takeOffVanished();
   [[nodiscard]] bool identify(const ProcessRecord& record, Known& known);
@@ -59,10 +64,11 @@ class TaskTable {
 
   std::uint64_t m_pageBytes;
   std::uint64_t m_tick;
-  std::vector<ProcessRecord> m_alive;   // by pid; `thread` is the sum of all threads
-  std::vector<ProcessRecord> m_memory;  // of processes whose first thread has ended
-  std::vector<ThreadRecord> m_threads;  // all but first threads
-  std::vector<ProcessRecord> m_ended;   // by pid and start
+  std::vector<ProcessRecord> m_alive;    // by pid; `thread` is the sum of all threads
+  std::vector<ProcessRecord> m_memory;   // of processes whose first thread has ended
+  std::vector<ThreadRecord> m_threads;   // all but first threads
+  std::vector<ProcessRecord> m_ended;    // by pid and start
+  std::vector<ProcessRecord> m_leaving;  // ended, but expected to be reported again
   UnnamedEnds m_unnamed;
   std::vector<Known> m_before;  // by pid and start, as of the last sweep
   std::vector<Known> m_now;

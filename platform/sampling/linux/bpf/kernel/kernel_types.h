@@ -25,18 +25,23 @@ struct bpf_pidns_info {
 };
 
 // include/linux/sched.h
-enum { PF_KTHREAD = 0x00200000 };
+enum { PF_EXITING = 0x00000004, PF_MEMALLOC = 0x00000800, PF_KTHREAD = 0x00200000 };
 
 // include/linux/mm_types_task.h
 enum { MM_FILEPAGES, MM_ANONPAGES, MM_SWAPENTS, MM_SHMEMPAGES, NR_MM_COUNTERS };
 
 #define KERNEL __attribute__((preserve_access_index))
 
+typedef struct {
+  int counter;
+} atomic_t;
+
 struct percpu_counter {
   __s64 count;
 } KERNEL;
 
 struct mm_struct {
+  atomic_t mm_users;
   unsigned long start_brk;
   unsigned long brk;
   unsigned long start_stack;
@@ -88,10 +93,6 @@ struct cred {
   kuid_t fsuid;
 } KERNEL;
 
-typedef struct {
-  int counter;
-} atomic_t;
-
 struct signal_struct {
   atomic_t live;  // threads that have not begun to exit
   int nr_threads;
@@ -104,6 +105,7 @@ struct task_struct {
   unsigned int __state;  // since Linux 5.14
   unsigned int flags;
   unsigned int in_iowait : 1;
+  int exit_state;
   int pid;
   int tgid;
   unsigned long min_flt;
@@ -117,6 +119,14 @@ struct task_struct {
   struct signal_struct* signal;
   struct mm_struct* mm;
   char comm[16];
+} KERNEL;
+
+// Of x86.
+struct thread_info___x86 {
+  __u32 status;
+} KERNEL;
+struct task_struct___x86 {
+  struct thread_info___x86 thread_info;
 } KERNEL;
 
 struct task_struct___before514 {
@@ -158,12 +168,14 @@ struct vm_area_struct {
 } KERNEL;
 
 struct pt_regs___x86 {
-  unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, ip, sp;
+  unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, sp;
 } KERNEL;
 struct pt_regs___arm64 {
   __u64 regs[31];
   __u64 sp;
   __u64 pc;
+  __u64 orig_x0;
+  __s32 syscallno;
 } KERNEL;
 
 struct seq_file;

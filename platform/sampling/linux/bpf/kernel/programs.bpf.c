@@ -7,6 +7,7 @@
 #include "platform/sampling/linux/bpf/kernel/efforts.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
+#include "platform/sampling/linux/bpf/kernel/memory_calls.h"
 #include "platform/sampling/records/sweep_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
@@ -25,12 +26,13 @@ struct Account {
   struct Absence absence;
   struct Effort reclaim, compaction;
   struct Unsettled unsettled;
-  __u64 counted;    // see isCounted()
-  __u64 retriedAt;  // address of a fault that will be retried
-  __u32 attention;  // number of the period in which the fault began
-  __u32 ended;      // the process has been reported
-  __u32 parent;     // at birth; 0: the process is older than these programs
-  __u32 unused;
+  __u64 counted;         // see isCounted()
+  __u64 retriedAt;       // address of a fault that will be retried
+  __u32 attention;       // number of the period in which the fault began
+  __u32 ended;           // the process has been reported
+  __u32 parent;          // at birth; 0: the process is older than these programs
+  __u32 leaving;         // it has been reported, but its memory has not been given back yet
+  __u64 teardownBegan;   // of this thread; 0: not giving memory back
   struct EndedSum told;  // the part of the counts that is in a sum
 };
 
@@ -120,6 +122,11 @@ static void readProcess(struct task_struct* leader, const struct Account* accoun
   bpf_core_read(record->name, sizeof record->name, &leader->comm);
 }
 
+// The process has been reported, in the ring, and will be reported again.
+static int isGivingBack(const struct Account* account, const struct task_struct* leader) {
+  return account->leaving && account->told.count == 0 && leader->exit_state == 0;
+}
+
 SEC("iter/task")
 int sweep(struct bpf_iter__task* context) {
   struct task_struct* const task = context->task;
@@ -135,8 +142,11 @@ int sweep(struct bpf_iter__task* context) {
     return 0;
   }
   const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
-  if (account && account->ended) return 0;
-  if (account) record.totals = account->totals;
+  if (account && account->ended && !isGivingBack(account, task)) return 0;
+  if (account) {
+    record.totals = account->totals;
+    record.leaving = account->leaving;
+  }
   readProcess(task, account, &record);
   if (task->mm && !(task->flags & PF_KTHREAD)) readMemory(task->mm, &record);
   bpf_seq_write(context->meta->seq, &record, sizeof record);
@@ -206,6 +216,33 @@ static __u64 wakeIfHalfFull(void) {
   return bpf_ringbuf_query(&exits, BPF_RB_AVAIL_DATA) >= kExitBytes / 2 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
+static void describeEnd(struct task_struct* leader, const struct Account* account, struct ProcessRecord* record) {
+  record->thread.tid = record->thread.pid = (__u32)leader->tgid;
+  record->thread.minorFaults = account->exitedMinorFaults;
+  record->thread.majorFaults = account->exitedMajorFaults;
+  record->thread.deadMinorFaults = account->goneMinorFaults - 1;
+  record->thread.deadMajorFaults = account->goneMajorFaults - 1;
+  record->totals = account->totals;
+  readProcess(leader, account, record);
+}
+
+// The memory of the last thread's process is still there, and no other process shares it.
+static int givesBackLater(const struct task_struct* task) {
+  return settings.awaitsTeardown && task->mm && task->mm->mm_users.counter <= task->signal->nr_threads;
+}
+
+// The rest of what a process has cost that was reported when its memory was still there. If the ring has no room for
+// it, the first report stands.
+static void reportRest(struct task_struct* task) {
+  struct Account* const account = bpf_task_storage_get(&accounts, task->group_leader, 0, 0);
+  if (!account || !account->leaving) return;
+  account->leaving = 0;
+  struct ProcessRecord record = {};
+  describeEnd(task->group_leader, account, &record);
+  if (account->told.count != 0) addToSum(&account->told, &record);
+  else bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull());
+}
+
 // sched_process_exit(task, ...), for each thread. The kernel adds the thread's faults to the process's later. The last
 // thread may come here before another that has begun to exit: then both report, and the greater report is right.
 SEC("tp_btf/sched_process_exit")
@@ -227,13 +264,8 @@ int reportExit(__u64* context) {
   }
 
   struct ProcessRecord record = {};
-  record.thread.tid = record.thread.pid = (__u32)task->tgid;
-  record.thread.minorFaults = account->exitedMinorFaults;
-  record.thread.majorFaults = account->exitedMajorFaults;
-  record.thread.deadMinorFaults = account->goneMinorFaults - 1;
-  record.thread.deadMajorFaults = account->goneMajorFaults - 1;
-  record.totals = account->totals;
-  readProcess(leader, account, &record);
+  account->leaving = record.leaving = givesBackLater(task);
+  describeEnd(leader, account, &record);
   if (account->told.count != 0 || bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull()) != 0)
     addToSum(&account->told, &record);
   account->ended = 1;
@@ -241,3 +273,4 @@ int reportExit(__u64* context) {
 }
 
 #include "platform/sampling/linux/bpf/kernel/sweep_faults.h"
+#include "platform/sampling/linux/bpf/kernel/sweep_freeing.h"

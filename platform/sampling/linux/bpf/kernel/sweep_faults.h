@@ -51,8 +51,8 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
     const struct FaultParts parts = partsOf(&own->absence, time);
     addParts(&account->totals.parts, &parts);
   }
-  addEffort(&account->totals.reclaim, &own->reclaim);
-  addEffort(&account->totals.compaction, &own->compaction);
+  addEffort(&account->totals.reclaimTime, &own->reclaim);
+  addEffort(&account->totals.compactionTime, &own->compaction);
   if (!major) return 0;
   add(&account->totals.majorFaultTime, time);
   add(&account->totals.timedMajorFaults, 1);

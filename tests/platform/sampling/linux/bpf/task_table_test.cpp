@@ -133,6 +133,88 @@ TEST_CASE("An ended process is reported once, with its final totals, and not amo
   CHECK(machine.snapshot.exited.empty());
 }
 
+TEST_CASE("A process that gives its memory back after its end lives until it has done so") {
+  Machine machine;
+  machine.counts.freeing = machine.counts.teardown = true;
+  const ProcessRecord alive = process(thread(10, 10, 30));
+  machine.visit(alive).sweep();
+  CHECK(machine.snapshot.processes.at(0).values.has(ProcessMetric::ResidentBytes));
+
+  ProcessRecord first = process(thread(10, 10, 0, 42));
+  first.leaving = 1;
+  ProcessRecord last = first;
+  last.leaving = 0;
+  last.totals.unmappedPages = 1000;
+  last.totals.teardownTime = 70'000;
+  const auto checkEnd = [&](std::uint64_t pages) {
+    CHECK(machine.snapshot.processes.empty());
+    REQUIRE(machine.snapshot.exited.size() == 1);
+    const ProcessValues& values = machine.snapshot.exited[0].values;
+    CHECK(values.get(ProcessMetric::MinorFaults) == 42U);
+    CHECK(values.get(ProcessMetric::FreedBytes) == pages * kPage);
+    machine.sweep();
+    CHECK(machine.snapshot.processes.empty());
+    CHECK(machine.snapshot.exited.empty());
+  };
+
+  SECTION("Both reports come before one sweep, in either order of reading") {
+    machine.table.ended(last);
+    machine.table.ended(first);
+    machine.sweep();
+    CHECK(machine.snapshot.exited.at(0).values.get(ProcessMetric::TeardownTime) == 70'000U);
+    checkEnd(1000);
+  }
+  SECTION("The sweep visits it in between, with a part of its memory given back, and without numbers of memory") {
+    machine.table.ended(first);
+    for (const unsigned pages : {300U, 600U}) {
+      ProcessRecord visited = process(thread(10, 10, 0, 42));
+      visited.leaving = 1;
+      visited.totals.unmappedPages = pages;
+      machine.visit(visited).sweep();
+      CHECK(machine.snapshot.exited.empty());
+      REQUIRE(machine.snapshot.processes.size() == 1);
+      CHECK(machine.snapshot.processes[0].values.get(ProcessMetric::FreedBytes) == pages * kPage);
+      CHECK_FALSE(machine.snapshot.processes[0].values.has(ProcessMetric::ResidentBytes));
+    }
+    machine.table.ended(last);
+    machine.sweep();
+    checkEnd(1000);
+  }
+  SECTION("The sweep misses it, and the last report comes later") {
+    machine.table.ended(first);
+    machine.sweep();
+    CHECK(machine.snapshot.processes.size() == 1);
+    machine.table.ended(last);
+    machine.sweep();
+    checkEnd(1000);
+  }
+  SECTION("The last report never comes: the process ends when the sweep has missed it twice") {
+    machine.table.ended(first);
+    machine.sweep();
+    CHECK(machine.snapshot.processes.size() == 1);
+    machine.sweep();
+    checkEnd(0);
+  }
+}
+
+TEST_CASE("In a storm of ends a process that will be reported again is counted once") {
+  Machine machine;
+  std::uint64_t faults = 0;
+  for (unsigned pid = 1000; pid < 21'000; ++pid) {
+    ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
+    record.leaving = pid % 1000 == 0;
+    machine.table.ended(record);
+    faults += 3;
+  }
+  for (unsigned pid = 1000; pid < 21'000; pid += 1000) machine.table.ended(process(thread(pid, pid, 3), kTick * 5));
+  machine.sweep();
+  std::uint64_t told = 0;
+  for (const ProcessSample& process : machine.snapshot.exited)
+    told += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+  CHECK(told == faults);
+  CHECK(machine.snapshot.processes.empty());
+}
+
 TEST_CASE("Values that are not measured are absent, and memory below zero counts as zero") {
   Machine machine;
   machine.counts = {};

@@ -1,0 +1,124 @@
+// The part of programs.bpf.c that counts the memory that processes give back, and times that.
+#pragma once
+
+static const volatile struct MemoryCalls* callsOf(const struct Call* call) {
+  return call->is32 ? &settings.calls32 : &settings.calls;
+}
+
+// The page belongs to anonymous or shared memory, not to a file or the kernel. The kernel clears the flag of anonymous
+// pages that it may drop (MADV_FREE), but not the mark in `mapping`. A page begins with its flags.
+static int isOwnMemory(const __u64* context) {
+  const struct folio* const folio = (const void*)context[0];
+  if (*(const __u64*)context[0] & (1ULL << settings.ownMemory)) return 1;
+  return (__u64)BPF_CORE_READ(folio, mapping) & 1;
+}
+
+// A thread that exits is spared the look at its system call, which takes a fifth of this program's time.
+static int isDiscarding(struct task_struct* task) {
+  if (task->flags & PF_EXITING) return 0;
+  const struct Call call = callOf(task);
+  return discards(&call, callsOf(&call));
+}
+
+// mm_page_free(page, order), once for each page or folio. Pages that reclaim and compaction free are of any process.
+SEC("tp_btf/mm_page_free")
+int countFreed(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if ((task->flags & (PF_KTHREAD | PF_MEMALLOC)) || !isOwnMemory(context)) return 0;
+  struct Account* const account = accountOf(task->group_leader);
+  if (!account) return 0;
+  const __u64 pages = 1ULL << (__u32)context[1];
+  add(isDiscarding(task) ? &account->totals.discardedPages : &account->totals.unmappedPages, pages);
+  return 0;
+}
+
+// mm_vmscan_direct_reclaim_end(pages), mm_vmscan_memcg_reclaim_end(pages)
+static int addReclaimed(__u64 pages) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  struct Account* const account = task->flags & PF_KTHREAD ? 0 : accountOf(task->group_leader);
+  if (account) add(&account->totals.reclaimedPages, pages);
+  return 0;
+}
+
+SEC("tp_btf/mm_vmscan_direct_reclaim_end")
+int countReclaimed(__u64* context) {
+  return addReclaimed(context[0]);
+}
+
+SEC("tp_btf/mm_vmscan_memcg_reclaim_end")
+int countReclaimedInGroup(__u64* context) {
+  return addReclaimed(context[0]);
+}
+
+// Time
+
+static int beginTeardown(struct task_struct* task) {
+  struct Account* const own = accountOf(task);
+  if (own) own->teardownBegan = bpf_ktime_get_ns();
+  return 0;
+}
+
+static int endTeardown(struct task_struct* task) {
+  struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
+  if (!own || own->teardownBegan == 0) return 0;
+  const __u64 took = bpf_ktime_get_ns() - own->teardownBegan;
+  own->teardownBegan = 0;
+  if (!shared.tornDown) shared.tornDown = 1;
+  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+  if (account) add(&account->totals.teardownTime, took);
+  return 0;
+}
+
+// The kernel takes pages away between these functions; or only rights to them, in mprotect.
+static int enterTeardown(void) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (task->flags & PF_KTHREAD) return 0;
+  const struct Call call = callOf(task);
+  return call.number == callsOf(&call)->mprotect ? 0 : beginTeardown(task);
+}
+
+SEC("fentry/tlb_gather_mmu")
+int enterPartTeardown(void* context) {
+  return enterTeardown();
+}
+
+SEC("fentry/tlb_gather_mmu_fullmm")
+int enterWholeTeardown(void* context) {
+  return enterTeardown();
+}
+
+SEC("fexit/tlb_finish_mmu")
+int leaveTeardown(void* context) {
+  return endTeardown(bpf_get_current_task_btf());
+}
+
+// Where no program can be attached to functions: the calls that take memory away while they hold the lock of all
+// mappings, and the end of all mappings in exec and exit, which takes that lock first.
+SEC("tp_btf/mmap_lock_start_locking")
+int waitForMappings(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  const struct mm_struct* const mm = (void*)context[0];
+  if (task->flags & PF_KTHREAD) return 0;
+  if (mm->mm_users.counter == 0) {
+    const struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
+    return own && own->teardownBegan != 0 ? 0 : beginTeardown(task);
+  }
+  const struct Call call = callOf(task);
+  return takesAway(&call, callsOf(&call), mm) ? beginTeardown(task) : 0;
+}
+
+SEC("tp_btf/mmap_lock_released")
+int leaveMappings(__u64* context) {
+  const struct mm_struct* const mm = (void*)context[0];
+  return mm->mm_users.counter == 0 ? 0 : endTeardown(bpf_get_current_task_btf());
+}
+
+// exit_mmap(mm), when all mappings are gone. Since Linux 6.16, and on no older kernel, that is after
+// sched_process_exit.
+SEC("tp_btf/exit_mmap")
+int leaveMemory(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  endTeardown(task);
+  reportRest(task);
+  return 0;
+}
