@@ -140,6 +140,7 @@ void TaskTable::ended(const ProcessRecord& record) {
 // Keeps the processes with the most faults, those known from earlier sweeps, and those that will be reported again.
 void TaskTable::keepFewerNames() {
   settleEnded();
+  if (m_ended.size() <= 2 * kMostNamed + m_before.size()) return;  // most were reported twice
   const auto key = [](const Known& known) { return std::tuple(known.pid, known.startTime); };
   const auto faults = [](const ProcessRecord& record) {
     return record.thread.minorFaults + record.thread.deadMinorFaults;

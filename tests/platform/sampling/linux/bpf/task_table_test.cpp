@@ -197,24 +197,6 @@ TEST_CASE("A process that gives its memory back after its end lives until it has
   }
 }
 
-TEST_CASE("In a storm of ends a process that will be reported again is counted once") {
-  Machine machine;
-  std::uint64_t faults = 0;
-  for (unsigned pid = 1000; pid < 21'000; ++pid) {
-    ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
-    record.leaving = pid % 1000 == 0;
-    machine.table.ended(record);
-    faults += 3;
-  }
-  for (unsigned pid = 1000; pid < 21'000; pid += 1000) machine.table.ended(process(thread(pid, pid, 3), kTick * 5));
-  machine.sweep();
-  std::uint64_t told = 0;
-  for (const ProcessSample& process : machine.snapshot.exited)
-    told += process.values.get(ProcessMetric::MinorFaults).value_or(0);
-  CHECK(told == faults);
-  CHECK(machine.snapshot.processes.empty());
-}
-
 TEST_CASE("Values that are not measured are absent, and memory below zero counts as zero") {
   Machine machine;
   machine.counts = {};
@@ -266,6 +248,37 @@ Ends endsIn(const Snapshot& snapshot) {
 }
 
 }  // namespace
+
+TEST_CASE("Ends that are reported twice keep as many names as others") {
+  Machine machine;
+  for (unsigned pid = 1000; pid < 9000; ++pid) {
+    ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
+    record.leaving = 1;
+    machine.table.ended(record);
+    record.leaving = 0;
+    machine.table.ended(record);
+  }
+  machine.sweep();
+  CHECK(endsIn(machine.snapshot).named == 8000);
+}
+
+TEST_CASE("In a storm of ends a process that will be reported again is counted once") {
+  Machine machine;
+  std::uint64_t faults = 0;
+  for (unsigned pid = 1000; pid < 21'000; ++pid) {
+    ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
+    record.leaving = pid % 1000 == 0;
+    machine.table.ended(record);
+    faults += 3;
+  }
+  for (unsigned pid = 1000; pid < 21'000; pid += 1000) machine.table.ended(process(thread(pid, pid, 3), kTick * 5));
+  machine.sweep();
+  std::uint64_t told = 0;
+  for (const ProcessSample& process : machine.snapshot.exited)
+    told += process.values.get(ProcessMetric::MinorFaults).value_or(0);
+  CHECK(told == faults);
+  CHECK(machine.snapshot.processes.empty());
+}
 
 TEST_CASE("In a storm of ends some thousand processes keep their names, and the sums include all") {
   Machine machine;
