@@ -80,4 +80,16 @@ inline constexpr auto kKeptMetrics = [] {
   return place;
 }
 
+// The parts of FaultTime, in the order of FaultPartTimes (core/text/fault_parts.h).
+inline constexpr std::array kFaultParts{ProcessMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeWaiting,
+                                        ProcessMetric::FaultTimeBlocked,     ProcessMetric::FaultTimeOnDisk,
+                                        ProcessMetric::FaultTimeInReclaim,   ProcessMetric::FaultTimeInCompaction};
+
+// All that is known only of faults that were timed.
+inline constexpr auto kFaultTimes = [] {
+  std::array<ProcessMetric, kFaultParts.size() + 2> times{ProcessMetric::FaultTime, ProcessMetric::MajorFaultTime};
+  for (std::size_t part = 0; part < kFaultParts.size(); ++part) times[part + 2] = kFaultParts[part];
+  return times;
+}();
+
 }  // namespace faultline

@@ -17,6 +17,7 @@
 
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/bpf/kernel.h"
+#include "platform/sampling/linux/bpf/program_set.h"
 #include "platform/sampling/timing_slot.h"
 
 namespace faultline {
@@ -25,116 +26,12 @@ namespace {
 constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of the kernel's list
 
 constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::FaultEfforts};  // both need FaultTime
-constexpr std::array kOptionalParts{BpfPart::Zeroing,    BpfPart::Exits,        BpfPart::FaultTime,
-                                    BpfPart::FaultParts, BpfPart::FaultEfforts, BpfPart::Freeing,
-                                    BpfPart::Reclaim,    BpfPart::Teardown,     BpfPart::ExitMemory};
-
-struct Program {
-  const char* name;
-  BpfPart part;
-  const char* tracepoint = nullptr;
-  std::optional<FaultWay> way = {};  // absent: any way
-  std::optional<TeardownWay> teardown = {};
-};
-constexpr std::array kPrograms = std::to_array<Program>({
-    {"sweep", BpfPart::Sweep},
-    {"countZeroed", BpfPart::Zeroing, "mm_page_alloc"},
-    {kCountsAgain, BpfPart::Zeroing, "mm_page_alloc"},
-    {"rememberParent", BpfPart::Exits, "sched_process_fork"},
-    {"reportExit", BpfPart::Exits, "sched_process_exit"},
-    {"beginUserFault", BpfPart::FaultTime, "page_fault_user"},
-    {"beginKernelFault", BpfPart::FaultTime, "page_fault_kernel"},
-    {"enterFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
-    {"leaveFault", BpfPart::FaultTime, nullptr, FaultWay::Function},
-    {"endMinorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
-    {"endMajorFault", BpfPart::FaultTime, nullptr, FaultWay::Event},
-    {"switchThreads", BpfPart::FaultParts, "sched_switch"},
-    {"wakeThread", BpfPart::FaultParts, "sched_wakeup"},
-    {"beginReclaim", BpfPart::FaultEfforts, "mm_vmscan_direct_reclaim_begin"},
-    {"endReclaim", BpfPart::FaultEfforts, "mm_vmscan_direct_reclaim_end"},
-    {"beginGroupReclaim", BpfPart::FaultEfforts, "mm_vmscan_memcg_reclaim_begin"},
-    {"endGroupReclaim", BpfPart::FaultEfforts, "mm_vmscan_memcg_reclaim_end"},
-    {"beginCompaction", BpfPart::FaultEfforts, "mm_compaction_begin"},
-    {"endCompaction", BpfPart::FaultEfforts, "mm_compaction_end"},
-    {"countFreed", BpfPart::Freeing, "mm_page_free"},
-    {"countReclaimed", BpfPart::Reclaim, "mm_vmscan_direct_reclaim_end"},
-    {"countReclaimedInGroup", BpfPart::Reclaim, "mm_vmscan_memcg_reclaim_end"},
-    {"enterPartTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
-    {"enterWholeTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
-    {"leaveTeardown", BpfPart::Teardown, nullptr, {}, TeardownWay::Function},
-    {"waitForMappings", BpfPart::Teardown, "mmap_lock_start_locking", {}, TeardownWay::Lock},
-    {"leaveMappings", BpfPart::Teardown, "mmap_lock_released", {}, TeardownWay::Lock},
-    {"leaveMemory", BpfPart::ExitMemory, "exit_mmap"},
-});
-
 constexpr std::array kTeardownFunctions{"tlb_gather_mmu", "tlb_gather_mmu_fullmm", "tlb_finish_mmu"};
 
 // arch/x86/entry/syscalls/syscall_32.tbl; other processors' programs of 32 bits are not told apart.
 constexpr MemoryCalls kCalls{
     .munmap = SYS_munmap, .mremap = SYS_mremap, .brk = SYS_brk, .madvise = SYS_madvise, .mprotect = SYS_mprotect};
 constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise = 219, .mprotect = 125};
-
-using Parts = std::array<bool, kBpfPartCount>;
-using Reasons = std::array<Unavailable, kBpfPartCount>;
-bool& at(Parts& parts, BpfPart part) {
-  return parts[static_cast<std::size_t>(part)];
-}
-Unavailable& at(Reasons& reasons, BpfPart part) {
-  return reasons[static_cast<std::size_t>(part)];
-}
-
-struct Plan {
-  SweepSettings settings;
-  FaultWay way = FaultWay::Function;
-  TeardownWay teardown = TeardownWay::Function;
-
-  [[nodiscard]] bool takes(const Program& program) const {
-    if (program.way) return *program.way == way;
-    if (program.teardown) return *program.teardown == teardown;
-    if (program.name == std::string_view(kCountsAgain)) return settings.gfp.countsTwice != 0;
-    return program.part != BpfPart::FaultTime || settings.faultsBeginAtEntry == 0;
-  }
-};
-
-BpfObject openObject(const Plan& plan, const Parts& parts) {
-  BpfObject object = openBpfObject(kBpfBytes);
-  if (!object) return object;
-  SweepSettings settings = plan.settings;
-  settings.splitsFaults = parts[static_cast<std::size_t>(BpfPart::FaultParts)] ? 1U : 0U;
-  settings.awaitsTeardown = parts[static_cast<std::size_t>(BpfPart::ExitMemory)] ? 1U : 0U;
-  bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &settings, sizeof settings);
-  for (const Program& program : kPrograms) {
-    bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
-    bpf_program__set_autoload(found, parts[static_cast<std::size_t>(program.part)] && plan.takes(program));
-  }
-  return object;
-}
-
-// Loads these parts; null, with errno set, if a program is refused.
-BpfObject loadObject(const Plan& plan, const Parts& parts) {
-  return loadBpfObject(openObject(plan, parts));
-}
-
-// A refused program makes the whole object fail, and the kernel does not say which program it was: tries each alone.
-BpfObject loadMost(const Plan& plan, Parts wanted, Reasons& reasons) {
-  if (BpfObject all = loadObject(plan, wanted)) return all;
-  Parts most{};
-  at(most, BpfPart::Sweep) = true;
-  if (!loadObject(plan, most)) {
-    at(reasons, BpfPart::Sweep) = refusedByKernel("load BPF programs", errno);
-    return {};
-  }
-  for (const BpfPart part : kOptionalParts) {
-    if (!at(wanted, part)) continue;
-    Parts one{};
-    at(one, BpfPart::Sweep) = at(one, part) = true;
-    if (loadObject(plan, one)) at(most, part) = true;
-    else at(reasons, part) = refusedByKernel("load the BPF program for it", errno);
-  }
-  BpfObject object = loadObject(plan, most);
-  if (!object) at(reasons, BpfPart::Sweep) = refusedByKernel("load these BPF programs together", errno);
-  return object;
-}
 
 }  // namespace
 
@@ -191,22 +88,22 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   const auto ownMemory = kernel.ownMemoryFlag();
   if (!ownMemory && works(BpfPart::Freeing))
     at(m_reasons, BpfPart::Freeing).why = "The kernel's type information has no PG_swapbacked";
-  const Plan plan{.settings = {.gfp = kernel.gfpFlags(),
-                               .calls = kCalls,
-                               .calls32 = kCalls32,
-                               .ownMemory = ownMemory.value_or(0),
-                               .awaitsTeardown = 0,
-                               .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
-                               .splitsFaults = 0,
-                               .tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U},
-                  .way = m_timing.way,
-                  .teardown = m_teardownWay};
-  for (const Program& program : kPrograms) {
+  const BpfPlan plan{.settings = {.gfp = kernel.gfpFlags(),
+                                  .calls = kCalls,
+                                  .calls32 = kCalls32,
+                                  .ownMemory = ownMemory.value_or(0),
+                                  .awaitsTeardown = 0,
+                                  .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
+                                  .splitsFaults = 0,
+                                  .tellsState = kernel.argumentsOf("sched_switch") > 3 ? 1U : 0U},
+                     .way = m_timing.way,
+                     .teardown = m_teardownWay};
+  for (const BpfProgram& program : kBpfPrograms) {
     if (program.tracepoint != nullptr && program.part != BpfPart::FaultTime && works(program.part) &&
         plan.takes(program) && !kernel.hasTracepoint(program.tracepoint))
       at(m_reasons, program.part) = noTracepoint(program.tracepoint);
   }
-  Parts wanted{};
+  BpfParts wanted{};
   std::ranges::transform(m_reasons, wanted.begin(), [](const Unavailable& reason) { return reason.why.empty(); });
   m_state->object = loadMost(plan, wanted, m_reasons);
   if (!works(BpfPart::Sweep)) return;
@@ -276,7 +173,7 @@ void BpfPrograms::attach(BpfPart part) {
 
 int BpfPrograms::attachPrograms(BpfPart part) {
   State& state = *m_state;
-  for (const Program& program : kPrograms) {
+  for (const BpfProgram& program : kBpfPrograms) {
     const bpf_program* const found = bpf_object__find_program_by_name(state.object.get(), program.name);
     if (program.part != part || program.way == FaultWay::Event || !bpf_program__autoload(found)) continue;
     if (const int error = attachBpf(state.object, program.name, state.links); error != 0) return error;

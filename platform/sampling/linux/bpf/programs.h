@@ -13,30 +13,13 @@
 
 #include "core/base/result.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
+#include "platform/sampling/linux/bpf/parts.h"
 #include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/records/sweep_records.h"
 
 namespace faultline {
 
 class BpfKernel;
-
-enum class BpfPart : std::uint8_t {
-  Sweep,
-  Zeroing,
-  Exits,
-  FaultTime,
-  FaultParts,
-  FaultEfforts,
-  Freeing,
-  Reclaim,
-  Teardown,
-  ExitMemory
-};
-inline constexpr std::size_t kBpfPartCount = 10;
-
-// The events by which giving memory back is timed: the functions that begin and end taking pages away or, if no program
-// can be attached to functions, the locking of a process's mappings.
-enum class TeardownWay : std::uint8_t { Function, Lock };
 
 class BpfPrograms {
  public:
