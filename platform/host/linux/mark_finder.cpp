@@ -218,12 +218,12 @@ Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   FoundMarks found{.own = holdsFrameMarks(pid)};
   std::multimap<std::size_t, ProbePoint> functions;
   for (const GameFile& file : *files) {
+    if (!file.gone()) found.files[file.path] = file.inode;
     if (!State::worthReading(file)) continue;
     if (file.gone()) {
       if (found.obstacle.empty()) found.obstacle = replaced(pid, file);
       continue;
     }
-    found.files[file.path] = file.inode;
     const State::Known& known = m_state->read(pid, file);
     found.ownExpected = found.ownExpected || known.header;
     functions.insert(known.functions.begin(), known.functions.end());
