@@ -24,12 +24,13 @@ class LowerPane : public QStackedWidget {
   void followRequested(std::optional<faultline::ProcessKey> key);  // the process of an experiment, which has begun
 
  private:
-  void choose(bool lab);
+  LabPage& lab();  // made when it is first shown
+  void choose(bool labShown);
   void observe();
 
   Session& m_session;
   ProcessTable& m_table;
-  LabPage* m_lab;
+  LabPage* m_lab = nullptr;
   QAction m_labShown;
 };
 

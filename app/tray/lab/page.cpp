@@ -22,6 +22,7 @@ namespace faultline {
 namespace {
 
 constexpr int kMargin = 8;
+constexpr int kLeastHeight = 60;
 constexpr qint64 kMostBytes = qint64{64} << 20U;  // a result of all experiments, long form, takes less than 1 MB
 
 QString text(std::string_view utf8) {
@@ -76,9 +77,9 @@ LabPage::LabPage(const QString& program, QWidget* parent)
   m_nothing->setWordWrap(true);
   m_nothing->setBackgroundRole(QPalette::Base);
   m_nothing->setAutoFillBackground(true);
-  m_nothing->setMinimumHeight(80);
   m_stack->addWidget(m_nothing);
   m_stack->addWidget(m_result);
+  m_stack->setMinimumHeight(kLeastHeight);  // all below scrolls
   static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
   addCalibration(*layout());
   connect(&m_run, &LabRun::progressed, this, &LabPage::progressed);
@@ -116,6 +117,7 @@ void LabPage::buildControls() {
   row->addWidget(m_experiment);
   row->addWidget(m_form);
   row->addWidget(m_start);
+  m_state->setContentsMargins(kMargin, 0, kMargin, 0);
   row->addWidget(m_state, 1);
   addButtons(*row);
   column->addLayout(row);

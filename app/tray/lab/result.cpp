@@ -1,6 +1,7 @@
 #include "app/tray/lab/result.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -51,6 +52,7 @@ LabResult::LabResult(QWidget* parent)
       m_cells(new CellDelegate(this)),
       m_tabs(new QTabWidget),
       m_groups(new CalmBox),
+      m_legend(new LineLabel),
       m_chart(new LabChart),
       m_claims(new QListWidget) {
   buildTable();
@@ -62,8 +64,12 @@ LabResult::LabResult(QWidget* parent)
   auto* chart = new QWidget;
   auto* column = new QVBoxLayout(chart);
   column->setContentsMargins(kMargin, kMargin / 2, 0, 0);
-  column->addWidget(m_groups, 0, Qt::AlignLeft);
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_groups);
+  line->addWidget(m_legend, 1);
+  column->addLayout(line);
   column->addWidget(scroll, 1);
+  m_groups->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_groups->setAccessibleName(tr("Times in the chart"));
   connect(m_groups, &QComboBox::currentIndexChanged, this, &LabResult::showGroup);
   m_claims->setWordWrap(true);
@@ -92,6 +98,7 @@ void LabResult::buildTable() {
 void LabResult::setReport(const LabReport& report, const LabReport* other) {
   m_other = other != nullptr ? std::optional(*other) : std::nullopt;
   m_rows->show(report, other);
+  m_legend->setLine(other != nullptr ? tr("hollow: %1").arg(text(other->machine)) : QString());
   fitColumns();
   showClaims();
   const QSignalBlocker quiet(m_groups);

@@ -9,6 +9,7 @@
 
 #include "app/tray/lab/chart.h"
 #include "app/tray/lab/rows.h"
+#include "app/tray/widgets/line_label.h"
 
 class QComboBox;
 
@@ -40,6 +41,7 @@ class LabResult : public QSplitter {
   CellDelegate* m_cells;
   QTabWidget* m_tabs;
   QComboBox* m_groups;
+  LineLabel* m_legend;
   LabChart* m_chart;
   QListWidget* m_claims;
   std::optional<LabReport> m_other;

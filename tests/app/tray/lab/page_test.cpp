@@ -110,7 +110,13 @@ TEST_CASE("A saved result of another machine stands beside the result, until it 
   CHECK_FALSE(stage.table().isColumnHidden(LabRows::kThere));
   CHECK(stage.cell(1, LabRows::kRatio) == QStringLiteral("3"));
   CHECK(stage.page.findChild<LabChart*>()->spoken().front().contains(QStringLiteral("other machine 2.05 ms")));
+  const auto legends = [&] {
+    return std::ranges::count(stage.page.findChildren<LineLabel*>(), QStringLiteral("hollow: machine 3"),
+                              &LineLabel::line);
+  };
+  CHECK(legends() == 1);
   stage.button("Stop comparing").click();
+  CHECK(legends() == 0);
   CHECK(stage.table().isColumnHidden(LabRows::kThere));
   CHECK_FALSE(stage.page.compareWith(stage.folder.write("none.json", "{}")));
   CHECK_FALSE(stage.page.compareWith(stage.folder.path("missing.json")));
