@@ -64,7 +64,7 @@ TEST_CASE("commandOf() has the words that started a process, and the absolute pa
   if (child == 0) {
     dup2(told[1], STDOUT_FILENO);
     if (chdir("/bin") != 0) _exit(1);
-    execl("./sh", "./sh", "-c", "echo; read -r line", "two words", "", nullptr);
+    execl("./sh", "./sh", "-c", "echo; kill -STOP $$", "two words", "", nullptr);
     _exit(1);
   }
   char ready = 0;
