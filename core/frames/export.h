@@ -1,7 +1,6 @@
 // Writes a game's frames for other programs, piece by piece. CSV: a row per frame with the columns of forEachColumn():
 //   fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns: the parts of fault_ns
-//   timed_faults: the number of faults in fault_ns
-//   thread, thread_...: the thread that ended the frame
+//   timed_faults: the number of faults in fault_ns; thread, thread_...: the thread that ended the frame
 //   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
 //     for the time that no such column has. Where the thread's time in faults is unknown, they are estimates.
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
@@ -11,13 +10,11 @@
 //     late_by_faults for one that was perhaps late because of faults without a measured time
 // then deadline_by ("default", "given", "cadence", "usual", see judge.h), version, budget_ns, lost_frames and samples
 // and lost_samples and unseen_ns (since the beginning of the watch), for frames hit by faults culprits: a JSON array of
-// [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). A value that is unknown
-// is empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
-// "frames": [{the same names as the columns up to version, and culprit}], "summary": {counts, losses, percentiles,
-// lows}, "advice": {see advice/text.h} or null}. A value that is unknown is null; the summary is null if the writer was
-// killed. Trace: Chrome's trace events
-// (chrome://tracing, Perfetto): a slice per frame, in rows of their own, and a counter of its faults. Times are on the
-// steady clock, as in the game's own trace, so that both can be merged.
+// [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). Unknown values are
+// empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
+// "frames": [{the same names up to version, and culprit}], "summary": {counts, losses, percentiles, lows}, "advice":
+// {see advice/text.h} or null}. Unknown values are null, and the summary if the writer was killed. Trace: Chrome's
+// events, a slice per frame and a counter of its faults, on the steady clock, as in the game's own trace.
 #pragma once
 
 #include <cstdint>

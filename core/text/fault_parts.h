@@ -7,8 +7,8 @@
 
 namespace faultline {
 
-// In ns: on a processor, waiting for one, blocked, which add up to the whole; of the blocked time on disk; of the whole in
-// reclaim, in compaction. Absent if not measured.
+// In ns: on a processor, waiting for one, blocked, which add up to the whole; of the blocked time on disk; of the whole
+// in reclaim, in compaction. Absent if not measured.
 using FaultPartTimes = std::array<std::optional<double>, 6>;
 
 // "80.2 ms on a processor, 2.05 s waiting for a processor, 40.1 ms blocked (38.0 ms of it by the disk), including

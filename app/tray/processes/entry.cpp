@@ -104,8 +104,7 @@ QString exactText(const ProcessEntry& entry, const ColumnInfo& info, double valu
 
 FaultPartTimes partsOfTotal(const ProcessEntry& entry) {
   FaultPartTimes times;
-  for (std::size_t part = 0; part < times.size(); ++part)
-    times[part] = entry.values[field(kFaultParts[part]).level.id];
+  for (std::size_t part = 0; part < times.size(); ++part) times[part] = entry.values[field(kFaultParts[part]).level.id];
   return times;
 }
 
