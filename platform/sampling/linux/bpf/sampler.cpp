@@ -56,7 +56,7 @@ class BpfSampler final : public Sampler {
     m_active = active;
     m_counts.faultTime = active && m_programs->works(BpfPart::FaultTime);
     m_counts.faultParts = active && m_programs->works(BpfPart::FaultParts);
-    m_counts.reclaim = active && m_programs->works(BpfPart::Reclaim);
+    m_counts.faultEfforts = active && m_programs->works(BpfPart::FaultEfforts);
     m_programs->measureFaults(active);
   }
 
