@@ -22,10 +22,15 @@ std::uint64_t withinASecond(Nanoseconds begin, Nanoseconds t) {
   return burstCount(kStoryPages, 1s, kStory, t + kStory - begin) - kStoryPages;
 }
 
-constexpr std::array kNotOfWindows{
-    ProcessMetric::ZeroedBytes,    ProcessMetric::ZeroedLargeBytes, ProcessMetric::SampledZeroingTime,
-    ProcessMetric::TimedFaults,    ProcessMetric::TimedMajorFaults, ProcessMetric::FreedBytes,
-    ProcessMetric::DiscardedBytes, ProcessMetric::TeardownTime,     ProcessMetric::ReclaimedBytes};
+// Calls `visit` with each metric of processes that Windows lacks.
+template <class Visit>
+void eachNotOfWindows(const Visit& visit) {
+  using enum ProcessMetric;
+  std::ranges::for_each(kFaultTimes, visit);
+  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, SampledZeroingTime, TimedFaults, TimedMajorFaults,
+                                   FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes},
+                        visit);
+}
 
 // The game of the story: it takes the zeroed pages and frees them.
 void addStory(Nanoseconds t, Snapshot& snapshot) {
@@ -58,8 +63,7 @@ std::uint64_t pagesOfGame(Nanoseconds t) {
 void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
   addStory(t, snapshot);
   for (auto* const samples : {&snapshot.processes, &snapshot.exited})
-    for (ProcessSample& sample : *samples)
-      for (const ProcessMetric metric : kNotOfWindows) sample.values.clear(metric);
+    for (ProcessSample& sample : *samples) eachNotOfWindows([&](ProcessMetric metric) { sample.values.clear(metric); });
   SystemValues& system = snapshot.system;
   for (const auto& row : kSystemFields)
     if (row.systems == Systems::Linux) system.clear(row.metric);
@@ -82,11 +86,11 @@ void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
 
 void turnIntoWindows(Hello& hello) {
   hello.machine.system = "Synthetic machine, as Windows";
-  for (const ProcessMetric metric : kNotOfWindows) {
+  eachNotOfWindows([&](ProcessMetric metric) {
     const bool zeroing = field(metric).line.plot == Plot::Zeroing || metric == ProcessMetric::SampledZeroingTime;
     hello.quality(metric) = unavailable(zeroing ? "Windows does not report for which process it zeroes pages"
                                                 : "Windows does not measure the time in page faults");
-  }
+  });
   hello.quality(ProcessMetric::ZeroingTime) = hello.quality(ProcessMetric::ZeroedBytes);
   hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);
   hello.zeroingCost.reset();
