@@ -301,7 +301,7 @@ inline constexpr auto kProcessFields = [] {
                 .id = 27,
                 .widest = "≈ 000.0 ms",
                 .width = 13,
-                .importance = 8,
+                .importance = -2,
                 .sort = "giving-back"},
        .level = {.title = "total giving back",
                  .id = 28,

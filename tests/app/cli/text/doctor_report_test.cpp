@@ -69,7 +69,14 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Swapped out             exact        counted\n"
         "  ✓ Fault time, running     exact        counted\n"
         "  ✓ Fault time, waiting     exact        counted\n"
-        "  ✓ Fault time, blocked     exact        counted\n");
+        "  ✓ Fault time, blocked     exact        counted\n"
+        "  ✓ Fault time, disk        exact        counted\n"
+        "  ✓ Fault time, reclaim     exact        counted\n"
+        "  ✓ Fault time, compaction  exact        counted\n"
+        "  ✓ Freed                   exact        counted\n"
+        "  ✓ Giving back             exact        counted\n"
+        "  ✓ Freed, discarded        exact        counted\n"
+        "  ✓ Reclaimed               exact        counted\n");
 }
 
 TEST_CASE("Doctor's report says which numbers frames have, and why not, for each way in which they end") {

@@ -36,7 +36,7 @@ struct Account {
   struct EndedSum told;  // the part of the counts that is in a sum
 };
 
-enum { kExitBytes = 1 << 19 };  // about 3000 ends; mapped twice by the reader
+enum { kExitBytes = 1 << 20 };  // about 3000 ends, which may be told twice; mapped twice by the reader
 
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);

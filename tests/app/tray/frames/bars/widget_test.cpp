@@ -18,6 +18,7 @@ TEST_CASE("The tooltip of a bar tells all parts of its frame, as the terminal do
   frame.start = MonotonicTime{10s};
   frame.duration = 30ms;
   frame.threadTime = ThreadTime{.inFaults = {12ms, 1ms, 1ms}, .waiting = 3ms, .sleeping = 5ms};
+  frame.faultTime = 14ms;
   frame.ownTeardown = 4ms;
   FrameHistory history;
   REQUIRE(history.add({frame, FrameVerdict{}}));
