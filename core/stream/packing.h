@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#ifndef MSGPACK_NO_BOOST
+#define MSGPACK_NO_BOOST  // in tests too, where core's definitions are not set
+#endif
 #include <msgpack.hpp>
 #include <span>
 #include <string_view>
