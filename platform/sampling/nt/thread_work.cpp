@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "core/parse/nt_processes.h"
@@ -108,8 +109,10 @@ Result<std::vector<ThreadWork>> threadWork(const NtFunctions& nt, const std::fun
       work.cycles = grown(cyclesBefore.at(work.thread), cyclesAfter.at(work.thread));
     if (work.switches > 0 || work.time.count() > 0 || work.cycles.value_or(0) > 0) all.push_back(work);
   }
-  std::ranges::stable_sort(all, std::greater{},
-                           [](const ThreadWork& work) { return std::pair(work.cycles.value_or(0), work.switches); });
+  const auto busy = [](const ThreadWork& work) {
+    return std::tuple(work.cycles.value_or(0), work.switches, ~work.thread);
+  };
+  std::ranges::sort(all, std::greater{}, busy);
   return all;
 }
 
