@@ -8,6 +8,7 @@ namespace faultline {
 namespace {
 
 constexpr double kFarLonger = 2;       // times the usual duration, and by at least a tenth of the budget
+constexpr double kSeldom = 1.25;       // times the duration that a quarter of the frames exceeds
 constexpr double kManyMore = 4;        // times the usual cost of faults, and by at least kNotable of the budget
 constexpr double kNotable = 0.02;      // of the budget; a loop that waits for the display varies by less
 constexpr double kManyFaults = 64;     // difference in faults if only their number is known
@@ -171,8 +172,10 @@ std::optional<double> FrameJudge::cadence(double usual) const {
   return std::nullopt;
 }
 
+// Where many frames last twice the usual time, as beside other work on a processor, none of them stands out.
 bool FrameJudge::standsOut(double lasted) const {
-  return m_durations.standsOut(lasted, kFarLonger, number(m_rules.budget) / 10);
+  return lasted > kSeldom * m_durations.seldomMore() &&
+         m_durations.standsOut(lasted, kFarLonger, number(m_rules.budget) / 10);
 }
 
 void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {

@@ -6,6 +6,8 @@
 namespace faultline {
 
 class LineLabel : public QLabel {
+  Q_OBJECT
+
  public:
   explicit LineLabel(QWidget* parent = nullptr);
 

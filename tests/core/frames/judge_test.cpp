@@ -408,6 +408,13 @@ TEST_CASE("Within the budget, a frame is late if it stands out") {
   CHECK(fast.judge(frame(2101us, 16)).late);
 }
 
+TEST_CASE("Where a third of the frames is as long, none of them stands out") {
+  FrameJudge judge({});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(i % 3 == 0 ? 7ms : 3ms, 16)));
+  CHECK_FALSE(judge.judge(frame(7500us, 16)).late);
+  CHECK(judge.judge(frame(9ms, 16)).late);
+}
+
 TEST_CASE("If the time in faults is unknown, unusually many faults are blamed") {
   FrameJudge judge = judgeOf({});
   CHECK_FALSE(judge.judge(frame(4ms, 80)).costly);  // 64 more than usual

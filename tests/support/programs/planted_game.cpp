@@ -167,12 +167,13 @@ class Game {
       if (period > 0) {
         m_frame.due = slot + period;
         while (slot <= m_frame.worked) slot += period;
-        sleepUntil(slot);
+        m_frame.asleep = timed([&] { sleepUntil(slot); });
       }
       m_frame.end = now(CLOCK_MONOTONIC);
       faultline_frame("render");
       truth.add(m_frame);
-      m_frame = TrueFrame{.begin = m_frame.end, .worked = 0, .due = 0, .end = 0, .faults = {}, .teardown = {}};
+      m_frame =
+          TrueFrame{.begin = m_frame.end, .worked = 0, .due = 0, .end = 0, .asleep = {}, .faults = {}, .teardown = {}};
     }
     if (!m_settings.truth.empty()) truth.write(m_settings.truth);
   }

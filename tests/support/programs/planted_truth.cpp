@@ -13,6 +13,7 @@ constexpr std::int64_t kNothing = kMs / 5;  // of faults and teardown
 const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   const Took& faults = frame.faults;
   const Took& teardown = frame.teardown;
+  if (frame.asleep.cpu > kMs) return "either";
   const std::int64_t wall = faults.wall + teardown.wall;
   const std::int64_t cpu = faults.cpu + teardown.cpu;
   if (wall < kNothing || wall < delay / 10) return "other";

@@ -39,8 +39,10 @@ void checkCulprits(const std::string& without, const std::string& game, const st
   shell.file("check.py", kCheckCulprits);
   const Outcome watched =
       shell.run("sed -i 's|LEVEL|" FAULTLINE_FIXTURES "/../support/programs/fake_level.cpp|' check.py; " + without +
-                "fake_game frames=100000 every=40 " + game + " & game=$!; " + without + "faultline-cli frames -d 2s " +
-                how + " --csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
+                "fake_game frames=100000 every=40 " + game +
+                " & game=$!; until grep -q fake_game /proc/$game/comm; do sleep 0.05; done; " + without +
+                "faultline-cli frames -d 2s " + how +
+                " --csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
   INFO(watched.output);
   if (watched.output.find("ingle faults are unavailable") != std::string::npos) SKIP(watched.output);
   const Outcome checked = shell.run("python3 check.py 2>&1");

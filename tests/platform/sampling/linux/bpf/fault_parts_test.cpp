@@ -116,9 +116,9 @@ bool canBeLate() {
 
 // A file of `bytes` that is on disk, and not in memory.
 void writeCold(const std::filesystem::path& path, std::size_t bytes) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  const std::string piece(std::size_t{1} << 20U, 'x');
   std::ofstream out(path);
-  for (std::size_t written = 0; written < bytes; written += kPiece) out << std::string(kPiece, 'x');
+  for (std::size_t written = 0; written < bytes; written += piece.size()) out << piece;
   out.close();
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   fsync(file);
