@@ -2,17 +2,20 @@
 // burst, all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark
 // is empty. A short-lived helper thread may touch further pages in each frame. A burst may begin with a page that comes
 // some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. The
-// first thread touches its pages `deep` bytes further down its stack. Usage:
+// first thread touches its pages `deep` bytes further down its stack. With `refused`, the last fault of each frame is a
+// SIGSEGV, which the game survives. Usage:
 // fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0] [after=0]
-// [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render] [also=].
-// `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are touched after the last
-// frame. Built without sanitizers, whose memory would be counted.
+// [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render]
+// [also=]. `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are touched after
+// the last frame. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <csetjmp>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,6 +56,7 @@ struct Settings {
   long spin = 0;
   long deep = 0;
   long after = 0;
+  long refused = 0;
   std::string memory = "private";
   std::string then = "exit";
   std::string mark = "render";
@@ -80,6 +84,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "spin") settings.spin = std::stol(value);
     else if (key == "deep") settings.deep = std::stol(value);
     else if (key == "after") settings.after = std::stol(value);
+    else if (key == "refused") settings.refused = std::stol(value);
   }
   return settings;
 }
@@ -167,6 +172,15 @@ __attribute__((noinline)) void workAtDepth(long bytes, Worker::Work work, char* 
   room[bytes] = 2;
 }
 
+sigjmp_buf back;
+
+void touchForbiddenPage() {
+  static char* const page =
+      static_cast<char*>(mmap(nullptr, kPageBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  std::signal(SIGSEGV, [](int) { siglongjmp(back, 1); });
+  if (sigsetjmp(back, 1) == 0) *const_cast<volatile char*>(page) = 1;
+}
+
 void stayOnThisProcessor() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -185,6 +199,7 @@ class Game {
     m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
     if (m_settings.helper > 0) help(m_settings.helper);
+    if (m_settings.refused > 0) touchForbiddenPage();
     if (m_settings.rate > 0) sleepUntilNext();
   }
 

@@ -158,6 +158,16 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   return record;
 }
 
+// A beginning without an end, such as a SIGSEGV's, is forgotten at the thread's next beginning or mark: neither of them
+// is inside a fault, so that the thread was away outside of faults.
+static void forgetFault(struct Thread* thread) {
+  if (thread->faultBegan == 0) return;
+  thread->faultBegan = 0;
+  barrier();
+  thread->away.waiting += thread->absence.waiting;
+  thread->away.blocked += thread->absence.blocked;
+}
+
 static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
   struct MarkRecord* const record = noteProcess(mark, number);
   if (!record) return;
@@ -200,6 +210,7 @@ static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
+  forgetFault(thread);
   if (which >= kMostMarks) return 0;
   if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
   if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
@@ -255,7 +266,7 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  thread->faultBegan = 0;  // until it is set below, no switch of threads is a part of the fault
+  forgetFault(thread);  // until the beginning is set below, no switch of threads is a part of the fault
   barrier();
   thread->address = address;
   thread->errorCode = errorCode;
@@ -289,8 +300,7 @@ int enterFault(__u64* context) {
 
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
-// A beginning without an end, such as a SIGSEGV's, is overwritten by the next beginning. A second report of the same
-// end has no effect.
+// A second report of the same end has no effect.
 static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
   if (!thread) return 0;

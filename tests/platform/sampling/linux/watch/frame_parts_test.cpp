@@ -69,6 +69,22 @@ TEST_CASE("The parts of each frame's fault time add up to it, where frames end a
   checkParts(watched.frames);
 }
 
+TEST_CASE("A thread sleeps after a fault that never ended, too") {
+  WatchedByBpf watched({"rate=100", "frames=200", "burst=16", "refused=1"});
+  const Quality quality = watched.source().hello().watched->faultParts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  watched.collectAll();
+  Nanoseconds lasted{0};
+  Nanoseconds slept{0};
+  for (const GameFrame& frame : watched.frames.frames) {
+    if (!frame.threadTime) continue;
+    lasted += frame.duration;
+    slept += frame.threadTime->sleeping;
+  }
+  REQUIRE(lasted > 0ns);
+  CHECK(slept > lasted / 3);
+}
+
 TEST_CASE("The time of giving memory back is in the frames that do so, where the kernel's functions can be watched") {
   const Game game({"rate=200", "frames=300", "burst=4096", "every=10"});
   auto source = openFrameSource({.pid = game.pid(), .patience = 60s}, systemClock());
