@@ -44,7 +44,7 @@ MonotonicTime ProcessModel::shownTime() const {
 void ProcessModel::refresh() {
   const MonotonicTime time = shownTime();
   const Nanoseconds passed = m_lastTime ? std::max(Nanoseconds{0}, time - *m_lastTime) : Nanoseconds::max();
-  m_weight = m_instant ? 1 : averageWeight(passed);
+  m_weight = m_instant || m_replay ? 1 : averageWeight(passed);
   m_lastTime = time;
   m_sparklinesDue = !m_sparklined || time < *m_sparklined || time - *m_sparklined >= kSparklineStep;
   if (m_sparklinesDue) m_sparklined = time;

@@ -29,6 +29,7 @@ class ProcessModel : public QAbstractTableModel {
   void refresh();                                          // after each ingest, or when the table is shown again
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
   void setHere(bool here);  // true: the processes run on this machine, which tells command lines and users
+  void setReplay(bool replay) { m_replay = replay; }  // a recording's moment is shown as it was, without averages
   void setTree(bool tree);  // in a tree the numbers of a process include those of all processes that it started
   [[nodiscard]] bool tree() const { return m_tree; }
   void fold(const ProcessKey& key, bool folded);  // in a tree
@@ -65,6 +66,7 @@ class ProcessModel : public QAbstractTableModel {
   std::optional<MonotonicTime> m_sparklined;  // when sparklines were last announced
   bool m_sparklinesDue = true;
   ProcessIdentities m_identities;
+  bool m_replay = false;
   bool m_tree = false;
   std::set<ProcessKey> m_folded;
   double m_weight = 1;  // of the newest value in the moving average

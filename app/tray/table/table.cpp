@@ -160,13 +160,14 @@ void ProcessTable::choose(const ProcessKey& key) {
 
 void ProcessTable::setHere(bool here) {
   m_model->setHere(here);
-  if (here) return;
-  m_settled.reset();  // a loaded recording does not change, so its rows are in exact order
-  refresh();
 }
 
 void ProcessTable::setReplay(bool replay) {
   m_cost->setReplay(replay);
+  m_model->setReplay(replay);
+  if (!replay) return;
+  m_settled.reset();
+  refresh();
 }
 
 // Shows the reason if no row passes the filter.

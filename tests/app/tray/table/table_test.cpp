@@ -441,8 +441,13 @@ TEST_CASE("The rows of a loaded recording are in exact order") {
   f.stage.tick();
   f.table.refresh();
   CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));  // live rows keep their places for a while
-  f.table.setHere(false);
+  f.table.setReplay(true);
   CHECK(f.textAt(0, Column::Pid) == QStringLiteral("100"));
+  f.stage.add(7, ProcessMetric::MinorFaults, 1'000);  // a recording is read piece by piece
+  f.stage.tick();
+  f.table.refresh();
+  f.table.setReplay(true);
+  CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
 }
 
 TEST_CASE("Choosing a process removes a filter that hides it") {
