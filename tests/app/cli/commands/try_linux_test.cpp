@@ -114,7 +114,7 @@ TEST_CASE("The present environment is kept, and standard input is empty or a fil
         "0\n18\n");
 }
 
-TEST_CASE("A game that takes memory anew loses its faults and its late frames where it keeps memory", "[slow]") {
+TEST_CASE("A game that takes memory anew loses its faults where it keeps memory", "[slow]") {
   const test::HugePagesTurn turn;
   requireTrial("--frames --with keep --runs 6 --fail-under 50 -- planted_game blocks frames=60 display=0 pages=10240",
                R"PY(
@@ -127,8 +127,7 @@ for samples, planted in (trial['plain']['samples'], 6), (keep['samples'], 1):
         assert s['frames']['count'] == 59, s
         assert 0 <= s['frames']['minor_faults'] - planted * PAGES < 64, s
         assert 0 <= s['minor_faults'] - s['frames']['minor_faults'] < 600, s  # of the program's start, and of nobody else
-# Of 36; a busy machine makes frames late for other reasons, too.
-assert sum(late(trial['plain']['samples'])) >= 6 and max(late(keep['samples'])) <= 1, (trial, keep)
+assert max(late(keep['samples'])) <= 1, keep
 assert trial['frames_end_with'] == 'render'
 if trial['measure'] == 'faults_per_frame': assert 0.8 < keep['gain']['low'] <= keep['gain']['high'] < 0.84, keep
 assert keep['verdict'] == 'better' and keep['recommended'], keep
