@@ -112,13 +112,18 @@ void BarPainter::drawBars() {
   }
 }
 
-void BarPainter::drawBudget(Nanoseconds budget) {
+void BarPainter::drawDeadline(const FrameDeadline& deadline) {
+  const auto [after, by] = deadline;
   const QRectF& row = m_layout.durations();
   const QFontMetrics metrics = m_painter.fontMetrics();
-  const double y = std::round(m_layout.yAt(budget)) - 0.5;
+  const double y = std::round(m_layout.yAt(after)) - 0.5;
   m_painter.setPen(QPen(m_theme.ink, 1, Qt::DashLine));
   m_painter.drawLine(QPointF(row.left(), y), QPointF(row.right(), y));
-  const QString words = tr("budget %1").arg(budget.count() == 0 ? QStringLiteral("0") : text(formatDuration(budget)));
+  const QString length = after.count() == 0 ? QStringLiteral("0") : text(formatDuration(after));
+  const QString words = (by == DeadlineBy::Cadence ? tr("the game's cadence %1")
+                         : by == DeadlineBy::Usual ? tr("usual %1")
+                                                   : tr("budget %1"))
+                            .arg(length);
   const QRectF place(row.left() + 2, y - metrics.height() - 1, metrics.horizontalAdvance(words) + 6, metrics.height());
   QColor ground = m_theme.base;
   ground.setAlphaF(0.8F);

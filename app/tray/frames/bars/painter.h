@@ -1,4 +1,4 @@
-// BarPainter draws a BarLayout: axes, bars, budget, diamonds and the words beside them.
+// BarPainter draws a BarLayout: axes, bars, deadline, diamonds and the words beside them.
 #pragma once
 
 #include <QPainter>
@@ -16,7 +16,7 @@ class BarPainter {
   void drawAxes();
   void drawTimes(const TimeView& view, MonotonicTime zero);
   void drawBars();
-  void drawBudget(Nanoseconds budget);
+  void drawDeadline(const FrameDeadline& deadline);
   void drawDiamonds();
   void drawBand(const GameFrame& frame, bool selected);  // through both rows, as wide as the frame
   void drawEmpty(const QString& words);

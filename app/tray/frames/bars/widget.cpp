@@ -54,6 +54,13 @@ std::optional<JudgedFrame> FrameBars::kept(std::optional<std::uint64_t> place) c
   return there ? std::optional(m_history.at(*place)) : std::nullopt;
 }
 
+FrameDeadline FrameBars::deadline() const {
+  const FrameDeadline budget{m_budget, DeadlineBy::Given};
+  if (m_history.empty()) return budget;
+  const std::uint64_t newest = std::min(m_history.placeAt(m_view.to()), m_history.end() - 1);
+  return m_history.at(newest).verdict.deadline.value_or(budget);
+}
+
 QString FrameBars::spoken() const {
   if (m_history.empty()) return m_emptyText;
   const auto frame = kept(m_selected);
@@ -97,7 +104,7 @@ void FrameBars::draw(QPainter& painter) {
   if (selected) bars.drawBand(selected->frame, true);
   if (pointed && hovered() != m_selected) bars.drawBand(pointed->frame, false);
   bars.drawBars();
-  bars.drawBudget(m_budget);
+  bars.drawDeadline(deadline());
   bars.drawDiamonds();
   bars.drawTimes(m_view, m_zero.value_or(m_view.oldest()));
   if (const auto& read = pointed ? pointed : selected)

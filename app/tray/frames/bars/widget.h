@@ -1,5 +1,5 @@
 // FrameBars shows a game's frames over time, one bar per frame: the height is the duration, the solid part was spent in
-// faults, a line is the budget, a diamond marks a frame hit by faults. Where frames are narrower than pixels, each
+// faults, a line is the deadline, a diamond marks a frame hit by faults. Where frames are narrower than pixels, each
 // column shows its worst frame. A second row shows the number of faults.
 #pragma once
 
@@ -25,6 +25,7 @@ class FrameBars : public QWidget, public SpokenValue {
   void setEmptyText(const QString& text);  // shown while there is no frame
 
   [[nodiscard]] std::optional<std::uint64_t> selected() const { return m_selected; }
+  [[nodiscard]] FrameDeadline deadline() const;   // of the newest visible frame; without frames the budget
   [[nodiscard]] QString spoken() const override;  // the selected frame, or why there is none
   void draw(QPainter& painter);                   // also for pictures
   void stepFlagged(int direction);                // to the next frame hit by faults; -1: back

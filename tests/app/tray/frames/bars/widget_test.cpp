@@ -42,4 +42,28 @@ TEST_CASE("The tooltip of a bar tells all parts of its frame, as the terminal do
     CHECK(tip.contains(QString::fromUtf8(part)));
 }
 
+TEST_CASE("The line in the plot is the deadline of the newest visible frame, else the budget") {
+  FrameHistory history;
+  TimeView view(nullptr, 20ms);
+  FrameBars bars(history, view);
+  bars.setBudget(8ms);
+  CHECK(bars.deadline() == FrameDeadline{8ms, DeadlineBy::Given});
+  GameFrame frame;
+  frame.start = MonotonicTime{10s};
+  frame.duration = 30ms;
+  for (const FrameDeadline& deadline :
+       {FrameDeadline{8ms, DeadlineBy::Given}, FrameDeadline{28'571us, DeadlineBy::Cadence}}) {
+    ++frame.number;
+    FrameVerdict verdict;
+    verdict.deadline = deadline;
+    REQUIRE(history.add({frame, verdict}));
+    frame.start = frame.start + frame.duration;
+  }
+  bars.refresh();
+  CHECK(bars.deadline() == FrameDeadline{28'571us, DeadlineBy::Cadence});
+  view.setSpan(20ms);
+  view.standAt(MonotonicTime{10s + 10ms});
+  CHECK(bars.deadline() == FrameDeadline{8ms, DeadlineBy::Given});
+}
+
 }  // namespace faultline
