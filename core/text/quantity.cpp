@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::string_view kThinSpace = "\u2009";
+constexpr std::string_view kNarrowSpace = "\u202f";
 constexpr std::string_view kMinus = "\u2212";
 
 std::string fixed(double value, int decimals) {
@@ -106,7 +106,7 @@ std::string formatCount(std::uint64_t count) {
   const std::string digits = std::to_string(count);
   std::string out;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += kThinSpace;
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += kNarrowSpace;
     out += digits[i];
   }
   return styled(std::move(out));

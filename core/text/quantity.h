@@ -13,7 +13,7 @@ namespace faultline {
 inline constexpr std::string_view kUnavailable = "–";
 
 // Not finite: "–". Above zero but too small to show: "<0.01".
-[[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192" (thin space U+2009), exact
+[[nodiscard]] std::string formatCount(std::uint64_t count);      // "8 192", with U+202F, at which no line breaks; exact
 [[nodiscard]] std::string formatRate(double perSecond);          // "12.4 k", "0", "0.5"; no unit
 [[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB", "812 B"
 [[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms"; from two minutes on "3 h 12 min"

@@ -94,6 +94,7 @@ class SteppedCollector {
   [[nodiscard]] const std::vector<std::byte>& output() const { return m_text; }
   [[nodiscard]] const std::string& errors() const { return m_complaint; }
   [[nodiscard]] bool ended() const { return m_ended; }
+  [[nodiscard]] int status() const { return m_status; }  // as of waitpid
   [[nodiscard]] pid_t pid() const { return m_pid; }
 
  private:
@@ -164,7 +165,7 @@ class SteppedCollector {
   }
   // Waits until the collector makes a call, writes, or ends.
   void listen(std::chrono::milliseconds patience) {
-    if (!m_ended && waitpid(m_pid, nullptr, WNOHANG) == m_pid) m_ended = true;
+    if (!m_ended && waitpid(m_pid, &m_status, WNOHANG) == m_pid) m_ended = true;
     std::array<pollfd, 3> told{{{.fd = m_call ? -1 : m_listener.get(), .events = POLLIN, .revents = 0},
                                 {.fd = m_output.get(), .events = POLLIN, .revents = 0},
                                 {.fd = m_errors.get(), .events = POLLIN, .revents = 0}}};
@@ -180,6 +181,7 @@ class SteppedCollector {
 
   pid_t m_pid = -1;
   bool m_ended = false;
+  int m_status = 0;  // of its end, as of waitpid
   UniqueFd m_output;
   UniqueFd m_errors;
   UniqueFd m_listener;

@@ -171,7 +171,7 @@ TEST_CASE("Where no time is known, the expected gain is a number of faults") {
   const auto advice = worst.advice();
   REQUIRE(advice);
   CHECK_FALSE(advice->gain);
-  CHECK(adviceText(*advice).find("Expected: about 9\u2009000 of 12\u2009000 faults of such a frame; their time is "
+  CHECK(adviceText(*advice).find("Expected: about 9\u202f000 of 12\u202f000 faults of such a frame; their time is "
                                  "unavailable.") != std::string::npos);
 }
 

@@ -1,23 +1,12 @@
 // What a verdict says about its deadline, and where it is not certain.
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/frames/judge.h"
 #include "core/frames/tally.h"
+#include "tests/core/frames/judged_frames.h"
 
 namespace faultline::test {
-namespace {
 
 using namespace std::chrono_literals;
-
-GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
-  GameFrame frame;
-  frame.number = 300;
-  frame.duration = duration;
-  frame.minorFaults = faults;
-  return frame;
-}
-
-}  // namespace
 
 TEST_CASE("Without times of faults, they cost at most what the thread ran, and waiting is a part of its own") {
   const auto polled = [](Nanoseconds lasted, std::uint64_t faults, Nanoseconds waiting) {

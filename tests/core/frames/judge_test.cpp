@@ -7,19 +7,12 @@
 
 #include "core/frames/export.h"
 #include "core/frames/tally.h"
+#include "tests/core/frames/judged_frames.h"
 
 namespace faultline::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
-  GameFrame frame;
-  frame.number = 300;
-  frame.duration = duration;
-  frame.minorFaults = faults;
-  return frame;
-}
 
 // A judge that has seen frames of 4 ms with 16 faults each.
 FrameJudge judgeOf(const FrameRules& rules) {
@@ -426,76 +419,6 @@ TEST_CASE("If the time in faults is unknown, unusually many faults are blamed") 
 
 TEST_CASE("A frame of an assumed length is never late") {
   CHECK_FALSE(judgeOf({.timesAreMeasured = false}).judge(frame(100ms, 16)).late);
-}
-
-TEST_CASE("The summary has the numbers for a bug report") {
-  FrameTally tally;
-  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
-  CHECK(summaryText(tally) == "No frames were seen.");
-  for (int i = 0; i < 1000; ++i) {
-    const GameFrame ordinary = frame(4ms, 16);
-    tally.add(ordinary, judge.judge(ordinary));
-  }
-  CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest frame took 4.00 ms.");
-  GameFrame late = frame(19ms, 8192);
-  late.ownMinorFaults = 4096;
-  late.ownMajorFaults = 0;
-  tally.add(late, judge.judge(late));
-  const GameFrame slow = frame(40ms, 0);
-  tally.add(slow, judge.judge(slow));
-  CHECK(summaryText(tally) ==
-        "1 of 1 002 frames late because of page faults (probably); worst: frame 300, 19.0 ms, of which about 8.19 ms "
-        "in 8 192 "
-        "faults; 1 late for other reasons (perhaps because of giving memory back, whose time is unavailable); the "
-        "longest frame took 40.0 ms.");
-  CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
-            .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
-  CHECK(frameText(tally.worst.front()) ==
-        "frame 300: 19.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 3.00 ms, "
-        "100 % of it by faults, probably because of them");
-  CHECK(tally.worst.size() == 1);
-
-  GameFrame loaded = late;
-  loaded.duration = 50ms;
-  loaded.faultTime = 80ms;  // of several threads at once
-  loaded.ownFaultTime = 40ms;
-  tally.add(loaded, judge.judge(loaded));
-  CHECK(summaryText(tally).find("worst: frame 300, 50.0 ms, all its threads together 80.0 ms in 8 192 faults;") !=
-        std::string::npos);
-  CHECK(frameText(tally.worst.front())
-            .ends_with(", 80.0 ms in them (40.0 ms in the presenting thread), late by 34.0 ms, 100 % of it by faults, "
-                       "probably because of them"));
-
-  FrameJudge costless({.budget = 16ms});
-  GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
-  populated.minorFaults = 20'066;
-  populated.faultTime = 90ms;
-  populated.timedFaults = 65;
-  tally.add(populated, costless.judge(populated));
-  CHECK_THAT(summaryText(tally),
-             Catch::Matchers::ContainsSubstring("all its threads together 90.0 ms in 65 timed of 20 066 faults;"));
-  CHECK(frameText(tally.worst.front()).find(", 90.0 ms in 65 timed of them (") != std::string::npos);
-}
-
-TEST_CASE("The worst frames are those late because of faults, then those with the costliest faults") {
-  FrameTally tally;
-  FrameJudge judge({.budget = 16ms, .nsPerFault = 1000});
-  for (std::uint64_t faults = 1000; faults <= 9000; faults += 500) {
-    const GameFrame costly = frame(15ms, faults);
-    tally.add(costly, judge.judge(costly));
-  }
-  CHECK(tally.worst.size() == kWorstFrames);
-  CHECK(tally.worst.front().frame.minorFaults == 9000);
-  const GameFrame late = frame(18ms, 8000);
-  tally.add(late, judge.judge(late));
-  CHECK(tally.worst.front().frame == late);
-  CHECK(tally.worst.size() == kWorstFrames);
-  CHECK(tally.costly == 16);
-  const GameFrame teardown = frame(40ms, 0);
-  FrameVerdict because;
-  because.late = because.lateByTeardown = true;
-  tally.add(teardown, because);
-  CHECK(tally.worst.at(1).frame == teardown);
 }
 
 }  // namespace faultline::test

@@ -33,16 +33,16 @@ TEST_CASE("the cost says how many faults were timed if not all were") {
   cost.family.set(ProcessMetric::MinorFaults, 20'066);
   cost.family.set(ProcessMetric::FaultTime, 5'660'000);
   cost.family.set(ProcessMetric::TimedFaults, 65);
-  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 65 timed of 20\u2009066 page faults");
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 65 timed of 20\u202f066 page faults");
   cost.family.set(ProcessMetric::TimedFaults, 20'066);
-  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 20\u2009066 page faults");
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 5.66 ms in 20\u202f066 page faults");
 }
 
 TEST_CASE("the cost of a family omits unavailable values") {
   Hello hello = helloOf(500ms);
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 12'345'674);
-  CHECK(costText("sh", cost, hello) == "sh: 12\u2009345\u2009674 page faults");
+  CHECK(costText("sh", cost, hello) == "sh: 12\u202f345\u202f674 page faults");
 
   cost.started = 412;
   cost.ended = 398;
@@ -50,7 +50,7 @@ TEST_CASE("the cost of a family omits unavailable values") {
   cost.family.set(ProcessMetric::FaultTime, 41'300'000'000);
   cost.family.set(ProcessMetric::ZeroedBytes, std::uint64_t{21} << 30U);
   CHECK(costText("ninja", cost, hello) ==
-        "ninja and the 412 processes it started (398 ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them "
+        "ninja and the 412 processes it started (398 ended): 41.3 s in 12\u202f345\u202f678 page faults, 4 of them "
         "major; 21.0 GiB zeroed");
 
   hello.quality(ProcessMetric::ZeroingTime).grade = Grade::Estimated;
@@ -58,7 +58,7 @@ TEST_CASE("the cost of a family omits unavailable values") {
   cost.family.set(ProcessMetric::ZeroingTime, 9'800'000'000);
   cost.started = cost.ended = 1;
   CHECK(costText("a\nb", cost, hello) ==
-        "a\\nb and the process it started (ended): 41.3 s in 12\u2009345\u2009678 page faults, 4 of them major; ≈ "
+        "a\\nb and the process it started (ended): 41.3 s in 12\u202f345\u202f678 page faults, 4 of them major; ≈ "
         "21.0 GiB zeroed (≈ 9.80 s)");
 }
 
@@ -85,5 +85,5 @@ TEST_CASE("faults between samples are counted separately") {
   FamilyCost cost;
   cost.family.set(ProcessMetric::MinorFaults, 131'700);
   cost.unseen = 131'557;
-  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 131\u2009700 page faults, 131\u2009557 of them between samples");
+  CHECK(costText("sh", cost, helloOf(500ms)) == "sh: 131\u202f700 page faults, 131\u202f557 of them between samples");
 }

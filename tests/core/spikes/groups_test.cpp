@@ -70,7 +70,7 @@ TEST_CASE("repeated spikes are one group, with their count, period and typical c
   CHECK(groups[0].every() == 5s);
   CHECK(groups[0].regular());
   CHECK(habitTimes(groups[0]) == "22 times, every 5.00 s");
-  CHECK(habitAmount(groups[0]) == "26\u2009363 minor faults each");
+  CHECK(habitAmount(groups[0]) == "26\u202f363 minor faults each");
   CHECK(groups[1].times() == 1);
   CHECK(habitTimes(groups[1]) == "once");
   CHECK(groups[2].processes() == 2);

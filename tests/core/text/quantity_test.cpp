@@ -28,10 +28,10 @@ TEST_CASE("Counts are exact, with a thin space in the thousands") {
   check<std::uint64_t>(
       {{0, "0"},
        {999, "999"},
-       {1000, "1\u2009000"},
-       {8192, "8\u2009192"},
-       {1'234'567, "1\u2009234\u2009567"},
-       {std::numeric_limits<std::uint64_t>::max(), "18\u2009446\u2009744\u2009073\u2009709\u2009551\u2009615"}},
+       {1000, "1\u202f000"},
+       {8192, "8\u202f192"},
+       {1'234'567, "1\u202f234\u202f567"},
+       {std::numeric_limits<std::uint64_t>::max(), "18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615"}},
       formatCount);
 }
 

@@ -17,7 +17,7 @@ line = next(i for i, text in enumerate(source, 1) if 'tests look for this line' 
 culprit = f'Level::load (fake_level.cpp:{line})'
 def share(text):
     assert culprit in text, text
-    return float(re.search(r'([0-9.]+) % in', text.replace('\u2009', '')).group(1))
+    return float(re.search(r'([0-9.]+) % in', text.replace('\u202f', '')).group(1))
 rows = list(csv.DictReader(open('f.csv', newline='')))
 bursts = [r for r in rows if int(r['minor_faults']) >= 8192]
 named = [r for r in bursts if r['culprit']]  # a busy machine sometimes loses all samples of a burst

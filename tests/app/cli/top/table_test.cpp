@@ -24,7 +24,7 @@ TEST_CASE("The table of top, character by character") {
         "    pid  process             ▾minor/s   major/s    peak/s  last minute              commit   resident     "
         "total minor  total major|\n"
         "     42  game                  8.19 k         0    8.19 k                     ▅   1.50 GiB   42.0 MiB         "
-        "  9 192            0|\n"
+        "  9 192            0|\n"
         "     99  日本語の名前               0         0         0                              0 B   99.0 MiB         "
         "     12            0|\n"
         "      7  two\\nlines                 0         0         0                                –   7.00 MiB        "

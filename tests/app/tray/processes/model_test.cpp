@@ -42,7 +42,7 @@ TEST_CASE("The model shows each process's numbers exactly as they were fed") {
   CHECK(model.entry(0).values[at(Column::Peak)] == 8192.0);
   CHECK(model.entry(1).values[at(Column::MinorRate)] == 0.0);
   CHECK(textAt(model, 0, Column::Process) == QStringLiteral("game"));
-  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("4\u2009096"));
+  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("4\u202f096"));
   CHECK(textAt(model, 1, Column::Threads) == QStringLiteral("12"));
   CHECK(model.index(0, 0).data(ProcessModel::KeyRole).value<ProcessKey>() == ProcessKey{7, 1007});
 }
@@ -272,7 +272,7 @@ TEST_CASE("Who has ended keeps a grey row with its final totals for half a minut
   model.refresh();
   REQUIRE(model.rowCount() == 2);
   CHECK(textAt(model, 0, Column::Process) == QStringLiteral("clang · ended"));
-  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("15\u2009000"));
+  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("15\u202f000"));
   CHECK(textAt(model, 0, Column::MinorRate) == QStringLiteral("–"));
   CHECK(model.index(0, columnIndex(Column::MinorTotal)).data(ProcessModel::DimRole).toBool());
   for (int i = 0; i < 58; ++i) stage.tick();
@@ -296,7 +296,7 @@ TEST_CASE("Who vanishes without final totals keeps the last that were seen") {
   model.refresh();
   REQUIRE(model.rowCount() == 2);
   CHECK(model.entry(0).presence == Presence::Ended);
-  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("9\u2009000"));
+  CHECK(textAt(model, 0, Column::MinorTotal) == QStringLiteral("9\u202f000"));
 }
 
 TEST_CASE("A thousand short-lived processes in each interval do not flood the table") {

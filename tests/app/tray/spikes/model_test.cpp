@@ -152,7 +152,7 @@ TEST_CASE("Repeated spikes are one row that counts, and keeps its place") {
   CHECK(model.row(1).times == 21);
   CHECK(model.spike(1) == stage.monitor.spikes().back());
   const QString line = model.index(1).data().toString();
-  CHECK(line.startsWith(QStringLiteral("game · 21 times, every 5.00 s · 26\u2009350 minor faults each")));
+  CHECK(line.startsWith(QStringLiteral("game · 21 times, every 5.00 s · 26\u202f350 minor faults each")));
   burst(stage, 7, 900'000);
   model.refresh();
   REQUIRE(model.rowCount() == 3);
@@ -206,8 +206,8 @@ TEST_CASE("The text of a spike has time, process, metric, amount and duration") 
   spike.faults = 8192;
   spike.open = false;
   CHECK(spikeTime(spike) == QStringLiteral("22:13:20"));
-  CHECK(spikeAmount(spike) == "8\u2009192 minor faults in 1.50 s");
-  CHECK(spikeLine(spike) == QStringLiteral("2023-11-14 22:13:20.250  ga\\nme (pid 4711): 8\u2009192 minor faults in "
+  CHECK(spikeAmount(spike) == "8\u202f192 minor faults in 1.50 s");
+  CHECK(spikeLine(spike) == QStringLiteral("2023-11-14 22:13:20.250  ga\\nme (pid 4711): 8\u202f192 minor faults in "
                                            "1.50 s, peak 16.4 k/s · ×32 the usual"));
   spike.open = true;
   spike.usualPerSecond = 0;

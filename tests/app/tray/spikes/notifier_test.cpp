@@ -27,7 +27,7 @@ TEST_CASE("A notification names the process and the amount") {
   REQUIRE(told);
   CHECK(told->spike == 7);
   CHECK(told->title == QStringLiteral("game"));
-  CHECK(told->text.contains(QStringLiteral("8\u2009192 minor faults")));
+  CHECK(told->text.contains(QStringLiteral("8\u202f192 minor faults")));
 }
 
 TEST_CASE("A name with a line break stays on the title's one line") {

@@ -299,7 +299,7 @@ TEST_CASE("The cost of the selected process and its descendants is shown, also l
     if (f.textAt(row, Column::Process) == QStringLiteral("ninja")) f.view().selectRow(row);
   QApplication::processEvents();
   REQUIRE(line.isVisible());
-  CHECK(said("ninja and the process it started (ended): 3\u2009000 page faults"));
+  CHECK(said("ninja and the process it started (ended): 3\u202f000 page faults"));
 
   f.stage.exit(20);
   for (int i = 0; i < 100; ++i) tick();
