@@ -172,8 +172,8 @@ SteppedCollector::Start watch(const CapableCopy& copy, const Victims& victims) {
   return {.program = copy.program(), .user = kAttacker, .arguments = victims.watch()};
 }
 
-// A collector that watches, and is not held. On a machine so busy that placing a probe takes two seconds it kills
-// itself, as if it were stopped: then another is started.
+// A collector that watches, and is not held. On a machine so busy that placing a probe takes five seconds the
+// collector is killed, as if it were stopped: then another is started.
 std::unique_ptr<SteppedCollector> startedCollector(const CapableCopy& copy, const Victims& victims) {
   for (int attempt = 1;; ++attempt) {
     auto collector = std::make_unique<SteppedCollector>(watch(copy, victims), SteppedCollector::Held::Never);

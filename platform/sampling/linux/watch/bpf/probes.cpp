@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Pids are reused only after all others have been used: after four million new processes with systemd's settings.
-constexpr Nanoseconds kPlacing = 2s;
+constexpr Nanoseconds kPlacing = 5s;  // at load 20 the kernel takes more than two now and then
 constexpr Nanoseconds kGoingOn = 10s;
 
 // link_create of union bpf_attr since Linux 6.6; older headers lack it.
