@@ -32,7 +32,7 @@ int watch(const CollectorCommand& command) {
   if (!outlet) return complain(outlet.error().message, kCannotWrite);
   auto source = chooseFrameSource(command, clock);
   if (!source) return complain(source.error().message, kCannotMeasure);
-  const Hello hello = helloFor(**source);
+  const Hello hello = helloFor(**source, *command.watch);
   if (const auto locked = lockDown(SamplerNeeds{}); !locked) return complain(locked.error().message, kCannotMeasure);
 
   const std::string trouble = runWatch(hello, std::move(*source), **outlet, clock);

@@ -15,6 +15,7 @@ namespace faultline {
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command,
                                                                      const Clock& clock);
 [[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);
-[[nodiscard]] Hello helloFor(const FrameSource& source);
+// Says why there is no delay of faults where `options` ask for one and the source has none.
+[[nodiscard]] Hello helloFor(const FrameSource& source, const WatchOptions& options);
 
 }  // namespace faultline

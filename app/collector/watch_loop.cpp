@@ -81,6 +81,7 @@ class WatchLoop {
     Hello hello = m_source->hello();
     hello.version = m_hello.version;
     hello.collectorPid = m_hello.collectorPid;
+    if (hello.watched && m_hello.watched && !hello.watched->delay) hello.watched->delay = m_hello.watched->delay;
     m_hello = std::move(hello);
     m_helloDue = true;
   }

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kLeastShare = 1.0 / 3;  // of the faults, for their kind
 constexpr double kMost = 0.5;
-constexpr double kSparse = 0.25;  // pages touched again of a huge range: the rest of it was kept
+constexpr double kLeastPaid = 0.1;  // of the time in faults
+constexpr double kSparse = 0.25;    // pages touched again of a huge range: the rest of it was kept
 constexpr double kPagesOfRange = 512;
 constexpr std::uint64_t kManyRanges = 8;
 
@@ -75,7 +76,8 @@ auto largest(const Map& parts, Of of) {
 // The sums of all frames that agree; means come at the end.
 class Conclusion {
  public:
-  explicit Conclusion(std::uint64_t faultsOfAll) : m_faultsOfAll(faultsOfAll) {}
+  Conclusion(std::uint64_t faultsOfAll, const std::optional<PaidShare>& paid)
+      : m_faultsOfAll(faultsOfAll), m_paid(paid) {}
 
   void add(const FrameEvidence& evidence) {
     const auto& [judged, culprits] = evidence;
@@ -142,6 +144,7 @@ class Conclusion {
 
   // The kind of fault that has the most; absent: none has enough.
   [[nodiscard]] std::optional<AdviceKind> faultKind() const {
+    if (m_paid && !m_paid->atLeast && m_paid->slope.high < kLeastPaid) return std::nullopt;
     const auto amount = [this](const Remedied& remedied) { return remedied.all.amount(m_timed); };
     const auto most = largest(m_kinds, amount);
     if (most == m_kinds.end() || amount(most->second) < kLeastShare * m_all.amount(m_timed)) return std::nullopt;
@@ -158,7 +161,8 @@ class Conclusion {
     advice.lateness = m_lateness / frames;
     const bool giveBack = advice.kind == AdviceKind::GiveBackLater;
     if (giveBack ? teardown.has_value() : m_inFaults.has_value()) {
-      const double saved = teardown.value_or(0) + (giveBack ? 0 : advice.share * *m_inFaults);
+      if (m_paid && !giveBack) advice.paid = m_paid->share();
+      const double saved = teardown.value_or(0) + (giveBack ? 0 : advice.paid.value_or(1) * advice.share * *m_inFaults);
       advice.cost = (teardown.value_or(0) + (giveBack ? 0 : *m_inFaults)) / frames;
       advice.gain = std::min(saved, advice.late ? m_lateness : m_duration) / frames;
     }
@@ -166,6 +170,7 @@ class Conclusion {
   }
 
   std::uint64_t m_faultsOfAll;
+  std::optional<PaidShare> m_paid;
   std::size_t m_frames = 0;
   std::size_t m_late = 0;
   std::size_t m_lateByTeardown = 0;
@@ -181,8 +186,9 @@ class Conclusion {
 
 }  // namespace
 
-std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll) {
-  Conclusion conclusion(faultsOfAll);
+std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll,
+                                const std::optional<PaidShare>& paid) {
+  Conclusion conclusion(faultsOfAll, paid);
   for (const FrameEvidence& evidence : worst) conclusion.add(evidence);
   return conclusion.advice();
 }

@@ -1,6 +1,7 @@
 // Advice: what a developer can do about the frames that page faults made late or costly. Concluded from the worst
 // frames and their culprits; pure. There is no advice where the faults are not on the path of the frame, where fewer
-// than kFewestFrames frames agree, where no kind of fault has a third of them, or where their kind has no remedy.
+// than kFewestFrames frames agree, where no kind of fault has a third of them, or where their kind has no remedy. Nor
+// is there advice on faults whose time the frames surely do not pay, as delays of faults have shown.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <string>
 
 #include "core/culprits/culprits.h"
+#include "core/delay/study.h"
 #include "core/frames/tally.h"
 
 namespace faultline {
@@ -37,6 +39,7 @@ struct Advice {
   double faults = 0;             // on the path
   std::optional<double> cost{};  // ns that these, and giving memory back, take; absent: not known
   bool late = false;             // most of these frames were late
+  std::optional<double> paid{};  // share of the time in faults that frames pay, if delays of faults have shown it
   double lateness = 0;           // ns beyond the deadline or the usual, where they were
   std::optional<double> gain{};  // ns of `lateness`, else of the frame, that the remedy would save: an estimate
 
@@ -50,7 +53,8 @@ struct FrameEvidence {
 
 inline constexpr std::size_t kFewestFrames = 3;
 
-// `faultsOfAll`: in all frames that were watched.
-[[nodiscard]] std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll);
+// `faultsOfAll`: in all frames that were watched. `paid`: see GameSession::paid().
+[[nodiscard]] std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll,
+                                              const std::optional<PaidShare>& paid = {});
 
 }  // namespace faultline

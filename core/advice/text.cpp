@@ -96,10 +96,13 @@ std::string expectedText(const Advice& advice) {
                        formatCount(static_cast<std::uint64_t>(std::llround(advice.share * advice.faults))),
                        formatCount(static_cast<std::uint64_t>(std::llround(advice.faults))));
   const std::string about = advice.kind == AdviceKind::OnePiece ? "up to " : "about ";
+  const std::string paid =
+      advice.paid ? fmt::format(" Delayed faults show that it pays {} of their time.", formatPercent(*advice.paid))
+                  : "";
   if (advice.late)
-    return fmt::format("Expected: {}{} of the {} by which such a frame is late.", about, timeText(*advice.gain),
-                       timeText(advice.lateness));
-  return fmt::format("Expected: {}{} of such a frame, which is not late.", about, timeText(*advice.gain));
+    return fmt::format("Expected: {}{} of the {} by which such a frame is late.{}", about, timeText(*advice.gain),
+                       timeText(advice.lateness), paid);
+  return fmt::format("Expected: {}{} of such a frame, which is not late.{}", about, timeText(*advice.gain), paid);
 }
 
 bool isPlain(const std::string& word) {
@@ -178,6 +181,7 @@ std::string adviceJson(const Advice& advice, std::span<const std::string> progra
                   {"lateness_ns", std::llround(advice.lateness)},
                   {"cost_ns", known(advice.cost)},
                   {"expected_gain_ns", known(advice.gain)},
+                  {"paid_share", advice.paid ? Json(*advice.paid) : Json()},
                   {"remedies", remediesOf(advice.kind)},
                   {"try", command.empty() ? Json() : Json(printableName(asTyped(command)))},
                   {"text", printableName(adviceText(advice, program))}};

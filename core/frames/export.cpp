@@ -86,6 +86,7 @@ Json watchedJson(const WatchedGame& watched) {
   out["fault_time"] = qualityJson(watched.faultTime);
   out["fault_parts"] = qualityJson(watched.faultParts);
   out["teardown"] = qualityJson(watched.teardown);
+  if (watched.delay) out["delay"] = qualityJson(*watched.delay);
   return out;
 }
 
@@ -207,15 +208,22 @@ class JsonFrames final : public FrameExporter {
     out += frameJson(exported).dump();
     m_summary.add(exported);
   }
-  void advise(std::string_view json) override { m_advice = json; }
-  void end(std::string& out) override {
-    out += "\n],\n\"summary\":" + m_summary.json().dump() + ",\n\"advice\":" + m_advice + "}\n";
+  void conclude(std::string_view advice, std::string_view delay) override {
+    if (!advice.empty()) m_advice = advice;
+    if (!delay.empty()) m_delay = delay;
   }
-  [[nodiscard]] std::string_view closing() const override { return "\n],\n\"summary\":null,\n\"advice\":null}\n"; }
+  void end(std::string& out) override {
+    out += "\n],\n\"summary\":" + m_summary.json().dump() + ",\n\"advice\":" + m_advice + ",\n\"delay\":" + m_delay +
+           "}\n";
+  }
+  [[nodiscard]] std::string_view closing() const override {
+    return "\n],\n\"summary\":null,\n\"advice\":null,\n\"delay\":null}\n";
+  }
 
  private:
   bool m_any = false;
   std::string m_advice = "null";
+  std::string m_delay = "null";
   Summary m_summary;
 };
 
@@ -261,25 +269,6 @@ class FoldedFrames final : public FrameExporter {
 };
 
 }  // namespace
-
-std::string_view deadlineBy(const FrameDeadline& deadline) {
-  switch (deadline.by) {
-    case DeadlineBy::Default:
-      return "default";
-    case DeadlineBy::Given:
-      return "given";
-    case DeadlineBy::Cadence:
-      return "cadence";
-    case DeadlineBy::Usual:
-      return "usual";
-  }
-  return {};
-}
-
-const char* frameTitle(const FrameVerdict& verdict) {
-  if (verdict.lateByTeardown) return "frame, late by giving memory back";
-  return verdict.lateByFaults ? "frame, late by page faults" : verdict.late ? "frame, late" : "frame";
-}
 
 std::unique_ptr<FrameExporter> csvFrames() {
   return std::make_unique<CsvFrames>();

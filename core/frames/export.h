@@ -5,6 +5,7 @@
 //     for the time that no such column has. Where the thread's time in faults is unknown, they are estimates.
 //   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
 //   deadline_ns: after the frame's start; see deadline_by
+//   delay_ns, thread_delay_ns, thread_futex_ns, delay_pair, delayed: see frame_delay.h; empty if none was asked for
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; late_by_teardown
 //     is unknown for a frame that was perhaps late because of giving memory back, whose time is unknown, and
 //     late_by_faults for one that was perhaps late because of faults without a measured time
@@ -13,8 +14,9 @@
 // [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). Unknown values are
 // empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
 // "frames": [{the same names up to version, and culprit}], "summary": {counts, losses, percentiles, lows}, "advice":
-// {see advice/text.h} or null}. Unknown values are null, and the summary if the writer was killed. Trace: Chrome's
-// events, a slice per frame and a counter of its faults, on the steady clock, as in the game's own trace.
+// {see advice/text.h} or null, "delay": {see delay/text.h} or null}. Unknown values are null, and the summary if the
+// writer was killed. Trace: Chrome's events, a slice per frame and a counter of its faults, on the steady clock, as in
+// the game's own trace.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +25,7 @@
 #include <string_view>
 
 #include "core/culprits/culprits.h"
+#include "core/delay/columns.h"
 #include "core/export/exporter.h"
 #include "core/frames/game_session.h"
 
@@ -45,11 +48,8 @@ struct ExportedFrame {
 
 class FrameExporter : public Exporter<ExportedGame, ExportedFrame> {
  public:
-  virtual void advise(std::string_view /*json*/) {}  // before end(): the advice, as a JSON object
+  virtual void conclude(std::string_view /*advice*/, std::string_view /*delay*/) {}  // JSON or empty; before end()
 };
-
-[[nodiscard]] std::string_view deadlineBy(const FrameDeadline& deadline);  // "cadence"
-[[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);         // "frame, late"
 
 // Visits the columns of a frame in order, without the culprit: name, and number or std::nullopt.
 template <class Visit>
@@ -95,6 +95,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("teardown_ns", count(frame.teardown));
   visit("late_by_teardown", verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
   visit("deadline_ns", verdict.deadline ? count(verdict.deadline->after) : std::nullopt);
+  forEachDelayColumn(frame.delay, visit);
 }
 
 }  // namespace faultline

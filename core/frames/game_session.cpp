@@ -73,6 +73,7 @@ void GameSession::take(const GameFrameBatch& batch) {
     frame.number += m_numbers;
     const JudgedFrame judged{frame, m_judge.judge(frame)};
     m_tally.add(judged.frame, judged.verdict);
+    m_delays.add(judged.frame);
     m_samples.add(judged);
     m_fresh.push_back(judged);
   }

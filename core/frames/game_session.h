@@ -13,6 +13,7 @@
 #include "core/base/result.h"
 #include "core/culprits/culprits.h"
 #include "core/culprits/stack_frame.h"
+#include "core/delay/study.h"
 #include "core/frames/sample_keeper.h"
 #include "core/frames/tally.h"
 #include "core/stream/decoder.h"
@@ -48,6 +49,10 @@ class GameSession {
   [[nodiscard]] const FrameRules& rules() const { return m_judge.rules(); }
   [[nodiscard]] const FrameTally& tally() const { return m_tally; }
   [[nodiscard]] const SessionTotals& totals() const { return m_totals; }
+  // What faults cost the frames, where delays were added to them; absent if that is not known.
+  [[nodiscard]] const DelayStudy& delays() const { return m_delays; }
+  [[nodiscard]] std::optional<PaidShare> paid() const { return m_delays.paid(m_judge.paced()); }
+  [[nodiscard]] bool paced() const { return m_judge.paced(); }
   [[nodiscard]] bool ended() const { return m_ended; }
   // Samples of a flagged frame in order of time; empty if there were none or no room for them. Valid until take().
   [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
@@ -73,6 +78,7 @@ class GameSession {
   FrameJudge m_judge;
   StackReader* m_reader;
   SampleKeeper m_samples;
+  DelayStudy m_delays;
   FrameTally m_tally;
   SessionTotals m_totals;
   Losses m_earlier, m_present;

@@ -109,7 +109,9 @@ double FrameJudge::ownUntimedCost(const GameFrame& frame) const {
 
 // Without the thread's own time its own faults count; if these are unknown, those of all threads.
 FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
-  Spent spent{.lasted = number(frame.duration), .teardownKnown = frame.ownTeardown.has_value()};
+  const Nanoseconds delayed = frame.delay ? frame.delay->ownAdded.value_or(Nanoseconds(0)) : Nanoseconds(0);
+  Spent spent{.lasted = std::max(number(frame.duration - delayed), 0.0),
+              .teardownKnown = frame.ownTeardown.has_value()};
   const double all = cost ? number(*cost) : 0;
   const double teardown = number(frame.ownTeardown.value_or(Nanoseconds(0)));
   if (frame.threadTime) {

@@ -6,7 +6,8 @@
 // met its deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the
 // two is told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In
 // a game that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown
-// had passed. Faults without a measured time count at an assumed cost, and those with one take a little more than it.
+// had passed. A delay that was added to faults of the thread, on request, is no part of a frame. Faults without a
+// measured time count at an assumed cost, and those with one take a little more than it.
 #pragma once
 
 #include <cstddef>
@@ -74,6 +75,7 @@ class FrameJudge {
   void change(const FrameRules& rules) { m_rules = rules; }
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
   [[nodiscard]] std::optional<double> usualDuration() const { return m_durations.usual(); }  // ns
+  [[nodiscard]] bool paced() const { return deadline().paced; }                              // the game keeps a cadence
 
  private:
   struct Deadline {

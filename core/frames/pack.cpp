@@ -37,6 +37,9 @@ enum Flag : unsigned {
   kDeadline = 32768,
   kOtherDeadline = 65536,
   kPerhapsByFaults = 131072,
+  kDelay = 262144,
+  kOwnDelay = 524288,
+  kAwaited = 1048576,
 };
 
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
@@ -44,6 +47,12 @@ void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
 }
 void put(Nanoseconds value, std::vector<std::uint8_t>& out) {
   putSignedVarint(value.count(), out);
+}
+void put(const FrameDelay& delay, std::vector<std::uint8_t>& out) {
+  put(delay.added, out);
+  if (delay.ownAdded) put(*delay.ownAdded, out);
+  if (delay.ownAwaited) put(*delay.ownAwaited, out);
+  put(2 * delay.pair + (delay.delayed ? 1 : 0), out);
 }
 void put(const FaultTimeParts& parts, std::vector<std::uint8_t>& out) {
   for (const Nanoseconds part : {parts.onProcessor, parts.waiting, parts.blocked}) put(part, out);
@@ -79,7 +88,9 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
          (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U) |
-         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (v.deadline ? kDeadline : 0U) |
+         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (judged.frame.delay ? kDelay : 0U) |
+         (judged.frame.delay && judged.frame.delay->ownAdded ? kOwnDelay : 0U) |
+         (judged.frame.delay && judged.frame.delay->ownAwaited ? kAwaited : 0U) | (v.deadline ? kDeadline : 0U) |
          (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0U);
 }
 
@@ -112,6 +123,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   }
   put(f.teardown, out);
   put(f.ownTeardown, out);
+  put(f.delay, out);
   if ((flag & kCostIsMeasured) == 0) put(v.faultTime, out);
   if ((flag & kExcess) != 0) put(v.excess, out);
   if ((flag & kOtherDeadline) != 0) {
@@ -154,6 +166,15 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   }
   if ((flag & kTeardown) != 0) f.teardown = time();
   if ((flag & kOwnTeardown) != 0) f.ownTeardown = time();
+  if ((flag & kDelay) != 0) {
+    FrameDelay& delay = f.delay.emplace();
+    delay.added = time();
+    if ((flag & kOwnDelay) != 0) delay.ownAdded = time();
+    if ((flag & kAwaited) != 0) delay.ownAwaited = time();
+    const std::uint64_t stretch = takeVarint(bytes);
+    delay.pair = stretch / 2;
+    delay.delayed = stretch % 2 == 1;
+  }
   if ((flag & kCostIsMeasured) != 0) v.faultTime = f.faultTime;
   else if ((present & kCost) != 0) v.faultTime = time();
   v.estimated = (flag & kEstimated) != 0;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
@@ -49,13 +51,17 @@ std::string threadText(const JudgedFrame& judged) {
       judged.verdict.estimated ? " and in faults without a measured time" : "");
 }
 
-std::string worstText(const JudgedFrame& judged, std::string_view culprit) {
+std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::optional<double> paid = {}) {
   const auto& took = judged.verdict.faultTime;
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
   const std::string in =
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
-  return fmt::format("frame {}, {}, {}{}{}{}", formatCount(judged.frame.number), formatDuration(judged.frame.duration),
-                     in, faultsText(judged.frame), culprit.empty() ? "" : ", ", culprit);
+  std::string pays;
+  if (took && paid)
+    pays = fmt::format(", of which the frame pays {}", formatDuration(Nanoseconds(std::llround(*paid * ns(*took)))));
+  return fmt::format("frame {}, {}, {}{}{}{}{}", formatCount(judged.frame.number),
+                     formatDuration(judged.frame.duration), in, faultsText(judged.frame), pays,
+                     culprit.empty() ? "" : ", ", culprit);
 }
 
 }  // namespace
@@ -93,14 +99,14 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   if (worst.size() > kWorstFrames) worst.pop_back();
 }
 
-std::string summaryText(const FrameTally& tally, std::string_view culprit) {
+std::string summaryText(const FrameTally& tally, std::string_view culprit, std::optional<double> paid) {
   if (tally.frames == 0) return "No frames were seen.";
   std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
                                  formatCount(tally.frames));
   if (tally.likely > 0)
     text +=
         tally.likely == tally.lateByFaults ? " (probably)" : fmt::format(" ({} probably)", formatCount(tally.likely));
-  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit);
+  if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit, paid);
   if (tally.lateByTeardown > 0)
     text += fmt::format("; {} late because of giving memory back", formatCount(tally.lateByTeardown));
   if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0) {
@@ -144,6 +150,16 @@ std::string deadlineText(const FrameDeadline& deadline) {
       break;
   }
   return formatDuration(deadline.after) + ", " + by;
+}
+
+std::string_view deadlineBy(const FrameDeadline& deadline) {
+  constexpr std::array<std::string_view, 4> kNames{"default", "given", "cadence", "usual"};
+  return kNames.at(static_cast<std::size_t>(deadline.by));
+}
+
+const char* frameTitle(const FrameVerdict& verdict) {
+  if (verdict.lateByTeardown) return "frame, late by giving memory back";
+  return verdict.lateByFaults ? "frame, late by page faults" : verdict.late ? "frame, late" : "frame";
 }
 
 std::string frameText(const JudgedFrame& judged) {

@@ -52,12 +52,16 @@ inline constexpr std::size_t kWorstFrames = 10;
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
 // Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (2 perhaps because of
 // giving memory back, whose time is unavailable; 1 perhaps because of page faults without a measured time)". `culprit`
-// is the culpritText() of the worst frame, or empty.
-[[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {});
+// is the culpritText() of the worst frame, or empty. `paid`: share of the time in faults that the frames pay, if known:
+// "of which 31.8 ms in 8 192 faults, of which the frame pays 30.5 ms".
+[[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {},
+                                      std::optional<double> paid = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."
 [[nodiscard]] std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit = {});
 // "28.6 ms, the cadence of the game itself"
 [[nodiscard]] std::string deadlineText(const FrameDeadline& deadline);
+[[nodiscard]] std::string_view deadlineBy(const FrameDeadline& deadline);  // "cadence"
+[[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);         // "frame, late"
 // "frame 300: 41.2 ms, 8 192 faults (4 096 in the presenting thread), 31.8 ms in them, late"
 [[nodiscard]] std::string frameText(const JudgedFrame& judged);
 

@@ -55,6 +55,17 @@ std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> tim
   return beyond.count() == 0 ? time : std::nullopt;
 }
 
+std::optional<FrameDelay> grownDelay(const FrameMark& now, const FrameMark& before) {
+  if (!now.delay || !before.delay || now.delay->pair == 0) return std::nullopt;
+  const auto added = grown(std::optional(now.delay->added), std::optional(before.delay->added));
+  if (!added) return std::nullopt;
+  FrameDelay delay{.added = *added, .pair = now.delay->pair, .delayed = now.delay->delayed};
+  if (now.thread == 0 || now.thread != before.thread) return delay;
+  delay.ownAdded = grownPart(now.delay->ownAdded, before.delay->ownAdded, added);
+  delay.ownAwaited = grown(now.delay->ownAwaited, before.delay->ownAwaited);
+  return delay;
+}
+
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
   GameFrame frame;
   frame.number = mark.number;
@@ -68,6 +79,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
   frame.faultParts = grownParts(mark.faultParts, last.faultParts);
   frame.teardown = grown(mark.teardown, last.teardown);
+  frame.delay = grownDelay(mark, last);
   if (mark.thread == 0 || mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
   frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);

@@ -28,6 +28,7 @@ struct FrameMark {
   std::optional<ThreadTime> threadTime{};  // of the thread
   std::optional<Nanoseconds> teardown{};
   std::optional<Nanoseconds> ownTeardown{};
+  std::optional<FrameDelay> delay{};  // its pair is that of the frame which the mark ends
 };
 
 class MarkJoiner {

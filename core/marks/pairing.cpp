@@ -33,6 +33,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     mark.threadTime = with.threadTime;
     mark.teardown = with.teardown;
     mark.ownTeardown = with.ownTeardown;
+    mark.delay = with.delay;
     m_measured.pop_front();
   }
   m_notes.pop_front();

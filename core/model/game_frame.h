@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/units.h"
+#include "core/model/frame_delay.h"
 #include "core/model/thread_time.h"
 
 namespace faultline {
@@ -33,6 +34,7 @@ struct GameFrame {
   // threadTime is known.
   std::optional<Nanoseconds> teardown{};
   std::optional<Nanoseconds> ownTeardown{};  // the thread's own, as above
+  std::optional<FrameDelay> delay{};         // absent: none was asked for, or it is unknown
 
   bool operator==(const GameFrame&) const = default;
 

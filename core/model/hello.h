@@ -46,6 +46,7 @@ struct WatchedGame {
   Quality faultParts{};              // the parts of that time
   Quality teardown{};                // time in which memory was given back, of each frame
   Quality samples{};                 // single faults, sent as FaultSample; `how` names the selection
+  std::optional<Quality> delay{};    // of the delays added to faults; absent: none were asked for
   // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
   std::optional<double> nsPerFault;
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 17>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 21>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -30,6 +30,7 @@ Extras extrasOf(const GameFrame& frame) {
   const auto ownPart = [&](Nanoseconds FaultTimeParts::* which) {
     return frame.threadTime ? count(frame.threadTime->inFaults.*which) : std::nullopt;
   };
+  const auto delay = [&](auto of) { return frame.delay ? of(*frame.delay) : std::nullopt; };
   return {frame.ownMinorFaults,
           frame.ownMajorFaults,
           frame.zeroedBytes,
@@ -46,7 +47,11 @@ Extras extrasOf(const GameFrame& frame) {
           own(&ThreadTime::waiting),
           own(&ThreadTime::sleeping),
           count(frame.teardown),
-          count(frame.ownTeardown)};
+          count(frame.ownTeardown),
+          delay([&](const FrameDelay& of) { return count(of.added); }),
+          delay([&](const FrameDelay& of) { return count(of.ownAdded); }),
+          delay([&](const FrameDelay& of) { return count(of.ownAwaited); }),
+          delay([&](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); })};
 }
 
 std::uint32_t maskOf(const Extras& extras) {
@@ -100,6 +105,12 @@ bool takeExtras(const Extras& extras, GameFrame& frame) {
   if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
   frame.teardown = duration(15);
   frame.ownTeardown = duration(16);
+  if (const auto added = duration(17); added && extras[20])
+    frame.delay = FrameDelay{.added = *added,
+                             .ownAdded = duration(18),
+                             .ownAwaited = duration(19),
+                             .pair = *extras[20] / 2,
+                             .delayed = *extras[20] % 2 == 1};
   return valid;
 }
 

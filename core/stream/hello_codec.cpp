@@ -119,7 +119,7 @@ ZeroingCost readCost(TokenReader& in) {
 
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(12U + (watched.nsPerFault ? 1 : 0) + (watched.marks.empty() ? 0 : 1));
+  out.pack_map(12U + (watched.delay ? 1 : 0) + (watched.nsPerFault ? 1 : 0) + (watched.marks.empty() ? 0 : 1));
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
@@ -131,6 +131,7 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packNamedQuality("fault_parts", watched.faultParts, out);
   packNamedQuality("teardown", watched.teardown, out);
   packNamedQuality("samples", watched.samples, out);
+  if (watched.delay) packNamedQuality("delay", *watched.delay, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
   if (watched.marks.empty()) return;
   packText(out, "marks");
@@ -165,6 +166,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "fault_parts") watched.faultParts = readNamedQuality(in);
     else if (key == "teardown") watched.teardown = readNamedQuality(in);
     else if (key == "samples") watched.samples = readNamedQuality(in);
+    else if (key == "delay") watched.delay = readNamedQuality(in);
     else if (readQuality(key, in, watched.faults)) continue;
     else if (key == "fault_ps") watched.nsPerFault = static_cast<double>(in.u64()) / kPicosecondsPerNs;
     else in.skip();

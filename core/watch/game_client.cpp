@@ -73,6 +73,7 @@ void GameClient::launch(WatchChoice choice) {
   m_state = State::Starting;
   m_controller.begin(std::move(choice));
   WatchOptions options = watchOptions(m_controller.choice(), m_options.patience, m_options.samples, m_options.budget);
+  options.delay = m_options.delay;
   options.synthetic = m_options.synthetic;
   if (const auto started = m_owner.startCollector(watchArguments(options)); !started) fail(started.error().message);
 }

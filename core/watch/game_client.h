@@ -21,6 +21,7 @@ struct GameClientOptions {
   MarkWishes wishes{};
   SampleMode samples = SampleMode::Spikes;
   Nanoseconds budget{0};
+  Nanoseconds delay{0};     // of each fault, in alternate stretches of frames; 0: none
   Nanoseconds patience{0};  // of a collector, for the game's first own mark
   bool mayAssume = false;   // an assumed rate where nothing else can be watched; else that is an error
   bool synthetic = false;   // a synthetic game in place of the process

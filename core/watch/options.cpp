@@ -93,6 +93,10 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     options.samples = known.value_or(SampleMode::None);
   } else if (name == "--sample-after") {
     options.sampleAfter = line.duration("--sample-after");
+  } else if (name == "--delay") {
+    options.delay = line.duration("--delay");
+    if (options.delay < kShortestDelay || options.delay > kLongestDelay)
+      line.refuse("--delay takes 100ns to 100us for each fault.");
   } else if (name == "--synthetic") {
     options.synthetic = true;
   } else {
@@ -113,6 +117,8 @@ const char* const kWatchHelp =
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
+    "  --delay DURATION           delay each page fault by 100ns to 100us, in 16 frames of each 32, to find\n"
+    "                             out what faults cost the frames (default: not at all)\n"
     "  --synthetic                a synthetic game in place of the process";
 
 std::vector<std::string> sweepArguments(const SweepRequest& request) {
@@ -134,6 +140,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
     add({optionOf(point.calls), point.file, std::to_string(point.offset), point.name});
   add({"--samples", std::string(nameOf(options.samples))});
   if (options.samples == SampleMode::Spikes) add({"--sample-after", durationText(options.sampleAfter)});
+  if (options.delay > 0ns) add({"--delay", durationText(options.delay)});
   if (options.synthetic) add({"--synthetic"});
   return arguments;
 }

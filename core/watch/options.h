@@ -35,12 +35,17 @@ struct WatchOptions {
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter = std::chrono::microseconds(500);
+  Nanoseconds delay{0};    // of each fault, in alternate stretches of frames; 0: none
   bool synthetic = false;  // a synthetic game in place of the process
 
   // Set by the collector itself, and never on a command line:
   std::string noSlot{};               // why no program may run at the faults of all processes; empty: it may
   StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
 };
+
+// Bounds of WatchOptions::delay.
+inline constexpr Nanoseconds kShortestDelay{100};
+inline constexpr Nanoseconds kLongestDelay = std::chrono::microseconds(100);
 
 [[nodiscard]] std::vector<std::string> watchArguments(const WatchOptions& options);  // with the command's name, "watch"
 // Without the command's name. Error: a sentence that names the argument.

@@ -26,13 +26,14 @@ core/export      text model history
 core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
-core/frames      base text model stream history export culprits join
+core/delay       base text model
+core/frames      base text model stream history export culprits join delay
 core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text calibration
 core/lab/view    base text lab
 core/trial       base text model frames compare lab
-core/advice      base text culprits frames trial
+core/advice      base text culprits delay frames trial
 
 platform/system/posix
 platform/system/windows

@@ -74,6 +74,7 @@ struct FramesOptions {
   FrameRules rules;
   Nanoseconds failOver{0};
   Nanoseconds duration{0};  // 0: no end
+  Nanoseconds delay{0};     // of each fault; 0: none
 };
 
 constexpr auto kDaemonPatience = 10s;
@@ -93,6 +94,7 @@ GameClientOptions clientOptions(const CommonOptions& common, const FramesOptions
           .wishes = {.mark = options.mark, .rate = options.assumed, .started = !options.program.empty()},
           .samples = options.samples,
           .budget = options.rules.budget,
+          .delay = options.delay,
           .synthetic = common.synthetic};
 }
 
@@ -316,6 +318,9 @@ void addFrames(Commands& commands) {
               "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
               "Exit with code 4 if faults took longer than this in a frame");
+  addDuration(
+      *app, "--delay", options->delay, kShortestDelay, kLongestDelay,
+      "Delay page faults by this, such as 2us, in half of the frames, to find out what they cost (default: no delay)");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h,
               "Stop after this time (default: when the game ends)");
   app->add_option_function<std::string>(
@@ -333,6 +338,8 @@ void addFrames(Commands& commands) {
     checkDistinct(outputs);
     const int games = (synthetic ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
     if (games > 1 && synthetic) throw CLI::ValidationError("--synthetic watches a synthetic game: name no other.");
+    if (options->delay > 0ns && options->assumed > 0)
+      throw CLI::ValidationError("--delay needs the true ends of frames, which --assume does not have.");
     if (games != 1) throw CLI::ValidationError("Name either a process id or, after --, a program and its arguments.");
     commands.run = [&commands, options] { return runFrames(*commands.common, *options); };
   });

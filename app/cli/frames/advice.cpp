@@ -11,7 +11,7 @@ std::optional<Advice> sessionAdvice(const GameSession& session, const FrameCulpr
     const auto found = culprits.find(judged.frame.start);
     evidence.push_back({judged, found == culprits.end() ? kNone : found->second});
   }
-  return adviceFor(evidence, session.tally().minorFaults + session.tally().majorFaults);
+  return adviceFor(evidence, session.tally().minorFaults + session.tally().majorFaults, session.paid());
 }
 
 }  // namespace faultline

@@ -77,9 +77,9 @@ Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits
   return {};
 }
 
-Result<void> FrameFiles::end(const std::string& advice) {
+Result<void> FrameFiles::end(const std::string& advice, const std::string& delay) {
   for (File& file : m_files) {
-    if (!advice.empty()) file.writer->advise(advice);
+    file.writer->conclude(advice, delay);
     file.writer->end(file.text);
     if (const auto written = write(file, true); !written) return written;
   }

@@ -27,8 +27,9 @@ class FrameFiles {
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
                                  std::span<const FaultSample> samples);
-  [[nodiscard]] Result<void> flush();                              // writes the text buffered by add()
-  [[nodiscard]] Result<void> end(const std::string& advice = {});  // JSON, as of adviceJson(); empty: there is none
+  [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
+  // JSON, as of adviceJson() and delayJson(); Empty: there is none.
+  [[nodiscard]] Result<void> end(const std::string& advice = {}, const std::string& delay = {});
   [[nodiscard]] bool toStandardOutput() const;
   [[nodiscard]] bool readerGone() const { return m_out.readerGone(); }  // the reader of standard output closed it
   [[nodiscard]] bool none() const { return m_files.empty(); }

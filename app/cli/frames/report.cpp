@@ -10,6 +10,7 @@
 
 #include "app/cli/frames/advice.h"
 #include "core/advice/text.h"
+#include "core/delay/text.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -93,10 +94,10 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
   if (const auto& deadline = session.tally().deadline)
     lines.push_back(fmt::format("Each frame was due after {}.", deadlineText(*deadline)));
-  const std::array rest{Graded{"zeroed bytes", watched.zeroed}, Graded{"measured times in faults", watched.faultTime},
-                        Graded{"their parts", watched.faultParts},
-                        Graded{"times of giving memory back", watched.teardown},
-                        Graded{"single faults", watched.samples}};
+  const std::array rest{
+      Graded{"zeroed bytes", watched.zeroed},    Graded{"measured times in faults", watched.faultTime},
+      Graded{"their parts", watched.faultParts}, Graded{"times of giving memory back", watched.teardown},
+      Graded{"single faults", watched.samples},  Graded{"delays of faults", watched.delay.value_or(Quality{})}};
   appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(
@@ -138,7 +139,9 @@ std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits) 
 std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits) {
   const FrameTally& tally = session.tally();
   const std::string culprit = tally.worst.empty() ? std::string() : culpritOf(tally.worst.front(), culprits);
-  return session.rules().timesAreMeasured ? summaryText(tally, culprit) : assumedSummaryText(tally, culprit);
+  if (!session.rules().timesAreMeasured) return assumedSummaryText(tally, culprit);
+  const auto paid = session.paid();
+  return summaryText(tally, culprit, paid ? std::optional(paid->share()) : std::nullopt);
 }
 
 std::vector<std::string> sessionReport(const GameSession& session, const FrameCulprits& culprits,
@@ -150,6 +153,7 @@ std::vector<std::string> sessionReport(const GameSession& session, const FrameCu
     lines.push_back("  " + frameText(worst[i]) + (culprit.empty() ? "" : ", ") + culprit);
     if (i == 0 && !culprit.empty()) appendCulprits(culprits.at(worst[i].frame.start), lines);
   }
+  if (session.delays().totals().frames > 0) lines.push_back(delayText(session.delays(), session.paced()));
   if (const auto advice = sessionAdvice(session, culprits)) lines.push_back(adviceText(*advice, program));
   if (session.watched()) appendQualities(*session.watched(), session, lines);
   if (!whyNoStacks.empty()) lines.push_back(whyNoStacks);

@@ -6,6 +6,7 @@
 #include "app/cli/text/say.h"
 #include "app/cli/text/width.h"
 #include "core/advice/text.h"
+#include "core/delay/text.h"
 #include "platform/host/terminal.h"
 
 namespace faultline {
@@ -112,7 +113,8 @@ Result<void> FrameWatch::finish() {
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
   if (const auto begun = beginFiles(); !begun) return begun;
   const auto advice = sessionAdvice(m_session, m_culprits);
-  return m_files.end(advice ? adviceJson(*advice, m_program) : std::string());
+  return m_files.end(advice ? adviceJson(*advice, m_program) : std::string(),
+                     delayJson(m_session.delays(), m_session.paced()));
 }
 
 void FrameWatch::showProgress() {

@@ -19,7 +19,7 @@ std::optional<Advice> adviceOn(const GameWatch& watch, const CulpritFinder& find
     found.push_back(finder.found(rows[i].place));
     evidence.push_back({rows[i].judged, found.back() ? *found.back() : kNone});
   }
-  return adviceFor(evidence, watch.tally().minorFaults + watch.tally().majorFaults);
+  return adviceFor(evidence, watch.tally().minorFaults + watch.tally().majorFaults, watch.session().paid());
 }
 
 void openTryDialog(const GameWatch& watch, const std::optional<Advice>& advice, QWidget* parent) {

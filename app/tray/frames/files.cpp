@@ -4,6 +4,7 @@
 
 #include "app/tray/frames/advice.h"
 #include "core/advice/text.h"
+#include "core/delay/text.h"
 
 namespace faultline {
 namespace {
@@ -22,7 +23,9 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
     const auto culprits = finder.found(place);
     frames->add({judged.frame, judged.verdict, culprit, culprits.get(), watch.totals()}, out);
   });
-  if (const auto advice = adviceOn(watch, finder)) frames->advise(adviceJson(*advice));
+  const auto advice = adviceOn(watch, finder);
+  frames->conclude(advice ? adviceJson(*advice) : std::string(),
+                   delayJson(watch.session().delays(), watch.session().paced()));
   frames->end(out);
   return out;
 }

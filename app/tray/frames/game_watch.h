@@ -62,6 +62,7 @@ class GameWatch : public QObject {
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
   [[nodiscard]] const std::optional<WatchedGame>& game() const { return m_session->watched(); }
   [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
+  [[nodiscard]] const GameSession& session() const { return *m_session; }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
   // Samples of the frame at `place`; valid until the next event. Empty if none were kept.
   [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;

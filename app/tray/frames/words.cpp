@@ -41,6 +41,7 @@ QString qualityDetails(const WatchedGame& game) {
                  .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));
   lines << detail(words("Zeroed bytes"), game.zeroed)
         << detail(words("Single faults and their call stacks"), game.samples);
+  if (game.delay) lines << detail(words("Delays of faults"), *game.delay);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -143,8 +144,9 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {
   const std::string why = culprit.toStdString();
-  return QString::fromStdString(watch.rules().timesAreMeasured ? summaryText(watch.tally(), why)
-                                                               : assumedSummaryText(watch.tally(), why));
+  if (!watch.rules().timesAreMeasured) return QString::fromStdString(assumedSummaryText(watch.tally(), why));
+  const auto paid = watch.session().paid();
+  return QString::fromStdString(summaryText(watch.tally(), why, paid ? std::optional(paid->share()) : std::nullopt));
 }
 
 }  // namespace faultline

@@ -28,6 +28,16 @@ struct FaultSums {
   unsigned long long timedFaults;
 };
 
+// Delay that was added, on request, to the ends of faults. Stretches of kStretchFrames frames come in pairs, numbered
+// from 1; in one of each two, in random order, faults are delayed.
+enum { kStretchFrames = 16 };
+struct DelaySums {
+  unsigned long long added;
+  unsigned long long ownAdded;
+  unsigned long long ownAwaited;  // time of the thread in waits for a futex, outside faults
+  unsigned long long stretch;     // twice the number of the pair, plus 1 if delayed; 0: before the first
+};
+
 // A call of one of the functions that may end a frame; or the end of slots, which has the sums of the process alone.
 struct MarkRecord {
   unsigned long long time;
@@ -42,6 +52,7 @@ struct MarkRecord {
   unsigned long long ownSleeping;  // the same
   unsigned long long teardown;     // time in which the process's memory was taken away; without waits that are seen
   unsigned long long ownTeardown;
+  struct DelaySums delay;  // its stretch is that of the frame which ends here
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
@@ -86,7 +97,19 @@ struct WatchSettings {
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
   unsigned long long slot;                           // length of a slot; 0: no slots
   struct GfpFlags gfp;
+  unsigned long long delay;  // ns of each fault; 0: none
   struct ProgramImage game;  // records of other programs are not sent
+};
+
+// The delays at present.
+struct DelayState {
+  unsigned long long until;        // set by the collector: no fault is delayed later
+  unsigned long long added;        // sum of all threads
+  unsigned long long window;       // when the present one began, for the limit
+  unsigned long long addedBefore;  // `added` then
+  unsigned long long frames;       // that have ended
+  unsigned long long stretch;
+  unsigned int delaysFirst;  // in the present pair
 };
 
 // Memory that the programs share with the collector.
@@ -101,9 +124,10 @@ struct WatchShared {
   unsigned long long timeAtMark;   // process.faultTime at the last mark
   unsigned long long began;        // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;         // slots that had ended at the last event
-  unsigned int left;               // the game has executed another program, or its rights have changed
-  unsigned int chosen;             // 1 + the mark that ends frames, 0: any; written by the collector
-  unsigned int endsSeen;           // handle_mm_fault() has returned in some process
-  unsigned int switched;           // at least one switch of threads was seen
-  unsigned int teardownSeen;       // tlb_finish_mmu() has returned in some process
+  struct DelayState delay;
+  unsigned int left;          // the game has executed another program, or its rights have changed
+  unsigned int chosen;        // 1 + the mark that ends frames, 0: any; written by the collector
+  unsigned int endsSeen;      // handle_mm_fault() has returned in some process
+  unsigned int switched;      // at least one switch of threads was seen
+  unsigned int teardownSeen;  // tlb_finish_mmu() has returned in some process
 };

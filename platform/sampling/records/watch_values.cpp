@@ -89,6 +89,13 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
     mark.teardown = nanoseconds(record.teardown);
     mark.ownTeardown = nanoseconds(record.ownTeardown);
   }
+  if (measures.delay) {
+    mark.delay = FrameDelay{.added = nanoseconds(record.delay.added),
+                            .ownAdded = nanoseconds(record.delay.ownAdded),
+                            .ownAwaited = nanoseconds(record.delay.ownAwaited),
+                            .pair = record.delay.stretch / 2,
+                            .delayed = record.delay.stretch % 2 == 1};
+  }
   return mark;
 }
 

@@ -47,8 +47,9 @@ struct Worst {
     judged.verdict = {
         .faultTime = 12ms, .costly = true, .late = true, .excess = 9ms, .explained = 1, .lateByFaults = true};
   }
+  std::optional<PaidShare> paid{};
   [[nodiscard]] std::optional<Advice> advice() const {
-    return adviceFor(std::vector<FrameEvidence>(frames, {judged, culprits}), faultsOfAll);
+    return adviceFor(std::vector<FrameEvidence>(frames, {judged, culprits}), faultsOfAll, paid);
   }
 };
 
@@ -173,6 +174,31 @@ TEST_CASE("Where no time is known, the expected gain is a number of faults") {
   CHECK_FALSE(advice->gain);
   CHECK(adviceText(*advice).find("Expected: about 9\u202f000 of 12\u202f000 faults of such a frame; their time is "
                                  "unavailable.") != std::string::npos);
+}
+
+TEST_CASE(
+    "Where delays have shown what faults cost, the expected gain is of that share, and of no share there is no "
+    "advice") {
+  Worst worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096)});
+  worst.judged.verdict.excess = 20ms;
+  CHECK(*worst.advice()->gain == Catch::Approx(12e6));
+  worst.paid = PaidShare{.slope = {.slope = 0.5, .low = 0.4, .high = 0.6, .pairs = 20}};
+  const auto half = worst.advice();
+  REQUIRE(half);
+  CHECK(half->paid == 0.5);
+  CHECK(*half->gain == Catch::Approx(6e6));
+  CHECK(adviceText(*half).find("Expected: about 6.00 ms of the 20.0 ms by which such a frame is late. Delayed faults "
+                               "show that it pays 50 % of their time. Price:") != std::string::npos);
+  CHECK(nlohmann::json::parse(adviceJson(*half))["paid_share"] == 0.5);
+  worst.paid->slope = {.slope = 1.04, .low = 0.98, .high = 1.1, .pairs = 20};
+  CHECK(*worst.advice()->gain == Catch::Approx(12e6));  // not more than the time in faults
+  worst.paid->slope = {.slope = 0.01, .low = -0.02, .high = 0.04, .pairs = 20};
+  CHECK_FALSE(worst.advice());
+  worst.paid->atLeast = true;  // waits for these threads were not seen
+  CHECK(worst.advice());
+  worst.paid->atLeast = false;
+  worst.paid->slope.high = 0.5;  // perhaps it pays
+  CHECK(worst.advice());
 }
 
 TEST_CASE("The advice is a sentence with line, remedy, gain, price and command") {

@@ -99,6 +99,40 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(nlohmann::json::parse(none)["summary"]["p50_ns"].is_null());
 }
 
+TEST_CASE(
+    "A delay of faults has columns of its own, empty where there was none, and its conclusion ends the document") {
+  GameFrame frame;
+  frame.delay = FrameDelay{
+      .added = std::chrono::microseconds(80), .ownAdded = std::chrono::microseconds(40), .pair = 7, .delayed = true};
+  WatchedGame game;
+  game.delay = Quality{Grade::Exact, "BPF", "", 64};
+  const auto frames = jsonFrames();
+  std::string document;
+  frames->begin({game, "1.2.3"}, document);
+  frames->add({frame, {}}, document);
+  frames->add({{}, {}}, document);
+  frames->conclude("", R"({"paid_share":0.5})");
+  frames->end(document);
+  const auto parsed = nlohmann::json::parse(document);
+  CHECK(parsed["watched"]["delay"]["how"] == "BPF");
+  CHECK(parsed["frames"][0]["delay_ns"] == 80'000);
+  CHECK(parsed["frames"][0]["thread_delay_ns"] == 40'000);
+  CHECK(parsed["frames"][0]["thread_futex_ns"].is_null());
+  CHECK(parsed["frames"][0]["delay_pair"] == 7);
+  CHECK(parsed["frames"][0]["delayed"] == 1);
+  for (const char* const column : {"delay_ns", "thread_delay_ns", "thread_futex_ns", "delay_pair", "delayed"})
+    CHECK(parsed["frames"][1][column].is_null());
+  CHECK(parsed["advice"].is_null());
+  CHECK(parsed["delay"]["paid_share"] == 0.5);
+  const auto rows = csvFrames();
+  std::string text;
+  rows->begin({game, "1.2.3"}, text);
+  rows->add({frame, {}}, text);
+  CHECK(text.find(",deadline_ns,delay_ns,thread_delay_ns,thread_futex_ns,delay_pair,delayed,deadline_by,") !=
+        std::string::npos);
+  CHECK(text.find(",80000,40000,,7,1,,1.2.3,") != std::string::npos);
+}
+
 TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
   const auto frames = csvFrames();
   std::string text;

@@ -50,6 +50,9 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     if (below(2) == 0) j.frame.threadTime = ThreadTime{{some(), some(), some()}, some(), some()};
     if (below(2) == 0) j.frame.teardown = some();
     if (below(2) == 0) j.frame.ownTeardown = some();
+    if (below(2) == 0) j.frame.delay = FrameDelay{.added = some(), .pair = below(100), .delayed = below(2) == 0};
+    if (j.frame.delay && below(2) == 0) j.frame.delay->ownAdded = some();
+    if (j.frame.delay && below(2) == 0) j.frame.delay->ownAwaited = some();
     frames.push_back(j);
     time = time + j.frame.duration + (below(100) == 0 ? Nanoseconds(20ms) : Nanoseconds(0));
   }

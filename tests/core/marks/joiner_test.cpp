@@ -63,6 +63,29 @@ TEST_CASE("The number of timed faults is known if not all faults of a frame were
   CHECK(some->timedFaults == 65U);
 }
 
+TEST_CASE("A frame has the delay that was added between its marks, and the stretch of the mark at its end") {
+  const auto delayed = [](std::uint64_t number, Nanoseconds added, std::uint64_t pair, std::uint32_t thread = 1) {
+    FrameMark result = mark(number, 16 * number, thread);
+    result.delay = FrameDelay{
+        .added = added, .ownAdded = added / 2, .ownAwaited = added * 3, .pair = pair, .delayed = pair % 2 == 1};
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(delayed(1, 0us, 0), kNow));
+  const auto before = joiner.add(delayed(2, 0us, 0), kNow);
+  REQUIRE(before);
+  CHECK_FALSE(before->delay);
+  const auto frame = joiner.add(delayed(3, 80us, 1), kNow);
+  REQUIRE(frame);
+  CHECK(frame->delay == FrameDelay{.added = 80us, .ownAdded = 40us, .ownAwaited = 240us, .pair = 1, .delayed = true});
+  const auto other = joiner.add(delayed(4, 90us, 2, 9), kNow);
+  REQUIRE(other);
+  CHECK(other->delay == FrameDelay{.added = 10us, .pair = 2});
+  const auto unknown = joiner.add(mark(5, 80, 9), kNow);
+  REQUIRE(unknown);
+  CHECK_FALSE(unknown->delay);
+}
+
 TEST_CASE("Zeroed bytes and time in faults need values at both marks") {
   const auto measured = [](std::uint64_t number, std::uint64_t pages) {
     FrameMark result = mark(number, 16 * number);

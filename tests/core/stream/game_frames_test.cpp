@@ -35,6 +35,8 @@ GameFrameBatch someBatch() {
   batch.frames[1].ownZeroedBytes = 4096;
   batch.frames[1].ownFaultTime = 0ns;
   batch.frames[1].timedFaults = 5;
+  batch.frames[0].delay = FrameDelay{.added = 3us, .pair = 9};
+  batch.frames[1].delay = FrameDelay{.added = 4us, .ownAdded = 1us, .ownAwaited = 2ms, .pair = 9, .delayed = true};
   return batch;
 }
 
@@ -67,6 +69,7 @@ TEST_CASE("Batches of frames and the watched game are decoded as they were encod
                               .zeroed = {Grade::Unavailable, "why", "what", 64},
                               .faultTime = {Grade::Estimated, "so", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
+                              .delay = Quality{Grade::Exact, "by BPF", "", 64},
                               .nsPerFault = 1250.5};
   Encoder encoder;
   Decoder decoder = afterHello(hello, encoder);

@@ -111,6 +111,8 @@ GameFrameBatch someFrames() {
   batch.frames[2].threadTime = ThreadTime{.inFaults = {1ns, 2ns, 3ns}, .waiting = 5ns, .sleeping = 6ns};
   batch.frames[2].teardown = 8ns;
   batch.frames[2].ownTeardown = 7ns;
+  batch.frames[1].delay = FrameDelay{.added = 6ns, .pair = 2};
+  batch.frames[2].delay = FrameDelay{.added = 6ns, .ownAdded = 5ns, .ownAwaited = 4ns, .pair = 3, .delayed = true};
   return batch;
 }
 
@@ -126,6 +128,7 @@ std::string everyKind() {
                               .faultParts = {Grade::Exact, "by the scheduler", "", 64},
                               .teardown = {Grade::Exact, "by functions", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
+                              .delay = Quality{Grade::Exact, "by BPF", "", 64},
                               .nsPerFault = 1250.5};
   Encoder encoder;
   Bytes bytes;

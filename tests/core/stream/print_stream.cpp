@@ -24,6 +24,7 @@ void print(const WatchedGame& game, std::string& out) {
         Named("teardown", &game.teardown), Named("samples", &game.samples)})
     if (!quality->how.starts_with("The program that made this stream"))
       out += fmt::format("{} {}\n", name, text(*quality));
+  if (game.delay) out += fmt::format("delay {}\n", text(*game.delay));
   if (game.nsPerFault) out += fmt::format("fault_ps {}\n", std::llround(*game.nsPerFault * 1000));
 }
 
@@ -39,20 +40,32 @@ void print(const GameFrameBatch& batch, std::string& out) {
     const auto part = [&](Nanoseconds FaultTimeParts::* which) {
       return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
     };
+    const auto delay = [&](auto of) { return frame.delay ? of(*frame.delay) : std::nullopt; };
     const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
     using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
     for (const auto& [name, value] :
-         {Extra("own_minor", frame.ownMinorFaults), Extra("own_major", frame.ownMajorFaults),
-          Extra("zeroed", frame.zeroedBytes), Extra("fault_ns", count(frame.faultTime)),
-          Extra("own_zeroed", frame.ownZeroedBytes), Extra("own_fault_ns", count(frame.ownFaultTime)),
-          Extra("timed", frame.timedFaults), Extra("on_processor", part(&FaultTimeParts::onProcessor)),
-          Extra("waiting", part(&FaultTimeParts::waiting)), Extra("blocked", part(&FaultTimeParts::blocked)),
+         {Extra("own_minor", frame.ownMinorFaults),
+          Extra("own_major", frame.ownMajorFaults),
+          Extra("zeroed", frame.zeroedBytes),
+          Extra("fault_ns", count(frame.faultTime)),
+          Extra("own_zeroed", frame.ownZeroedBytes),
+          Extra("own_fault_ns", count(frame.ownFaultTime)),
+          Extra("timed", frame.timedFaults),
+          Extra("on_processor", part(&FaultTimeParts::onProcessor)),
+          Extra("waiting", part(&FaultTimeParts::waiting)),
+          Extra("blocked", part(&FaultTimeParts::blocked)),
           Extra("own_on_processor", own([](const ThreadTime& time) { return time.inFaults.onProcessor; })),
           Extra("own_waiting", own([](const ThreadTime& time) { return time.inFaults.waiting; })),
           Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
           Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
           Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; })),
-          Extra("teardown", count(frame.teardown)), Extra("own_teardown", count(frame.ownTeardown))})
+          Extra("teardown", count(frame.teardown)),
+          Extra("own_teardown", count(frame.ownTeardown)),
+          Extra("delay", delay([](const FrameDelay& of) { return count(of.added); })),
+          Extra("own_delay", delay([](const FrameDelay& of) { return count(of.ownAdded); })),
+          Extra("own_futex", delay([](const FrameDelay& of) { return count(of.ownAwaited); })),
+          Extra("stretch",
+                delay([](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); }))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

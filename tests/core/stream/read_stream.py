@@ -75,7 +75,7 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "fault_parts", "teardown", "samples"):  # none before 1.3
+    for key in ("zeroed", "fault_time", "fault_parts", "teardown", "samples", "delay"):  # none before 1.3
         if key in game:
             print(key, *quality(game[key]))
     if "fault_ps" in game:
@@ -87,7 +87,7 @@ def print_game_frames(batch):
     print("frames", lost, invalid, state)
     names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed", "on_processor",
              "waiting", "blocked", "own_on_processor", "own_waiting", "own_blocked",
-             "thread_waiting", "thread_sleeping", "teardown", "own_teardown")
+             "thread_waiting", "thread_sleeping", "teardown", "own_teardown", "delay", "own_delay", "own_futex", "stretch")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

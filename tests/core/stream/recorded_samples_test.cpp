@@ -96,6 +96,7 @@ GameFrame someFrame(std::uint64_t number, bool full) {
   frame.threadTime = ThreadTime{.inFaults = {4ms, 5ms, 6ms}, .waiting = 7ms, .sleeping = 8ms};
   frame.teardown = 9ms;
   frame.ownTeardown = 0ns;
+  frame.delay = FrameDelay{.added = 5us, .ownAdded = 4us, .ownAwaited = 1ms, .pair = number, .delayed = true};
   return frame;
 }
 

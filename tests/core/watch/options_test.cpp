@@ -39,6 +39,7 @@ TEST_CASE("Written arguments are parsed to the same options") {
            WatchOptions{
                .pid = 7, .probes = {kSdl, kCommits, kParts}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},
+           WatchOptions{.pid = 7, .delay = 2500ns},
        }) {
     const Words arguments = watchArguments(options);
     const auto parsed = parseWatchArguments(std::span(arguments).subspan(1));
@@ -57,5 +58,10 @@ TEST_CASE("Wrong arguments are refused with a sentence that names them") {
   CHECK(refusal({"5", "--probe", "/lib/a.so", "-1", "f"}).starts_with("OFFSET '-1' is not a number"));
   CHECK(refusal({"5", "--probe", "/lib/a.so", "1"}) == "NAME is missing.");
   CHECK(refusal({"5", "--samples", "most"}) == "--samples knows none, spikes, some and all, not 'most'.");
+  for (const char* const delay : {"0s", "99ns", "101us", "1s"})
+    CHECK(refusal({"5", "--delay", delay}) == "--delay takes 100ns to 100us for each fault.");
+  CHECK(refusal({"5", "--delay", "100ns"}).empty());
+  CHECK(refusal({"5", "--delay", "100us"}).empty());
+  CHECK(refusal({"5", "--delay", "2"}).starts_with("--delay: "));
   CHECK(refusal({"5", "--fast"}) == "'watch' does not know '--fast'.");
 }

@@ -1,8 +1,10 @@
 // A game whose late frames have one planted cause. Every tenth frame has the cause; the others only work. Usage:
-// planted_game CAUSE [frames=200] [display=60] [work=3] [plant=28] [pages=16384] [busy=0] [truth=FILE]
+// planted_game CAUSE [frames=200] [display=60] [work=3] [plant=28] [pages=16384] [busy=0] [every=10] [truth=FILE]
 //   display: the frames end on a grid of that rate; 0: they end when their work does
 //   work:    ms of its thread's processor time that each frame works
-//   plant:   ms that the cause takes, of processor time where it takes any
+//   plant:   ms that the cause takes, of processor time where it takes any; 0: as long as `pages` take, for faults and
+//            workers
+//   every:   which frames have the cause
 //   busy:    other processes that run all the time
 //   truth:   the game writes there what made its frames late, see planted_truth.h
 // Causes:
@@ -39,7 +41,6 @@
 namespace {
 
 constexpr long kPageBytes = 4096;
-constexpr long kEvery = 10;
 constexpr long kFewPages = 64;
 
 struct Settings {
@@ -51,6 +52,7 @@ struct Settings {
   std::int64_t plant = 28 * kMs;
   long pages = 16384;
   long busy = 0;
+  long every = 10;
 };
 
 Settings parse(int argc, char** argv) {
@@ -68,6 +70,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "plant") settings.plant = std::stol(value) * kMs;
     else if (key == "pages") settings.pages = std::stol(value);
     else if (key == "busy") settings.busy = std::stol(value);
+    else if (key == "every") settings.every = std::stol(value);
   }
   return settings;
 }
@@ -161,7 +164,7 @@ class Game {
     m_frame.begin = slot;
     for (long number = 1; number <= m_settings.frames; ++number) {
       work(m_settings.work);
-      if (number % kEvery == 0 && plant != plants.end()) (this->*plant->second)();
+      if (number % m_settings.every == 0 && plant != plants.end()) (this->*plant->second)();
       else betweenPlants(number);
       m_frame.worked = now(CLOCK_MONOTONIC);
       if (period > 0) {
@@ -180,7 +183,12 @@ class Game {
 
  private:
   void faults() {
-    m_frame.faults += timed([&] { m_memory.touchFor(m_settings.plant); });
+    if (m_settings.plant > 0) {
+      m_frame.faults += timed([&] { m_memory.touchFor(m_settings.plant); });
+      return;
+    }
+    m_frame.faults += timed([&] { m_memory.add(m_settings.pages); });
+    m_frame.teardown += timed([&] { m_memory.giveBack(1); });
   }
   void blocks() {
     auto* const block =
@@ -215,11 +223,11 @@ class Game {
   // before.
   void betweenPlants(long number) {
     if (m_settings.cause == "teardown") {
-      if (number % kEvery == kEvery - 1)
+      if (number % m_settings.every == m_settings.every - 1)
         m_frame.faults += timed([&] { m_memory.populateFor(0, 8 * m_settings.pages); });
       return;
     }
-    const auto left = static_cast<std::size_t>(kEvery - number % kEvery);
+    const auto left = static_cast<std::size_t>(m_settings.every - number % m_settings.every);
     if (m_memory.pieces() > 0)
       m_frame.teardown += timed([&] { m_memory.giveBack((m_memory.pieces() + left - 1) / left); });
   }

@@ -20,11 +20,10 @@ constexpr Nanoseconds kQuiet = 250ms;  // time without a frame before the game's
 class BpfFrames final : public FrameSource {
  public:
   BpfFrames(WatchTarget target, std::unique_ptr<BpfWatch> watch, std::vector<std::string> names,
-            const std::vector<ProbeCalls>& calls, SampleMode samples, const Clock& clock)
+            const std::vector<ProbeCalls>& calls, const WatchOptions& options, const Clock& clock)
       : m_target(std::move(target)),
         m_watch(std::move(watch)),
         m_names(std::move(names)),
-        m_samples(samples),
         m_clock(clock),
         m_choice(calls),
         m_lastSign(clock.now()),
@@ -34,7 +33,7 @@ class BpfFrames final : public FrameSource {
     game.faults = exact(
         "BPF, min_flt and maj_flt of all threads as they grow; the last page that another thread "
         "populates may be counted in the next frame");
-    describeBpfWatch(m_watch->abilities(), m_samples, game);
+    describeBpfWatch(m_watch->abilities(), options.samples, options.delay, game);
   }
 
   [[nodiscard]] Hello hello() const override {
@@ -88,7 +87,6 @@ class BpfFrames final : public FrameSource {
   WatchTarget m_target;
   std::unique_ptr<BpfWatch> m_watch;
   std::vector<std::string> m_names;
-  SampleMode m_samples;
   const Clock& m_clock;
   MarkChoice m_choice;
   MarkJoiner m_joiner;
@@ -106,6 +104,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& tar
   auto watch = BpfWatch::open(target, places,
                               {.samples = options.samples,
                                .sampleAfter = options.sampleAfter,
+                               .delay = options.delay,
                                .noSlot = options.noSlot,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));
@@ -115,8 +114,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& tar
     names.push_back(place.name());
     calls.push_back(place.calls());
   }
-  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), calls, options.samples,
-                                     clock);
+  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), calls, options, clock);
 }
 
 }  // namespace faultline

@@ -130,7 +130,7 @@ void MarkedFrames::describe(const WatchOptions& options) {
     game.faults.how += kPolledTimes;
     return describeBpfMissing(*reason, game);
   }
-  describeBpfWatch(m_watch->abilities(), options.samples, game);
+  describeBpfWatch(m_watch->abilities(), options.samples, options.delay, game);
   if (!m_watch->numbersMarks()) return;
   game.faults.how += "; the frame in which watching begins may contain a fault of each thread at the probe";
 }
@@ -142,6 +142,7 @@ std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
                               {.ownMarks = true,
                                .samples = options.samples,
                                .sampleAfter = options.sampleAfter,
+                               .delay = options.delay,
                                .noSlot = options.noSlot,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return std::move(watch.error());

@@ -31,7 +31,7 @@ class SlottedFrames final : public FrameSource {
     game.faults.how =
         "BPF, min_flt and maj_flt of all threads as they grow, in slots of equal length, independent of the ends of "
         "the game's own frames";
-    describeBpfWatch(m_watch->abilities(), options.samples, game);
+    describeBpfWatch(m_watch->abilities(), options.samples, options.delay, game);
     const auto nothing = m_watch->present();
     m_began = m_watch->beginSlots();
     if (nothing) endSlot(0, *nothing);
@@ -111,6 +111,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openSlottedFrames(WatchTarget&
                               {.slot = Nanoseconds(1s) / options.assumedRate,
                                .samples = options.samples,
                                .sampleAfter = options.sampleAfter,
+                               .delay = options.delay,
                                .noSlot = options.noSlot,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));

@@ -40,6 +40,10 @@ struct Thread {
   __u32 inKernel;
   __u32 mappingChanges;  // changesOf() when `mapping` was found
   struct Mapping mapping;
+  __u64 added;          // delay
+  __u64 awaited;        // time in waits for a futex
+  __u64 blockedBefore;  // away.blocked when the present wait began
+  __u32 awaits;         // is in such a wait
 };
 
 struct {
@@ -155,6 +159,8 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   record->process = shared.process;
   record->parts = shared.parts;
   record->teardown = shared.teardown;
+  record->delay.added = shared.delay.added;
+  record->delay.stretch = shared.delay.stretch;
   return record;
 }
 
@@ -181,6 +187,8 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
   record->ownTeardown = thread->teardown;
+  record->delay.ownAdded = thread->added;
+  record->delay.ownAwaited = thread->awaited;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
@@ -204,6 +212,8 @@ static int begin(const struct task_struct* task) {
   return 1;
 }
 
+#include "platform/sampling/linux/bpf/kernel/watch_delay.h"
+
 // A function's first call is not reported: after it the game may fault for the page on which it steps over a probe.
 static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   if (!begin(task)) return 0;
@@ -215,6 +225,7 @@ static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
   if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
   if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
+  if (settings.delay != 0 && shared.chosen == which + 1) turnStretch();
   return 0;
 }
 
@@ -320,6 +331,7 @@ static int endFault(struct task_struct* task, int major) {
   }
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
+  if (settings.delay != 0) delayFault(thread);
   return 0;
 }
 

@@ -27,7 +27,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 17> kPrograms{{
+constexpr std::array<Program, 18> kPrograms{{
     {"mark", WatchPart::Marks},
     {"markAtBreakpoint", WatchPart::Marks},
     {"markAtGetrusage", WatchPart::Marks},
@@ -45,6 +45,7 @@ constexpr std::array<Program, 17> kPrograms{{
     {"wakeThread", WatchPart::FaultParts, "sched_wakeup"},
     {"beginTeardown", WatchPart::Teardown},
     {"endTeardown", WatchPart::Teardown},
+    {"noteFutexWait", WatchPart::Delay, "sched_switch"},
 }};
 
 using Parts = std::array<bool, kWatchPartCount>;
@@ -58,12 +59,23 @@ bool takes(FaultTiming timing, const Program& program) {
   return program.part != WatchPart::Beginnings || !timing.entry;
 }
 
+Unavailable whyNoDelay(const WatchSettings& settings, const BpfKernel& kernel) {
+  if (settings.delay == 0) return {.why = "No delay of faults was requested", .enable = {}};
+  if (settings.slot != 0)
+    return {.why = "Frames of an assumed length do not show a delay of their faults",
+            .enable = "Frames by the game's own marks, or by calls of a function."};
+  if (kernel.hasLoops()) return {};
+  return {.why = "The BPF programs of this kernel cannot repeat a step often enough (bpf_loop)",
+          .enable = "Linux 5.17 or newer."};
+}
+
 // Loads these parts; null, with errno set, if a program is refused.
 BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   BpfObject object = openBpfObject(kWatchBpfBytes);
   if (!object) return object;
   if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
   settings.splitsFaults = at(parts, WatchPart::FaultParts) ? 1U : 0U;
+  if (!at(parts, WatchPart::Delay)) settings.delay = 0;
   const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
   bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
   if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
@@ -98,12 +110,13 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
+  if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings, kernel);
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
   m_shared = mapBpfShared<WatchShared>(m_object);
   if (!m_shared) return refusedByKernel("share memory with BPF programs", errno);
   if (works(WatchPart::Ends)) reason(WatchPart::Ends) = attachToEnds(folder);
-  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples})
+  for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples, WatchPart::Delay})
     for (const WatchPart needed : {WatchPart::Beginnings, WatchPart::Ends})
       if (works(part)) reason(part) = reason(needed);
   if (!works(WatchPart::FaultTime)) reason(WatchPart::FaultParts) = reason(WatchPart::FaultTime);
@@ -123,7 +136,7 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   Parts most{};
   at(most, WatchPart::Marks) = true;
   for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples,
-                               WatchPart::FaultParts, WatchPart::Teardown}) {
+                               WatchPart::FaultParts, WatchPart::Teardown, WatchPart::Delay}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;

@@ -10,10 +10,20 @@
 
 namespace faultline {
 
-// Only Marks is required. FaultTime and Samples need Beginnings and Ends; FaultParts needs FaultTime. Without Ends a
-// fault is counted at the next event of its thread.
-enum class WatchPart : std::uint8_t { Marks, FaultTime, Zeroing, Samples, Beginnings, Ends, FaultParts, Teardown };
-inline constexpr std::size_t kWatchPartCount = 8;
+// Only Marks is required. FaultTime, Samples and Delay need Beginnings and Ends; FaultParts needs FaultTime. Without
+// Ends a fault is counted at the next event of its thread.
+enum class WatchPart : std::uint8_t {
+  Marks,
+  FaultTime,
+  Zeroing,
+  Samples,
+  Beginnings,
+  Ends,
+  FaultParts,
+  Teardown,
+  Delay
+};
+inline constexpr std::size_t kWatchPartCount = 9;
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 16384;  // marks; a game may write without end
 constexpr int kEnough = -1;
-constexpr std::uint64_t kTurnsPerLook = 25;  // 250 ms: a look takes a system call for each program
+constexpr Nanoseconds kDelayGoesOn = std::chrono::seconds(1);  // without the collector's turn
+constexpr std::uint64_t kTurnsPerLook = 25;                    // 250 ms: a look takes a system call for each program
 
 Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
   if (one.why == other.why) return one;
@@ -113,6 +114,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .breakpoints = {},
                          .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
+                         .delay = static_cast<std::uint64_t>(options.delay.count()),
                          .game = image};
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
@@ -165,6 +167,7 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
                        .faultTime = m_abilities.works(WatchPart::FaultTime),
                        .faultParts = m_abilities.works(WatchPart::FaultParts),
                        .teardown = m_abilities.works(WatchPart::Teardown),
+                       .delay = m_abilities.works(WatchPart::Delay),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
   return listenForMarks(target, places);
 }
@@ -212,6 +215,8 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
   m_state->stackBytes = 0;
   m_state->probes->goOn();
+  const auto until = static_cast<std::uint64_t>((systemClock().now() + kDelayGoesOn).sinceEpoch.count());
+  __atomic_store_n(&m_state->object.shared().delay.until, until, __ATOMIC_RELAXED);
   ring_buffer__consume(m_state->rings.get());
   samples.lost = __atomic_load_n(&m_state->object.shared().lostSamples, __ATOMIC_RELAXED);
   std::ranges::sort(marks.begin() + before, marks.end(), {},

@@ -31,6 +31,7 @@ struct BpfWatchOptions {
   Nanoseconds slot{0};    // above 0, without places: the ends of slots of this length in place of marks
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter{0};
+  Nanoseconds delay{0};               // of each fault, in alternate stretches of frames; 0: none
   std::string noSlot{};               // why no program may run at all processes' faults; empty: it may
   StandstillLimit limitStandstill{};  // while probes are in place; empty: no limit
 };
@@ -57,9 +58,9 @@ class BpfWatch {
   // Own marks have numbers; else only time and thread.
   [[nodiscard]] bool numbersMarks() const { return m_way != MarkWay::Getrusage; }
 
-  // Appends the marks, in order of time, and samples since the last call.
+  // Appends the marks, in order of time, and samples since the last call. A second without a call ends the delays.
   void collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples);
-  // Sets the mark whose frames SampleMode::Spikes refers to.
+  // Sets the mark whose frames SampleMode::Spikes and delays refer to.
   void choose(std::size_t mark);
   // The game's faults after the last mark of the chosen function that collect() has appended; absent before the first.
   [[nodiscard]] std::optional<std::uint64_t> faultsAfterMark() const;

@@ -1,10 +1,13 @@
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
+#include <string>
 #include <utility>
 
+#include "core/text/duration.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/records/watch_records.h"
 
 namespace faultline {
 namespace {
@@ -24,16 +27,23 @@ std::string which(SampleMode mode) {
   return {};
 }
 
+std::string delayedBy(Nanoseconds delay) {
+  return "BPF at the fault's end, busy for " + durationText(delay) + " at least, after faults outside the kernel, in " +
+         std::to_string(kStretchFrames) + " frames of each " + std::to_string(2 * kStretchFrames) +
+         " in random order, and at most 20 ms of each 100 ms";
+}
+
 }  // namespace
 
-void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game) {
+void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanoseconds delay, WatchedGame& game) {
   Quality zeroed = zeroedQuality(initOnAlloc(), abilities.sparesClearing);
   zeroed.how += "; a thread's bytes are those that it asked for";
   game.zeroed = qualityUnless(abilities.reason(WatchPart::Zeroing), std::move(zeroed));
   game.faultTime = qualityUnless(
       abilities.reason(WatchPart::FaultTime),
       exact(timedBy(abilities.timing) +
-            ", summed over all threads, including waits, without the processor's entry to the kernel and return"));
+            ", summed over all threads, including waits, without the processor's entry to the kernel and return" +
+            (delay > Nanoseconds(0) ? ", and without the delay that was asked for" : "")));
   game.faultParts = qualityUnless(
       abilities.reason(WatchPart::FaultParts),
       exact(
@@ -49,6 +59,7 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Watch
     game.faults =
         estimated(game.faults.how + "; the last fault of each other thread may be counted in a later frame, because " +
                   "ends of faults are not seen (" + ends.why + ")");
+  if (delay > Nanoseconds(0)) game.delay = qualityUnless(abilities.reason(WatchPart::Delay), exact(delayedBy(delay)));
   game.samples =
       qualityUnless(abilities.reason(WatchPart::Samples), exact("BPF at the fault's end, " + which(samples)));
 }
@@ -56,6 +67,7 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Watch
 void describeSkippedRuns(WatchedGame& game) {
   for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.teardown, &game.samples})
     *quality = withSkippedRuns(std::move(*quality));
+  if (game.delay) game.delay = withSkippedRuns(std::move(*game.delay));
 }
 
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game) {

@@ -7,8 +7,9 @@
 
 namespace faultline {
 
-// Describes all but the counts of faults, which it may lower to an estimate.
-void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, WatchedGame& game);
+// Describes all but the counts of faults, which it may lower to an estimate. `delay`: of each fault, that was asked
+// for.
+void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanoseconds delay, WatchedGame& game);
 // Lowers the programs' numbers to estimates.
 void describeSkippedRuns(WatchedGame& game);
 // For a game without BPF programs.

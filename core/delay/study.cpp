@@ -1,0 +1,66 @@
+#include "core/delay/study.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostPairs = 1024;
+
+double number(Nanoseconds time) {
+  return static_cast<double>(time.count());
+}
+
+}  // namespace
+
+double PaidShare::share() const {
+  return std::clamp(slope.slope, 0.0, 1.0);
+}
+
+// The thread's own time in faults, and giving memory back, differs from frame to frame, and is known.
+void DelayStudy::add(const GameFrame& frame) {
+  if (!frame.delay || frame.delay->pair == 0) return;
+  const FrameDelay& delay = *frame.delay;
+  ++m_totals.frames;
+  m_totals.delayed += delay.delayed ? 1 : 0;
+  m_totals.added += delay.added;
+  m_totals.own += delay.ownAdded.value_or(Nanoseconds(0));
+  m_ownTime = m_ownTime && frame.threadTime;
+  if (m_pairs.empty() || m_pairs.back().number != delay.pair)
+    m_pairs.push_back({.number = delay.pair, .lasted = {}, .busy = {}, .awaiting = {}});
+  if (m_pairs.size() > kMostPairs) m_pairs.pop_front();
+  const ThreadTime time = frame.threadTime.value_or(ThreadTime{});
+  const Nanoseconds faults = frame.threadTime ? time.faults() : frame.ownFaultTime.value_or(Nanoseconds(0));
+  const Nanoseconds lasted = frame.duration - time.waiting - faults - frame.ownTeardown.value_or(Nanoseconds(0));
+  const Nanoseconds busy = lasted - time.sleeping;
+  const Nanoseconds awaited = std::min(delay.ownAwaited.value_or(Nanoseconds(0)), time.sleeping);
+  Pair& pair = m_pairs.back();
+  const auto addTo = [&](PairSums& sums, Nanoseconds spent) {
+    sums.add({static_cast<double>(frame.faults()), number(delay.added), number(spent), delay.delayed});
+  };
+  addTo(pair.lasted, lasted);
+  addTo(pair.busy, busy);
+  addTo(pair.awaiting, busy + awaited);
+}
+
+std::optional<PairSlope> DelayStudy::slope(PairSums Pair::* of) const {
+  std::vector<PairSums> sums;
+  sums.reserve(m_pairs.size());
+  for (const Pair& pair : m_pairs) sums.push_back(pair.*of);
+  return slopeOf(sums);
+}
+
+std::optional<PaidShare> DelayStudy::paid(bool paced) const {
+  if (!paced || !m_ownTime) {
+    const auto whole = slope(&Pair::lasted);
+    return whole ? std::optional(PaidShare{.slope = *whole, .atLeast = paced}) : std::nullopt;
+  }
+  const auto busy = slope(&Pair::busy);
+  if (!busy) return std::nullopt;
+  const auto awaiting = slope(&Pair::awaiting);
+  const bool awaits = awaiting && awaiting->low > busy->slope;
+  return PaidShare{.slope = awaits ? *awaiting : *busy, .atLeast = !awaits && 2 * m_totals.own < m_totals.added};
+}
+
+}  // namespace faultline
