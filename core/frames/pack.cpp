@@ -37,6 +37,7 @@ enum Flag : unsigned {
   kDeadline = 32768,
   kOtherDeadline = 65536,
   kPerhapsByFaults = 131072,
+  kMajorUnknown = 262144,
 };
 
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
@@ -79,8 +80,8 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
          (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U) |
-         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (v.deadline ? kDeadline : 0U) |
-         (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0U);
+         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (judged.frame.majorFaults ? 0U : kMajorUnknown) |
+         (v.deadline ? kDeadline : 0U) | (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0U);
 }
 
 }  // namespace
@@ -135,7 +136,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   f.duration = time();
   f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(takeVarint(bytes)) : before.frame.thread;
   f.minorFaults = takeVarint(bytes);
-  f.majorFaults = takeVarint(bytes);
+  f.majorFaults = (flag & kMajorUnknown) == 0 ? std::optional<std::uint64_t>(takeVarint(bytes)) : std::nullopt;
   if ((present & kOwnMinor) != 0) f.ownMinorFaults = takeVarint(bytes);
   if ((present & kOwnMajor) != 0) f.ownMajorFaults = takeVarint(bytes);
   if ((present & kZeroed) != 0) f.zeroedBytes = takeVarint(bytes);

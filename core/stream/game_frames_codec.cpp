@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 17>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 18>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -46,7 +46,8 @@ Extras extrasOf(const GameFrame& frame) {
           own(&ThreadTime::waiting),
           own(&ThreadTime::sleeping),
           count(frame.teardown),
-          count(frame.ownTeardown)};
+          count(frame.ownTeardown),
+          frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults)};
 }
 
 std::uint32_t maskOf(const Extras& extras) {
@@ -65,7 +66,7 @@ void packFrame(const GameFrame& frame, Packer& out) {
   out.pack_int64(frame.duration.count());
   out.pack_uint32(frame.thread);
   out.pack_uint64(frame.minorFaults);
-  out.pack_uint64(frame.majorFaults);
+  out.pack_uint64(frame.majorFaults.value_or(0));
   out.pack_uint32(mask);
   for (const auto& extra : extras)
     if (extra) out.pack_uint64(*extra);
@@ -100,6 +101,7 @@ bool takeExtras(const Extras& extras, GameFrame& frame) {
   if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
   frame.teardown = duration(15);
   frame.ownTeardown = duration(16);
+  if (extras[17]) frame.majorFaults.reset();
   return valid;
 }
 
@@ -147,7 +149,7 @@ void putRow(const GameFrame& frame, const GameFrame& before, std::vector<std::ui
   putVarint(static_cast<std::uint64_t>(frame.duration.count()), out);
   putDifference(frame.thread, before.thread, out);
   putVarint(frame.minorFaults, out);
-  putVarint(frame.majorFaults, out);
+  putVarint(frame.majorFaults.value_or(0), out);
   putVarint(maskOf(extras), out);
   for (const auto& extra : extras)
     if (extra) putVarint(*extra, out);

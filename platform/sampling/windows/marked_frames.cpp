@@ -146,7 +146,8 @@ void MarkedFrames::take(const RingRecord& record, GameFrameBatch& batch) {
   const auto count = static_cast<std::uint32_t>(record.frame.minorFaults);
   m_faults += m_lastCount ? static_cast<std::uint32_t>(count - *m_lastCount) : 0;
   m_lastCount = count;
-  const FrameMark mark{.number = record.frame.number, .time = record.frame.time, .minorFaults = m_faults};
+  const FrameMark mark{
+      .number = record.frame.number, .time = record.frame.time, .minorFaults = m_faults, .majorFaults = {}};
   if (const auto frame = m_joiner.add(mark, m_clock.now())) batch.frames.push_back(*frame);
 }
 

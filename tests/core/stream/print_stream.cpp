@@ -35,7 +35,7 @@ void print(const GameFrameBatch& batch, std::string& out) {
   out += fmt::format("frames {} {} {}\n", batch.lost, batch.invalidMarks, static_cast<int>(batch.state));
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
-                       frame.thread, frame.minorFaults, frame.majorFaults);
+                       frame.thread, frame.minorFaults, frame.majorFaults.value_or(0));
     const auto part = [&](Nanoseconds FaultTimeParts::* which) {
       return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
     };
@@ -52,7 +52,8 @@ void print(const GameFrameBatch& batch, std::string& out) {
           Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
           Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
           Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; })),
-          Extra("teardown", count(frame.teardown)), Extra("own_teardown", count(frame.ownTeardown))})
+          Extra("teardown", count(frame.teardown)), Extra("own_teardown", count(frame.ownTeardown)),
+          Extra("of_any_kind", frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }
