@@ -93,6 +93,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     options.samples = known.value_or(SampleMode::None);
   } else if (name == "--sample-after") {
     options.sampleAfter = line.duration("--sample-after");
+  } else if (name == "--presentmon") {
+    options.presentMon = line.next("The program after --presentmon");
   } else if (name == "--synthetic") {
     options.synthetic = true;
   } else {
@@ -111,6 +113,7 @@ const char* const kWatchHelp =
     "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"
     "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
+    "  --presentmon FILE          the frames that this program tells on its standard output (Windows)\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --synthetic                a synthetic game in place of the process";
@@ -130,6 +133,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
   if (options.assumedRate > 0) add({"--assume", std::to_string(options.assumedRate)});
   if (options.patience > 0ns) add({"--wait", durationText(options.patience)});
   if (!options.mark.empty()) add({"--mark", options.mark});
+  if (!options.presentMon.empty()) add({"--presentmon", options.presentMon});
   for (const ProbePoint& point : options.probes)
     add({optionOf(point.calls), point.file, std::to_string(point.offset), point.name});
   add({"--samples", std::string(nameOf(options.samples))});

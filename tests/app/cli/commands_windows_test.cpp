@@ -14,7 +14,7 @@
 #include "platform/host/child_process.h"
 #include "platform/host/nt/command_line.h"
 #include "platform/host/programs.h"
-#include "platform/host/windows/spawn.h"
+#include "platform/system/windows/spawn.h"
 #include "platform/system/windows/system_text.h"
 #include "tests/support/fixture.h"
 #include "tests/support/read_all.h"
