@@ -50,6 +50,7 @@ class WatchLoop {
   bool turn() {
     m_source->collect(m_batch, m_samples);
     forgetOldest();
+    if (std::string trouble = m_source->trouble(); !trouble.empty()) return fails({std::move(trouble)});
     if (m_source->helloChanged()) retell();
     const bool last = m_stopped || m_batch.state != GameState::Running;
     if (last) return false;

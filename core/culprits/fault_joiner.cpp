@@ -83,7 +83,7 @@ void FaultJoiner::addFrame(const Mark& mark, MonotonicTime now, GameFrameBatch& 
   m_last.time = mark.call.time;
   m_last.thread = mark.call.thread;
   m_last.minorFaults += mark.all.minor;
-  m_last.majorFaults += mark.all.major;
+  *m_last.majorFaults += mark.all.major;
   m_last.ownMinorFaults += mark.own.minor;  // compared only with a previous mark of the same thread
   m_last.ownMajorFaults += mark.own.major;
   auto frame = m_joiner.add(m_last, now);

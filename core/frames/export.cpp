@@ -125,11 +125,13 @@ std::string traceEvents(const ExportedFrame& exported, std::uint32_t pid) {
                    {"pid", pid},
                    {"tid", rowOf(frame)},
                    {"args", frameJson(exported)}};
+  Json faults{{"minor", frame.minorFaults}};
+  if (frame.majorFaults) faults["major"] = *frame.majorFaults;
   const Json counter{{"name", "page faults per frame"},
                      {"ph", "C"},
                      {"ts", microseconds(frame.start.sinceEpoch)},
                      {"pid", pid},
-                     {"args", {{"minor", frame.minorFaults}, {"major", frame.majorFaults}}}};
+                     {"args", faults}};
   return slice.dump() + ",\n" + counter.dump();
 }
 

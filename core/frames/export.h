@@ -3,20 +3,17 @@
 //   timed_faults: the number of faults in fault_ns; thread, thread_...: the thread that ended the frame
 //   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
 //     for the time that no such column has. Where the thread's time in faults is unknown, they are estimates.
-//   thread_teardown_ns, teardown_ns: giving memory back, in that thread and in all
-//   deadline_ns: after the frame's start; see deadline_by
+//   thread_teardown_ns, teardown_ns: giving memory back, in that thread, in all; deadline_ns: after the frame's start
 //   delay_ns, thread_delay_ns, thread_futex_ns, delay_pair, delayed: see frame_delay.h; empty if none was asked for
-//   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; late_by_teardown
-//     is unknown for a frame that was perhaps late because of giving memory back, whose time is unknown, and
-//     late_by_faults for one that was perhaps late because of faults without a measured time
-// then deadline_by ("default", "given", "cadence", "usual", see judge.h), version, budget_ns, lost_frames and samples
-// and lost_samples and unseen_ns (since the beginning of the watch), for frames hit by faults culprits: a JSON array of
-// [code or thread, share of the faults' time or number], and culprit: text, see culpritText(). Unknown values are
-// empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how},
-// "frames": [{the same names up to version, and culprit}], "summary": {counts, losses, percentiles, lows}, "advice":
-// {see advice/text.h} or null, "delay": {see delay/text.h} or null}. Unknown values are null, and the summary if the
-// writer was killed. Trace: Chrome's events, a slice per frame and a counter of its faults, on the steady clock, as in
-// the game's own trace.
+//   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
+//     unknown for a frame that was perhaps late because of faults, or of giving memory back, without a measured time
+// then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
+// far), culprits (a JSON array of [code or thread, share of the faults' time or number]) and culprit: culpritText().
+// minor_faults has the major ones where those are unknown. Unknown values are empty. JSON: {"version", "budget_ns",
+// "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how}, "frames": [{the same names up to version,
+// and culprit}], "summary": {counts, losses, percentiles, lows}, "advice": {see advice/text.h} or null, "delay": {see
+// delay/text.h} or null}. Unknown values are null, and the summary if the writer was killed. Trace: Chrome's events, a
+// slice per frame and a counter of its faults, on the steady clock, as in the game's own trace.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +59,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
   visit("duration_ns", some(std::int64_t{frame.duration.count()}));
   visit("minor_faults", some(frame.minorFaults));
-  visit("major_faults", some(frame.majorFaults));
+  visit("major_faults", frame.majorFaults);
   visit("zeroed_bytes", frame.zeroedBytes);
   visit("fault_ns", count(frame.faultTime));
   visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);

@@ -40,6 +40,7 @@ enum Flag : unsigned {
   kDelay = 262144,
   kOwnDelay = 524288,
   kAwaited = 1048576,
+  kMajorUnknown = 2097152,
 };
 
 void put(std::uint64_t value, std::vector<std::uint8_t>& out) {
@@ -88,8 +89,8 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
          (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U) |
-         (v.perhapsByFaults ? kPerhapsByFaults : 0U) | (judged.frame.delay ? kDelay : 0U) |
-         (judged.frame.delay && judged.frame.delay->ownAdded ? kOwnDelay : 0U) |
+         (judged.frame.majorFaults ? 0U : kMajorUnknown) | (v.perhapsByFaults ? kPerhapsByFaults : 0U) |
+         (judged.frame.delay ? kDelay : 0U) | (judged.frame.delay && judged.frame.delay->ownAdded ? kOwnDelay : 0U) |
          (judged.frame.delay && judged.frame.delay->ownAwaited ? kAwaited : 0U) | (v.deadline ? kDeadline : 0U) |
          (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0U);
 }
@@ -147,7 +148,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   f.duration = time();
   f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(takeVarint(bytes)) : before.frame.thread;
   f.minorFaults = takeVarint(bytes);
-  f.majorFaults = takeVarint(bytes);
+  f.majorFaults = (flag & kMajorUnknown) == 0 ? std::optional<std::uint64_t>(takeVarint(bytes)) : std::nullopt;
   if ((present & kOwnMinor) != 0) f.ownMinorFaults = takeVarint(bytes);
   if ((present & kOwnMajor) != 0) f.ownMajorFaults = takeVarint(bytes);
   if ((present & kZeroed) != 0) f.zeroedBytes = takeVarint(bytes);

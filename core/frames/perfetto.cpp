@@ -217,7 +217,7 @@ class PerfettoFrames final : public FrameExporter {
       m_trace.count(process, name, Unit::Count, frame.start, static_cast<double>(faults), out);
     };
     count("Minor faults per frame", frame.minorFaults);
-    count("Major faults per frame", frame.majorFaults);
+    if (frame.majorFaults) count("Major faults per frame", *frame.majorFaults);
     Message end;
     m_trace.addEvent(kSliceEnd, row, end, frame.end(), out);
     for (const FaultSample& sample : exported.samples) addFault(sample, process, out);

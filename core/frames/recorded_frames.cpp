@@ -120,7 +120,7 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     std::array<std::optional<std::uint64_t>, kNames.size()> values{};
     for (std::size_t i = 0; i < kNames.size(); ++i) values.at(i) = wholeNumber(csvNumber(*row, columns.at(i)));
     const auto& [start, duration, minor, major, zeroed, spent] = values;
-    if (!start || !duration || !minor || !major) {
+    if (!start || !duration || !minor) {
       found.cut = true;
       continue;
     }
@@ -129,7 +129,7 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     frame.start = {Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*start, kLatest.count())))};
     frame.duration = Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*duration, kLatest.count())));
     frame.minorFaults = *minor;
-    frame.majorFaults = *major;
+    frame.majorFaults = major;
     frame.zeroedBytes = zeroed;
     if (spent) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
     if (spent && timed) frame.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));

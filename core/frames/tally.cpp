@@ -28,7 +28,7 @@ std::string timedOf(const JudgedFrame& judged) {
 
 std::string faultsText(const GameFrame& frame) {
   std::string text = formatCount(frame.faults()) + (frame.faults() == 1 ? " fault" : " faults");
-  if (frame.majorFaults > 0) text += ", " + formatCount(frame.majorFaults) + " of them major";
+  if (frame.majorFaults.value_or(0) > 0) text += ", " + formatCount(*frame.majorFaults) + " of them major";
   return text;
 }
 
@@ -88,7 +88,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   minorFaults += frame.minorFaults;
-  majorFaults += frame.majorFaults;
+  majorFaults += frame.majorFaults.value_or(0);
   deadline = verdict.deadline;
   longest = std::max(longest, frame.duration);
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);

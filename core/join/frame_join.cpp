@@ -24,7 +24,7 @@ struct Place {
 };
 
 Counts countsOf(const GameFrame& frame) {
-  return {{frame.minorFaults, frame.majorFaults, frame.zeroedBytes.value_or(0),
+  return {{frame.minorFaults, frame.majorFaults.value_or(0), frame.zeroedBytes.value_or(0),
            static_cast<std::uint64_t>(frame.faultTime.value_or(Nanoseconds(0)).count())}};
 }
 
@@ -41,11 +41,13 @@ class Curve {
       if (end <= start) continue;
       m_slots.push_back({start, end, m_slots.empty() ? 0 : m_slots.back().run + (gap ? 1 : 0), m_sum, countsOf(frame)});
       for (std::size_t i = 0; i < kColumns; ++i) m_sum.of.at(i) += m_slots.back().counts.of.at(i);
+      m_toldApart &= frame.majorFaults.has_value();
       m_zeroed &= frame.zeroedBytes.has_value();
       m_timed &= frame.faultTime.has_value();
     }
   }
 
+  [[nodiscard]] bool toldApart() const { return m_toldApart; }  // minor and major faults
   [[nodiscard]] bool zeroed() const { return m_zeroed; }
   [[nodiscard]] bool timed() const { return m_timed; }
 
@@ -103,6 +105,7 @@ class Curve {
 
   std::vector<Slot> m_slots;
   Counts m_sum;
+  bool m_toldApart = true;
   bool m_zeroed = true;
   bool m_timed = true;
 };
@@ -130,6 +133,10 @@ JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFram
     };
     frame.minorFaults = counted(0);
     frame.majorFaults = counted(1);
+    if (!curve.toldApart()) {
+      frame.minorFaults += *frame.majorFaults;
+      frame.majorFaults.reset();
+    }
     if (curve.zeroed()) frame.zeroedBytes = counted(2);
     if (curve.timed()) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(counted(3)));
     joined.divided += from.divided || to.divided ? 1 : 0;

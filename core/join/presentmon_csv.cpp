@@ -95,6 +95,7 @@ FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair
   FrameTimes times{.tool = "PresentMon",
                    .program = std::string(std::get<1>(key)),
                    .pid = std::get<0>(key),
+                   .swapChain = std::string(std::get<2>(key)),
                    .clock = pair.counter ? TimesClock::Counter : TimesClock::Log,
                    .columns = std::string(pair.time) + ", " + pair.duration,
                    .leftOut = series.leftOut,

@@ -73,7 +73,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.duration = mark.time - last.time;
   frame.thread = mark.thread;
   frame.minorFaults = mark.minorFaults - last.minorFaults;
-  frame.majorFaults = mark.majorFaults - last.majorFaults;
+  frame.majorFaults = grown(mark.majorFaults, last.majorFaults);
   frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
   frame.faultTime = grown(mark.faultTime, last.faultTime);
   if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
@@ -82,7 +82,7 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   frame.delay = grownDelay(mark, last);
   if (mark.thread == 0 || mark.thread != last.thread) return frame;
   frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
-  frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, frame.majorFaults);
+  if (frame.majorFaults) frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, *frame.majorFaults);
   frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
   frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
   frame.ownTeardown = grownPart(mark.ownTeardown, last.ownTeardown, frame.teardown);
@@ -113,7 +113,7 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
 
 std::optional<std::uint64_t> MarkJoiner::faultsAfter(std::uint64_t minorFaults, std::uint64_t majorFaults) const {
   if (!m_last || minorFaults < m_last->minorFaults || majorFaults < m_last->majorFaults) return std::nullopt;
-  return minorFaults - m_last->minorFaults + (majorFaults - m_last->majorFaults);
+  return minorFaults - m_last->minorFaults + (majorFaults - m_last->majorFaults.value_or(majorFaults));
 }
 
 }  // namespace faultline

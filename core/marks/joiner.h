@@ -13,10 +13,10 @@ namespace faultline {
 struct FrameMark {
   std::uint64_t number = 0;
   MonotonicTime time;
-  std::uint32_t thread = 0;       // 0: no thread reached it, and all of a thread is unknown
-  std::uint64_t minorFaults = 0;  // of the process
-  std::uint64_t majorFaults = 0;
-  std::uint64_t ownMinorFaults = 0;  // of the thread
+  std::uint32_t thread = 0;                      // 0: no thread reached it, and all of a thread is unknown
+  std::uint64_t minorFaults = 0;                 // of the process
+  std::optional<std::uint64_t> majorFaults = 0;  // absent: counted with the minor ones
+  std::uint64_t ownMinorFaults = 0;              // of the thread
   std::uint64_t ownMajorFaults = 0;
   // Absent if not measured.
   std::optional<std::uint64_t> zeroedBytes{};

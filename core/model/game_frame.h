@@ -16,9 +16,9 @@ struct GameFrame {
   std::uint64_t number = 0;  // counts the marks of the game, watched or not
   MonotonicTime start;
   Nanoseconds duration{0};
-  std::uint32_t thread = 0;  // that reached the mark at the frame's end
-  std::uint64_t minorFaults = 0;
-  std::uint64_t majorFaults = 0;
+  std::uint32_t thread = 0;                      // that reached the mark at the frame's end
+  std::uint64_t minorFaults = 0;                 // with the major ones where those are absent
+  std::optional<std::uint64_t> majorFaults = 0;  // absent: the system does not tell them apart
   // The faults of that thread; absent unless it reached both marks.
   std::optional<std::uint64_t> ownMinorFaults;
   std::optional<std::uint64_t> ownMajorFaults;
@@ -38,7 +38,7 @@ struct GameFrame {
 
   bool operator==(const GameFrame&) const = default;
 
-  [[nodiscard]] std::uint64_t faults() const { return minorFaults + majorFaults; }
+  [[nodiscard]] std::uint64_t faults() const { return minorFaults + majorFaults.value_or(0); }
   void setTimedFaults(std::optional<std::uint64_t> timed) {
     if (timed && *timed < faults()) timedFaults = timed;
   }

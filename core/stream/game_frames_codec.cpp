@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kBatchFields = 4;
 constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 21>;  // one element for each bit of the mask
+using Extras = std::array<std::optional<std::uint64_t>, 22>;  // one element for each bit of the mask
 
 Extras extrasOf(const GameFrame& frame) {
   const auto count = [](std::optional<Nanoseconds> time) {
@@ -51,7 +51,8 @@ Extras extrasOf(const GameFrame& frame) {
           delay([&](const FrameDelay& of) { return count(of.added); }),
           delay([&](const FrameDelay& of) { return count(of.ownAdded); }),
           delay([&](const FrameDelay& of) { return count(of.ownAwaited); }),
-          delay([&](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); })};
+          delay([&](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); }),
+          frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults)};
 }
 
 std::uint32_t maskOf(const Extras& extras) {
@@ -70,7 +71,7 @@ void packFrame(const GameFrame& frame, Packer& out) {
   out.pack_int64(frame.duration.count());
   out.pack_uint32(frame.thread);
   out.pack_uint64(frame.minorFaults);
-  out.pack_uint64(frame.majorFaults);
+  out.pack_uint64(frame.majorFaults.value_or(0));
   out.pack_uint32(mask);
   for (const auto& extra : extras)
     if (extra) out.pack_uint64(*extra);
@@ -111,6 +112,7 @@ bool takeExtras(const Extras& extras, GameFrame& frame) {
                              .ownAwaited = duration(19),
                              .pair = *extras[20] / 2,
                              .delayed = *extras[20] % 2 == 1};
+  if (extras[21]) frame.majorFaults.reset();
   return valid;
 }
 
@@ -158,7 +160,7 @@ void putRow(const GameFrame& frame, const GameFrame& before, std::vector<std::ui
   putVarint(static_cast<std::uint64_t>(frame.duration.count()), out);
   putDifference(frame.thread, before.thread, out);
   putVarint(frame.minorFaults, out);
-  putVarint(frame.majorFaults, out);
+  putVarint(frame.majorFaults.value_or(0), out);
   putVarint(maskOf(extras), out);
   for (const auto& extra : extras)
     if (extra) putVarint(*extra, out);

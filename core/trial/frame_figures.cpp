@@ -20,7 +20,7 @@ void FrameSum::add(const JudgedFrame& judged) {
   m_counts.late += verdict.late ? 1 : 0;
   m_counts.lateByMemory += verdict.lateByMemory() ? 1 : 0;
   m_counts.minorFaults += frame.minorFaults;
-  m_counts.majorFaults += frame.majorFaults;
+  m_counts.majorFaults += frame.majorFaults.value_or(0);
   if (frame.faultTime) m_inFaults.add(number(*frame.faultTime));
   if (verdict.faultTime) m_inFaultsAbout.add(number(*verdict.faultTime));
   if (frame.teardown) m_teardown.add(number(*frame.teardown));

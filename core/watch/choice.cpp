@@ -37,6 +37,7 @@ WatchChoice watchFunctions(std::uint32_t pid, std::vector<ProbePoint> functions)
 WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMarks& found) {
   if (found.own) return watchOwnMarks(pid);
   if (!found.functions.empty()) return watchFunctions(pid, found.functions);
+  if (!found.presentMon.empty()) return watchByPresentMon(pid, found.presentMon);
   if (!found.obstacle.empty()) return watchAtRate(pid, kAssumedRate, found.obstacle);
   return watchAtRate(pid, kAssumedRate,
                      fmt::format("{} marks no frames, and has loaded no known function that presents frames.", who));
@@ -44,6 +45,13 @@ WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMa
 
 WatchChoice watchFunction(std::uint32_t pid, ProbePoint function) {
   return watchFunctions(pid, {std::move(function)});
+}
+
+WatchChoice watchByPresentMon(std::uint32_t pid, const std::string& program) {
+  return {.pid = pid,
+          .by = FrameEnd::Log,
+          .presentMon = program,
+          .why = fmt::format("Frames are those that PresentMon tells ({}).", program)};
 }
 
 WatchChoice watchOwnMarks(std::uint32_t pid, const std::string& mark) {
@@ -61,6 +69,7 @@ WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string
 WatchOptions watchOptions(const WatchChoice& choice, Nanoseconds patience, SampleMode samples, Nanoseconds budget) {
   WatchOptions options{.pid = choice.pid, .mark = choice.mark, .probes = choice.functions, .samples = samples};
   if (choice.by == FrameEnd::AssumedRate) options.assumedRate = choice.rate;
+  options.presentMon = choice.presentMon;
   if (choice.by == FrameEnd::OwnMarks) options.patience = patience;
   if (samples == SampleMode::Spikes) options.sampleAfter = std::max(budget / kSampleShare, Nanoseconds(1us));
   return options;

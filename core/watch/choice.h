@@ -1,5 +1,5 @@
 // WatchChoice: the event that ends a game's frames, and the reason: the game's own marks if there are any, else the
-// calls of a function, else an assumed rate.
+// calls of a function, else the frames that PresentMon tells (Windows), else an assumed rate.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ struct WatchChoice {
   std::string mark{};                   // name of the game's own mark; empty: see preferredMark()
   std::vector<ProbePoint> functions{};  // in order of preference
   std::uint32_t rate = 0;               // assumed frames per second
+  std::string presentMon{};             // path of the program that tells the frames
   std::string why{};  // sentences for the user: the end of a frame; for an assumed rate also the way to true frames
 
   bool operator==(const WatchChoice&) const = default;
@@ -30,6 +31,7 @@ struct WatchChoice {
 // `who` is nameProcess(pid).
 [[nodiscard]] WatchChoice chooseWatch(std::uint32_t pid, const std::string& who, const FoundMarks& found);
 [[nodiscard]] WatchChoice watchFunction(std::uint32_t pid, ProbePoint function);
+[[nodiscard]] WatchChoice watchByPresentMon(std::uint32_t pid, const std::string& program);
 [[nodiscard]] WatchChoice watchOwnMarks(std::uint32_t pid, const std::string& mark = {});
 // `reason`: why a rate is assumed, as a sentence; empty if the user asked for it.
 [[nodiscard]] WatchChoice watchAtRate(std::uint32_t pid, std::uint32_t rate, const std::string& reason = {});

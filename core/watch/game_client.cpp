@@ -147,7 +147,8 @@ void GameClient::onCollectorEnd(const CollectorEnd& end, Time now) {
   if (auto before = m_controller.goBack()) return launch(std::move(*before));
   m_state = State::Looking;
   if (m_controller.refused(reason, now)) return look(now);
-  if (!m_options.mayAssume || choice().by == FrameEnd::AssumedRate) return fail(reason);
+  const bool system = choice().by == FrameEnd::AssumedRate || choice().by == FrameEnd::Log;  // has no other way
+  if (!m_options.mayAssume || system) return fail(reason);
   launch(watchAtRate(choice().pid, kAssumedRate, reason));
 }
 

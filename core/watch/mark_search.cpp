@@ -41,6 +41,12 @@ Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
   return lookForMark(now);
 }
 
+Result<FoundMarks> MarkSearch::lookAt(std::uint32_t pid) {
+  auto found = m_source->look(pid);
+  if (found && !m_wishes.presentMon.empty()) found->presentMon = m_wishes.presentMon;
+  return found;
+}
+
 // An empty file name means the program, and a wrapper is another program than the game: wait for the game.
 Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionName& wanted, Time now) {
   const bool wait = m_restarted || (m_wishes.started && !late(now, kStartPatience));
@@ -58,7 +64,7 @@ Result<std::optional<WatchChoice>> MarkSearch::lookForFunction(const FunctionNam
 // After the wait the collector is started in any case, because it reports the missing mark best.
 std::optional<WatchChoice> MarkSearch::lookForMark(Time now) {
   for (const std::uint32_t pid : family()) {
-    const auto found = m_source->look(pid);
+    const auto found = lookAt(pid);
     if (found && found->own) return chosen(watchOwnMarks(pid, m_wishes.mark));
   }
   if (m_restarted || (m_wishes.started && !late(now, kStartPatience))) return std::nullopt;
@@ -87,7 +93,8 @@ std::optional<WatchChoice> MarkSearch::chooseAmong(const std::vector<Looked>& fa
     if (found.own) return watchOwnMarks(pid);
   for (const auto& [pid, found] : family) {
     const auto patience = m_wishes.started ? kOwnPatience : kRunningPatience;
-    if (found.functions.empty() || !m_refusal.empty() || (found.ownExpected && !late(now, patience))) continue;
+    const bool mayMark = found.ownExpected || (m_wishes.started && found.functions.empty());
+    if (!found.calls() || !m_refusal.empty() || (mayMark && !late(now, patience))) continue;
     return chooseWatch(pid, m_source->nameOf(pid), found);
   }
   return std::nullopt;
@@ -97,7 +104,7 @@ std::optional<WatchChoice> MarkSearch::untried() {
   const auto family = lookAround();
   if (!family) return std::nullopt;
   for (const auto& [pid, found] : *family) {
-    if (!found.own && (found.functions.empty() || !m_refusal.empty())) continue;
+    if (!found.own && (!found.calls() || !m_refusal.empty())) continue;
     const WatchChoice choice = chooseWatch(pid, m_source->nameOf(pid), found);
     if (!isTried(choice)) return chosen(choice);
   }
@@ -115,7 +122,7 @@ std::optional<WatchChoice> MarkSearch::better(const WatchChoice& choice, const s
     if (auto again = inNewBuild(choice)) return again;
   if (!mayChoose()) return std::nullopt;
   if (silent || choice.by == FrameEnd::AssumedRate) return untried();
-  auto found = m_source->look(choice.pid);
+  auto found = lookAt(choice.pid);
   if (!found) return std::nullopt;
   if (found->own) return betterOwnMarks(choice);
   auto& functions = found->functions;
@@ -129,7 +136,7 @@ std::optional<WatchChoice> MarkSearch::better(const WatchChoice& choice, const s
 // A game may unload a library and load a new build of it in its place: the old one's functions are called no more.
 std::optional<WatchChoice> MarkSearch::inNewBuild(const WatchChoice& choice) {
   if (choice.by != FrameEnd::Function) return std::nullopt;
-  const auto found = m_source->look(choice.pid);
+  const auto found = lookAt(choice.pid);
   if (!found) return std::nullopt;
   const bool replaced = std::ranges::any_of(choice.functions, [&](const ProbePoint& function) {
     const auto before = m_files.find(function.file);
@@ -158,10 +165,11 @@ std::optional<WatchChoice> MarkSearch::searchAgain() {
 }
 
 std::optional<WatchChoice> MarkSearch::betterOwnMarks(const WatchChoice& choice) {
-  if (!m_wishes.mark.empty() || choice.by != FrameEnd::Function) return std::nullopt;
+  const bool byOthers = choice.by == FrameEnd::Function || choice.by == FrameEnd::Log;
+  if (!m_wishes.mark.empty() || !byOthers) return std::nullopt;
   WatchChoice own = watchOwnMarks(choice.pid);
   if (isTried(own)) return std::nullopt;
-  const auto found = m_source->look(choice.pid);
+  const auto found = lookAt(choice.pid);
   return found && found->own ? std::optional(chosen(std::move(own))) : std::nullopt;
 }
 
@@ -189,7 +197,7 @@ Result<std::vector<MarkSearch::Looked>> MarkSearch::lookAround() {
   std::vector<Looked> looked;
   std::optional<Error> error;
   for (const std::uint32_t pid : family()) {
-    auto found = m_source->look(pid);
+    auto found = lookAt(pid);
     if (found) looked.push_back({pid, std::move(*found)});
     else if (!error) error = found.error();
   }
@@ -205,7 +213,7 @@ std::vector<std::uint32_t> MarkSearch::family() const {
 }
 
 WatchChoice MarkSearch::chosen(WatchChoice choice) {
-  if (auto found = m_source->look(choice.pid)) m_files = std::move(found->files);
+  if (auto found = lookAt(choice.pid)) m_files = std::move(found->files);
   m_tried.push_back(choice);
   return choice;
 }

@@ -14,9 +14,10 @@
 namespace faultline {
 
 struct MarkWishes {
-  std::string mark{};      // the user's --mark; empty: the best choice
-  std::uint32_t rate = 0;  // above 0: assume this many frames per second, and search nothing
-  bool started = false;    // the game was just started: wait longer for its marks and libraries
+  std::string mark{};        // the user's --mark; empty: the best choice
+  std::string presentMon{};  // the user's --presentmon: path of that program; empty: as the system finds it
+  std::uint32_t rate = 0;    // above 0: assume this many frames per second, and search nothing
+  bool started = false;      // the game was just started: wait longer for its marks and libraries
 };
 
 class MarkSearch {
@@ -58,6 +59,7 @@ class MarkSearch {
   };
 
   [[nodiscard]] bool late(Time now, std::chrono::nanoseconds patience) const { return now - m_begun >= patience; }
+  [[nodiscard]] Result<FoundMarks> lookAt(std::uint32_t pid);
   [[nodiscard]] Result<std::optional<WatchChoice>> lookForFunction(const FunctionName& wanted, Time now);
   [[nodiscard]] std::optional<WatchChoice> lookForMark(Time now);
   [[nodiscard]] Result<std::optional<WatchChoice>> lookForAny(Time now);

@@ -17,10 +17,12 @@ struct FoundMarks {
   bool ownExpected = false;                      // its program contains that call, but has not reached it yet
   std::vector<ProbePoint> functions{};           // in order of preference; the game need not call any of them
   std::map<std::string, std::uint64_t> files{};  // of its code: path, and a number that another file there has not
+  std::string presentMon{};                      // path of that program, if it can tell the frames of any game here
   std::string obstacle{};                        // a sentence if an obstacle hides further functions
 
   bool operator==(const FoundMarks&) const = default;
-  [[nodiscard]] bool nothing() const { return !own && functions.empty(); }
+  [[nodiscard]] bool nothing() const { return !own && !calls(); }
+  [[nodiscard]] bool calls() const { return !functions.empty() || !presentMon.empty(); }
 };
 
 // Why a function was not found, as a sentence with a remedy; `mayCome`: a library that the game maps later may hold it.

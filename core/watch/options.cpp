@@ -97,6 +97,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     options.delay = line.duration("--delay");
     if (options.delay < kShortestDelay || options.delay > kLongestDelay)
       line.refuse("--delay takes 100ns to 100us for each fault.");
+  } else if (name == "--presentmon") {
+    options.presentMon = line.next("The program after --presentmon");
   } else if (name == "--synthetic") {
     options.synthetic = true;
   } else {
@@ -115,6 +117,7 @@ const char* const kWatchHelp =
     "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"
     "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
+    "  --presentmon FILE          the frames that this program tells on its standard output (Windows)\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --delay DURATION           delay each page fault by 100ns to 100us, in 16 frames of each 32, to find\n"
@@ -136,6 +139,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
   if (options.assumedRate > 0) add({"--assume", std::to_string(options.assumedRate)});
   if (options.patience > 0ns) add({"--wait", durationText(options.patience)});
   if (!options.mark.empty()) add({"--mark", options.mark});
+  if (!options.presentMon.empty()) add({"--presentmon", options.presentMon});
   for (const ProbePoint& point : options.probes)
     add({optionOf(point.calls), point.file, std::to_string(point.offset), point.name});
   add({"--samples", std::string(nameOf(options.samples))});

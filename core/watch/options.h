@@ -25,13 +25,14 @@ struct SweepRequest {
 
 [[nodiscard]] std::vector<std::string> sweepArguments(const SweepRequest& request);  // with the command's name, "sweep"
 
-// The end of a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else the game's own
-// marks.
+// The end of a frame: the calls of `probes`, if there are any; else `assumedRate`, if it is not 0; else as `presentMon`
+// tells it, if that is not empty; else the game's own marks.
 struct WatchOptions {
   std::uint32_t pid = 0;
   std::string mark{};                // of the game's own; empty: see preferredMark()
   Nanoseconds patience{0};           // how long to wait for the first of the game's own marks
   std::uint32_t assumedRate = 0;     // frames a second
+  std::string presentMon{};          // path of that program, which is started and read
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
   SampleMode samples = SampleMode::None;
   Nanoseconds sampleAfter = std::chrono::microseconds(500);

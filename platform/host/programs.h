@@ -20,6 +20,7 @@ namespace faultline {
 [[nodiscard]] bool mayExecute(const std::filesystem::path& program);
 // Of a program that changes its user, its group or its capabilities when it is executed; not if it is traced.
 [[nodiscard]] bool gainsRights(const std::filesystem::path& program);
+[[nodiscard]] bool canRunPresentMon();   // Windows
 [[nodiscard]] bool runsAsRoot();         // Windows: elevated
 [[nodiscard]] Nanoseconds ownCpuTime();  // user and system, all threads
 

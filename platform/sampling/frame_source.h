@@ -1,6 +1,6 @@
 // FrameSource: the frames of one game, each when it has ended. Implementations: watch/frame_marks.h (the game's own
 // marks), watch/frame_slots.h and watch/frame_clock.h (an assumed rate), watch/frame_bpf.h and watch/frame_perf.h
-// (calls of a function).
+// (calls of a function); Windows: watch/marked_frames.h, watch/present_mon_frames.h.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,8 @@ class FrameSource {
   // Appends the frames and samples since the last call, and updates state and totals. When the state says that the game
   // has ended, all data has been appended.
   virtual void collect(GameFrameBatch& frames, FaultSampleBatch& samples) = 0;
+  // Why no frame can come any more though the game goes on, as a sentence; empty: they can.
+  [[nodiscard]] virtual std::string trouble() const { return {}; }
 };
 
 // Opens the game and its files with the rights in effect; then calls `onceHeld`, if set, which may put privileges into

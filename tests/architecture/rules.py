@@ -36,7 +36,7 @@ core/trial       base text model frames compare lab
 core/advice      base text culprits delay frames trial
 
 platform/system/posix
-platform/system/windows
+platform/system/windows       core
 platform/preload/linux
 
 platform/host                 core
@@ -69,7 +69,8 @@ platform/sampling/linux/watch/bpf    core sampling system/posix sampling/records
 platform/sampling/linux/watch        core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/target sampling/linux/watch/bpf
 platform/sampling/linux/loop         core sampling system/posix sampling/posix sampling/linux/facts sampling/linux/proc sampling/linux/perf sampling/linux/bpf
 platform/sampling/nt                 core sampling
-platform/sampling/windows            core sampling system/windows sampling/records sampling/nt
+platform/sampling/windows            core sampling system/windows sampling/nt
+platform/sampling/windows/watch      core sampling system/windows sampling/records sampling/windows
 platform/sampling/synthetic          core sampling
 
 app/collector      core platform/sampling platform/sampling/synthetic

@@ -6,6 +6,7 @@
 
 #include "core/join/frame_align.h"
 #include "core/join/frame_join.h"
+#include "core/join/presentmon_stream.h"
 
 namespace {
 
@@ -31,12 +32,23 @@ void join(const FrameTimes& times) {
   if (recorded.size() < kEnough) (void)alignFrames(times.frames, recorded);
 }
 
+// The text as a running PresentMon would write it, in two pieces.
+void stream(std::string_view text) {
+  PresentMonStream stream(4711, 1e7);
+  std::vector<FrameSpan> frames;
+  const std::size_t half = text.size() / 2;
+  if (stream.feed(text.substr(0, half), frames)) (void)stream.feed(text.substr(half), frames);
+  for (const FrameSpan& span : frames)
+    demand(span.duration >= Nanoseconds(0) && std::chrono::abs(span.start) < kLatest && span.duration < kLatest);
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)localTimeInName(text);
+  stream(text);
   const auto all = parseFrameTimes(text);
   if (!all) return 0;
   for (const FrameTimes& times : *all) {

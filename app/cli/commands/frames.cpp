@@ -32,8 +32,8 @@ constexpr const char* kFooter =
     "A frame ends at the game's own mark, if the game calls faultline_frame(\"render\") of faultline_frame.h;\n"
     "else at a call of the function that presents the picture, if the game has loaded a known one, such as\n"
     "SDL_GL_SwapWindow, glXSwapBuffers or vkQueuePresentKHR; else frames of equal length are assumed. Assumed\n"
-    "frames show the time in faults, but not which of the game's own frames was late. The output names the\n"
-    "choice.\n"
+    "frames show the time in faults, but not which of the game's own frames was late. On Windows PresentMon,\n"
+    "where it is found, tells the frames of games without marks. The output names the choice.\n"
     "\n"
     "--mark NAME selects the game's own mark NAME. --mark FILE:FUNCTION selects the calls of a function. FILE\n"
     "is empty for the program (:present), a path, or the start of a library's name (libSDL2:SDL_RenderPresent).\n"
@@ -66,6 +66,7 @@ struct FramesOptions {
   std::optional<std::uint32_t> pid;
   std::vector<std::string> program;  // with its arguments
   std::string mark;
+  std::filesystem::path presentMon;  // empty: as the system finds it
   FrameFileNames files;
   std::string record;
   bool force = false;
@@ -91,7 +92,10 @@ std::uint32_t pidOf(const std::string& text) {
 
 GameClientOptions clientOptions(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid) {
   return {.pid = pid,
-          .wishes = {.mark = options.mark, .rate = options.assumed, .started = !options.program.empty()},
+          .wishes = {.mark = options.mark,
+                     .presentMon = nameInUtf8(options.presentMon),
+                     .rate = options.assumed,
+                     .started = !options.program.empty()},
           .samples = options.samples,
           .budget = options.rules.budget,
           .delay = options.delay,
@@ -299,6 +303,12 @@ void addFrames(Commands& commands) {
   app->footer(kFooter);
   app->add_option("--mark", options->mark, "The mark or function that ends a frame (default: see below)")
       ->type_name("NAME|FILE:FUNCTION");
+  if (canRunPresentMon())
+    app->add_option_function<std::string>(
+           "--presentmon",
+           [options](const std::string& file) { options->presentMon = std::filesystem::absolute(pathFromUtf8(file)); },
+           "The console program PresentMon, for games without marks (default: beside this program, or as installed)")
+        ->type_name("FILE");
   app->add_option("--assume", options->assumed, "Assume frames of equal length, 1 to 1000 per second")
       ->check(CLI::Range(1, 1000))
       ->excludes("--mark")

@@ -55,6 +55,7 @@ std::string otherMarks(const WatchedGame& watched) {
 std::string endOfFrames(const WatchedGame& watched) {
   const std::string mark = printableName(watched.mark);
   if (watched.by == FrameEnd::AssumedRate) return "an assumed rate of " + mark;
+  if (watched.by == FrameEnd::Log) return mark;
   if (watched.by != FrameEnd::Function) return "its mark '" + mark + "'" + otherMarks(watched);
   return mark.empty() ? "calls of a function, which was not called" : "calls of " + mark;
 }

@@ -80,6 +80,7 @@ QString markSentence(const GameWatch& watch) {
   if (!watch.game()) return {};
   const QString mark = text(printableName(watch.game()->mark));
   if (watch.game()->by == FrameEnd::AssumedRate) return words("Frames of an assumed %1").arg(mark);
+  if (watch.game()->by == FrameEnd::Log) return words("Frames by %1").arg(mark);
   if (mark.isEmpty()) return words("Waiting for a mark");
   if (watch.game()->by == FrameEnd::OwnMarks) return words("Frames end with the game's own mark “%1”").arg(mark);
   return words("Frames end with %1").arg(mark);

@@ -31,6 +31,10 @@ bool mayExecute(const std::filesystem::path& program) {
   return ::access(program.c_str(), X_OK) == 0;
 }
 
+bool canRunPresentMon() {
+  return false;
+}
+
 bool runsAsRoot() {
   return ::geteuid() == 0;
 }

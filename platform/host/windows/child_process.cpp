@@ -8,7 +8,7 @@
 #include "platform/host/nt/command_line.h"
 #include "platform/host/windows/pipe_reader.h"
 #include "platform/host/windows/program_search.h"
-#include "platform/host/windows/spawn.h"
+#include "platform/system/windows/spawn.h"
 #include "platform/system/windows/stop_event.h"
 #include "platform/system/windows/system_text.h"
 

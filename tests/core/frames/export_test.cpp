@@ -133,6 +133,28 @@ TEST_CASE(
   CHECK(text.find(",80000,40000,,7,1,,1.2.3,") != std::string::npos);
 }
 
+TEST_CASE("Major faults that the system does not tell apart are unknown, not 0") {
+  const WatchedGame game;
+  GameFrame frame;
+  frame.minorFaults = 7;
+  frame.majorFaults.reset();
+  const auto frames = csvFrames();
+  std::string csv;
+  frames->begin({game, "1"}, csv);
+  csv.clear();
+  frames->add({frame, {}}, csv);
+  CHECK(csv.starts_with("0,0,0,7,,"));
+  std::string json;
+  const auto document = jsonFrames();
+  document->begin({game, "1"}, json);
+  document->add({frame, {}}, json);
+  document->end(json);
+  const auto parsed = nlohmann::json::parse(json);
+  CHECK(parsed["frames"][0]["minor_faults"] == 7);
+  CHECK(parsed["frames"][0]["major_faults"].is_null());
+  CHECK(parsed["summary"]["faults"] == 7);
+}
+
 TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
   const auto frames = csvFrames();
   std::string text;

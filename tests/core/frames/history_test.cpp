@@ -26,6 +26,7 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     j.frame.minorFaults = below(50) == 0 ? 8192 + below(100) : below(20);
     if (below(2) == 0) j.frame.ownMinorFaults = j.frame.minorFaults / 2;
     if (below(2) == 0) j.frame.ownMajorFaults = below(3);
+    if (below(8) == 0) j.frame.majorFaults.reset();
     if (below(3) == 0) j.frame.zeroedBytes = 4096 * below(9000);
     if (below(2) == 0) j.frame.faultTime = Nanoseconds(below(900'000));
     if (below(4) == 0) j.frame.ownZeroedBytes = 4096;

@@ -109,6 +109,17 @@ TEST_CASE("Zeroed bytes and time in faults are joined if the whole recording has
   CHECK_FALSE(joined.frames[0].zeroedBytes);
 }
 
+TEST_CASE("Minor and major faults that the recording does not tell apart stay so") {
+  auto recorded = slots({3, 4});
+  recorded[0].majorFaults.reset();
+  recorded[1].majorFaults = 2;
+  const std::vector<FrameSpan> log{{0ms, 2ms}};
+  const JoinedFrames joined = joinFrames(log, recorded, {});
+  REQUIRE(joined.frames.size() == 1);
+  CHECK(joined.frames[0].minorFaults == 9);
+  CHECK_FALSE(joined.frames[0].majorFaults);
+}
+
 TEST_CASE("Overlapping recorded frames are omitted; a microsecond is not a gap") {
   const std::vector<GameFrame> recorded{slot(0ms, 1ms, 5), slot(500us, 1ms, 70), slot(1ms + 1us, 1ms, 6)};
   const std::vector<FrameSpan> log{{0ms, 2ms + 1us}};

@@ -185,6 +185,20 @@ TEST_CASE("Missing marks lose one frame each, and the frame that the last one be
   CHECK(joiner.lost() == 4);
 }
 
+TEST_CASE("Faults that a game counts together are not told apart in its frames") {
+  MarkJoiner joiner;
+  FrameMark first = mark(1, 10);
+  FrameMark second = mark(2, 14);
+  first.majorFaults.reset();
+  second.majorFaults.reset();
+  static_cast<void>(joiner.add(first, kNow));
+  const auto frame = joiner.add(second, kNow);
+  REQUIRE(frame);
+  CHECK(frame->faults() == frame->minorFaults);
+  CHECK_FALSE(frame->majorFaults);
+  CHECK_FALSE(frame->ownMajorFaults);
+}
+
 TEST_CASE("Invalid marks end no frame and are counted") {
   FrameMark early = mark(2, 10);
   early.time = {1s};

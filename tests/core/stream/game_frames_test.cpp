@@ -28,7 +28,7 @@ GameFrameBatch someBatch() {
                        .state = GameState::Exited,
                        .frames = {someFrame(1), someFrame(2)},
                        .faultsAfter = 3000};
-  batch.frames[0].ownMajorFaults = 0;
+  batch.frames[0].majorFaults.reset();  // not told apart
   batch.frames[1].ownMinorFaults = 8;
   batch.frames[1].zeroedBytes = UINT64_MAX;
   batch.frames[1].faultTime = 3ms;

@@ -36,7 +36,7 @@ void print(const GameFrameBatch& batch, std::string& out) {
   out += fmt::format("frames {} {} {}\n", batch.lost, batch.invalidMarks, static_cast<int>(batch.state));
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
-                       frame.thread, frame.minorFaults, frame.majorFaults);
+                       frame.thread, frame.minorFaults, frame.majorFaults.value_or(0));
     const auto part = [&](Nanoseconds FaultTimeParts::* which) {
       return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
     };
@@ -65,7 +65,8 @@ void print(const GameFrameBatch& batch, std::string& out) {
           Extra("own_delay", delay([](const FrameDelay& of) { return count(of.ownAdded); })),
           Extra("own_futex", delay([](const FrameDelay& of) { return count(of.ownAwaited); })),
           Extra("stretch",
-                delay([](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); }))})
+                delay([](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); })),
+          Extra("of_any_kind", frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

@@ -87,7 +87,8 @@ def print_game_frames(batch):
     print("frames", lost, invalid, state)
     names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed", "on_processor",
              "waiting", "blocked", "own_on_processor", "own_waiting", "own_blocked",
-             "thread_waiting", "thread_sleeping", "teardown", "own_teardown", "delay", "own_delay", "own_futex", "stretch")
+             "thread_waiting", "thread_sleeping", "teardown", "own_teardown", "delay", "own_delay", "own_futex", "stretch",
+             "of_any_kind")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

@@ -36,6 +36,17 @@ TEST_CASE("A game's own marks come before functions, and those before an assumed
       chooseWatch(7, "game (7)", {.obstacle = "It was replaced."}).why.starts_with("It was replaced. Frames of 1/60"));
 }
 
+TEST_CASE("PresentMon tells the frames of a game without marks and known functions, where it is found") {
+  const std::string program = "C:\\PresentMon.exe";
+  CHECK(chooseWatch(7, "game (7)", {.own = true, .presentMon = program}).by == FrameEnd::OwnMarks);
+  CHECK(chooseWatch(7, "game (7)", {.functions = {kSdl}, .presentMon = program}).by == FrameEnd::Function);
+  const WatchChoice told = chooseWatch(7, "game (7)", {.presentMon = program, .obstacle = "x"});
+  CHECK(told.by == FrameEnd::Log);
+  CHECK(told.why == "Frames are those that PresentMon tells (C:\\PresentMon.exe).");
+  CHECK(watchArguments(watchOptions(told, 10s, SampleMode::None, 16ms)) ==
+        Words{"watch", "7", "--presentmon", program, "--samples", "none"});
+}
+
 TEST_CASE("A choice asks a collector for one way of marking") {
   CHECK(watchArguments(watchOptions(watchOwnMarks(7, "render"), 10s, SampleMode::None, 16'700us)) ==
         Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});

@@ -160,6 +160,35 @@ TEST_CASE("A collector that refuses functions is followed by an assumed rate, an
   CHECK(stage.client.why() == "It is not yours.");
 }
 
+TEST_CASE("The game's own marks replace PresentMon, whose refusal is told and not followed by an assumed rate") {
+  Stage stage({.wishes = {.presentMon = "C:\\mine.exe"}, .mayAssume = true});
+  stage.marks.processes[kGame] = {.presentMon = "C:\\found.exe"};
+  stage.client.begin(kBegin);
+  REQUIRE(stage.owner.started.size() == 1);
+  CHECK(stage.client.choice().presentMon == "C:\\mine.exe");
+  stage.client.onCollectorEnd({"PresentMon ended with code 6.", "The collector ended with code 1."}, kBegin);
+  CHECK(stage.owner.started.size() == 1);
+  CHECK(stage.client.why() == "PresentMon ended with code 6.");
+  stage.client.begin(kBegin);
+  stage.marks.processes[kGame].own = true;
+  stage.hello(FrameEnd::Log, "PresentMon");
+  stage.client.onTime(kBegin);
+  REQUIRE(stage.owner.started.size() == 3);
+  CHECK(stage.client.choice().by == FrameEnd::OwnMarks);
+}
+
+TEST_CASE("A started game has two seconds to mark a frame before PresentMon is asked") {
+  Stage stage({.wishes = {.started = true}});
+  stage.marks.processes[kGame] = {.presentMon = "C:\\found.exe"};
+  stage.client.begin(kBegin);
+  CHECK(stage.owner.started.empty());
+  stage.client.onTime(kBegin + 1s);
+  CHECK(stage.owner.started.empty());
+  stage.client.onTime(kBegin + 2s);
+  REQUIRE(stage.owner.started.size() == 1);
+  CHECK(stage.client.choice().by == FrameEnd::Log);
+}
+
 TEST_CASE("A mark that a person has named is not replaced by an assumed rate") {
   Stage stage({.wishes = {.mark = "libSDL2:SDL_Flip"}});
   stage.marks.processes[kGame] = {.functions = {kSdl}};

@@ -40,6 +40,7 @@ TEST_CASE("Written arguments are parsed to the same options") {
                .pid = 7, .probes = {kSdl, kCommits, kParts}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},
            WatchOptions{.pid = 7, .delay = 2500ns},
+           WatchOptions{.pid = 7, .presentMon = "C:\\Program Files\\PresentMon.exe"},
        }) {
     const Words arguments = watchArguments(options);
     const auto parsed = parseWatchArguments(std::span(arguments).subspan(1));

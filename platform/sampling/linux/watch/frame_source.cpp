@@ -48,6 +48,7 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
 
 Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options, const Clock& clock,
                                                      const std::function<Result<void>()>& onceHeld) {
+  if (!options.presentMon.empty()) return fail("PresentMon runs on Windows alone.");
   const auto held = [&] { return onceHeld ? onceHeld() : Result<void>(); };
   auto target = WatchTarget::open(options.pid);
   if (!target) return tl::unexpected(target.error());

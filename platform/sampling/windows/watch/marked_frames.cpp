@@ -1,4 +1,4 @@
-#include "platform/sampling/windows/marked_frames.h"
+#include "platform/sampling/windows/watch/marked_frames.h"
 
 #include <windows.h>
 
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "platform/sampling/windows/machine.h"
+#include "platform/sampling/windows/watch/watched_game.h"
 #include "platform/system/windows/system_text.h"
 
 namespace faultline {
@@ -18,18 +19,6 @@ constexpr Nanoseconds kInterval = 10ms;  // the ring holds 4096 frames
 constexpr Nanoseconds kPromise = 2s;     // time that the game notes frames after the last renewal
 constexpr DWORD kLookAgainMs = 10;       // between looks for a first mark
 constexpr int kMostRecords = 8192;       // at once, of a game that notes them faster than they are read
-
-std::string processText(std::uint32_t pid) {
-  return "Process " + std::to_string(pid);
-}
-
-std::string nameOf(const UniqueHandle& process) {
-  std::wstring path(1024, L'\0');
-  auto size = static_cast<DWORD>(path.size());
-  if (::QueryFullProcessImageNameW(process.get(), 0, path.data(), &size) == 0) return {};
-  path.resize(size);
-  return toUtf8(path.substr(path.find_last_of(L'\\') + 1));
-}
 
 // The memory that the process has named; absent: it has set no mark yet.
 // Windows never shortens memory that is mapped.
@@ -49,29 +38,24 @@ Result<std::optional<FrameRing>> openGameRing(std::uint32_t pid, MonotonicTime n
   return std::optional<FrameRing>(std::move(*ring));
 }
 
-bool hasExited(const UniqueHandle& process) {
-  return ::WaitForSingleObject(process.get(), 0) == WAIT_OBJECT_0;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<FrameSource>> MarkedFrames::open(const WatchOptions& options, const Clock& clock) {
-  UniqueHandle process(::OpenProcess(SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION, FALSE, options.pid));
+  auto process = openGame(options.pid);
+  if (!process) return tl::unexpected(process.error());
   const std::string who = processText(options.pid);
-  if (!process) return fail(who + " cannot be opened: " + reasonOf(::GetLastError()) + ".");
   const MonotonicTime end = clock.now() + options.patience;
   for (;;) {
     auto ring = openGameRing(options.pid, clock.now());
     if (ring && *ring) {
       (*ring)->watchUntil(clock.now() + kPromise);
       const auto first = (*ring)->find(options.mark) ? (*ring)->next() : std::nullopt;
-      if (first && first->frame.minorFaults == 0 && wineVersion() != nullptr)
-        return fail("Wine counts no page faults, so that the frames of this game have none.");
+      if (first && first->frame.minorFaults == 0 && wineVersion() != nullptr) return fail(kNoCountsUnderWine);
       if (first)
         return std::unique_ptr<FrameSource>(
-            new MarkedFrames(std::move(process), std::move(**ring), *first, options, clock));
+            new MarkedFrames(std::move(*process), std::move(**ring), *first, options, clock));
     }
-    if (hasExited(process)) return fail(who + " has exited without marking a frame.");
+    if (hasExited(*process)) return fail(who + " has exited without marking a frame.");
     if (clock.now() >= end) {
       if (!ring) return tl::unexpected(ring.error());
       if (!options.mark.empty()) return fail(who + " has set no frame mark called '" + options.mark + "'.");
@@ -88,21 +72,11 @@ MarkedFrames::MarkedFrames(UniqueHandle process, FrameRing ring, RingRecord firs
       m_first(first),
       m_mark(m_ring.find(options.mark).value_or(0)),
       m_mayChange(options.mark.empty()),
-      m_clock(clock) {
-  m_hello.source = "watch";
-  m_hello.clock = "QueryPerformanceCounter";
-  m_hello.interval = kInterval;
-  m_hello.machine = readMachine();
-  WatchedGame& game = m_hello.watched.emplace();
-  game.pid = options.pid;
-  game.name = nameOf(m_process);
+      m_clock(clock),
+      m_hello(helloOfGame(options.pid, m_process, kInterval)) {
+  WatchedGame& game = *m_hello.watched;
   game.by = FrameEnd::OwnMarks;
   game.faults = exact("GetProcessMemoryInfo by the game at each of its marks: minor and major faults together");
-  game.zeroed = unavailable("Windows does not report for which process it zeroes pages");
-  game.faultTime = unavailable("Windows does not measure the time in page faults");
-  game.faultParts = game.faultTime;
-  game.teardown = unavailable("Windows does not measure the time in which memory is given back");
-  game.samples = unavailable("Faultline cannot see single faults on Windows");
   lookForMarks();
 }
 
@@ -146,7 +120,8 @@ void MarkedFrames::take(const RingRecord& record, GameFrameBatch& batch) {
   const auto count = static_cast<std::uint32_t>(record.frame.minorFaults);
   m_faults += m_lastCount ? static_cast<std::uint32_t>(count - *m_lastCount) : 0;
   m_lastCount = count;
-  const FrameMark mark{.number = record.frame.number, .time = record.frame.time, .minorFaults = m_faults};
+  const FrameMark mark{
+      .number = record.frame.number, .time = record.frame.time, .minorFaults = m_faults, .majorFaults = {}};
   if (const auto frame = m_joiner.add(mark, m_clock.now())) batch.frames.push_back(*frame);
 }
 

@@ -1,12 +1,23 @@
-#include "platform/host/windows/spawn.h"
+// Starts a program that inherits its three standard streams and no other handle.
+#pragma once
 
-#include <memory>
+#include <windows.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
 #include <vector>
 
+#include "core/base/result.h"
 #include "platform/system/windows/system_text.h"
+#include "platform/system/windows/unique_handle.h"
 
 namespace faultline {
-namespace {
+
+struct Spawned {
+  UniqueHandle process;
+  DWORD pid = 0;
+};
 
 // The list of handles that a child inherits.
 class Inheritance {
@@ -38,33 +49,29 @@ class Inheritance {
   bool m_ready = false;
 };
 
-UniqueHandle inheritable(HANDLE handle) {
-  HANDLE copy = nullptr;
-  const HANDLE ourselves = ::GetCurrentProcess();
-  if (handle == nullptr || handle == INVALID_HANDLE_VALUE) return {};
-  if (::DuplicateHandle(ourselves, handle, ourselves, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) == 0) return {};
-  return UniqueHandle(copy);
-}
-
-bool haveConsole() {
-  return ::GetConsoleCP() != 0;
-}
-
-}  // namespace
-
-UniqueHandle inheritedStream(DWORD which) {
-  UniqueHandle stream = inheritable(::GetStdHandle(which));
-  return stream ? std::move(stream) : emptyStream();
-}
-
-UniqueHandle emptyStream() {
+// NUL, inheritable.
+[[nodiscard]] inline UniqueHandle emptyStream() {
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
   return UniqueHandle(::CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
                                     &inherited, OPEN_EXISTING, 0, nullptr));
 }
 
-Result<Spawned> spawn(const std::wstring& program, std::wstring line, const std::array<UniqueHandle, 3>& streams,
-                      bool ownGroup) {
+// An inheritable copy of a standard stream of this process (STD_*_HANDLE); if that is closed, emptyStream().
+[[nodiscard]] inline UniqueHandle inheritedStream(DWORD which) {
+  HANDLE copy = nullptr;
+  const HANDLE ourselves = ::GetCurrentProcess();
+  const HANDLE stream = ::GetStdHandle(which);
+  const bool open = stream != nullptr && stream != INVALID_HANDLE_VALUE;
+  if (!open || ::DuplicateHandle(ourselves, stream, ourselves, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) == 0)
+    return emptyStream();
+  return UniqueHandle(copy);
+}
+
+// `streams`: standard input, output and error, as inheritable handles. `job`: the job in which the program begins;
+// null: that of this process. Error: the system's reason.
+[[nodiscard]] inline Result<Spawned> spawn(const std::wstring& program, std::wstring line,
+                                           const std::array<UniqueHandle, 3>& streams, bool ownGroup,
+                                           HANDLE job = nullptr) {
   Inheritance inheritance(streams);
   if (!inheritance.ready()) return fail(reasonOf(::GetLastError()));
   STARTUPINFOEXW start{};
@@ -76,13 +83,22 @@ Result<Spawned> spawn(const std::wstring& program, std::wstring line, const std:
   start.lpAttributeList = inheritance.list();
   DWORD flags = EXTENDED_STARTUPINFO_PRESENT;
   if (ownGroup) flags |= CREATE_NEW_PROCESS_GROUP;
-  if (!haveConsole()) flags |= CREATE_NO_WINDOW;  // or Windows opens an empty console
+  if (job != nullptr) flags |= CREATE_SUSPENDED;
+  if (::GetConsoleCP() == 0) flags |= CREATE_NO_WINDOW;  // there is no console, and Windows would open an empty one
   PROCESS_INFORMATION child{};
   if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
                        &start.StartupInfo, &child) == 0)
     return fail(reasonOf(::GetLastError()));
-  ::CloseHandle(child.hThread);
-  return Spawned{UniqueHandle(child.hProcess), child.dwProcessId};
+  const UniqueHandle thread(child.hThread);
+  Spawned spawned{UniqueHandle(child.hProcess), child.dwProcessId};
+  if (job == nullptr) return spawned;
+  if (::AssignProcessToJobObject(job, child.hProcess) == 0) {
+    const DWORD error = ::GetLastError();
+    ::TerminateProcess(child.hProcess, 1);
+    return fail(reasonOf(error));
+  }
+  ::ResumeThread(thread.get());
+  return spawned;
 }
 
 }  // namespace faultline
