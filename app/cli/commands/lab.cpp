@@ -17,6 +17,8 @@ struct LabOptions {
   std::vector<std::string> names;
   bool quick = false;
   std::string format = "table";
+  std::string trace;           // a file; empty: none
+  bool traced = false;         // this process of an experiment is traced
   std::uint32_t parent = 0;    // not 0: this is the process of an experiment
   std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends
 };
@@ -36,7 +38,8 @@ std::string footer() {
          "\n"
          "Examples:\n"
          "  faultline-cli lab all --quick\n"
-         "  faultline-cli lab eager --format markdown > eager.md";
+         "  faultline-cli lab eager --format markdown > eager.md\n"
+         "  faultline-cli lab pool --quick --trace pool.pftrace";
 }
 
 std::vector<const LabExperiment*> chosen(const LabOptions& options) {
@@ -49,14 +52,14 @@ std::vector<const LabExperiment*> chosen(const LabOptions& options) {
 }
 
 int runLab(const CommonOptions& common, const LabOptions& options) {
-  if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.parent);
+  if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.traced, options.parent);
   if (options.endsWith != 0) endWithParent(options.endsWith);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   std::vector<LabReport> reports;
   int code = ExitCode::kOk;
   for (const LabExperiment* experiment : chosen(options)) {
-    auto end = runExperiment(*experiment, options.quick, common, *signals);
+    auto end = runExperiment(*experiment, options.quick, common, *signals, options.trace);
     if (!end) {
       code = failed(end.error());
       continue;
@@ -90,10 +93,16 @@ void addLab(Commands& commands) {
   app->add_option("-f,--format", options->format, "table (default), csv, json or markdown")
       ->check(CLI::IsMember(formats))
       ->type_name("FORMAT");
+  app->add_option("--trace", options->trace, "Run each way once, and write all page faults as a Perfetto trace")
+      ->type_name("FILE");
+  app->add_flag("--traced", options->traced)->group("");         // used by the command itself
   app->add_option("--child-of", options->parent)->group("");     // used by the command itself
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
-  app->callback(
-      [&commands, options] { commands.run = [&commands, options] { return runLab(*commands.common, *options); }; });
+  app->callback([&commands, options] {
+    if (!options->trace.empty() && (options->names.size() != 1 || options->names.front() == "all"))
+      throw CLI::ValidationError("--trace needs the name of one experiment, such as pool.");
+    commands.run = [&commands, options] { return runLab(*commands.common, *options); };
+  });
 }
 
 }  // namespace faultline

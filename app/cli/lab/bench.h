@@ -7,16 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/lab/work/hidden.h"
 #include "core/base/result.h"
 #include "core/lab/report.h"
 #include "platform/host/lab/usage.h"
 
 namespace faultline {
 
+// Told of each phase that was measured, with the steady clock at its begin and end.
+using LabSpanSink = std::function<void(const LabRow& row, Nanoseconds from, Nanoseconds to)>;
+
 // One turn of one way: measures its phases in their order.
 class LabTurn {
  public:
-  explicit LabTurn(std::vector<LabRow>& rows) : m_rows(rows) {}
+  explicit LabTurn(std::vector<LabRow>& rows, const LabSpanSink& span = {}) : m_rows(rows), m_span(span) {}
 
   // Measures `work`, the next phase. `work` may return a value, which is kept as the result of the repetition.
   template <class Work>
@@ -45,12 +49,14 @@ class LabTurn {
     sample.faults = faults;
     sample.processor = processor;
   }
+  void note(std::string sentence) { m_rows.at(m_next - 1).note = std::move(sentence); }      // of the last phase
   void result(std::uint64_t value) { m_rows.at(m_next - 1).samples.back().result = value; }  // of the last phase
 
  private:
   void keep(const LabUsage& before, const LabUsage& after, std::uint64_t result);
 
   std::vector<LabRow>& m_rows;
+  const LabSpanSink& m_span;
   std::size_t m_next = 0;
 };
 
@@ -64,7 +70,9 @@ class Bench {
  public:
   using Progress = std::function<void(std::string_view)>;
 
-  Bench(bool quick, Progress progress) : m_quick(quick), m_progress(std::move(progress)) {}
+  // `spans`: not empty if all faults are watched meanwhile: then each way has one turn.
+  Bench(bool quick, Progress progress, LabSpanSink spans = {})
+      : m_quick(quick), m_progress(std::move(progress)), m_spans(std::move(spans)) {}
 
   [[nodiscard]] bool quick() const { return m_quick; }
   void add(LabWay way) { m_ways.push_back(std::move(way)); }
@@ -81,16 +89,10 @@ class Bench {
 
   bool m_quick;
   Progress m_progress;
+  LabSpanSink m_spans;
   std::vector<LabWay> m_ways;
   std::size_t m_ran = 0;  // ways
   std::vector<std::string> m_remarks;
 };
-
-// Hides a pointer's origin from the compiler, which otherwise would drop or merge allocations and writes.
-template <class T>
-[[nodiscard]] T* hidden(T* pointer) {
-  T* volatile seen = pointer;
-  return seen;
-}
 
 }  // namespace faultline

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
+#include "app/cli/lab/trace.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/say.h"
 #include "core/lab/memory_need.h"
@@ -36,6 +39,16 @@ std::optional<Faults> parseFaults(std::string_view text) {
   return faults;
 }
 
+std::optional<LaneRun> parseRun(std::string_view text) {
+  std::array<std::int64_t, 2> times{};
+  for (std::int64_t& time : times) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
+    if (error != std::errc() || end == text.data() + text.size()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  }
+  return LaneRun{.name = std::string(text), .from = {Nanoseconds(times[0])}, .to = {Nanoseconds(times[1])}};
+}
+
 // Reads the lines of an experiment's process.
 class LabReader {
  public:
@@ -53,12 +66,15 @@ class LabReader {
     return std::move(*m_report);
   }
   [[nodiscard]] std::uint64_t childFaults() const { return m_faults->children; }
+  [[nodiscard]] const std::vector<LaneRun>& runs() const { return m_runs; }
 
  private:
   Result<void> takeLine(std::string_view line) {
     const char kind = line.empty() ? ' ' : line.front();
     const std::string_view rest = line.size() > 2 ? line.substr(2) : std::string_view();
     if (kind == 'P' && !m_report) say(labProgressLine(m_name, rest));
+    if (kind == 'S')
+      if (auto run = parseRun(rest)) m_runs.push_back(std::move(*run));
     if (kind == 'R') {
       auto reports = parseLabJson(rest);
       if (!reports) return tl::unexpected(reports.error());
@@ -72,6 +88,7 @@ class LabReader {
   std::string m_text;
   std::optional<LabReport> m_report;
   std::optional<Faults> m_faults;
+  std::vector<LaneRun> m_runs;
 };
 
 bool endRequested(Signals& signals) {
@@ -110,33 +127,45 @@ Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabEnd
   }
 }
 
-Result<ChildProcess> startChild(const LabExperiment& experiment, bool quick) {
+Result<ChildProcess> startChild(const LabExperiment& experiment, bool quick, bool traced) {
   const auto program = findProgram(executableFolder(), "faultline-cli");
   if (!program) return tl::unexpected(program.error());
   ChildCommand command{.program = *program,
                        .arguments = {"lab", std::string(experiment.name), "--child-of", std::to_string(ownProcess())},
                        .output = ChildStream::Pipe,
                        .quietInput = true,
+                       .held = traced,
                        .ownGroup = true};
   if (quick) command.arguments.emplace_back("--quick");
+  if (traced) command.arguments.emplace_back("--traced");
   return ChildProcess::start(command);
 }
 
 }  // namespace
 
-Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common,
-                             Signals& signals) {
+Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common, Signals& signals,
+                             const std::string& trace) {
   const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
   if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
     return tl::unexpected(enough.error());
-  auto child = startChild(experiment, quick);
+  auto child = startChild(experiment, quick, !trace.empty());
   if (!child) return tl::unexpected(child.error());
+  std::optional<LabTrace> lanes;
+  if (!trace.empty()) {
+    auto started = LabTrace::start(common, child->pid(), trace);
+    if (!started) return tl::unexpected(started.error());
+    lanes.emplace(std::move(*started));
+  }
   say(labProgressLine(experiment.name, labProcessText(child->pid())));
   LabReader reader{std::string(experiment.name)};
   std::vector<std::byte> buffer(std::size_t{1} << 16U);
   while (!reader.complete()) {
-    const std::uint32_t ready = waitAny(std::array{child->outputReady(), signals.ready()}, std::nullopt);
+    const std::uint32_t ready =
+        waitAny(std::array{child->outputReady(), signals.ready(), lanes ? lanes->ready() : kNoHandle}, std::nullopt);
     if ((ready & 2U) != 0 && endRequested(signals)) return LabEnd{.interrupted = true};
+    if ((ready & 4U) != 0)
+      if (const auto received = lanes->receive(); !received) return tl::unexpected(received.error());
+    if (lanes && lanes->watching() && child->held()) child->release();
     if ((ready & 1U) == 0) continue;
     const std::size_t size = child->readOutput(buffer);
     if (size == 0) {
@@ -152,6 +181,12 @@ Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const 
   if (reader.childFaults() > 0)
     end.report.remarks.push_back(
         fmt::format("Its child processes had {} page faults more, by its own count.", reader.childFaults()));
+  if (lanes) {
+    for (const LaneRun& run : reader.runs()) lanes->add(run);
+    auto told = lanes->finish();
+    if (!told) return tl::unexpected(told.error());
+    std::ranges::move(*told, std::back_inserter(end.report.remarks));
+  }
   const auto seen = faultsSeen(child->pid(), common, end);
   if (seen) end.report.seenFaults = *seen;
   else end.report.notSeen = seen.error().message;
