@@ -91,6 +91,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     const auto known = sampleModeOf(mode);
     if (!known) line.refuse(fmt::format("--samples knows none, spikes, some and all, not '{}'.", mode));
     options.samples = known.value_or(SampleMode::None);
+  } else if (name == "--no-stacks") {
+    options.stacks = false;
   } else if (name == "--sample-after") {
     options.sampleAfter = line.duration("--sample-after");
   } else if (name == "--synthetic") {
@@ -112,6 +114,7 @@ const char* const kWatchHelp =
     "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
+    "  --no-stacks                without their call stacks, where BPF programs tell every fault\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --synthetic                a synthetic game in place of the process";
 
@@ -134,6 +137,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
     add({optionOf(point.calls), point.file, std::to_string(point.offset), point.name});
   add({"--samples", std::string(nameOf(options.samples))});
   if (options.samples == SampleMode::Spikes) add({"--sample-after", durationText(options.sampleAfter)});
+  if (!options.stacks) add({"--no-stacks"});
   if (options.synthetic) add({"--synthetic"});
   return arguments;
 }

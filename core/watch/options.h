@@ -34,6 +34,7 @@ struct WatchOptions {
   std::uint32_t assumedRate = 0;     // frames a second
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
   SampleMode samples = SampleMode::None;
+  bool stacks = true;  // of the samples; without, many more of all faults are kept
   Nanoseconds sampleAfter = std::chrono::microseconds(500);
   bool synthetic = false;  // a synthetic game in place of the process
 

@@ -18,6 +18,7 @@ struct LabOptions {
   bool quick = false;
   std::string format = "table";
   std::string trace;           // a file; empty: none
+  std::string malloc;          // of this process of an experiment; empty: the system's
   bool traced = false;         // this process of an experiment is traced
   std::uint32_t parent = 0;    // not 0: this is the process of an experiment
   std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends
@@ -31,9 +32,10 @@ std::string footer() {
   return text +
          "\n"
          "Each runs in a process of its own, which takes its changes and its memory with it, and takes turns between\n"
-         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"switched\" "
+         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"disturbed\" "
          "counts\n"
-         "repetitions with an involuntary context switch, and the time without them. \"cpu\" is the CPU time of the\n"
+         "repetitions with an involuntary context switch or a changed frequency, and the time without them. \"cpu\" is "
+         "the CPU time of the\n"
          "thread, or of the process where threads work together. Claims that any machine must meet follow each table.\n"
          "\n"
          "Examples:\n"
@@ -52,7 +54,9 @@ std::vector<const LabExperiment*> chosen(const LabOptions& options) {
 }
 
 int runLab(const CommonOptions& common, const LabOptions& options) {
-  if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.traced, options.parent);
+  if (options.parent != 0)
+    return runLabChild(options.names.front(), {.quick = options.quick, .malloc = options.malloc}, options.traced,
+                       options.parent);
   if (options.endsWith != 0) endWithParent(options.endsWith);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
@@ -83,6 +87,7 @@ void addLab(Commands& commands) {
   std::vector<std::string> names{"all"};
   for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
   names.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
+  names.emplace_back(kFreedExperiment.name);        // started by 'cost'
   app->add_option("NAME", options->names, "Experiments to run, or all")
       ->required()
       ->check(CLI::IsMember(names))
@@ -95,6 +100,7 @@ void addLab(Commands& commands) {
       ->type_name("FORMAT");
   app->add_option("--trace", options->trace, "Run each way once, and write all page faults as a Perfetto trace")
       ->type_name("FILE");
+  app->add_option("--malloc", options->malloc)->group("");       // used by the command itself
   app->add_flag("--traced", options->traced)->group("");         // used by the command itself
   app->add_option("--child-of", options->parent)->group("");     // used by the command itself
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window

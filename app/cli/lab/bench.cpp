@@ -13,6 +13,11 @@ void LabTurn::keep(const LabUsage& before, const LabUsage& after, std::uint64_t 
   if (m_span) m_span(row, before.wall, after.wall);
 }
 
+void LabTurn::keepFrequency(std::uint64_t before) {
+  if (const auto after = processorFrequency())
+    m_rows.at(m_next - 1).samples.back().frequency = static_cast<double>(*after) / static_cast<double>(before);
+}
+
 void Bench::runOnce(LabWay& way, bool kept) {
   if (way.failed) return;
   std::vector<LabRow> scratch = way.phases;
@@ -26,9 +31,9 @@ void Bench::runOnce(LabWay& way, bool kept) {
   }
 }
 
-void Bench::run(int turns) {
+void Bench::run(int turns, bool warm) {
   if (m_spans) turns = 1;
-  for (int turn = m_spans ? 1 : 0; turn <= turns; ++turn) {
+  for (int turn = warm && !m_spans ? 0 : 1; turn <= turns; ++turn) {
     m_progress(labTurnText(turn, turns));
     const std::size_t count = m_ways.size() - m_ran;
     for (std::size_t i = 0; i < count; ++i)

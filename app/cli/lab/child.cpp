@@ -13,7 +13,7 @@ namespace faultline {
 
 using namespace std::chrono_literals;
 
-int runLabChild(const std::string& name, bool quick, bool traced, std::uint32_t parent) {
+int runLabChild(const std::string& name, const BenchOptions& options, bool traced, std::uint32_t parent) {
   endWithParent(parent);
   const LabExperiment* const experiment = findExperiment(name);
   if (experiment == nullptr) return ExitCode::kUsage;
@@ -26,10 +26,10 @@ int runLabChild(const std::string& name, bool quick, bool traced, std::uint32_t 
       written &= out.writeUnescaped(line).has_value();
     };
   Bench bench(
-      quick, [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); },
+      options, [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); },
       std::move(spans));
   runHere(*experiment, bench);
-  LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = quick};
+  LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = options.quick};
   report.rows = bench.takeRows();
   report.remarks = bench.takeRemarks();
   written &= out.writeUnescaped("R " + labJson({&report, 1})).has_value();

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <string>
 
+#include "app/cli/lab/bench.h"
+
 namespace faultline {
 
-[[nodiscard]] int runLabChild(const std::string& name, bool quick, bool traced, std::uint32_t parent);
+[[nodiscard]] int runLabChild(const std::string& name, const BenchOptions& options, bool traced, std::uint32_t parent);
 
 }  // namespace faultline

@@ -20,5 +20,6 @@ void addHardFaults(Bench& bench);  // a part of serialise
 void runNodes(Bench& bench);
 void runEager(Bench& bench);
 void runCalibration(Bench& bench);
+void runFreed(Bench& bench);
 
 }  // namespace faultline

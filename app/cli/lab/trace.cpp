@@ -22,7 +22,7 @@ constexpr std::size_t kWriteBytes = std::size_t{1} << 20U;
 
 Result<LabTrace> LabTrace::start(const CommonOptions& common, std::uint32_t pid, const std::string& file) {
   if (const auto may = mayWrite(pathFromUtf8(file)); !may) return tl::unexpected(may.error());
-  const WatchOptions options{.pid = pid, .assumedRate = kRate, .samples = SampleMode::All};
+  const WatchOptions options{.pid = pid, .assumedRate = kRate, .samples = SampleMode::All, .stacks = false};
   auto stream = CollectorStream::start(common, watchArguments(options), 1s);
   if (!stream) return tl::unexpected(stream.error());
   return LabTrace(std::move(*stream), file);

@@ -54,6 +54,10 @@ assert faults('16 MiB, dropped', 'again') == 4096
 assert 2047 <= faults('8 MiB by malloc, fixed threshold', 'touch') <= 2049
 assert faults('8 MiB by malloc', 'touch') == 0, 'glibc keeps the block'
 assert 8191 <= faults('32 MiB by malloc', 'touch') <= 8193, 'glibc gives the block back'
+if report['freed']:
+    assert report['freed']['touched_pages'] == 4096, report['freed']
+    assert 4096 - 64 <= report['freed']['freed_pages'] <= report['freed']['faults'], report['freed']
+else: assert report['not_freed']
 large = row('16 MiB, large pages', 'touch')
 assert large['summary'] is None and large['note'] or large['summary']['faults'] == 8, large
 )PY");
@@ -63,6 +67,7 @@ TEST_CASE("lab topdown: mappings that cannot merge are listed one by one, and ot
   requireCounts("topdown", R"PY(
 assert all(s['result'] >= 4000 for s in row('by the kernel', 'n = 4000')['samples'])
 assert all(s['result'] < 10 for s in row('by the kernel, mergeable', 'n = 2000')['samples'])
+assert row('by the kernel', 'n = 16000')['note'].endswith(' of CPU time in all turns was in the kernel.')
 )PY");
 }
 
@@ -79,6 +84,10 @@ assert faults('growing heap, malloc per node', 'insert') > 0
 for way in ('malloc per node', 'pooled'):
     assert row('two threads, ' + way, 'insert')['alone'] is False
     assert {s['result'] for s in row('warm, ' + way, 'queue')['samples']} == {20000 * 20001 // 2}
+for malloc in ('jemalloc', 'mimalloc', 'tcmalloc'):  # each is measured, or the report says why not
+    told = [r for r in report['remarks'] if r.startswith(malloc + ' is not measured: ')]
+    rows = [r for r in report['rows'] if r['way'] == malloc + ', warm, pooled']
+    assert len(told) + len(rows) == 1, (malloc, told, rows)
 )PY");
 }
 
