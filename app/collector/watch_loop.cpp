@@ -12,8 +12,13 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a slow reader
-constexpr std::size_t kMostSamplesUnsent = 4096;
-constexpr std::size_t kSamplesAtOnce = 256;
+// Samples kept for a slow reader, and sent in one batch: with stacks of 8 KiB, and without.
+struct SampleLimits {
+  std::size_t unsent;
+  std::size_t atOnce;
+};
+constexpr SampleLimits kWithStacks{4096, 256};
+constexpr SampleLimits kBare{65'536, 2048};
 constexpr Nanoseconds kSignOfLife = 500ms;  // longest time between two batches, which may be empty
 constexpr Nanoseconds kGather = 8ms;        // shortest time between two batches
 constexpr Nanoseconds kLastPatience = 1h;   // with a reader that is paused when the game ends
@@ -62,7 +67,9 @@ class WatchLoop {
 
   void forgetOldest() {
     m_forgotten += forgetBeyond(kMostUnsent, m_batch.frames);
-    m_samplesForgotten += forgetBeyond(kMostSamplesUnsent, m_samples.samples);
+    const auto bare = [](const FaultSample& sample) { return sample.stack.empty(); };
+    m_limits = std::ranges::all_of(m_samples.samples, bare) ? kBare : kWithStacks;
+    m_samplesForgotten += forgetBeyond(m_limits.unsent, m_samples.samples);
   }
 
   template <class T>
@@ -110,7 +117,7 @@ class WatchLoop {
   bool nextSamples() {
     auto& waiting = m_samples.samples;
     if (m_piece.samples.empty()) {
-      const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), kSamplesAtOnce));
+      const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), m_limits.atOnce));
       m_piece.samples.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
       waiting.erase(waiting.begin(), end);
     }
@@ -169,6 +176,7 @@ class WatchLoop {
   Encoder m_encoder;
   GameFrameBatch m_batch;
   FaultSampleBatch m_samples;
+  SampleLimits m_limits = kWithStacks;
   FaultSampleBatch m_piece;  // the part of m_samples to send next
   std::uint64_t m_samplesForgotten = 0;
   std::uint64_t m_forgotten = 0;

@@ -59,14 +59,6 @@ std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& curre
   return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
 }
 
-// Major faults are left out: nobody knows how long they wait for the disk.
-void estimateFaultTime(std::optional<double> nsPerFault, ProcessValues& values) {
-  const auto minor = values.get(ProcessMetric::MinorFaults);
-  if (!nsPerFault || !minor || values.has(ProcessMetric::FaultTime)) return;
-  values.set(ProcessMetric::FaultTime,
-             static_cast<std::uint64_t>(std::llround(static_cast<double>(*minor) * *nsPerFault)));
-}
-
 // Zeroing time is derived, too: bytes times the cost on the machine that measured.
 void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
@@ -206,6 +198,13 @@ const ProcessRow* Moment::find(const ProcessKey& key) const {
   return it != rows.end() && it->key == key ? &*it : nullptr;
 }
 
+void estimateFaultTime(double nsPerFault, ProcessValues& values) {
+  const auto minor = values.get(ProcessMetric::MinorFaults);
+  if (!minor || values.has(ProcessMetric::FaultTime)) return;
+  values.set(ProcessMetric::FaultTime,
+             static_cast<std::uint64_t>(std::llround(static_cast<double>(*minor) * nsPerFault)));
+}
+
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,
             std::optional<double> nsPerFault) {
   out.gap = gapBetween(hello, previous, current);
@@ -252,8 +251,8 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
       row.deltas = {};
     }
     if (row.exited) ++out.died;
-    estimateFaultTime(nsPerFault, row.values);
-    estimateFaultTime(nsPerFault, row.deltas);
+    if (nsPerFault)
+      for (ProcessValues* values : {&row.values, &row.deltas}) estimateFaultTime(*nsPerFault, *values);
     estimateZeroing(cost, row.values);
     estimateZeroing(cost, row.deltas);
     limitZeroing(row.values);

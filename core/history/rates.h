@@ -80,6 +80,10 @@ struct Moment {
 inline constexpr int kLateFactor = 3;
 inline constexpr int kBriefPart = 5;
 
+// Minor faults times `nsPerFault`, where `values` have no fault time. Major faults are left out: nobody knows how long
+// they wait for the disk.
+void estimateFaultTime(double nsPerFault, ProcessValues& values);
+
 // Overwrites `out`, which holds the moment of `previous`, and reuses its memory. `previous` may be null. `nsPerFault`
 // estimates the time in faults of processes for which none was measured.
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,

@@ -14,11 +14,16 @@ Result<Price> priceOf(const LabReport& report, std::string_view way, std::string
   const LabRow* const row = report.find(way, phase);
   if (row == nullptr || row->amount == 0) return fail(fmt::format("{} of {} was not measured.", phase, way));
   const auto summary = summarize(*row);
-  if (summary->disturbed * 2 > summary->repetitions)
+  if (summary->switched * 2 > summary->repetitions)
     return fail(
         fmt::format("The machine is too busy to measure what a fault costs: in {} of {} repetitions another "
                     "program took the processor.",
-                    summary->disturbed, summary->repetitions));
+                    summary->switched, summary->repetitions));
+  if (summary->disturbed() * 2 > summary->repetitions)
+    return fail(
+        fmt::format("The machine is too busy to measure what a fault costs: in {} of {} repetitions the "
+                    "processor's frequency changed.",
+                    summary->otherFrequency, summary->repetitions));
   const auto time = labTime(*row);
   const double spread = time->median > 0 ? (time->high - time->low) / 2 / time->median : 1;
   if (spread > kMostSpread)

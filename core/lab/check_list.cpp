@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/lab/summary.h"
 
 namespace faultline {
 namespace {
+
+// Linux keeps the last pages that a processor has mapped in a list; those are freed when the list is full.
+constexpr std::uint64_t kInLists = 64;
 
 std::optional<double> ratio(std::optional<double> value, std::optional<double> of) {
   if (!value || !of) return std::nullopt;
@@ -76,9 +81,24 @@ void CheckList::counts() {
   else m_checks.push_back({.claim = claim, .value = m_report.notSeen, .ofCounts = true});
 }
 
+// A page that the program gives back, such as one of its heap, has faulted before.
+void CheckList::freedPages() {
+  const std::string claim = "pages that the monitor counts as given back, of pages touched and unmapped";
+  if (const auto& freed = m_report.freed) {
+    const std::uint64_t own = freed->freed - std::min(freed->freed, freed->touched);
+    add(claim,
+        fmt::format("{} of {}, and {} of the program's own with {} faults", freed->freed - own, freed->touched, own,
+                    freed->faults - std::min(freed->faults, freed->touched)),
+        freed->freed + kInLists >= freed->touched && freed->freed <= freed->faults, true);
+  } else if (!m_report.notFreed.empty()) {
+    m_checks.push_back({.claim = claim, .value = m_report.notFreed});
+  }
+}
+
 std::vector<LabCheck> labChecks(const LabReport& report) {
   CheckList list(report);
   list.counts();
+  list.freedPages();
   if (report.experiment == "cost") checkCost(list);
   if (report.experiment == "topdown") checkTopdown(list);
   if (report.experiment == "pool") checkPool(list);

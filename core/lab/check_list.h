@@ -27,6 +27,8 @@ class CheckList {
   void add(std::string claim, std::string value, bool held, bool ofCounts);
   // Each row whose faults are known by arithmetic has them; and a collector saw as many as the experiment counted.
   void counts();
+  // A collector counted all pages that a process gave back; nothing if the report does not tell.
+  void freedPages();
 
   [[nodiscard]] std::vector<LabCheck> take() { return std::move(m_checks); }
   [[nodiscard]] const LabReport& report() const { return m_report; }

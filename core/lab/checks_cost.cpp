@@ -61,6 +61,9 @@ void checkCost(CheckList& list) {
         fixed && mapped)
       list.between(fmt::format("faults / pages, {:g} MiB by malloc with a fixed threshold", size),
                    *fixed / (*mapped * size / kSizes[0]), 0.98, 1.02, true);
+  if (const auto fixed = list.time("8 MiB by malloc, fixed threshold", "free"))
+    list.ratioAtLeast("free touched, 8 MiB, malloc with a fixed threshold / system", fixed,
+                      list.time("8 MiB, a byte a page", "free"), 0.3);
   list.ratioAtMost("populated / touched one by one",
                    sum({list.time("16 MiB, populated", "alloc"), list.time("16 MiB, populated", "touch")}),
                    sum({list.time(pages, "alloc"), list.time(pages, "touch")}), 1.1);

@@ -13,8 +13,9 @@ void checkPool(CheckList& list) {
     const auto faults = list.faults(row.way, row.phase);
     if (!faults) continue;
     const auto pages = static_cast<double>(row.amount);
-    if (row.way == "system")
-      list.between("faults / pages of all chunks, " + row.phase, *faults / pages, 0.98, 1.02, true);
+    if (row.way == "system" || row.way == "malloc, fixed threshold")
+      list.between(fmt::format("faults / pages of all chunks, {}, {}", row.way, row.phase), *faults / pages, 0.98, 1.02,
+                   true);
     if (row.way != "pool") continue;
     list.ratioAtMost("faults of the pool / pages of its blocks, " + row.phase, faults, pages, 1.2, true);
     for (const std::string other : {"system", "malloc"})

@@ -19,6 +19,7 @@ struct LabSample {
   std::uint64_t faults = 0;                 // page faults, minor and major, of the same
   std::optional<std::uint64_t> switches{};  // involuntary context switches of the same
   std::uint64_t result = 0;                 // of the computation; equal in all ways that compute the same
+  std::optional<double> frequency{};        // of the processor, at the end / at the begin; absent: not seen
 
   bool operator==(const LabSample&) const = default;
 };
@@ -40,6 +41,15 @@ struct LabRow {
   bool operator==(const LabRow&) const = default;
 };
 
+// What a monitor counted of a process that touched memory and gave it back.
+struct LabFreed {
+  std::uint64_t touched = 0;  // pages, all given back
+  std::uint64_t faults = 0;   // of the process meanwhile, those of the program itself included
+  std::uint64_t freed = 0;    // pages, likewise
+
+  bool operator==(const LabFreed&) const = default;
+};
+
 struct LabReport {
   std::string experiment{};
   std::string title{};
@@ -48,6 +58,8 @@ struct LabReport {
   std::uint64_t ownFaults = 0;                // of the experiment's process, without its children: getrusage(2)
   std::optional<std::uint64_t> seenFaults{};  // the same by a collector
   std::string notSeen{};                      // why not
+  std::optional<LabFreed> freed{};            // of cost
+  std::string notFreed{};                     // why not; empty if it was not asked
   std::vector<std::string> remarks{};         // sentences
   std::vector<LabRow> rows{};
 

@@ -13,8 +13,14 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
 }
 
-bool disturbed(const LabRow& row, const LabSample& sample) {
+constexpr double kOtherFrequency = 0.05;  // counters that tell the frequency differ by less at rest
+
+bool switched(const LabRow& row, const LabSample& sample) {
   return row.alone && sample.switches.value_or(0) > 0;
+}
+
+bool otherFrequency(const LabRow& row, const LabSample& sample) {
+  return row.alone && std::abs(sample.frequency.value_or(1) - 1) > kOtherFrequency;
 }
 
 struct Times {
@@ -43,13 +49,14 @@ std::optional<LabSummary> summarize(const LabRow& row) {
   std::vector<std::uint64_t> faults;
   for (const LabSample& sample : row.samples) {
     all.add(sample);
-    if (disturbed(row, sample)) ++summary.disturbed;
+    if (switched(row, sample)) ++summary.switched;
+    else if (otherFrequency(row, sample)) ++summary.otherFrequency;
     else quiet.add(sample);
     faults.push_back(sample.faults);
   }
   summary.wall = *spreadOf(all.wall);
   summary.processor = spreadOf(all.processor);
-  if (summary.disturbed > 0) {
+  if (summary.disturbed() > 0) {
     summary.quietWall = spreadOf(quiet.wall);
     summary.quietProcessor = spreadOf(quiet.processor);
   }

@@ -18,7 +18,10 @@ struct LabSpread {
 
 struct LabSummary {
   std::size_t repetitions = 0;
-  std::size_t disturbed = 0;  // repetitions with an involuntary context switch; only of rows that are `alone`
+  // Of rows that are `alone`: repetitions with an involuntary context switch, and others whose processor was much
+  // faster or slower at the end than at the begin.
+  std::size_t switched = 0;
+  std::size_t otherFrequency = 0;
   LabSpread wall{};
   std::optional<LabSpread> processor{};
   // Without the disturbed repetitions; absent if none or all are disturbed.
@@ -27,6 +30,8 @@ struct LabSummary {
   std::uint64_t faults = 0;  // median
   std::uint64_t leastFaults = 0;
   std::uint64_t mostFaults = 0;
+
+  [[nodiscard]] std::size_t disturbed() const { return switched + otherFrequency; }
 };
 
 // Absent if there are no values. Between two values, quantiles are interpolated.

@@ -54,14 +54,24 @@ void Monitor::estimate() {
   m_detector.setOptions(spikeOptions());
 }
 
-// Estimated time would only repeat the judgement of the counts.
+// Estimated time, also that of a recording, would only repeat the judgement of the counts.
 SpikeOptions Monitor::spikeOptions() const {
   SpikeOptions options = m_options.spikes;
-  if (m_nsPerFault) {
+  const auto grade = [&](ProcessMetric metric) { return m_hello.quality(metric).grade; };
+  if (m_nsPerFault || (grade(ProcessMetric::FaultTime) == Grade::Estimated &&
+                       grade(ProcessMetric::TimedFaults) == Grade::Unavailable)) {
     options.faultNsPerSecond = std::numeric_limits<double>::infinity();
     options.leastFaultNs = std::numeric_limits<std::uint64_t>::max();
   }
   return options;
+}
+
+Snapshot Monitor::estimated(const Snapshot& snapshot) const {
+  Snapshot with = snapshot;
+  if (m_nsPerFault)
+    for (auto* samples : {&with.processes, &with.exited})
+      for (ProcessSample& process : *samples) estimateFaultTime(*m_nsPerFault, process.values);
+  return with;
 }
 
 std::vector<std::string> Monitor::calibrationRemarks() const {

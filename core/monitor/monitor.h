@@ -41,6 +41,8 @@ class Monitor {
   // As the collector sent it, but that estimates from a calibration have their quality.
   [[nodiscard]] const Hello& hello() const { return m_hello; }
   [[nodiscard]] const Hello& sentHello() const { return m_sent; }
+  // The snapshot with the estimates that hello() tells of: a recording keeps them, as another machine has other prices.
+  [[nodiscard]] Snapshot estimated(const Snapshot& snapshot) const;
   [[nodiscard]] const Calibration* calibration() const { return m_calibration ? &m_calibration->calibration : nullptr; }
   // Why the calibration may be wrong, in sentences: it is old, or measured time contradicts it.
   [[nodiscard]] std::vector<std::string> calibrationRemarks() const;

@@ -75,6 +75,12 @@ std::vector<std::string> mallocLibraries() {
   return names;
 }
 
+std::vector<Remedy> mallocRemedies(const TrialPlace& place) {
+  std::vector<Remedy> remedies;
+  for (const OtherMalloc& malloc : kMallocs) remedies.push_back(otherMalloc(malloc, place));
+  return remedies;
+}
+
 std::vector<Remedy> remediesFor(const TrialPlace& place, std::uint64_t prefaultBytes) {
   constexpr std::uint64_t kAdvisedBytes = std::uint64_t{1} << 30U;
   std::vector<Remedy> remedies{
@@ -121,7 +127,7 @@ std::vector<Remedy> remediesFor(const TrialPlace& place, std::uint64_t prefaultB
        .what = "forbids transparent huge pages for memory that is not advised for them",
        .hugePages = HugePagesForbidden::UnlessAdvised,
        .absent = place.hugePages ? place.hugePages : place.adviceAlone}};
-  for (const OtherMalloc& malloc : kMallocs) remedies.push_back(otherMalloc(malloc, place));
+  for (Remedy& remedy : mallocRemedies(place)) remedies.push_back(std::move(remedy));
   remedies.push_back({.name = "interleave",
                       .what = "spreads memory over all nodes",
                       .wrapper = {"numactl", "--interleave=all"},

@@ -51,6 +51,8 @@ inline constexpr std::uint64_t kPrefaultBytes = std::uint64_t{256} << 20U;
 
 // The names by which other mallocs are installed, such as "libjemalloc.so.2".
 [[nodiscard]] std::vector<std::string> mallocLibraries();
+// Those of them that serve a program by another malloc.
+[[nodiscard]] std::vector<Remedy> mallocRemedies(const TrialPlace& place);
 // All remedies, those that cannot be tried included. `prefaultBytes`: of the heap, that "prefault" populates.
 [[nodiscard]] std::vector<Remedy> remediesFor(const TrialPlace& place, std::uint64_t prefaultBytes = kPrefaultBytes);
 

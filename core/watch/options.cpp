@@ -91,6 +91,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     const auto known = sampleModeOf(mode);
     if (!known) line.refuse(fmt::format("--samples knows none, spikes, some and all, not '{}'.", mode));
     options.samples = known.value_or(SampleMode::None);
+  } else if (name == "--no-stacks") {
+    options.stacks = false;
   } else if (name == "--sample-after") {
     options.sampleAfter = line.duration("--sample-after");
   } else if (name == "--delay") {
@@ -119,6 +121,7 @@ const char* const kWatchHelp =
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
     "  --presentmon FILE          the frames that this program tells on its standard output (Windows)\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
+    "  --no-stacks                without their call stacks, where BPF programs tell every fault\n"
     "  --sample-after DURATION    spikes begin when a frame's faults have taken this long (500us)\n"
     "  --delay DURATION           delay each page fault by 100ns to 100us, in 16 frames of each 32, to find\n"
     "                             out what faults cost the frames (default: not at all)\n"
@@ -145,6 +148,7 @@ std::vector<std::string> watchArguments(const WatchOptions& options) {
   add({"--samples", std::string(nameOf(options.samples))});
   if (options.samples == SampleMode::Spikes) add({"--sample-after", durationText(options.sampleAfter)});
   if (options.delay > 0ns) add({"--delay", durationText(options.delay)});
+  if (!options.stacks) add({"--no-stacks"});
   if (options.synthetic) add({"--synthetic"});
   return arguments;
 }

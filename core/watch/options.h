@@ -35,6 +35,7 @@ struct WatchOptions {
   std::string presentMon{};          // path of that program, which is started and read
   std::vector<ProbePoint> probes{};  // the preferred ones first; the first of them that is called counts
   SampleMode samples = SampleMode::None;
+  bool stacks = true;  // of the samples; without, many more of all faults are kept
   Nanoseconds sampleAfter = std::chrono::microseconds(500);
   Nanoseconds delay{0};    // of each fault, in alternate stretches of frames; 0: none
   bool synthetic = false;  // a synthetic game in place of the process

@@ -27,7 +27,8 @@ core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
 core/delay       base text model
-core/frames      base text model stream history export culprits join delay
+core/perfetto    base text model culprits
+core/frames      base text model stream history export culprits join delay perfetto
 core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text calibration
@@ -79,8 +80,9 @@ app/cli/text       core platform/host
 app/cli/stream     core platform/host platform/host/costs cli/text
 app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host cli/text cli/stream
-app/cli/lab        core platform/host platform/host/lab cli/text cli/stream
-app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab
+app/cli/lab/work   core platform/host platform/host/lab
+app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
+app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab cli/lab/work
 app/cli            core platform/host cli/text cli/commands
 
 app/tray/widgets   core

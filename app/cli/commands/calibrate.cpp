@@ -75,9 +75,9 @@ void addCalibrate(Commands& commands) {
   auto options = std::make_shared<CalibrateOptions>();
   CLI::App* app = commands.app.add_subcommand("calibrate", "Measure what a page fault costs here, and keep it");
   app->footer(
-      "Takes less than two seconds. Where the time in page faults is not measured, top, snapshot and the window\n"
-      "estimate it from counts by these prices, and mark it with ≈. The prices are kept for this user and machine,\n"
-      "with date, system, processor, settings, spread and load. A machine that is too busy is refused.");
+      "Takes less than two seconds. Where the time in page faults is not measured, top, snapshot, record and\n"
+      "the window estimate it from counts by these prices, and mark it with ≈. The prices are kept for this user and\n"
+      "machine, with date, system, processor, settings, spread and load. A machine that is too busy is refused.");
   app->add_flag("--show", options->show, "Show the kept calibration, and why it is old");
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
   app->callback([&commands, options] {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/cli/lab/page_work.h"
+#include "app/cli/lab/work/page_work.h"
 #include "app/cli/stream/collector_child.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"

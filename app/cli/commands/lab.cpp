@@ -17,6 +17,9 @@ struct LabOptions {
   std::vector<std::string> names;
   bool quick = false;
   std::string format = "table";
+  std::string trace;           // a file; empty: none
+  std::string malloc;          // of this process of an experiment; empty: the system's
+  bool traced = false;         // this process of an experiment is traced
   std::uint32_t parent = 0;    // not 0: this is the process of an experiment
   std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends
 };
@@ -29,14 +32,16 @@ std::string footer() {
   return text +
          "\n"
          "Each runs in a process of its own, which takes its changes and its memory with it, and takes turns between\n"
-         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"switched\" "
+         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"disturbed\" "
          "counts\n"
-         "repetitions with an involuntary context switch, and the time without them. \"cpu\" is the CPU time of the\n"
+         "repetitions with an involuntary context switch or a changed frequency, and the time without them. \"cpu\" is "
+         "the CPU time of the\n"
          "thread, or of the process where threads work together. Claims that any machine must meet follow each table.\n"
          "\n"
          "Examples:\n"
          "  faultline-cli lab all --quick\n"
-         "  faultline-cli lab eager --format markdown > eager.md";
+         "  faultline-cli lab eager --format markdown > eager.md\n"
+         "  faultline-cli lab pool --quick --trace pool.pftrace";
 }
 
 std::vector<const LabExperiment*> chosen(const LabOptions& options) {
@@ -49,14 +54,16 @@ std::vector<const LabExperiment*> chosen(const LabOptions& options) {
 }
 
 int runLab(const CommonOptions& common, const LabOptions& options) {
-  if (options.parent != 0) return runLabChild(options.names.front(), options.quick, options.parent);
+  if (options.parent != 0)
+    return runLabChild(options.names.front(), {.quick = options.quick, .malloc = options.malloc}, options.traced,
+                       options.parent);
   if (options.endsWith != 0) endWithParent(options.endsWith);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   std::vector<LabReport> reports;
   int code = ExitCode::kOk;
   for (const LabExperiment* experiment : chosen(options)) {
-    auto end = runExperiment(*experiment, options.quick, common, *signals);
+    auto end = runExperiment(*experiment, options.quick, common, *signals, options.trace);
     if (!end) {
       code = failed(end.error());
       continue;
@@ -80,6 +87,7 @@ void addLab(Commands& commands) {
   std::vector<std::string> names{"all"};
   for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
   names.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
+  names.emplace_back(kFreedExperiment.name);        // started by 'cost'
   app->add_option("NAME", options->names, "Experiments to run, or all")
       ->required()
       ->check(CLI::IsMember(names))
@@ -90,10 +98,17 @@ void addLab(Commands& commands) {
   app->add_option("-f,--format", options->format, "table (default), csv, json or markdown")
       ->check(CLI::IsMember(formats))
       ->type_name("FORMAT");
+  app->add_option("--trace", options->trace, "Run each way once, and write all page faults as a Perfetto trace")
+      ->type_name("FILE");
+  app->add_option("--malloc", options->malloc)->group("");       // used by the command itself
+  app->add_flag("--traced", options->traced)->group("");         // used by the command itself
   app->add_option("--child-of", options->parent)->group("");     // used by the command itself
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
-  app->callback(
-      [&commands, options] { commands.run = [&commands, options] { return runLab(*commands.common, *options); }; });
+  app->callback([&commands, options] {
+    if (!options->trace.empty() && (options->names.size() != 1 || options->names.front() == "all"))
+      throw CLI::ValidationError("--trace needs the name of one experiment, such as pool.");
+    commands.run = [&commands, options] { return runLab(*commands.common, *options); };
+  });
 }
 
 }  // namespace faultline

@@ -8,13 +8,20 @@ void LabTurn::keep(const LabUsage& before, const LabUsage& after, std::uint64_t 
   LabSample sample{.wall = after.wall - before.wall, .faults = after.faults - before.faults, .result = result};
   if (before.processor && after.processor) sample.processor = *after.processor - *before.processor;
   if (before.switches && after.switches) sample.switches = *after.switches - *before.switches;
-  m_rows.at(m_next++).samples.push_back(sample);
+  LabRow& row = m_rows.at(m_next++);
+  row.samples.push_back(sample);
+  if (m_span) m_span(row, before.wall, after.wall);
+}
+
+void LabTurn::keepFrequency(std::uint64_t before) {
+  if (const auto after = processorFrequency())
+    m_rows.at(m_next - 1).samples.back().frequency = static_cast<double>(*after) / static_cast<double>(before);
 }
 
 void Bench::runOnce(LabWay& way, bool kept) {
   if (way.failed) return;
   std::vector<LabRow> scratch = way.phases;
-  LabTurn turn(kept ? way.phases : scratch);
+  LabTurn turn(kept ? way.phases : scratch, m_spans);
   const auto ran = way.run(turn);
   way.failed = !ran;
   if (ran) return;
@@ -24,8 +31,9 @@ void Bench::runOnce(LabWay& way, bool kept) {
   }
 }
 
-void Bench::run(int turns) {
-  for (int turn = 0; turn <= turns; ++turn) {
+void Bench::run(int turns, bool warm) {
+  if (m_spans) turns = 1;
+  for (int turn = warm && !m_spans ? 0 : 1; turn <= turns; ++turn) {
     m_progress(labTurnText(turn, turns));
     const std::size_t count = m_ways.size() - m_ran;
     for (std::size_t i = 0; i < count; ++i)

@@ -13,16 +13,23 @@ namespace faultline {
 
 using namespace std::chrono_literals;
 
-int runLabChild(const std::string& name, bool quick, std::uint32_t parent) {
+int runLabChild(const std::string& name, const BenchOptions& options, bool traced, std::uint32_t parent) {
   endWithParent(parent);
   const LabExperiment* const experiment = findExperiment(name);
   if (experiment == nullptr) return ExitCode::kUsage;
   StandardOutput out;
   bool written = true;
-  Bench bench(quick,
-              [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); });
+  LabSpanSink spans;
+  if (traced)
+    spans = [&](const LabRow& row, Nanoseconds from, Nanoseconds to) {
+      const std::string line = fmt::format("S {} {} {}, {}\n", from.count(), to.count(), row.way, row.phase);
+      written &= out.writeUnescaped(line).has_value();
+    };
+  Bench bench(
+      options, [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); },
+      std::move(spans));
   runHere(*experiment, bench);
-  LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = quick};
+  LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = options.quick};
   report.rows = bench.takeRows();
   report.remarks = bench.takeRemarks();
   written &= out.writeUnescaped("R " + labJson({&report, 1})).has_value();

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "app/cli/lab/experiment.h"
 #include "core/text/quantity.h"
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
 constexpr std::size_t kFixedThreshold = std::size_t{128} << 10U;  // where glibc begins
+constexpr std::size_t kPlugs = 8;                                 // more blocks than earlier ways have left in the heap
 
 enum class Touch { None, Pages, All };
 
@@ -161,7 +164,8 @@ void addHeap(Bench& bench, std::size_t bytes, bool fixed = false) {
   way.run = [bytes, fixed](LabTurn& turn) -> Result<void> {
     if (fixed)
       if (auto done = fixHeapThreshold(kFixedThreshold); !done) return done;
-    if (fixed) trimHeap();  // a free block of the heap would do, too
+    std::vector<std::unique_ptr<std::byte[]>> plugs;  // take the free blocks of the heap, which would serve else
+    while (fixed && plugs.size() < kPlugs) plugs.emplace_back(hidden(new std::byte[bytes]));
     static_cast<void>(allowLargePages(false));
     std::byte* at = nullptr;
     turn.measure([&] { at = hidden(static_cast<std::byte*>(std::malloc(bytes))); });

@@ -16,12 +16,14 @@ constexpr std::array kRuns{Run{"cost", runCost},
                            Run{"serialise", runSerialise},
                            Run{"nodes", runNodes},
                            Run{"eager", runEager},
-                           Run{kCalibrationExperiment.name, runCalibration}};
+                           Run{kCalibrationExperiment.name, runCalibration},
+                           Run{kFreedExperiment.name, runFreed}};
 
 }  // namespace
 
 const LabExperiment* findExperiment(std::string_view name) {
-  if (name == kCalibrationExperiment.name) return &kCalibrationExperiment;
+  for (const LabExperiment* const inner : {&kCalibrationExperiment, &kFreedExperiment})
+    if (name == inner->name) return inner;
   const auto experiments = labExperiments();
   const auto found = std::ranges::find(experiments, name, &LabExperiment::name);
   return found == experiments.end() ? nullptr : &*found;

@@ -16,8 +16,10 @@ void runCost(Bench& bench);
 void runTopdown(Bench& bench);
 void runPool(Bench& bench);
 void runSerialise(Bench& bench);
+void addHardFaults(Bench& bench);  // a part of serialise
 void runNodes(Bench& bench);
 void runEager(Bench& bench);
 void runCalibration(Bench& bench);
+void runFreed(Bench& bench);
 
 }  // namespace faultline

@@ -229,7 +229,7 @@ void addWay(Bench& bench, const Switches& on, bool pooled) {
   LabRow row = rowOf(on.name, pooled, "insert");
   if (on.threads) row.amount *= 2;
   row.alone = !on.threads;
-  if (on.name == "warm") row.expectedFaults = 0;
+  if (on.name == "warm") row.expectedFaults = 0;  // by the system's malloc
   if (on.name == "warm" && !pooled) row.published = "27 to 32 ns, of which ~20 malloc";
   way.phases = {row};
   way.run = [on, pooled](LabTurn& turn) -> Result<void> {
@@ -259,36 +259,48 @@ void addWay(Bench& bench, const Switches& on, bool pooled) {
   bench.add(std::move(way));
 }
 
+// What a heap of glibc does is not asked of another malloc: trimming, brk().
+std::vector<Switches> waysOf(const std::string& malloc) {
+  const bool system = malloc.empty();
+  std::vector<Switches> ways{{.name = "warm"},
+                             {.name = "cold caches", .cold = true},
+                             {.name = "fragments", .fragments = true},
+                             {.name = "sizes", .sizes = true},
+                             {.name = "scattered", .scattered = true},
+                             {.name = "large heap", .live = true},
+                             {.name = "switches", .yields = true},
+                             {.name = "two threads", .threads = true},
+                             {.name = "all",
+                              .fresh = system,
+                              .cold = true,
+                              .fragments = true,
+                              .sizes = true,
+                              .scattered = true,
+                              .live = true,
+                              .yields = true,
+                              .grows = system}};
+  if (system) {
+    ways.insert(ways.begin() + 1, {.name = "fresh heap", .fresh = true});
+    ways.insert(ways.end() - 1, {.name = "growing heap", .fresh = true, .grows = true});
+  }
+  for (Switches& way : ways)
+    if (!system) way.name = fmt::format("{}, {}", malloc, way.name == "all" ? "all but a fresh heap" : way.name);
+  return ways;
+}
+
 }  // namespace
 
 void runNodes(Bench& bench) {
   static_cast<void>(allowLargePages(false));
-  const Switches ways[]{{.name = "warm"},
-                        {.name = "fresh heap", .fresh = true},
-                        {.name = "cold caches", .cold = true},
-                        {.name = "fragments", .fragments = true},
-                        {.name = "sizes", .sizes = true},
-                        {.name = "scattered", .scattered = true},
-                        {.name = "large heap", .live = true},
-                        {.name = "switches", .yields = true},
-                        {.name = "growing heap", .fresh = true, .grows = true},
-                        {.name = "two threads", .threads = true},
-                        {.name = "all",
-                         .fresh = true,
-                         .cold = true,
-                         .fragments = true,
-                         .sizes = true,
-                         .scattered = true,
-                         .live = true,
-                         .yields = true,
-                         .grows = true}};
-  for (const Switches& way : ways)
+  for (const Switches& way : waysOf(bench.otherMalloc()))
     for (const bool pooled : {false, true}) addWay(bench, way, pooled);
-  for (const bool pooled : {false, true}) addUses(bench, pooled);
-  bench.remark(
-      "20 000 nodes are inserted at the end of a list, or in front, and kept; \"queue\" is that of a breadth-first "
-      "search. In a fresh heap each first use of a page faults; a growing heap also calls brk() for each page. "
-      "\"switches\" sleep by design: compare their CPU time. \"all\" has one thread.");
+  if (bench.otherMalloc().empty()) {
+    for (const bool pooled : {false, true}) addUses(bench, pooled);
+    bench.remark(
+        "20 000 nodes are inserted at the end of a list, or in front, and kept; \"queue\" is that of a breadth-first "
+        "search. In a fresh heap each first use of a page faults; a growing heap also calls brk() for each page. "
+        "\"switches\" sleep by design: compare their CPU time. \"all\" has one thread.");
+  }
   bench.run(bench.quick() ? 7 : 25);
 }
 

@@ -2,77 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
+#include <iterator>
 #include <optional>
 
+#include "app/cli/lab/freed_check.h"
+#include "app/cli/lab/lab_child.h"
+#include "app/cli/lab/trace.h"
 #include "app/cli/stream/collector.h"
-#include "app/cli/text/say.h"
 #include "core/lab/memory_need.h"
-#include "core/lab/view/progress.h"
-#include "core/lab/view/text.h"
-#include "platform/host/child_process.h"
-#include "platform/host/lab/isolation.h"
+#include "core/trial/remedy.h"
+#include "platform/host/lab/frequency.h"
 #include "platform/host/lab/memory.h"
-#include "platform/host/processes.h"
 #include "platform/host/programs.h"
+#include "platform/host/trial/place.h"
 
 namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-
-struct Faults {
-  std::uint64_t own = 0;
-  std::uint64_t children = 0;  // ended ones
-};
-
-std::optional<Faults> parseFaults(std::string_view text) {
-  Faults faults;
-  const char* const end = text.data() + text.size();
-  const auto own = std::from_chars(text.data(), end, faults.own);
-  if (own.ec != std::errc() || own.ptr == end) return std::nullopt;
-  if (std::from_chars(own.ptr + 1, end, faults.children).ec != std::errc()) return std::nullopt;
-  return faults;
-}
-
-// Reads the lines of an experiment's process.
-class LabReader {
- public:
-  explicit LabReader(std::string name) : m_name(std::move(name)) {}
-
-  [[nodiscard]] Result<void> take(std::string_view bytes) {
-    m_text += bytes;
-    for (std::size_t end = 0; (end = m_text.find('\n')) != std::string::npos; m_text.erase(0, end + 1))
-      if (const auto taken = takeLine(std::string_view(m_text).substr(0, end)); !taken) return taken;
-    return {};
-  }
-  [[nodiscard]] bool complete() const { return m_report && m_faults; }
-  [[nodiscard]] LabReport report() {
-    m_report->ownFaults = m_faults->own;
-    return std::move(*m_report);
-  }
-  [[nodiscard]] std::uint64_t childFaults() const { return m_faults->children; }
-
- private:
-  Result<void> takeLine(std::string_view line) {
-    const char kind = line.empty() ? ' ' : line.front();
-    const std::string_view rest = line.size() > 2 ? line.substr(2) : std::string_view();
-    if (kind == 'P' && !m_report) say(labProgressLine(m_name, rest));
-    if (kind == 'R') {
-      auto reports = parseLabJson(rest);
-      if (!reports) return tl::unexpected(reports.error());
-      if (!reports->empty()) m_report = std::move(reports->front());
-    }
-    if (kind == 'F') m_faults = parseFaults(rest);
-    return {};
-  }
-
-  std::string m_name;
-  std::string m_text;
-  std::optional<LabReport> m_report;
-  std::optional<Faults> m_faults;
-};
 
 bool endRequested(Signals& signals) {
   bool requested = false;
@@ -94,8 +43,9 @@ Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabEnd
     if (!event) return tl::unexpected(event.error());
     if (const auto* hello = std::get_if<Hello>(&*event)) {
       end.machine = hello->machine;
-      end.report.machine = fmt::format("{}, {}, {} processors", hello->machine.system, hello->machine.processor,
-                                       hello->machine.processors);
+      end.report.machine =
+          fmt::format("{}, {}, {} processors{}", hello->machine.system, hello->machine.processor,
+                      hello->machine.processors, processorFrequency() ? "" : ", whose frequency is not seen");
     }
     const auto* const snapshot = std::get_if<const Snapshot*>(&*event);
     if (snapshot == nullptr) continue;
@@ -110,51 +60,80 @@ Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabEnd
   }
 }
 
-Result<ChildProcess> startChild(const LabExperiment& experiment, bool quick) {
+Result<LabEnd> runOnce(const LabChildPlan& plan, const CommonOptions& common, Signals& signals,
+                       const std::string& trace = {}) {
+  auto child = LabChild::start(plan);
+  if (!child) return tl::unexpected(child.error());
+  std::optional<LabTrace> lanes;
+  if (!trace.empty()) {
+    auto started = LabTrace::start(common, child->pid(), trace);
+    if (!started) return tl::unexpected(started.error());
+    lanes.emplace(std::move(*started));
+  }
+  while (!child->complete()) {
+    const std::uint32_t ready =
+        waitAny(std::array{child->ready(), signals.ready(), lanes ? lanes->ready() : kNoHandle}, std::nullopt);
+    if ((ready & 2U) != 0 && endRequested(signals)) return LabEnd{.interrupted = true};
+    if ((ready & 4U) != 0)
+      if (const auto received = lanes->receive(); !received) return tl::unexpected(received.error());
+    if (lanes && lanes->watching() && child->held()) child->release();
+    if ((ready & 1U) != 0)
+      if (const auto received = child->receive(); !received) return tl::unexpected(received.error());
+  }
+  LabEnd end{.report = child->takeReport()};
+  if (child->childFaults() > 0)
+    end.report.remarks.push_back(
+        fmt::format("Its child processes had {} page faults more, by its own count.", child->childFaults()));
+  if (lanes) {
+    for (const LaneRun& run : child->runs()) lanes->add(run);
+    auto told = lanes->finish();
+    if (!told) return tl::unexpected(told.error());
+    std::ranges::move(*told, std::back_inserter(end.report.remarks));
+  }
+  const auto seen = faultsSeen(child->pid(), common, end);
+  if (seen) end.report.seenFaults = *seen;
+  else end.report.notSeen = seen.error().message;
+  return end;
+}
+
+// Appends the rows of the same experiment with each malloc that is installed beside the system's.
+Result<void> runOtherMallocs(const LabChildPlan& plan, const CommonOptions& common, Signals& signals, LabEnd& end) {
   const auto program = findProgram(executableFolder(), "faultline-cli");
   if (!program) return tl::unexpected(program.error());
-  ChildCommand command{.program = *program,
-                       .arguments = {"lab", std::string(experiment.name), "--child-of", std::to_string(ownProcess())},
-                       .output = ChildStream::Pipe,
-                       .quietInput = true,
-                       .ownGroup = true};
-  if (quick) command.arguments.emplace_back("--quick");
-  return ChildProcess::start(command);
+  for (const Remedy& remedy : mallocRemedies(trialPlace(program->string()))) {
+    if (remedy.absent) {
+      end.report.remarks.push_back(fmt::format("{} is not measured: {}.", remedy.name, remedy.absent->why));
+      continue;
+    }
+    LabChildPlan other = plan;
+    other.malloc = remedy.name;
+    other.preload = remedy.preload;
+    auto more = runOnce(other, common, signals);
+    if (!more) return tl::unexpected(more.error());
+    end.interrupted = more->interrupted;
+    if (more->interrupted) return {};
+    std::ranges::move(more->report.rows, std::back_inserter(end.report.rows));
+    end.report.ownFaults += more->report.ownFaults;
+    if (end.report.seenFaults && more->report.seenFaults) *end.report.seenFaults += *more->report.seenFaults;
+    else end.report.seenFaults.reset();
+  }
+  return {};
 }
 
 }  // namespace
 
-Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common,
-                             Signals& signals) {
+Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common, Signals& signals,
+                             const std::string& trace) {
   const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
   if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
     return tl::unexpected(enough.error());
-  auto child = startChild(experiment, quick);
-  if (!child) return tl::unexpected(child.error());
-  say(labProgressLine(experiment.name, labProcessText(child->pid())));
-  LabReader reader{std::string(experiment.name)};
-  std::vector<std::byte> buffer(std::size_t{1} << 16U);
-  while (!reader.complete()) {
-    const std::uint32_t ready = waitAny(std::array{child->outputReady(), signals.ready()}, std::nullopt);
-    if ((ready & 2U) != 0 && endRequested(signals)) return LabEnd{.interrupted = true};
-    if ((ready & 1U) == 0) continue;
-    const std::size_t size = child->readOutput(buffer);
-    if (size == 0) {
-      const ExitStatus status = child->wait();
-      return fail(fmt::format("The process of experiment {} ended with {} {} before it had a result.", experiment.name,
-                              status.signal == 0 ? "code" : "signal",
-                              status.signal == 0 ? status.code : status.signal));
-    }
-    const auto taken = reader.take({reinterpret_cast<const char*>(buffer.data()), size});
-    if (!taken) return tl::unexpected(taken.error());
-  }
-  LabEnd end{.report = reader.report()};
-  if (reader.childFaults() > 0)
-    end.report.remarks.push_back(
-        fmt::format("Its child processes had {} page faults more, by its own count.", reader.childFaults()));
-  const auto seen = faultsSeen(child->pid(), common, end);
-  if (seen) end.report.seenFaults = *seen;
-  else end.report.notSeen = seen.error().message;
+  const bool traced = !trace.empty();
+  const LabChildPlan plan{.name = std::string(experiment.name), .quick = quick, .traced = traced, .held = traced};
+  auto end = runOnce(plan, common, signals, trace);
+  if (!end || end->interrupted || traced) return end;
+  if (experiment.otherMallocs)
+    if (const auto run = runOtherMallocs(plan, common, signals, *end); !run) return tl::unexpected(run.error());
+  if (experiment.countsFreed) checkFreed(common, end->report);
   return end;
 }
 

@@ -175,9 +175,10 @@ void runSerialise(Bench& bench) {
     addProcesses(bench, threads);
   }
   bench.remark(
-      fmt::format("Each thread has 16 MiB in blocks of 1 MiB; {} processor{}. Hard faults that block the "
-                  "mapping of others are not measured.",
+      fmt::format("Each thread has 16 MiB in blocks of 1 MiB; {} processor{}. \"disk\": one thread maps and unmaps 64 "
+                  "KiB, alone and while another one reads pages of a file that are not in memory.",
                   processors, processors == 1 ? "" : "s"));
+  addHardFaults(bench);
   bench.run(bench.quick() ? 7 : 15);
 }
 

@@ -1,7 +1,11 @@
 // topdown: n mappings of 64 KiB that stay; the time of all n. The post asks it of VirtualAlloc with MEM_TOP_DOWN.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "app/cli/lab/experiment.h"
+#include "core/text/quantity.h"
 #include "platform/host/lab/memory.h"
 #include "platform/host/lab/placement.h"
 
@@ -10,15 +14,36 @@ namespace {
 
 constexpr std::size_t kBytes = std::size_t{64} << 10U;
 
+// The thread's CPU time in all turns so far. The system counts its part in the kernel by ticks, so that one short turn
+// tells little.
+struct Spent {
+  Nanoseconds processor{0};
+  Nanoseconds kernel{0};
+  bool known = true;
+
+  void add(const LabUsage& before, const LabUsage& after) {
+    known = known && before.processor && before.system && after.processor && after.system;
+    if (!known) return;
+    processor += *after.processor - *before.processor;
+    kernel += *after.system - *before.system;
+  }
+  [[nodiscard]] std::string text() const {
+    if (!known || processor <= Nanoseconds(0)) return {};
+    return fmt::format("{} of {} of CPU time in all turns was in the kernel.",
+                       formatDuration(std::min(kernel, processor)), formatDuration(processor));
+  }
+};
+
 void addRound(Bench& bench, const Placement& placement, std::size_t count) {
   LabWay way;
   way.phases = {{.way = std::string(placement.name), .phase = fmt::format("n = {}", count)}};
   way.phases[0].amount = count;
   way.phases[0].unit = "mapping";
-  way.run = [placement, count](LabTurn& turn) -> Result<void> {
+  way.run = [placement, count, spent = std::make_shared<Spent>()](LabTurn& turn) -> Result<void> {
     std::vector<std::span<std::byte>> made(count);
     Result<void> result;
     const std::size_t before = mappingCount().value_or(0);
+    const LabUsage begun = threadUsage();
     turn.measure([&] {
       for (std::size_t i = 0; i < count && result; ++i) {
         const auto memory = place(placement, i, kBytes);
@@ -26,6 +51,8 @@ void addRound(Bench& bench, const Placement& placement, std::size_t count) {
         else result = tl::unexpected(memory.error());
       }
     });
+    spent->add(begun, threadUsage());
+    turn.note(spent->text());
     turn.result(mappingCount().value_or(0) - before);
     for (const std::span<std::byte> memory : made)
       if (!memory.empty()) unmapMemory(memory);
@@ -47,7 +74,8 @@ void runTopdown(Bench& bench) {
     bench.remark(
         fmt::format("Neighbours have different protections, or Linux would merge them; a process may have {} mappings "
                     "here. This is "
-                    "another question than that of the post: Linux has no MEM_TOP_DOWN.",
+                    "another question than that of the post: Linux has no MEM_TOP_DOWN. Faultline does not show how "
+                    "many mappings each process has: the kernel would have to list them all.",
                     *limit));
   else
     bench.remark(

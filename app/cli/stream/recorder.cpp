@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/writable.h"
 #include "app/cli/text/spike_text.h"
 #include "core/monitor/cost_text.h"
@@ -29,12 +30,14 @@ MonitorOptions smallHistory() {
 
 }  // namespace
 
-Recorder::Recorder(CollectorStream stream, std::filesystem::path file)
-    : m_stream(std::move(stream)), m_file(std::move(file)), m_monitor(smallHistory()) {}
+Recorder::Recorder(CollectorStream stream, std::filesystem::path file, const CommonOptions& common)
+    : m_stream(std::move(stream)), m_file(std::move(file)), m_common(common), m_monitor(smallHistory()) {}
 
+// A recording has one calibration: its counters of time must not jump.
 Result<void> Recorder::take(const Hello& hello) {
-  m_monitor.ingest(hello);
-  return m_writer ? m_writer->add(hello) : Result<void>();
+  if (m_monitor.calibration() == nullptr) ingestCalibrated(m_monitor, hello, m_common);
+  else m_monitor.ingest(hello);
+  return m_writer ? m_writer->add(m_monitor.hello()) : Result<void>();
 }
 
 Result<void> Recorder::begin() {
@@ -62,8 +65,8 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
-  if (m_writer) return m_writer->add(snapshot);
-  m_held.push_back(snapshot);
+  if (m_writer) return m_writer->add(m_monitor.estimated(snapshot));
+  m_held.push_back(m_monitor.estimated(snapshot));
   return {};
 }
 

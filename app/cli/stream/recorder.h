@@ -18,8 +18,9 @@ namespace faultline {
 
 class Recorder {
  public:
-  // "-" is standard output.
-  Recorder(CollectorStream stream, std::filesystem::path file);
+  // "-" is standard output. Where fault time is not measured, the calibration of this machine, if it has one, estimates
+  // it, in the recording too.
+  Recorder(CollectorStream stream, std::filesystem::path file, const CommonOptions& common);
 
   [[nodiscard]] WaitHandle ready() const { return m_stream.ready(); }
   // Takes the data received so far. Error: writing failed (check readerGone()), or the collector failed.
@@ -46,6 +47,7 @@ class Recorder {
 
   CollectorStream m_stream;
   std::filesystem::path m_file;
+  CommonOptions m_common;
   std::unique_ptr<StandardOutputBuffer> m_standardOutput = std::make_unique<StandardOutputBuffer>();
   std::optional<RecordingWriter> m_writer;
   std::vector<Snapshot> m_held;  // received before begin()

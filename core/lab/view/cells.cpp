@@ -20,7 +20,8 @@ constexpr std::array<LabColumnInfo, static_cast<std::size_t>(LabColumn::Count)> 
     {"each", "CPU time, else wall time, of one unit of the work"},
     {"faults", "Page faults, minor and major; the median, with the least and the most where they differ"},
     {"expected", "Page faults by arithmetic"},
-    {"switched", "Repetitions with an involuntary context switch, and the CPU time without them"},
+    {"disturbed",
+     "Repetitions with an involuntary context switch or another frequency at their end, and the CPU time without them"},
     {"published", "The figure of the post that describes the experiment, of another machine", true},
 }};
 
@@ -36,9 +37,9 @@ std::string faultsText(const LabSummary& summary) {
 
 std::string disturbedText(const LabRow& row, const LabSummary& summary) {
   if (!row.alone) return "–";
-  if (summary.disturbed == 0) return "0";
-  if (!summary.quietWall) return fmt::format("{} of {}", summary.disturbed, summary.repetitions);
-  return fmt::format("{}, else {}", summary.disturbed,
+  if (summary.disturbed() == 0) return "0";
+  if (!summary.quietWall) return fmt::format("{} of {}", summary.disturbed(), summary.repetitions);
+  return fmt::format("{}, else {}", summary.disturbed(),
                      labDurationText(summary.quietProcessor.value_or(*summary.quietWall).median));
 }
 

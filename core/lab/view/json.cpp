@@ -25,7 +25,8 @@ Json summaryJson(const LabRow& row) {
   const auto summary = summarize(row);
   if (!summary) return nullptr;
   return {{"repetitions", summary->repetitions},
-          {"disturbed", summary->disturbed},
+          {"disturbed", summary->disturbed()},
+          {"other_frequency", summary->otherFrequency},
           {"wall_ns", spreadJson(summary->wall)},
           {"processor_ns", spreadJson(summary->processor)},
           {"undisturbed_wall_ns", spreadJson(summary->quietWall)},
@@ -40,7 +41,8 @@ Json rowJson(const LabRow& row) {
                        {"processor_ns", sample.processor ? Json(sample.processor->count()) : Json(nullptr)},
                        {"faults", sample.faults},
                        {"involuntary_switches", optionalJson(sample.switches)},
-                       {"result", sample.result}});
+                       {"result", sample.result},
+                       {"frequency_ratio", optionalJson(sample.frequency)}});
   return {{"way", row.way},
           {"phase", row.phase},
           {"pages", row.pages},
@@ -52,6 +54,11 @@ Json rowJson(const LabRow& row) {
           {"note", row.note},
           {"summary", summaryJson(row)},
           {"samples", std::move(samples)}};
+}
+
+Json freedJson(const std::optional<LabFreed>& freed) {
+  if (!freed) return nullptr;
+  return {{"touched_pages", freed->touched}, {"faults", freed->faults}, {"freed_pages", freed->freed}};
 }
 
 Json reportJson(const LabReport& report) {
@@ -66,7 +73,8 @@ Json reportJson(const LabReport& report) {
   return {{"experiment", report.experiment}, {"title", report.title},
           {"machine", report.machine},       {"quick", report.quick},
           {"own_faults", report.ownFaults},  {"seen_faults", optionalJson(report.seenFaults)},
-          {"not_seen", report.notSeen},      {"remarks", report.remarks},
+          {"not_seen", report.notSeen},      {"freed", freedJson(report.freed)},
+          {"not_freed", report.notFreed},    {"remarks", report.remarks},
           {"derived", labDerived(report)},   {"rows", std::move(rows)},
           {"checks", std::move(checks)}};
 }
@@ -81,8 +89,10 @@ LabSample readSample(const Json& json) {
                    .processor = std::nullopt,
                    .faults = json.at("faults"),
                    .switches = optionalOf<std::uint64_t>(json.at("involuntary_switches")),
-                   .result = json.at("result")};
+                   .result = json.at("result"),
+                   .frequency = std::nullopt};
   if (const auto time = optionalOf<std::int64_t>(json.at("processor_ns"))) sample.processor = Nanoseconds(*time);
+  if (json.contains("frequency_ratio")) sample.frequency = optionalOf<double>(json.at("frequency_ratio"));
   return sample;
 }
 
@@ -109,8 +119,13 @@ LabReport readReport(const Json& json) {
                    .ownFaults = json.at("own_faults"),
                    .seenFaults = optionalOf<std::uint64_t>(json.at("seen_faults")),
                    .notSeen = json.at("not_seen"),
+                   .freed = std::nullopt,
+                   .notFreed = json.value("not_freed", std::string()),
                    .remarks = json.at("remarks"),
                    .rows = {}};
+  if (const Json freed = json.value("freed", Json()); !freed.is_null())
+    report.freed =
+        LabFreed{.touched = freed.at("touched_pages"), .faults = freed.at("faults"), .freed = freed.at("freed_pages")};
   for (const Json& row : json.at("rows")) report.rows.push_back(readRow(row));
   return report;
 }

@@ -85,15 +85,21 @@ std::string labCheckText(const LabCheck& check) {
 std::vector<std::string> labNotes(const LabReport& report) {
   std::vector<std::string> lines = report.remarks;
   std::size_t repetitions = 0;
-  std::size_t disturbed = 0;
+  std::size_t switched = 0;
+  std::size_t otherFrequency = 0;
   for (const LabRow& row : report.rows)
     if (const auto summary = summarize(row); summary && row.alone) {
       repetitions += summary->repetitions;
-      disturbed += summary->disturbed;
+      switched += summary->switched;
+      otherFrequency += summary->otherFrequency;
     }
-  if (disturbed > 0)
-    lines.push_back(fmt::format("Other programs took the processor in {} of {} repetitions of one thread.", disturbed,
-                                repetitions));
+  if (switched > 0)
+    lines.push_back(
+        fmt::format("Other programs took the processor in {} of {} repetitions of one thread.", switched, repetitions));
+  if (otherFrequency > 0)
+    lines.push_back(
+        fmt::format("The processor's frequency changed by more than 5 % in {} of {} repetitions of one thread.",
+                    otherFrequency, repetitions));
   for (std::string& sentence : labDerived(report)) lines.push_back(std::move(sentence));
   for (const LabRow& row : report.rows)
     if (!row.note.empty()) {
@@ -146,7 +152,7 @@ std::string labCsv(std::span<const LabReport> reports) {
                          row.amount, row.unit);
       if (const auto summary = summarize(row))
         out += fmt::format("{},{},{},{},{},{},{},{},", summary->repetitions,
-                           row.alone ? fmt::format("{}", summary->disturbed) : "", csvSpread(summary->wall),
+                           row.alone ? fmt::format("{}", summary->disturbed()) : "", csvSpread(summary->wall),
                            csvSpread(summary->processor), csvSpread(summary->quietProcessor), summary->faults,
                            summary->leastFaults, summary->mostFaults);
       else out += "0,,,,,,,,,,,,,,";

@@ -12,6 +12,7 @@ namespace faultline {
 struct LabUsage {
   Nanoseconds wall{0};                      // steady clock
   std::optional<Nanoseconds> processor{};   // absent: the system's clock is too coarse
+  std::optional<Nanoseconds> system{};      // the part of it in the kernel, of a thread; absent: not counted
   std::uint64_t faults = 0;                 // minor and major
   std::uint64_t childFaults = 0;            // the part of them that ended children had
   std::optional<std::uint64_t> switches{};  // involuntary context switches; absent: not counted

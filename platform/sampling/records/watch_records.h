@@ -58,7 +58,8 @@ struct MarkRecord {
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
 enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3, kMappingDevice = 4 };
 
-// A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes.
+// A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes; of
+// bare ones before the stack.
 struct SampleRecord {
   unsigned long long time;
   unsigned long long took;
@@ -79,7 +80,7 @@ struct SampleRecord {
   unsigned char stack[kStackBytes];
 };
 
-enum { kSampleNone, kSampleSpikes, kSampleSome, kSampleAll };
+enum { kSampleNone, kSampleSpikes, kSampleSome, kSampleAll, kSampleBare };
 
 // Set before loading.
 struct WatchSettings {

@@ -32,13 +32,14 @@ class FakeGame final : public FrameSource {
       frame.number = ++m_number;
       batch.frames.push_back(frame);
     }
-    for (std::uint64_t i = 0; i < samplesPerTurn; ++i) samples.samples.emplace_back();
+    for (std::uint64_t i = 0; i < samplesPerTurn; ++i) samples.samples.emplace_back().stack.resize(stackBytes);
     batch.lost = 5;
     if (--m_turns == 0) batch.state = GameState::Exited;
   }
 
   std::uint64_t renamesAt = 0;  // turns before its end; 0: never
   std::uint64_t samplesPerTurn = 0;
+  std::size_t stackBytes = 1;
 
  private:
   std::uint64_t m_turns;
@@ -181,6 +182,18 @@ TEST_CASE("Fault samples that a slow reader did not accept are sent later; too m
   const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
   CHECK(some.samples == 4096 + 256);
   CHECK(some.samplesLost == 10'000 - some.samples);
+}
+
+TEST_CASE("Without stacks, more fault samples wait for a slow reader") {
+  FakeGame game(10, 0);
+  game.samplesPerTurn = 10'000;
+  game.stackBytes = 0;
+  const Told all = watch(game, [](int) { return Sent::Accepted; });
+  CHECK(all.samples == 100'000);
+  CHECK(all.samplesLost == 0);
+  const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  CHECK(some.samples == 65'536 + 2048);
+  CHECK(some.samplesLost == 100'000 - some.samples);
 }
 
 TEST_CASE("A reader that is paused while the game ends gets every frame, before the faults that are told whole") {

@@ -40,6 +40,8 @@ for packet in trace.packet:
             kind = {BEGIN: "begin", INSTANT: "instant"}[event.type]
             print(packet.timestamp, where, f"{kind} '{event.name}'", notes["stands_for_faults"].uint_value,
                   notes["code"].string_value if "code" in notes else "-")
+        elif event.categories[:] in (["run"], ["resume"]):
+            print(packet.timestamp, where, {BEGIN: "begin", INSTANT: "instant"}[event.type], f"'{event.name}'")
         elif event.type == BEGIN:
             notes = {note.name: note for note in event.debug_annotations}
             print(packet.timestamp, where, f"begin '{event.name}'", notes["duration_ns"].int_value,

@@ -25,17 +25,30 @@ TEST_CASE("Repetitions with an involuntary switch are counted, and left out besi
   const auto alone = summarize(row);
   REQUIRE(alone);
   CHECK(alone->repetitions == 3);
-  CHECK(alone->disturbed == 1);
+  CHECK(alone->switched == 1);
+  CHECK(alone->disturbed() == 1);
   CHECK(alone->wall.median == 12);
   CHECK(alone->quietWall->median == 11);
   CHECK(alone->quietProcessor->median == 9.5);
   CHECK((alone->faults == 4 && alone->leastFaults == 4 && alone->mostFaults == 5));
 
   row.alone = false;  // threads that wait for each other are switched by design
-  CHECK(summarize(row)->disturbed == 0);
+  CHECK(summarize(row)->disturbed() == 0);
   CHECK_FALSE(summarize(row)->quietWall);
   row.samples.clear();
   CHECK_FALSE(summarize(row));
+}
+
+TEST_CASE("A repetition during which the frequency changes is disturbed, too") {
+  LabRow row;
+  for (const double frequency : {1.0, 1.04, 1.5, 0.6, 0.5})
+    row.samples.push_back({.wall = 10ns, .switches = frequency == 0.5 ? 1U : 0U, .frequency = frequency});
+  const auto summary = summarize(row);
+  CHECK(summary->switched == 1);
+  CHECK(summary->otherFrequency == 2);
+  CHECK(summary->disturbed() == 3);
+  row.alone = false;
+  CHECK(summarize(row)->disturbed() == 0);
 }
 
 TEST_CASE("The growth of published times of VirtualAlloc from the top is quadratic") {

@@ -281,20 +281,50 @@ TEST_CASE("where fault time is not measured, a calibration estimates it from cou
   CHECK(costText("game", *monitor.cost({1, 0}), monitor.hello()) == "game: ≈ 2.00 ms in 4\u202f000 page faults");
 }
 
-TEST_CASE("estimated fault time makes no spikes of its own") {
-  const auto spikes = [](bool estimates) {
+TEST_CASE("estimated fault time makes no spikes of its own, nor when a recording of it is shown") {
+  enum class Shown { Counts, Estimates, Recording, Measured };
+  const auto spikes = [](Shown shown) {
     Watching watching;
-    watching.hello.quality(ProcessMetric::FaultTime) = unavailable("no permission");
-    watching.monitor.ingest(watching.hello);
-    if (estimates) watching.monitor.setCalibration(calibrated(1e6), {});
+    Monitor recorder;
+    const bool live = shown == Shown::Estimates;
+    for (const ProcessMetric metric : {ProcessMetric::FaultTime, ProcessMetric::TimedFaults})
+      watching.hello.quality(metric) = unavailable("no permission");
+    for (Monitor* monitor : {&watching.monitor, &recorder}) monitor->ingest(watching.hello);
+    recorder.setCalibration(calibrated(1e6), {});
+    if (live) watching.monitor.setCalibration(calibrated(1e6), {});
+    const bool kept = shown == Shown::Recording || shown == Shown::Measured;
+    Hello hello = kept ? recorder.hello() : watching.hello;
+    if (shown == Shown::Measured) hello.quality(ProcessMetric::TimedFaults) = exact("BPF");
+    if (kept) watching.monitor.ingest(hello);
+    const auto sweeps = [&](int count) {
+      for (; count > 0; --count) {
+        watching.scene.tick();
+        watching.monitor.ingest(kept ? recorder.estimated(watching.scene.now) : watching.scene.now);
+      }
+    };
     watching.scene.process(1);
-    watching.sweeps(20s);
-    watching.burst(1, 1500);  // below the least count
-    watching.sweeps(3s);
+    sweeps(40);
+    watching.scene.fault(1, 1500);  // below the least count
+    sweeps(7);
     return watching.monitor.spikes().size();
   };
-  CHECK(spikes(false) == 0);
-  CHECK(spikes(true) == 0);
+  CHECK(spikes(Shown::Counts) == 0);
+  CHECK(spikes(Shown::Estimates) == 0);
+  CHECK(spikes(Shown::Recording) == 0);
+  CHECK(spikes(Shown::Measured) == 1);  // the same time would be one
+}
+
+TEST_CASE("a recording keeps the estimates of the machine that made it") {
+  Watching watching;
+  watching.hello.quality(ProcessMetric::FaultTime) = unavailable("no permission");
+  watching.monitor.ingest(watching.hello);
+  watching.scene.process(1);
+  watching.burst(1, 4000);
+  CHECK(watching.monitor.estimated(watching.scene.now) == watching.scene.now);
+  watching.monitor.setCalibration(calibrated(500), {});
+  const Snapshot kept = watching.monitor.estimated(watching.scene.now);
+  CHECK(kept.processes[0].values.get(ProcessMetric::FaultTime) ==
+        500 * *kept.processes[0].values.get(ProcessMetric::MinorFaults));
 }
 
 TEST_CASE("measured fault time is preferred to a calibration, which is compared with it") {

@@ -25,6 +25,8 @@ TEST_CASE("The arguments of a watch are these words") {
         Words{"watch", "7", "--wait", "10s", "--mark", "render", "--samples", "none"});
   CHECK(watchArguments({.pid = 7, .assumedRate = 144, .samples = SampleMode::All}) ==
         Words{"watch", "7", "--assume", "144", "--samples", "all"});
+  CHECK(watchArguments({.pid = 7, .assumedRate = 10, .samples = SampleMode::All, .stacks = false}) ==
+        Words{"watch", "7", "--assume", "10", "--samples", "all", "--no-stacks"});
   CHECK(watchArguments({.pid = 7, .probes = {kParts}}) ==
         Words{"watch", "7", "--parts", "/lib/x.so", "8", "XPutImage", "--samples", "none"});
   CHECK(watchArguments({.pid = 7, .probes = {kSdl, kCommits}, .samples = SampleMode::Spikes, .sampleAfter = 400us}) ==
@@ -36,6 +38,7 @@ TEST_CASE("Written arguments are parsed to the same options") {
   for (const WatchOptions& options : {
            WatchOptions{.pid = 4'194'304, .mark = "--mark", .patience = 1500ms},
            WatchOptions{.pid = 1, .assumedRate = 1000, .samples = SampleMode::Some},
+           WatchOptions{.pid = 1, .assumedRate = 10, .samples = SampleMode::All, .stacks = false},
            WatchOptions{
                .pid = 7, .probes = {kSdl, kCommits, kParts}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},

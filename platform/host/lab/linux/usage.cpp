@@ -12,9 +12,14 @@ Nanoseconds now(clockid_t clock) {
   return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
+Nanoseconds timeOf(const timeval& value) {
+  return Nanoseconds(std::chrono::seconds(value.tv_sec)) + std::chrono::microseconds(value.tv_usec);
+}
+
 void add(int who, LabUsage& usage) {
   rusage counted{};
   getrusage(who, &counted);
+  if (who == RUSAGE_THREAD) usage.system = timeOf(counted.ru_stime);
   const auto faults = static_cast<std::uint64_t>(counted.ru_minflt + counted.ru_majflt);
   usage.faults += faults;
   if (who == RUSAGE_CHILDREN) usage.childFaults = faults;
@@ -24,10 +29,7 @@ void add(int who, LabUsage& usage) {
 Nanoseconds childrensTime() {
   rusage counted{};
   getrusage(RUSAGE_CHILDREN, &counted);
-  const auto time = [](const timeval& value) {
-    return Nanoseconds(std::chrono::seconds(value.tv_sec)) + std::chrono::microseconds(value.tv_usec);
-  };
-  return time(counted.ru_utime) + time(counted.ru_stime);
+  return timeOf(counted.ru_utime) + timeOf(counted.ru_stime);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ void endWithParent(std::uint32_t parent) {
   ::RegisterWaitForSingleObject(&wait, process, endNow, nullptr, INFINITE, WT_EXECUTEONLYONCE);
 }
 
+void nameThread(const char* /*name*/) {}
+
 void sleepFor(Nanoseconds duration) {
   ::Sleep(static_cast<DWORD>(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()));
 }

@@ -110,6 +110,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openSlottedFrames(WatchTarget&
   auto watch = BpfWatch::open(target, {},
                               {.slot = Nanoseconds(1s) / options.assumedRate,
                                .samples = options.samples,
+                               .stacks = options.stacks,
                                .sampleAfter = options.sampleAfter,
                                .delay = options.delay,
                                .noSlot = options.noSlot,

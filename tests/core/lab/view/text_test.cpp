@@ -63,6 +63,39 @@ TEST_CASE("A claim is not held if its value is off, and not measured without its
   CHECK(find(checks, "faults seen by the monitor")->value == "No collector.");
 }
 
+TEST_CASE("The pages that a monitor counts as given back are those touched and unmapped, and the program's own") {
+  LabReport report = published();
+  const std::string claim = "pages that the monitor counts";
+  const auto verdict = [&](std::uint64_t freed) {
+    report.freed = LabFreed{.touched = 4096, .faults = 4200, .freed = freed};
+    return find(labChecks(report), claim)->verdict;
+  };
+  CHECK(verdict(4096) == LabVerdict::Held);
+  CHECK(verdict(4100) == LabVerdict::Held);
+  CHECK(find(labChecks(report), claim)->value == "4096 of 4096, and 4 of the program's own with 104 faults");
+  CHECK(verdict(4000) == LabVerdict::NotHeld);
+  CHECK(verdict(4201) == LabVerdict::NotHeld);
+  const auto back = parseLabJson(labJson({&report, 1}));
+  REQUIRE(back);
+  CHECK(back->front() == report);
+  report.freed.reset();
+  report.notFreed = "no permission";
+  CHECK(find(labChecks(report), claim)->verdict == LabVerdict::NotMeasured);
+  CHECK(find(labChecks(report), claim)->value == "no permission");
+}
+
+TEST_CASE("Repetitions with another frequency at their end are told, and kept in the result") {
+  LabReport report = published();
+  report.rows[0].samples[0].frequency = 1.5;
+  const auto notes = labNotes(report);
+  CHECK(std::ranges::any_of(notes, [](const std::string& note) {
+    return note.starts_with("The processor's frequency changed by more than 5 % in 1 of ");
+  }));
+  const auto back = parseLabJson(labJson({&report, 1}));
+  REQUIRE(back);
+  CHECK(back->front() == report);
+}
+
 TEST_CASE("Rows that name their faults by arithmetic must have them") {
   LabReport report = published();
   report.rows[1].expectedFaults = 9785;

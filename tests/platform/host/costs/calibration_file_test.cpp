@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
+#include <set>
+#include <string>
 
 #include "platform/host/costs/conditions.h"
 #include "platform/host/processes.h"
@@ -43,6 +45,25 @@ TEST_CASE("A calibration is kept for each machine, and nothing else is left besi
   CHECK_FALSE(loadCalibration(folder.file(), some("R").place));
   const std::filesystem::directory_iterator files(folder.file().parent_path());
   CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("The draft of a program that was killed is removed by the next one that keeps a calibration") {
+  const Folder folder;
+  REQUIRE(saveCalibration(folder.file(), some("P")));
+  const std::filesystem::path near = folder.file().parent_path();
+  const auto draft = [&](const char* name, std::chrono::seconds age) {
+    std::ofstream(near / name) << "{";
+    std::filesystem::last_write_time(near / name, std::filesystem::file_time_type::clock::now() - age);
+  };
+  draft("calibration.json.4711", std::chrono::hours(1));
+  draft("calibration.json.4712", std::chrono::seconds(0));  // of a program that writes at this moment
+  draft("calibration.json.old", std::chrono::hours(1));     // the user's
+  draft("settings.json.4711", std::chrono::hours(1));
+  REQUIRE(saveCalibration(folder.file(), some("Q")));
+  std::set<std::string> left;
+  for (const auto& each : std::filesystem::directory_iterator(near)) left.insert(each.path().filename().string());
+  CHECK(left == std::set<std::string>{"calibration.json", "calibration.json.4712", "calibration.json.old",
+                                      "settings.json.4711"});
 }
 
 TEST_CASE("A damaged file of calibrations counts as none, and a folder that cannot be made is told") {

@@ -101,7 +101,7 @@ static void readDeepStack(__u64 pointer, struct SampleRecord* record) {
 
 // Number of faults that this sample stands for; 0: do not sample this fault.
 static __u32 weightOf(void) {
-  if (settings.samples == kSampleAll) return 1;
+  if (settings.samples == kSampleAll || settings.samples == kSampleBare) return 1;
   if (settings.samples == kSampleSpikes && shared.process.faultTime - shared.timeAtMark < settings.sampleAfter)
     return 0;
   return __sync_fetch_and_add(&shared.eligible, 1) % settings.sampleEvery == 0 ? settings.sampleEvery : 0;
@@ -127,6 +127,13 @@ static __always_inline __u64 describeFault(struct task_struct* task, struct Thre
 static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
   const __u32 weight = weightOf();
   if (weight == 0) return;
+  if (settings.samples == kSampleBare) {
+    struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record - kStackBytes, 0);
+    if (!record) return add(&shared.lostSamples, 1);
+    describeFault(task, thread, now, major, weight, record);
+    bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+    return;
+  }
   if (settings.samples == kSampleAll) {
     struct SampleRecord* const record =
         bpf_ringbuf_reserve(&samples, sizeof *record - kStackBytes + kShallowStackBytes, 0);

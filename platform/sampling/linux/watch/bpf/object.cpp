@@ -20,6 +20,8 @@ namespace faultline {
 namespace {
 
 constexpr std::uint32_t kSampleRoom = std::uint32_t{8} << 20U;
+constexpr std::uint32_t kBareRoom = std::uint32_t{32}
+                                    << 20U;  // 75 000 faults, while the collector waits for a processor
 
 struct Program {
   const char* name;
@@ -78,7 +80,10 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   if (!at(parts, WatchPart::Delay)) settings.delay = 0;
   const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
   bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
-  if (settings.samples != kSampleNone) bpf_map__set_max_entries(map("samples"), kSampleRoom);
+  if (settings.samples != kSampleNone) {
+    const bool bare = settings.samples == kSampleBare;
+    bpf_map__set_max_entries(map("samples"), bare ? kBareRoom : kSampleRoom);
+  }
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
     const bool wanted = at(parts, program.part) && takes(timing, program) && isWanted(program.name, settings);

@@ -34,8 +34,8 @@ Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
   return {.why = one.why + ". " + other.why, .enable = one.enable + (two ? " Or: " : "") + other.enable};
 }
 
-std::uint32_t sampling(SampleMode mode) {
-  switch (mode) {
+std::uint32_t sampling(const BpfWatchOptions& options) {
+  switch (options.samples) {
     case SampleMode::None:
       return kSampleNone;
     case SampleMode::Spikes:
@@ -43,7 +43,7 @@ std::uint32_t sampling(SampleMode mode) {
     case SampleMode::Some:
       return kSampleSome;
     case SampleMode::All:
-      return kSampleAll;
+      return options.stacks ? kSampleAll : kSampleBare;
   }
   return kSampleNone;
 }
@@ -100,7 +100,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
   // A mark without a number is identified by the thread's id in the game's own namespace.
   if (markWay == MarkWay::Getrusage) static_cast<void>(fstatat(target.folder(), "ns/pid", &pidNamespace, 0));
   else static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
-  WatchSettings settings{.samples = sampling(options.samples),
+  WatchSettings settings{.samples = sampling(options),
                          .sampleEvery = kSampleEvery,
                          .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
                          .pidNamespaceDevice = pidNamespace.st_dev,

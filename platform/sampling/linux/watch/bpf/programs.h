@@ -30,6 +30,7 @@ struct BpfWatchOptions {
   bool ownMarks = false;  // the only place is the header's function, called with mark index and frame number
   Nanoseconds slot{0};    // above 0, without places: the ends of slots of this length in place of marks
   SampleMode samples = SampleMode::None;
+  bool stacks = true;  // else, if all faults are sampled, without their stacks
   Nanoseconds sampleAfter{0};
   Nanoseconds delay{0};               // of each fault, in alternate stretches of frames; 0: none
   std::string noSlot{};               // why no program may run at all processes' faults; empty: it may

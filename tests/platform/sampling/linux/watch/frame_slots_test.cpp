@@ -33,11 +33,12 @@ void pauseFor(Nanoseconds duration) {
   nanosleep(&time, nullptr);
 }
 
-std::unique_ptr<FrameSource> watch(const Workload& program) {
+std::unique_ptr<FrameSource> watch(const Workload& program, bool stacks = true) {
   auto target = WatchTarget::open(static_cast<std::uint32_t>(program.pid()));
   REQUIRE(target);
-  auto source = openSlottedFrames(*target, {.pid = target->pid(), .assumedRate = 1000, .samples = SampleMode::All},
-                                  systemClock());
+  auto source = openSlottedFrames(
+      *target, {.pid = target->pid(), .assumedRate = 1000, .samples = SampleMode::All, .stacks = stacks},
+      systemClock());
   if (!source) SKIP(source.error().why);
   return std::move(*source);
 }
@@ -96,6 +97,25 @@ TEST_CASE("However late it is read, each slot of an assumed length has the fault
   }
   if (game.faultTime.grade != Grade::Unavailable) CHECK(inRounds == sum);
   if (game.samples.grade != Grade::Unavailable) CHECK(samples.samples.size() + samples.lost == sum);
+}
+
+TEST_CASE("Every fault can be told without its stack: with its thread, time, address and mapping") {
+  const Workload program([](int) { touchAnew(); });
+  const auto source = watch(program, false);
+  if (source->hello().watched->samples.grade == Grade::Unavailable) SKIP(source->hello().watched->samples.how);
+  program.next();
+  GameFrameBatch batch;
+  FaultSampleBatch samples;
+  source->collect(batch, samples);
+  CHECK(samples.lost == 0);
+  REQUIRE(samples.samples.size() >= kPages);
+  for (const FaultSample& sample : samples.samples) {
+    REQUIRE(sample.thread == static_cast<std::uint32_t>(program.pid()));
+    REQUIRE(sample.weight == 1);
+    REQUIRE(sample.took > Nanoseconds(0));
+    REQUIRE(sample.address != 0);
+    REQUIRE(sample.stack.empty());
+  }
 }
 
 TEST_CASE("A program that has exited tells the faults after its last whole slot") {

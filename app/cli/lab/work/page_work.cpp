@@ -1,4 +1,4 @@
-#include "app/cli/lab/page_work.h"
+#include "app/cli/lab/work/page_work.h"
 
 #include <chrono>
 

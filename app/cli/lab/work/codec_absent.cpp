@@ -1,4 +1,4 @@
-#include "app/cli/lab/codec.h"
+#include "app/cli/lab/work/codec.h"
 
 namespace faultline {
 
