@@ -46,6 +46,7 @@ std::optional<LaneSummary> summarizeLanes(std::span<const LaneFault> faults, con
                        [&](const LaneFault& fault) { return fault.end >= run.from && fault.end <= run.to; });
   if (own.empty()) return std::nullopt;
   std::vector<Nanoseconds> times;
+  times.reserve(own.size());
   for (const LaneFault& fault : own) times.push_back(fault.took);
   std::ranges::sort(times);
   LaneSummary summary{.faults = own.size(), .median = atShare(times, 0.5), .slow = atShare(times, 0.99)};

@@ -59,10 +59,11 @@ void frames() {
 }
 
 void smallBlocks() {
+  constexpr std::size_t kBlock = kMiB / 4;
   for (int i = 0; i < 400; ++i) {
-    char* const block = map(256 * 1024);
-    write(block, 256 * 1024);
-    munmap(block, 256 * 1024);
+    char* const block = map(kBlock);
+    write(block, kBlock);
+    munmap(block, kBlock);
   }
 }
 
@@ -103,14 +104,14 @@ void scattered() {
 }
 
 void threads() {
-  std::vector<std::thread> all;
-  for (int i = 0; i < 2; ++i)
-    all.emplace_back([] {
-      char* const own = map(48 * kMiB);
-      write(own, 48 * kMiB);
-      munmap(own, 48 * kMiB);
-    });
-  for (std::thread& each : all) each.join();
+  const auto work = [] {
+    char* const own = map(48 * kMiB);
+    write(own, 48 * kMiB);
+    munmap(own, 48 * kMiB);
+  };
+  std::thread other(work);
+  work();
+  other.join();
 }
 
 void copyOnWrite() {
@@ -224,8 +225,8 @@ double nsPerFault(Sampler& sampler, const Work& work) {
 
 // One line: how often the price is near the measured time of the workloads.
 void tell(const char* what, double price, const std::vector<double>& measured) {
-  std::vector<double> ratios;
-  for (const double each : measured) ratios.push_back(price / each);
+  std::vector<double> ratios = measured;
+  for (double& each : ratios) each = price / each;
   std::ranges::sort(ratios);
   const auto near = std::ranges::count_if(ratios, [](double ratio) { return std::abs(ratio - 1) <= kNear; });
   const auto at = [&](double share) {

@@ -185,6 +185,7 @@ std::optional<PoolOutcome> runPoolJob(const PoolChunks& chunks, PoolOrigin origi
   Queue queue;
   std::vector<Worker> states(workers);
   std::vector<std::thread> threads;
+  threads.reserve(workers);
   for (Worker& state : states) threads.emplace_back([&] { work(queue, blocks, chunks, state); });
   const bool whole = read(queue, blocks, chunks);
   PoolOutcome outcome{.blocks = 0, .deepest = queue.deepest(), .depth = queue.depth()};

@@ -112,10 +112,11 @@ def settings():
     return {name: read(name) for name in files}
 
 before = settings()
-names = ['cost', 'topdown', 'pool', 'serialise', 'nodes', 'eager', 'all', 'calibration']
+names = ['cost', 'topdown', 'pool', 'pool', 'serialise', 'nodes', 'eager', 'all', 'calibration']
 for round in range(int(sys.argv[1])):
     command = ['faultline-cli', 'lab', random.choice(names), '--quick']
     if command[2] == 'calibration': command = ['faultline-cli', 'calibrate']
+    if command[2:3] == ['pool'] and random.random() < 0.5: command += ['--trace', 'lanes.pftrace']
     lab = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     time.sleep(random.uniform(0, 0.5))
     os.kill(lab.pid, random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
