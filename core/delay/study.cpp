@@ -59,8 +59,8 @@ std::optional<PaidShare> DelayStudy::paid(bool paced) const {
   const auto busy = slope(&Pair::busy);
   if (!busy) return std::nullopt;
   const auto awaiting = slope(&Pair::awaiting);
-  const bool awaits = awaiting && awaiting->low > busy->slope;
-  return PaidShare{.slope = awaits ? *awaiting : *busy, .atLeast = !awaits && 2 * m_totals.own < m_totals.added};
+  const PairSlope& found = awaiting && awaiting->low > busy->slope ? *awaiting : *busy;
+  return PaidShare{.slope = found, .atLeast = 2 * m_totals.own < m_totals.added && found.high < 1};
 }
 
 }  // namespace faultline

@@ -22,7 +22,10 @@ std::string delayText(const DelayStudy& study, bool paced) {
   text += fmt::format("the frames pay {}{} ({} to {}) of the time in faults", paid->atLeast ? "at least " : "",
                       percent(paid->slope.slope), percent(paid->slope.low), percent(paid->slope.high));
   if (paid->atLeast)
-    text += "; waits for other threads, other than by a futex, are not seen in a game that keeps a cadence";
+    text +=
+        "; in a game that keeps a cadence, waits for other threads are seen only if they are by a futex, and not for "
+        "the "
+        "processor";
   return text + ".";
 }
 

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 void requireDelays(const WatchedByBpf& watched) {
-  const auto& delay = watched.source().hello().watched->delay;
+  const std::optional<Quality> delay = watched.source().hello().watched->delay;
   REQUIRE(delay);
   if (delay->grade == Grade::Unavailable) SKIP(delay->how);
 }
