@@ -77,7 +77,7 @@ class SlottedFrames final : public FrameSource {
 
   void end(const std::optional<FrameMark>& sums, GameFrameBatch& batch) {
     batch.state = GameState::Exited;
-    if (sums) batch.faultsAfter = m_joiner.faultsAfter(sums->minorFaults, sums->majorFaults);
+    if (sums) batch.faultsAfter = m_joiner.faultsAfter(sums->minorFaults, sums->majorFaults.value_or(0));
   }
 
   void readOn() {
