@@ -17,7 +17,9 @@ class GrantOffer : public QObject {
   GrantOffer(QWidget& plots, const Monitor& monitor);
 
   bool set(bool offered);  // false: no change
-  [[nodiscard]] bool concerns(Panel panel) const { return !whyEmpty(panel, m_monitor.hello()).isEmpty(); }
+  [[nodiscard]] bool concerns(Panel panel) const {
+    return !whyEmpty(panel, m_monitor.hello()).isEmpty() && canFill(panel, m_monitor.hello());
+  }
   [[nodiscard]] QString note(Panel panel) const;      // the words before the button; empty if the panel is measured
   [[nodiscard]] QString sentence(Panel panel) const;  // the same for a tooltip
   void place(Panel panel, const QRect& note);         // shows the button behind the note, if the panel is not measured

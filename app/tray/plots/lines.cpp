@@ -146,6 +146,10 @@ QString whyEmpty(Panel panel, const Hello& hello) {
   return reason(hello.quality(processSeries(panel)));
 }
 
+bool canFill(Panel panel, const Hello& hello) {
+  return whyEmpty(panel, hello).isEmpty() || !hello.quality(processSeries(panel)).enable.empty();
+}
+
 QString panelWords(Panel panel, const Hello& hello) {
   QStringList words;
   for (const ProcessMetric metric : metricsOf(panel)) {

@@ -46,6 +46,8 @@ struct Line {
 
 // Why the plot is empty, and the remedy; empty if the plot is not.
 [[nodiscard]] QString whyEmpty(Panel panel, const Hello& hello);
+// False: nothing can ever be measured for the plot on that system.
+[[nodiscard]] bool canFill(Panel panel, const Hello& hello);
 // The meaning and quality of each line in the plot.
 [[nodiscard]] QString panelWords(Panel panel, const Hello& hello);
 // Why there is a gap under the pointer.

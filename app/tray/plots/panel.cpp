@@ -77,7 +77,6 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
       m_rightScale(Rounding::Decimal, 4) {
   plot.plotLayout()->addElement(row, 0, m_rect);
   m_rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
-  m_rect->setMinimumMargins(QMargins(0, LabelRow::heightFor(plot.font()), 12, 4));
   m_rect->axis(QCPAxis::atLeft)->setTicker(m_ticker);
   QCPAxis* right = m_rect->axis(QCPAxis::atRight);
   right->setTicker(m_rightTicker);
@@ -95,6 +94,7 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
   m_crosshair->setLayer(QStringLiteral("overlay"));
   m_labels = new LabelRow(m_rect);
   m_labels->setLayer(QStringLiteral("overlay"));
+  setShown(true);
 }
 
 void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
@@ -191,6 +191,18 @@ void PlotPanel::setAbsent(const QString& reason) {
   m_rect->setMaximumSize(QWIDGETSIZE_MAX, absent ? m_labels->heightWithNote() + kLineRoom : QWIDGETSIZE_MAX);
   m_rect->axis(QCPAxis::atLeft)->setVisible(!absent);
   timeAxis()->setVisible(!absent);
+}
+
+void PlotPanel::setShown(bool shown) {
+  m_rect->setVisible(shown);
+  m_labels->setVisible(shown);
+  m_rect->setMinimumMargins(shown ? QMargins(0, LabelRow::heightFor(m_plot.font()), 12, 4) : QMargins());
+  m_rect->setAutoMargins(shown ? QCP::msAll : QCP::msNone);
+  if (shown) return;
+  m_rect->setMargins(QMargins());
+  m_rect->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
+  m_rect->setMinimumSize(kLeastSize, 0);
+  m_rect->setMaximumSize(QWIDGETSIZE_MAX, 0);
 }
 
 void PlotPanel::setMarks(std::vector<SpikeMark> marks) {

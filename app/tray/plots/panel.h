@@ -35,6 +35,7 @@ class PlotPanel {
   void forgetScale();                     // before unrelated data
   void setNote(const QString& note);      // in place of a scale, for a panel without data yet
   void setAbsent(const QString& reason);  // not measured: shows only a line with the reason; empty: shows the plot
+  void setShown(bool shown);              // not shown, it takes no room; after setAbsent()
   [[nodiscard]] QRect absentNote() const { return m_labels->noteBehindTitle(); }
   // Puts each mark on the first line, at the mark's time.
   void setMarks(std::vector<SpikeMark> marks);

@@ -146,6 +146,7 @@ void PlotStack::rebuild() {
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     const auto which = static_cast<Panel>(i);
     m_panels[i]->setAbsent(waiting ? QString() : m_grant.note(which));
+    m_panels[i]->setShown(waiting || canFill(which, m_monitor.hello()));
     m_panels[i]->setRange(key(m_view.from()), key(m_view.to()));
     m_panels[i]->setLines(m_series.lines(which, m_theme), off, m_view.newest().sinceEpoch);
     m_panels[i]->setMarks(m_highlights.marks(which, m_series.total(processSeries(which)), off));
@@ -188,7 +189,8 @@ void PlotStack::labelAtCursor() {
 
 QString PlotStack::spoken() const {
   QStringList panels;
-  for (const auto& each : m_panels) panels << each->spoken();
+  for (const auto& each : m_panels)
+    if (each->rect()->visible()) panels << each->spoken();
   return panels.join(QStringLiteral("; "));
 }
 

@@ -18,9 +18,9 @@ namespace {
 
 // Plots for a collector that measures neither zeroing nor fault time, drawn once.
 struct Plots {
-  Plots() {
+  explicit Plots(const char* remedy = "Grant it") {
     Hello hello = testHello();
-    for (Quality& quality : hello.process) quality.how = "Needs a capability";
+    for (Quality& quality : hello.process) quality = {Grade::Unavailable, "Needs a capability", remedy};
     monitor.ingest(hello);
     for (unsigned i = 0; i < 4; ++i) monitor.ingest(testSnapshot(i));
     stack.resize(600, 400);
@@ -116,6 +116,25 @@ TEST_CASE("a plot that is not measured says so to the pointer in one sentence, a
   plots.stack.offerGrant(true);
   CHECK(told().startsWith(QStringLiteral("Needs a one-time permission: Set up…, beside the title.\n\n")));
   CHECK(told().contains(QStringLiteral("Needs a capability")));
+}
+
+TEST_CASE("plots that nothing can ever fill on this system are not shown, and leave their room to the others") {
+  const Plots never("");
+  const Plots some;
+  const auto heights = [](const Plots& plots) {
+    std::vector<int> all;
+    for (const QCPAxisRect* rect : plots.stack.axisRects()) all.push_back(rect->outerRect().height());
+    return all;
+  };
+  CHECK(heights(never)[1] <= 1);
+  CHECK(heights(never)[2] <= 1);
+  CHECK(heights(never)[0] > heights(some)[0]);
+  CHECK(heights(never)[0] + heights(never)[3] >= 390);
+  CHECK_FALSE(never.stack.axisRects().at(1)->visible());
+  CHECK(some.stack.axisRects().at(1)->visible());
+  for (const QToolButton* button : never.stack.findChildren<QToolButton*>()) CHECK_FALSE(button->isVisible());
+  CHECK(never.stack.spoken().contains(QStringLiteral("Commit")));
+  CHECK_FALSE(never.stack.spoken().contains(QStringLiteral("Zeroed")));
 }
 
 TEST_CASE("No time of day is shown before the first sample") {
