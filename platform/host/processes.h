@@ -29,6 +29,10 @@ struct ProcessIdentity {
 // Breadth first, at most 1000 on Linux. Descendants whose parent has ended are not included.
 [[nodiscard]] std::vector<std::uint32_t> descendantsOf(std::uint32_t pid);
 
+// Asks a collector to end, which on Windows must itself end what it has started (a trace of frames). False: there is
+// nothing to ask, and it can be killed, as on Linux, whose kernel ends all that a collector holds.
+[[nodiscard]] bool askToEnd(std::uint32_t pid);
+
 // From now on a descendant whose parent has ended becomes a child of this process (Linux; nothing on Windows), such as
 // a game that its launcher starts as a daemon.
 void adoptOrphans();

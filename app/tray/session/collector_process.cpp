@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "platform/host/processes.h"
 #include "platform/host/programs.h"
 
 namespace faultline {
 namespace {
 
+constexpr int kPatienceMs = 1000;
 constexpr qsizetype kReadBytes = 256 << 10;
 constexpr qsizetype kKeptErrorBytes = 2000;
 
@@ -56,8 +58,10 @@ void CollectorProcess::end() {
   if (m_process.state() == QProcess::NotRunning) return;
   const QSignalBlocker quiet(m_process);
   m_process.closeReadChannel(QProcess::StandardOutput);
+  const bool asked = askToEnd(static_cast<std::uint32_t>(m_process.processId()));
+  if (asked && m_process.waitForFinished(kPatienceMs)) return;
   m_process.kill();
-  m_process.waitForFinished(1000);
+  m_process.waitForFinished(kPatienceMs);
 }
 
 void CollectorProcess::write(char byte) {

@@ -120,6 +120,10 @@ std::string whyNotWatchable(std::uint32_t pid) {
   return "The process belongs to another user, or is not dumpable.";
 }
 
+bool askToEnd(std::uint32_t /*pid*/) {
+  return false;
+}
+
 void adoptOrphans() {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }

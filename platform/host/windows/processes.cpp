@@ -8,6 +8,7 @@
 
 #include "core/text/quantity.h"
 #include "platform/host/windows/frame_marks.h"
+#include "platform/system/windows/stop_event.h"
 #include "platform/system/windows/system_text.h"
 #include "platform/system/windows/unique_handle.h"
 
@@ -68,6 +69,10 @@ std::string userName(std::uint32_t user) {
 std::string whyNotWatchable(std::uint32_t pid) {
   if (holdsFrameMarks(pid)) return {};
   return "The process does not call faultline_frame() of faultline_frame.h.";
+}
+
+bool askToEnd(std::uint32_t pid) {
+  return askToStop(pid);
 }
 
 void adoptOrphans() {}

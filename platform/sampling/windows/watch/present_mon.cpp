@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-constexpr DWORD kPatienceMs = 2000;
+constexpr DWORD kPatienceMs = 700;  // a reader ends a collector that takes a second
 constexpr std::size_t kMostErrors = 4096;
 constexpr int kMostSessions = 8;
 

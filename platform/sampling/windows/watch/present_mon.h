@@ -18,7 +18,7 @@ class PresentMon {
  public:
   // `program`: an absolute path. Error: a sentence.
   [[nodiscard]] static Result<PresentMon> start(const std::filesystem::path& program, std::uint32_t pid);
-  // Asks the child to end and waits for up to 2 s; then ends it, and its trace session.
+  // Asks the child to end and waits for up to 0.7 s; then ends it, and its trace session.
   ~PresentMon();
   PresentMon(PresentMon&&) noexcept = default;
   PresentMon& operator=(PresentMon&&) = delete;

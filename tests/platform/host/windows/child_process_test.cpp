@@ -189,6 +189,17 @@ TEST_CASE("waitFor() returns after the timeout or at the end of the child") {
   CHECK(firstWords(child) == "bye\n");
 }
 
+TEST_CASE("A collector can be asked to end by its process id; other programs cannot") {
+  ChildProcess collector = started(command({"polite"}));
+  REQUIRE(firstWords(collector) == "ready\n");
+  CHECK(askToEnd(collector.pid()));
+  const auto status = collector.waitFor(10s);
+  REQUIRE(status);
+  CHECK(status->code == 3);
+  ChildProcess other = started(command({"sleep"}));
+  CHECK_FALSE(askToEnd(other.pid()));
+}
+
 TEST_CASE("A child that cannot be asked to end is killed at once") {
   ChildProcess child = started(command({"sleep"}));
   child.terminate();
