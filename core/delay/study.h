@@ -17,8 +17,8 @@ namespace faultline {
 // The share of the time in faults that a frame pays: of the faults of all threads together.
 struct PaidShare {
   PairSlope slope;
-  // In a game that keeps a cadence most delays were in other threads: a wait for these other than by a futex is not
-  // seen.
+  // In a game that keeps a cadence most delays were in other threads: a wait for these is seen only if it is by
+  // a futex, and not for the processor that they have.
   bool atLeast = false;
 
   // Within 0 to 1.
