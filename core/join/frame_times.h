@@ -31,9 +31,9 @@ struct FrameSpan {
 };
 
 struct FrameTimes {
-  std::string tool;       // "PresentMon", "MangoHud"
-  std::string program;    // as named by the tool; empty if it does not
-  std::uint32_t pid = 0;  // 0: unknown
+  std::string tool;         // "PresentMon", "MangoHud"
+  std::string program;      // as named by the tool; empty if it does not
+  std::uint32_t pid = 0;    // 0: unknown
   std::string swapChain{};  // as named by the tool; empty if it does not
   TimesClock clock = TimesClock::Log;
   std::string columns;      // source of the times: "QPCTime, msBetweenPresents"

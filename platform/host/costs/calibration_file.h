@@ -21,7 +21,8 @@ struct KeptCalibration {
 // Absent: none of this machine was kept, or the file is damaged.
 [[nodiscard]] std::optional<Calibration> loadCalibration(const std::filesystem::path& file,
                                                          const CalibrationPlace& place);
-// Replaces that of the same machine, and removes the drafts of programs that were killed here. Error: the file cannot be written.
+// Replaces that of the same machine, and removes the drafts of programs that were killed here. Error: the file cannot
+// be written.
 [[nodiscard]] Result<void> saveCalibration(const std::filesystem::path& file, const Calibration& calibration);
 
 }  // namespace faultline
