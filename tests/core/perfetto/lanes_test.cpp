@@ -42,7 +42,7 @@ TEST_CASE("The faults of a run are summed up by what they took") {
   CHECK(summary->longest == 6ms);
   CHECK(summary->joint == std::vector<JointResume>{{{20ms + 1us}, 2}});
   CHECK(laneText(*summary) ==
-        "1\u2009002 faults, the median 501 ns, one of 100 longer than 991 ns, the longest 6.00 ms; threads resumed "
+        "1\u202f002 faults, the median 501 ns, one of 100 longer than 991 ns, the longest 6.00 ms; threads resumed "
         "together once");
   CHECK_FALSE(summarizeLanes(faults, {.name = "later", .from = {2s}, .to = {3s}}));
   CHECK(summarizeLanes(faults, {.name = "a part", .from = {0us}, .to = {100us}})->faults == 10);

@@ -166,7 +166,7 @@ report, = json.load(open('lab.json'))['lab']
 assert report['seen_faults'] == report['own_faults']
 assert all(len(row['samples']) == 1 for row in report['rows'] if row['samples']), 'each way runs once'
 told, = [r for r in report['remarks'] if r.startswith('lanes.pftrace holds ')]
-told = told.replace(' ', '')
+told = told.replace(' ', '')
 kept = int(re.search(r'holds (\d+)', told).group(1))
 lost = int((re.search(r'\((\d+) more', told) or [0, 0])[1])
 of_rows = sum(sample['faults'] for row in report['rows'] for sample in row['samples'])
