@@ -44,7 +44,7 @@ Hello helloFor(const FrameSource& source, const WatchOptions& options) {
   if (options.delay > Nanoseconds(0) && hello.watched && !hello.watched->delay)
     hello.watched->delay =
         unavailable("Only BPF programs at the game's own marks, or at calls of a function, delay faults",
-                    "Linux 5.17 or newer, and a collector with cap_perfmon and cap_bpf.");
+                    "A collector with cap_perfmon and cap_bpf.");
   hello.version = FAULTLINE_VERSION;
   hello.collectorPid = ownPid();
   return hello;

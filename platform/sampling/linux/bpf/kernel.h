@@ -37,7 +37,6 @@ class BpfKernel {
   [[nodiscard]] GfpFlags gfpFlags() const;
   // The bit of a page's flags that says: anonymous or shared memory.
   [[nodiscard]] std::optional<unsigned> ownMemoryFlag() const { return enumerator("PG_swapbacked"); }
-  [[nodiscard]] bool hasLoops() const { return enumerator("BPF_FUNC_loop").has_value(); }
   // The kernel may skip the clearing of a page that it knows to be zero.
   [[nodiscard]] bool sparesClearing() const { return enumerator("PG_zeroed").has_value(); }
 

@@ -130,9 +130,9 @@ TEST_CASE("Where faults cannot be delayed, the command says why and goes on") {
   const Shell shell;
   const Outcome outcome = shell.run("faultline-cli frames --synthetic --delay 2us --duration 300ms 2>&1; echo code $?");
   CAPTURE(outcome.output);
-  CHECK(
-      outcome.output.find("Delays of faults are unavailable: Only BPF programs at the game's own marks, or at calls of "
-                          "a function, delay faults. To enable them: Linux 5.17 or newer") != std::string::npos);
+  CHECK(outcome.output.find(
+            "Delays of faults are unavailable: Only BPF programs at the game's own marks, or at calls of "
+            "a function, delay faults. To enable them: A collector with cap_perfmon") != std::string::npos);
   CHECK(outcome.output.find("code 0") != std::string::npos);
 }
 

@@ -61,14 +61,11 @@ bool takes(FaultTiming timing, const Program& program) {
   return program.part != WatchPart::Beginnings || !timing.entry;
 }
 
-Unavailable whyNoDelay(const WatchSettings& settings, const BpfKernel& kernel) {
+Unavailable whyNoDelay(const WatchSettings& settings) {
   if (settings.delay == 0) return {.why = "No delay of faults was requested", .enable = {}};
-  if (settings.slot != 0)
-    return {.why = "Frames of an assumed length do not show a delay of their faults",
-            .enable = "Frames by the game's own marks, or by calls of a function."};
-  if (kernel.hasLoops()) return {};
-  return {.why = "The BPF programs of this kernel cannot repeat a step often enough (bpf_loop)",
-          .enable = "Linux 5.17 or newer."};
+  if (settings.slot == 0) return {};
+  return {.why = "Frames of an assumed length do not show a delay of their faults",
+          .enable = "Frames by the game's own marks, or by calls of a function."};
 }
 
 // Loads these parts; null, with errno set, if a program is refused.
@@ -115,7 +112,7 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
-  if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings, kernel);
+  if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings);
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
   m_shared = mapBpfShared<WatchShared>(m_object);

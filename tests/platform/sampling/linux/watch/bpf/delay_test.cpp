@@ -33,7 +33,7 @@ double median(const std::vector<GameFrame>& frames, bool delayed, Of of) {
 TEST_CASE("Each fault is delayed by what was asked for, in one of two stretches of frames, and is no longer for it",
           "[slow]") {
   constexpr Nanoseconds kDelay = 50us;
-  WatchedByBpf watched({"rate=240", "frames=600", "every=1000000"}, {.delay = kDelay});
+  WatchedByBpf watched({"rate=240", "frames=1200", "every=1000000"}, {.delay = kDelay});
   requireDelays(watched);
   watched.collectAll();
   std::map<std::uint64_t, std::map<bool, int>> stretches;
