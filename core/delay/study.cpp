@@ -7,6 +7,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kMostPairs = 1024;
+constexpr double kMostWaiting = 0.1;  // of the time of the frames
 
 double number(Nanoseconds time) {
   return static_cast<double>(time.count());
@@ -26,6 +27,8 @@ void DelayStudy::add(const GameFrame& frame) {
   m_totals.delayed += delay.delayed ? 1 : 0;
   m_totals.added += delay.added;
   m_totals.own += delay.ownAdded.value_or(Nanoseconds(0));
+  m_totals.lasted += frame.duration;
+  if (frame.threadTime) m_totals.waited += frame.threadTime->waiting;
   m_ownTime = m_ownTime && frame.threadTime;
   if (m_pairs.empty() || m_pairs.back().number != delay.pair)
     m_pairs.push_back({.number = delay.pair, .lasted = {}, .busy = {}, .awaiting = {}});
@@ -51,7 +54,12 @@ std::optional<PairSlope> DelayStudy::slope(PairSums Pair::* of) const {
   return slopeOf(sums);
 }
 
+bool DelayStudy::tooBusy(bool paced) const {
+  return paced && number(m_totals.waited) > kMostWaiting * number(m_totals.lasted);
+}
+
 std::optional<PaidShare> DelayStudy::paid(bool paced) const {
+  if (tooBusy(paced)) return std::nullopt;
   if (!paced || !m_ownTime) {
     const auto whole = slope(&Pair::lasted);
     return whole ? std::optional(PaidShare{.slope = *whole, .atLeast = paced}) : std::nullopt;

@@ -31,6 +31,8 @@ struct DelayTotals {
   std::uint64_t delayed = 0;
   Nanoseconds added{0};  // in all threads
   Nanoseconds own{0};    // of that in the threads that ended the frames
+  Nanoseconds lasted{0};
+  Nanoseconds waited{0};  // of that these threads waited for a processor
 };
 
 class DelayStudy {
@@ -38,8 +40,11 @@ class DelayStudy {
   void add(const GameFrame& frame);
 
   [[nodiscard]] const DelayTotals& totals() const { return m_totals; }
-  // `paced`: the game keeps a cadence. Absent: too few pairs of stretches, or too few delays in them.
+  // `paced`: the game keeps a cadence. Absent: too few pairs of stretches, or too few delays in them; or tooBusy().
   [[nodiscard]] std::optional<PaidShare> paid(bool paced) const;
+  // A longer frame has more delays of other threads. Where the wait for a processor makes the frames of a game with a
+  // cadence longer, that cannot be told from frames that pay for the delays.
+  [[nodiscard]] bool tooBusy(bool paced) const;
 
  private:
   struct Pair {

@@ -14,6 +14,8 @@ std::string delayText(const DelayStudy& study, bool paced) {
   std::string text =
       fmt::format("Page faults were delayed by {} in all, in {} of {} frames: ", formatDuration(totals.added),
                   formatCount(totals.delayed), formatCount(totals.frames));
+  if (study.tooBusy(paced))
+    return text + "the game waited too often for a processor to tell what a frame pays. Stop other programs first.";
   const auto paid = study.paid(paced);
   if (!paid)
     return text + fmt::format("too little to tell what a frame pays; {} pairs of stretches with faults are needed.",
@@ -24,8 +26,7 @@ std::string delayText(const DelayStudy& study, bool paced) {
   if (paid->atLeast)
     text +=
         "; in a game that keeps a cadence, waits for other threads are seen only if they are by a futex, and not for "
-        "the "
-        "processor";
+        "the processor";
   return text + ".";
 }
 

@@ -74,7 +74,7 @@ PaidShare paidBy(const Game& game) {
 
 TEST_CASE("A frame pays for the faults of its own thread, whether it waits for a display or not") {
   for (const bool paced : {false, true})
-    for (const Nanoseconds waiting : {0ms, 8ms}) {
+    for (const Nanoseconds waiting : {0ms, paced ? 3ms : 8ms}) {
       const PaidShare paid = paidBy({.faults = Faults::Own, .paced = paced, .waiting = waiting});
       CAPTURE(paced, waiting.count(), paid.slope.slope);
       CHECK(paid.slope.slope == Catch::Approx(1).margin(0.05));
@@ -122,6 +122,14 @@ TEST_CASE("A game that waits for its display by a futex still pays for its own f
   const auto paid = study.paid(true);
   REQUIRE(paid);
   CHECK(paid->slope.slope == Catch::Approx(1).margin(0.05));
+}
+
+TEST_CASE("A game with a cadence that waits for a processor tells nothing of what its frames pay") {
+  CHECK(studyOf({.faults = Faults::OfBackground, .paced = true, .waiting = 2ms}).paid(true));
+  const DelayStudy busy = studyOf({.faults = Faults::OfBackground, .paced = true, .waiting = 6ms});
+  CHECK_FALSE(busy.paid(true));
+  CHECK(delayText(busy, true).find("waited too often for a processor") != std::string::npos);
+  CHECK(studyOf({.faults = Faults::OfBackground, .waiting = 6ms}).paid(false));
 }
 
 TEST_CASE("Frames without delays, and those before the first stretch, teach nothing") {
