@@ -47,13 +47,15 @@ struct Share {
   }
 };
 
-enum class Step { Map, Touch, Release, Drop, End };
+enum class Step { Nothing, Map, Touch, Release, Drop, End };
 
-// Threads that do the same step at the same time, each with its share.
+// Threads that do the same step at the same time, each with its share. They have begun, and have touched their stacks,
+// before the first step.
 class Crew {
  public:
   explicit Crew(std::vector<Share>& shares) : m_shares(shares), m_begin(size() + 1), m_done(size() + 1) {
     for (Share& share : shares) m_threads.emplace_back([this, &share] { work(share); });
+    together(Step::Nothing);
   }
   ~Crew() {
     m_step = Step::End;
@@ -87,7 +89,7 @@ class Crew {
   std::vector<Share>& m_shares;
   std::barrier<> m_begin;
   std::barrier<> m_done;
-  Step m_step = Step::End;
+  Step m_step = Step::Nothing;
   std::vector<std::thread> m_threads;
 };
 
