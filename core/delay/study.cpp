@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kMostPairs = 1024;
 constexpr double kMostWaiting = 0.1;  // of the time of the frames
+constexpr double kWidest = 0.25;  // interval, in a game that keeps a cadence: 0.08 where nothing disturbs its frames
 
 double number(Nanoseconds time) {
   return static_cast<double>(time.count());
@@ -68,6 +69,7 @@ std::optional<PaidShare> DelayStudy::paid(bool paced) const {
   if (!busy) return std::nullopt;
   const auto awaiting = slope(&Pair::awaiting);
   const PairSlope& found = awaiting && awaiting->low > busy->slope ? *awaiting : *busy;
+  if (found.high - found.low > kWidest) return std::nullopt;
   return PaidShare{.slope = found, .atLeast = 2 * m_totals.own < m_totals.added && found.high < 1};
 }
 

@@ -40,7 +40,8 @@ class DelayStudy {
   void add(const GameFrame& frame);
 
   [[nodiscard]] const DelayTotals& totals() const { return m_totals; }
-  // `paced`: the game keeps a cadence. Absent: too few pairs of stretches, or too few delays in them; or tooBusy().
+  // `paced`: the game keeps a cadence. Absent: too few pairs of stretches, or too few delays in them, to tell; or
+  // tooBusy().
   [[nodiscard]] std::optional<PaidShare> paid(bool paced) const;
   // A longer frame has more delays of other threads. Where the wait for a processor makes the frames of a game with a
   // cadence longer, that cannot be told from frames that pay for the delays.
