@@ -45,24 +45,18 @@ void waitForGame(const Game& game) {
 
 // Waits until a frame with a delay has come; false: the collector says why none can come.
 bool seesDelay(const Collector& collector) {
-  Decoder decoder;
-  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
-    decoder.feed(bytes);
-    for (;;) {
-      const auto event = decoder.next();
-      REQUIRE(event);
-      if (std::holds_alternative<NeedMoreBytes>(*event)) break;
-      if (const auto* hello = std::get_if<Hello>(&*event)) {
-        const auto& delay = hello->watched->delay;
-        if (!delay || delay->grade == Grade::Unavailable) return false;
-      }
-      const auto* batch = std::get_if<const GameFrameBatch*>(&*event);
-      if (batch == nullptr) continue;
-      for (const GameFrame& frame : (*batch)->frames)
-        if (frame.delay && frame.delay->added > 0ns) return true;
+  bool sees = false;
+  test::followUntil(collector, [&](const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) {
+      const auto& delay = hello->watched->delay;
+      return !delay || delay->grade == Grade::Unavailable;
     }
-  }
-  return false;
+    if (const auto* batch = std::get_if<const GameFrameBatch*>(&event))
+      sees = std::ranges::any_of((*batch)->frames,
+                                 [](const GameFrame& frame) { return frame.delay && frame.delay->added > 0ns; });
+    return sees;
+  });
+  return sees;
 }
 
 void expectGone(const std::vector<BpfId>& ids) {

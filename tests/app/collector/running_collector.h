@@ -11,9 +11,9 @@
 
 namespace faultline::test {
 
-// Hands over every event until the program closes its end.
+// Hands over events until `visit` returns true: then true. False: the program has closed its end.
 template <class Visitor>
-void follow(const Collector& collector, Visitor visit) {
+bool followUntil(const Collector& collector, Visitor visit) {
   Decoder decoder;
   for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
     decoder.feed(bytes);
@@ -21,10 +21,20 @@ void follow(const Collector& collector, Visitor visit) {
       const auto event = decoder.next();
       REQUIRE(event);
       if (std::holds_alternative<NeedMoreBytes>(*event)) break;
-      visit(*event);
+      if (visit(*event)) return true;
     }
   }
   CHECK(decoder.bytesPending() == 0);
+  return false;
+}
+
+// Hands over every event until the program closes its end.
+template <class Visitor>
+void follow(const Collector& collector, Visitor visit) {
+  followUntil(collector, [&](const StreamEvent& event) {
+    visit(event);
+    return false;
+  });
 }
 
 }  // namespace faultline::test
