@@ -7,9 +7,9 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kFewestOfStretch = 4;  // frames
-constexpr double kTrimmed = 0.1;             // of the weight, at each end
-constexpr double kFewestEqual = 5;           // pairs of equal weight that tell as much as these
+constexpr double kFewestOfStretch = 4;  // frames
+constexpr double kTrimmed = 0.1;        // of the weight, at each end
+constexpr double kFewestEqual = 5;      // pairs of equal weight that tell as much as these
 
 struct Pair {
   double slope = 0;
@@ -22,27 +22,21 @@ double studentsT(double freedom) {
   return kNormal + 2.3722 / freedom + 2.8225 / (freedom * freedom);
 }
 
-// The slopes of single pairs, of `added` and `lasted` without the part that the number of faults explains.
+// The slopes of single pairs, without the part that the number of faults explains.
 std::vector<Pair> singleSlopes(std::span<const PairSums> pairs) {
-  PairSums::Products all;
-  std::vector<PairSums::Products> each;
+  double faultsFaults = 0;
+  double faultsLasted = 0;
   for (const PairSums& pair : pairs) {
-    const PairSums::Products one = pair.products();
-    if (!pair.complete() || one.addedAdded <= 0) continue;
-    all.faultsFaults += one.faultsFaults;
-    all.faultsAdded += one.faultsAdded;
-    all.faultsLasted += one.faultsLasted;
-    each.push_back(one);
+    faultsFaults += pair.faultsFaults();
+    faultsLasted += pair.faultsLasted();
   }
-  const double added = all.faultsFaults > 0 ? all.faultsAdded / all.faultsFaults : 0;
-  const double lasted = all.faultsFaults > 0 ? all.faultsLasted / all.faultsFaults : 0;
+  const double perFault = faultsFaults > 0 ? faultsLasted / faultsFaults : 0;
   std::vector<Pair> single;
-  for (const PairSums::Products& one : each) {
-    const double weight = one.addedAdded - 2 * added * one.faultsAdded + added * added * one.faultsFaults;
-    if (weight <= 1e-9 * one.addedAdded) continue;
-    const double both =
-        one.addedLasted - added * one.faultsLasted - lasted * one.faultsAdded + added * lasted * one.faultsFaults;
-    single.push_back({both / weight, weight});
+  for (const PairSums& pair : pairs) {
+    const PairFrame difference = pair.difference();
+    if (!pair.complete() || difference.added <= 0) continue;
+    single.push_back(
+        {(difference.lasted - perFault * difference.faults) / difference.added, pair.weight() * difference.added});
   }
   return single;
 }
@@ -51,27 +45,29 @@ std::vector<Pair> singleSlopes(std::span<const PairSums> pairs) {
 
 // By Welford: frame times are large beside their differences.
 void PairSums::add(const PairFrame& frame) {
-  ++m_frames;
-  m_delayed += frame.delayed ? 1 : 0;
-  const auto count = static_cast<double>(m_frames);
-  const double faults = frame.faults - m_faults;
-  const double added = frame.added - m_added;
-  m_faults += faults / count;
-  m_added += added / count;
-  m_lasted += (frame.lasted - m_lasted) / count;
-  m_products.faultsFaults += faults * (frame.faults - m_faults);
-  m_products.faultsAdded += faults * (frame.added - m_added);
-  m_products.addedAdded += added * (frame.added - m_added);
-  m_products.faultsLasted += faults * (frame.lasted - m_lasted);
-  m_products.addedLasted += added * (frame.lasted - m_lasted);
+  Stretch& stretch = frame.delayed ? m_delayed : m_others;
+  ++stretch.frames;
+  const double faults = frame.faults - stretch.mean.faults;
+  stretch.mean.faults += faults / stretch.frames;
+  stretch.mean.added += (frame.added - stretch.mean.added) / stretch.frames;
+  stretch.mean.lasted += (frame.lasted - stretch.mean.lasted) / stretch.frames;
+  if (frame.delayed) return;
+  m_faultsFaults += faults * (frame.faults - stretch.mean.faults);
+  m_faultsLasted += faults * (frame.lasted - stretch.mean.lasted);
 }
 
 bool PairSums::complete() const {
-  return m_delayed >= kFewestOfStretch && m_frames - m_delayed >= kFewestOfStretch;
+  return m_delayed.frames >= kFewestOfStretch && m_others.frames >= kFewestOfStretch;
 }
 
-PairSums::Products PairSums::products() const {
-  return m_products;
+PairFrame PairSums::difference() const {
+  return {.faults = m_delayed.mean.faults - m_others.mean.faults,
+          .added = m_delayed.mean.added - m_others.mean.added,
+          .lasted = m_delayed.mean.lasted - m_others.mean.lasted};
+}
+
+double PairSums::weight() const {
+  return m_delayed.frames * m_others.frames / (m_delayed.frames + m_others.frames);
 }
 
 std::optional<PairSlope> slopeOf(std::span<const PairSums> pairs) {

@@ -1,8 +1,9 @@
 // The slope of frame time over the delay that was added to faults, from pairs of stretches of frames, with delays in
-// one of the two. Pure. Frames differ by the number of their faults, and so by what these cost anyhow; that part of
-// both is taken away first (linear regression within pairs). The slope is the mean of the pairs' slopes, weighted by
-// what each pair can tell, without a tenth of the weight at each end: a pair that something else disturbed has no
-// influence. The interval comes from the spread of the pairs, and assumes nothing else of the frames.
+// one of the two. Pure. A pair compares the means of its stretches, not single frames: a longer frame has more delays
+// of other threads, but whether a stretch has delays is random. The stretches differ by the number of faults, and so by
+// what these cost anyhow; that part is taken away first, by the frames without delays. The slope is the mean of the
+// pairs' slopes, weighted by their delays, without a tenth of the weight at each end: a pair that something else
+// disturbed has no influence. The interval comes from the spread of the pairs, and assumes nothing else of the frames.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +25,23 @@ class PairSums {
   void add(const PairFrame& frame);
   [[nodiscard]] bool complete() const;  // both stretches have frames enough to compare
 
-  // Sums of products of the differences from the pair's means.
-  struct Products {
-    double faultsFaults = 0, faultsAdded = 0, addedAdded = 0, faultsLasted = 0, addedLasted = 0;
-  };
-  [[nodiscard]] Products products() const;
+  // Of frames without delays, within their stretch: sums of products of the differences from the means.
+  [[nodiscard]] double faultsFaults() const { return m_faultsFaults; }
+  [[nodiscard]] double faultsLasted() const { return m_faultsLasted; }
+  // The mean of the frames with delays, less that of the others.
+  [[nodiscard]] PairFrame difference() const;
+  [[nodiscard]] double weight() const;  // of a difference, by the number of frames
 
  private:
-  std::size_t m_frames = 0;
-  std::size_t m_delayed = 0;
-  double m_faults = 0, m_added = 0, m_lasted = 0;
-  Products m_products;
+  struct Stretch {
+    double frames = 0;
+    PairFrame mean{};
+  };
+
+  Stretch m_delayed;
+  Stretch m_others;
+  double m_faultsFaults = 0;
+  double m_faultsLasted = 0;
 };
 
 struct PairSlope {

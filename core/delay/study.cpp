@@ -7,8 +7,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kMostPairs = 1024;
-constexpr double kMostWaiting = 0.1;  // of the time of the frames
-constexpr double kWidest = 0.25;  // interval, in a game that keeps a cadence: 0.08 where nothing disturbs its frames
+constexpr double kWidest = 0.25;  // interval; 0.1 or less where nothing disturbs the frames
 
 double number(Nanoseconds time) {
   return static_cast<double>(time.count());
@@ -20,7 +19,8 @@ double PaidShare::share() const {
   return std::clamp(slope.slope, 0.0, 1.0);
 }
 
-// The thread's own time in faults, and giving memory back, differs from frame to frame, and is known.
+// The thread's own time in faults, and giving memory back, differs from frame to frame, and is known. What else its
+// faults cost depends on their number; but that of other threads' faults depends on how long the frame lasts.
 void DelayStudy::add(const GameFrame& frame) {
   if (!frame.delay || frame.delay->pair == 0) return;
   const FrameDelay& delay = *frame.delay;
@@ -28,8 +28,6 @@ void DelayStudy::add(const GameFrame& frame) {
   m_totals.delayed += delay.delayed ? 1 : 0;
   m_totals.added += delay.added;
   m_totals.own += delay.ownAdded.value_or(Nanoseconds(0));
-  m_totals.lasted += frame.duration;
-  if (frame.threadTime) m_totals.waited += frame.threadTime->waiting;
   m_ownTime = m_ownTime && frame.threadTime;
   if (m_pairs.empty() || m_pairs.back().number != delay.pair)
     m_pairs.push_back({.number = delay.pair, .lasted = {}, .busy = {}, .awaiting = {}});
@@ -39,9 +37,10 @@ void DelayStudy::add(const GameFrame& frame) {
   const Nanoseconds lasted = frame.duration - time.waiting - faults - frame.ownTeardown.value_or(Nanoseconds(0));
   const Nanoseconds busy = lasted - time.sleeping;
   const Nanoseconds awaited = std::min(delay.ownAwaited.value_or(Nanoseconds(0)), time.sleeping);
+  const auto ownFaults = static_cast<double>(frame.ownMinorFaults.value_or(0) + frame.ownMajorFaults.value_or(0));
   Pair& pair = m_pairs.back();
   const auto addTo = [&](PairSums& sums, Nanoseconds spent) {
-    sums.add({static_cast<double>(frame.faults()), number(delay.added), number(spent), delay.delayed});
+    sums.add({ownFaults, number(delay.added), number(spent), delay.delayed});
   };
   addTo(pair.lasted, lasted);
   addTo(pair.busy, busy);
@@ -55,12 +54,7 @@ std::optional<PairSlope> DelayStudy::slope(PairSums Pair::* of) const {
   return slopeOf(sums);
 }
 
-bool DelayStudy::tooBusy(bool paced) const {
-  return paced && number(m_totals.waited) > kMostWaiting * number(m_totals.lasted);
-}
-
-std::optional<PaidShare> DelayStudy::paid(bool paced) const {
-  if (tooBusy(paced)) return std::nullopt;
+std::optional<PaidShare> DelayStudy::estimate(bool paced) const {
   if (!paced || !m_ownTime) {
     const auto whole = slope(&Pair::lasted);
     return whole ? std::optional(PaidShare{.slope = *whole, .atLeast = paced}) : std::nullopt;
@@ -69,8 +63,17 @@ std::optional<PaidShare> DelayStudy::paid(bool paced) const {
   if (!busy) return std::nullopt;
   const auto awaiting = slope(&Pair::awaiting);
   const PairSlope& found = awaiting && awaiting->low > busy->slope ? *awaiting : *busy;
-  if (found.high - found.low > kWidest) return std::nullopt;
   return PaidShare{.slope = found, .atLeast = 2 * m_totals.own < m_totals.added && found.high < 1};
+}
+
+std::optional<PaidShare> DelayStudy::paid(bool paced) const {
+  auto share = estimate(paced);
+  if (share && share->slope.high - share->slope.low > kWidest) share.reset();
+  return share;
+}
+
+bool DelayStudy::scatters(bool paced) const {
+  return estimate(paced) && !paid(paced);
 }
 
 }  // namespace faultline

@@ -31,8 +31,6 @@ struct DelayTotals {
   std::uint64_t delayed = 0;
   Nanoseconds added{0};  // in all threads
   Nanoseconds own{0};    // of that in the threads that ended the frames
-  Nanoseconds lasted{0};
-  Nanoseconds waited{0};  // of that these threads waited for a processor
 };
 
 class DelayStudy {
@@ -41,11 +39,10 @@ class DelayStudy {
 
   [[nodiscard]] const DelayTotals& totals() const { return m_totals; }
   // `paced`: the game keeps a cadence. Absent: too few pairs of stretches, or too few delays in them, to tell; or
-  // tooBusy().
+  // scatters().
   [[nodiscard]] std::optional<PaidShare> paid(bool paced) const;
-  // A longer frame has more delays of other threads. Where the wait for a processor makes the frames of a game with a
-  // cadence longer, that cannot be told from frames that pay for the delays.
-  [[nodiscard]] bool tooBusy(bool paced) const;
+  // The frames differ so much, whether delayed or not, that the interval is too wide to tell anything.
+  [[nodiscard]] bool scatters(bool paced) const;
 
  private:
   struct Pair {
@@ -54,6 +51,7 @@ class DelayStudy {
     PairSums busy;      // without sleep
     PairSums awaiting;  // without sleep other than for a futex
   };
+  [[nodiscard]] std::optional<PaidShare> estimate(bool paced) const;
   [[nodiscard]] std::optional<PairSlope> slope(PairSums Pair::* of) const;
 
   DelayTotals m_totals;

@@ -14,8 +14,8 @@ std::string delayText(const DelayStudy& study, bool paced) {
   std::string text =
       fmt::format("Page faults were delayed by {} in all, in {} of {} frames: ", formatDuration(totals.added),
                   formatCount(totals.delayed), formatCount(totals.frames));
-  if (study.tooBusy(paced))
-    return text + "the game waited too often for a processor to tell what a frame pays. Stop other programs first.";
+  if (study.scatters(paced))
+    return text + "the frames differ too much to tell what one pays. Stop other programs, or watch for longer.";
   const auto paid = study.paid(paced);
   if (!paid)
     return text + fmt::format("too little to tell what a frame pays; {} pairs of stretches with faults are needed.",

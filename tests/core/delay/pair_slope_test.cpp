@@ -74,6 +74,23 @@ TEST_CASE("Frames with bursts of faults, with a period of their own, do not misl
     }
 }
 
+TEST_CASE("A longer frame has more delays of other threads, which do not make it longer") {
+  std::mt19937 random(5);
+  std::normal_distribution<double> noise(0, 1e6);
+  std::vector<PairSums> pairs(200);
+  for (PairSums& pair : pairs)
+    for (int i = 0; i < 2 * kStretch; ++i) {
+      const double lasted = 8e6 + noise(random);
+      pair.add({0, i < kStretch ? lasted / 10 : 0, lasted, i < kStretch});
+    }
+  const auto slope = slopeOf(pairs);
+  REQUIRE(slope);
+  CAPTURE(slope->slope, slope->low, slope->high);
+  CHECK(slope->slope == Catch::Approx(0).margin(0.1));
+  CHECK(slope->low <= 0);
+  CHECK(slope->high >= 0);
+}
+
 TEST_CASE("Frames that something else makes longer hardly move the slope") {
   for (const double truth : {0.0, 1.0}) {
     const PairSlope slope = found({.slope = truth, .pairs = 60, .faults = 200, .disturbed = 0.003});
