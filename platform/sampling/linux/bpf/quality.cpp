@@ -37,7 +37,8 @@ void describeFreeing(const BpfPrograms& programs, Hello& hello) {
             "also in exec and exit; of memory shared with other processes, by the last of them. Without page tables, "
             "files, hugetlb pages, shared memory that the process still has when it ends, and pages that the kernel "
             "reclaims. The last pages that a processor gave out (up to 31) may count for the program that runs there "
-            "next"));
+            "next; so does the memory of a process whose /proc files another program reads when it ends, for that "
+            "program"));
   hello.quality(DiscardedBytes) = qualityUnless(freeing, exact("BPF on mm_page_free, in the calls madvise and brk"));
   hello.quality(TeardownTime) = qualityUnless(programs.reason(BpfPart::Teardown), teardownQuality(programs));
   hello.quality(ReclaimedBytes) = qualityUnless(
