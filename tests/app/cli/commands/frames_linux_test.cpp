@@ -8,51 +8,6 @@
 using faultline::test::Outcome;
 using faultline::test::Shell;
 
-namespace {
-
-constexpr const char* kCheckCulprits = R"PY(
-import csv, json, re
-source = open('LEVEL').read().splitlines()
-line = next(i for i, text in enumerate(source, 1) if 'tests look for this line' in text)
-culprit = f'Level::load (fake_level.cpp:{line})'
-def share(text):
-    assert culprit in text, text
-    return float(re.search(r'([0-9.]+) % in', text.replace('\u202f', '')).group(1))
-rows = list(csv.DictReader(open('f.csv', newline='')))
-bursts = [r for r in rows if int(r['minor_faults']) >= 8192]
-named = [r for r in bursts if r['culprit']]  # a busy machine sometimes loses all samples of a burst
-assert named and all(share(r['culprit']) > 90 for r in named), bursts
-assert all(r['culprit'] == '' for r in rows if r['costly'] == '0' and r['late'] == '0')
-assert [f['culprit'] or '' for f in json.load(open('f.json'))['frames']] == [r['culprit'] for r in rows]
-told = [share(l) for l in open('said').read().splitlines() if f' % in fake::{culprit}' in l]
-assert told and min(told) > 90, told
-stacks = [l.rsplit(' ', 1) for l in open('f.folded').read().splitlines()]
-total = sum(int(n) for _, n in stacks)
-loads = sum(int(n) for stack, n in stacks if 'Level::load' in stack)
-assert loads > 0.9 * total > 0.9 * 1024, stacks
-assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack, _ in stacks), stacks
-)PY";
-
-// `game` has a burst in every 40th frame, and is watched once it has mapped `ready`; `how` are options of `frames`.
-void checkCulprits(const std::string& without, const std::string& game, const std::string& ready,
-                   const std::string& how) {
-  const Shell shell;
-  shell.file("check.py", kCheckCulprits);
-  const Outcome watched =
-      shell.run("sed -i 's|LEVEL|" FAULTLINE_FIXTURES "/../support/programs/fake_level.cpp|' check.py; " + without +
-                "fake_game frames=100000 every=40 " + game + " & game=$!; until grep -q " + ready +
-                " /proc/$game/maps; do sleep 0.05; done; " + without + "faultline-cli frames -d 2s " + how +
-                " --csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
-  INFO(watched.output);
-  for (const char* reason : {"ingle faults are unavailable", "built without libdw", "built without libelf"})
-    if (watched.output.find(reason) != std::string::npos) SKIP(watched.output);
-  const Outcome checked = shell.run("python3 check.py 2>&1");
-  INFO(checked.output);
-  CHECK(checked.code == 0);
-}
-
-}  // namespace
-
 TEST_CASE("Every frame of a game is a row, exact, in CSV, JSON and trace alike") {
   const Shell shell;
   shell.file("check.py", R"PY(
@@ -444,16 +399,6 @@ assert rows[0]['budget_ns'] == '20000000' and rows[0]['lost_frames'] == '0', row
       "kill -9 $watching; wait $watching; kill $game; python3 check.py 2>&1");
   INFO(outcome.output);
   CHECK(outcome.code == 0);
-}
-
-TEST_CASE("The report, every file and the folded stacks name the function and line that caused a burst", "[slow]") {
-  if (geteuid() != 0) SKIP("calls and single faults need a collector with privileges, such as root's");
-  checkCulprits("", "mark=", "fake_game", "--mark :fakeGamePresent");
-}
-
-TEST_CASE("Without privileges, too, the frames of a game's own marks have culprits, if the kernel allows that") {
-  const bool root = geteuid() == 0;  // root without capabilities is as good as anybody
-  checkCulprits(root ? "setpriv --inh-caps=-all --bounding-set=-all " : "", "", "faultline-frames", "");
 }
 
 TEST_CASE("Two runs are compared, and the exit code says if the second is worse") {
