@@ -105,7 +105,12 @@ std::vector<LabCheck> labChecks(const LabReport& report) {
   if (report.experiment == "nodes") checkNodes(list);
   if (report.experiment == "serialise") checkSerialise(list);
   if (report.experiment == "eager") checkEager(list);
-  return list.take();
+  std::vector<LabCheck> checks = list.take();
+  if (report.lanes.empty()) return checks;
+  for (LabCheck& check : checks)
+    if (!check.ofCounts)
+      check = {.claim = check.claim, .value = "each way ran once, and watching made its faults dearer"};
+  return checks;
 }
 
 std::vector<std::string> labDerived(const LabReport& report) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/units.h"
+#include "core/lanes/picture.h"
 
 namespace faultline {
 
@@ -62,6 +62,7 @@ struct LabReport {
   std::string notFreed{};                     // why not; empty if it was not asked
   std::vector<std::string> remarks{};         // sentences
   std::vector<LabRow> rows{};
+  std::vector<LanePicture> lanes{};  // of the runs of an experiment that is traced
 
   bool operator==(const LabReport&) const = default;
 

@@ -3,92 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-
-#include "core/text/quantity.h"
+#include <utility>
 
 namespace faultline {
-namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Nanoseconds kNear = 20us;   // threads that one event wakes run again within this time
-constexpr Nanoseconds kShort = 10us;  // a fault that only clears its page is over by then
-constexpr int kLongFactor = 4;        // times the median: such a fault has waited
-
-Nanoseconds atShare(const std::vector<Nanoseconds>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+std::uint64_t FaultLanes::process(MonotonicTime first, std::string& trace) {
+  m_trace.setClocks(first, std::nullopt, trace);
+  return m_trace.process({m_pid, 0}, m_name, trace);
 }
 
-}  // namespace
-
-std::vector<JointResume> jointResumes(std::vector<LaneFault> faults, Nanoseconds least, Nanoseconds near) {
-  std::erase_if(faults, [&](const LaneFault& fault) { return fault.took < least; });
-  std::ranges::sort(faults, {}, &LaneFault::end);
-  std::vector<JointResume> found;
-  for (std::size_t i = 0; i < faults.size();) {
-    const MonotonicTime first = faults[i].end;
-    std::set<std::uint32_t> threads;
-    MonotonicTime last = first;
-    for (; i < faults.size() && faults[i].end - first <= near; ++i) {
-      if (faults[i].begin() >= first) continue;  // began when the others were over
-      threads.insert(faults[i].thread);
-      last = faults[i].end;
-    }
-    if (threads.size() > 1) found.push_back({last, threads.size()});
-  }
-  return found;
-}
-
-std::optional<LaneSummary> summarizeLanes(std::span<const LaneFault> faults, const LaneRun& run) {
-  std::vector<LaneFault> own;
-  std::ranges::copy_if(faults, std::back_inserter(own),
-                       [&](const LaneFault& fault) { return fault.end >= run.from && fault.end <= run.to; });
-  if (own.empty()) return std::nullopt;
-  std::vector<Nanoseconds> times;
-  times.reserve(own.size());
-  for (const LaneFault& fault : own) times.push_back(fault.took);
-  std::ranges::sort(times);
-  LaneSummary summary{.faults = own.size(), .median = atShare(times, 0.5), .slow = atShare(times, 0.99)};
-  summary.longest = times.back();
-  summary.joint = jointResumes(std::move(own), std::max<Nanoseconds>(kLongFactor * summary.median, kShort), kNear);
-  return summary;
-}
-
-std::string laneText(const LaneSummary& summary) {
-  return fmt::format("{} faults, the median {}, one of 100 longer than {}, the longest {}; threads resumed together {}",
-                     formatCount(summary.faults), formatDuration(summary.median), formatDuration(summary.slow),
-                     formatDuration(summary.longest),
-                     summary.joint.size() == 1 ? "once" : fmt::format("{} times", formatCount(summary.joint.size())));
-}
-
-std::uint64_t FaultLanes::process(MonotonicTime first, std::string& out) {
-  m_trace.setClocks(first, std::nullopt, out);
-  return m_trace.process({m_pid, 0}, m_name, out);
-}
-
-void FaultLanes::add(const FaultSample& sample, std::string& out) {
+void FaultLanes::add(const FaultSample& sample, std::string* trace) {
   ++m_all;
-  m_rows.add(sample, process(sample.time, out), m_trace, out);
-  if (sample.took) m_faults.push_back({sample.time, *sample.took, sample.thread});
+  if (trace != nullptr) m_rows.add(sample, process(sample.time, *trace), m_trace, *trace);
+  if (!sample.took) return;
+  m_faults.push_back({sample.time, *sample.took, sample.thread});
+  if (!sample.threadName.empty()) m_names[sample.thread] = sample.threadName;
 }
 
-std::vector<std::string> FaultLanes::finish(std::span<const LaneRun> runs, std::string& out) {
-  std::vector<std::string> sentences;
-  for (const LaneRun& run : runs) {
-    const std::uint64_t parent = process(run.from, out);
-    PerfettoMessage slice = perfettoEvent(run.name, "run");
-    m_trace.addSlice(m_trace.slices(parent, "Runs", out), slice, run.from, run.to, out);
-    const auto summary = summarizeLanes(m_faults, run);
-    if (!summary) continue;
-    sentences.push_back(fmt::format("{}: {}.", run.name, laneText(*summary)));
-    for (const JointResume& joint : summary->joint) {
-      PerfettoMessage instant = perfettoEvent(fmt::format("{} threads resume", joint.threads), "resume");
-      m_trace.addEvent(PerfettoEvent::Instant, m_trace.slices(parent, "Resumed together", out), instant, joint.time,
-                       out);
-    }
+void FaultLanes::addRun(const LaneRun& run, const LaneSummary* summary, std::string& trace) {
+  const std::uint64_t parent = process(run.from, trace);
+  PerfettoMessage slice = perfettoEvent(run.name, "run");
+  m_trace.addSlice(m_trace.slices(parent, "Runs", trace), slice, run.from, run.to, trace);
+  if (summary == nullptr) return;
+  for (const JointResume& joint : summary->joint) {
+    PerfettoMessage instant = perfettoEvent(fmt::format("{} threads resume", joint.threads), "resume");
+    m_trace.addEvent(PerfettoEvent::Instant, m_trace.slices(parent, "Resumed together", trace), instant, joint.time,
+                     trace);
   }
-  return sentences;
+}
+
+std::vector<LanePicture> FaultLanes::finish(std::span<const LaneRun> runs, std::string* trace) {
+  std::vector<LanePicture> pictures;
+  for (const LaneRun& run : runs) {
+    const auto summary = summarizeLanes(m_faults, run);
+    if (trace != nullptr) addRun(run, summary ? &*summary : nullptr, *trace);
+    auto picture = summary ? drawLanes(m_faults, m_names, run, *summary) : std::nullopt;
+    if (!picture) continue;
+    const auto same = std::ranges::find(pictures, run.name, &LanePicture::run);
+    if (same == pictures.end()) pictures.push_back(std::move(*picture));
+    else if (same->faults < picture->faults) *same = std::move(*picture);
+  }
+  return pictures;
 }
 
 }  // namespace faultline

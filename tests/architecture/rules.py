@@ -27,12 +27,13 @@ core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
 core/delay       base text model
-core/perfetto    base text model culprits
+core/lanes       base text
+core/perfetto    base text model culprits lanes
 core/frames      base text model stream history export culprits join delay perfetto
 core/compare     base text join
 core/watch       base text model stream marks
-core/lab         base text calibration
-core/lab/view    base text lab
+core/lab         base text calibration lanes
+core/lab/view    base text lab lanes
 core/trial       base text model frames compare lab
 core/advice      base text culprits delay frames trial
 

@@ -17,6 +17,7 @@ struct LabOptions {
   std::vector<std::string> names;
   bool quick = false;
   std::string format = "table";
+  bool lanes = false;
   std::string trace;           // a file; empty: none
   std::string malloc;          // of this process of an experiment; empty: the system's
   bool traced = false;         // this process of an experiment is traced
@@ -63,7 +64,8 @@ int runLab(const CommonOptions& common, const LabOptions& options) {
   std::vector<LabReport> reports;
   int code = ExitCode::kOk;
   for (const LabExperiment* experiment : chosen(options)) {
-    auto end = runExperiment(*experiment, options.quick, common, *signals, options.trace);
+    auto end = runExperiment(*experiment, options.quick, common, *signals, options.lanes || !options.trace.empty(),
+                             options.trace);
     if (!end) {
       code = failed(end.error());
       continue;
@@ -98,7 +100,9 @@ void addLab(Commands& commands) {
   app->add_option("-f,--format", options->format, "table (default), csv, json or markdown")
       ->check(CLI::IsMember(formats))
       ->type_name("FORMAT");
-  app->add_option("--trace", options->trace, "Run each way once, and write all page faults as a Perfetto trace")
+  app->add_flag("--lanes", options->lanes,
+                "Run each way once, and keep a time line of each thread's faults in the JSON");
+  app->add_option("--trace", options->trace, "The same, and write all page faults as a Perfetto trace")
       ->type_name("FILE");
   app->add_option("--malloc", options->malloc)->group("");       // used by the command itself
   app->add_flag("--traced", options->traced)->group("");         // used by the command itself

@@ -65,7 +65,7 @@ Result<LabEnd> runOnce(const LabChildPlan& plan, const CommonOptions& common, Si
   auto child = LabChild::start(plan);
   if (!child) return tl::unexpected(child.error());
   std::optional<LabTrace> lanes;
-  if (!trace.empty()) {
+  if (plan.traced) {
     auto started = LabTrace::start(common, child->pid(), trace);
     if (!started) return tl::unexpected(started.error());
     lanes.emplace(std::move(*started));
@@ -86,9 +86,7 @@ Result<LabEnd> runOnce(const LabChildPlan& plan, const CommonOptions& common, Si
         fmt::format("Its child processes had {} page faults more, by its own count.", child->childFaults()));
   if (lanes) {
     for (const LaneRun& run : child->runs()) lanes->add(run);
-    auto told = lanes->finish();
-    if (!told) return tl::unexpected(told.error());
-    std::ranges::move(*told, std::back_inserter(end.report.remarks));
+    if (const auto finished = lanes->finish(end.report); !finished) return tl::unexpected(finished.error());
   }
   const auto seen = faultsSeen(child->pid(), common, end);
   if (seen) end.report.seenFaults = *seen;
@@ -123,14 +121,13 @@ Result<void> runOtherMallocs(const LabChildPlan& plan, const CommonOptions& comm
 }  // namespace
 
 Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common, Signals& signals,
-                             const std::string& trace) {
+                             bool lanes, const std::string& trace) {
   const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
   if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
     return tl::unexpected(enough.error());
-  const bool traced = !trace.empty();
-  const LabChildPlan plan{.name = std::string(experiment.name), .quick = quick, .traced = traced, .held = traced};
+  const LabChildPlan plan{.name = std::string(experiment.name), .quick = quick, .traced = lanes, .held = lanes};
   auto end = runOnce(plan, common, signals, trace);
-  if (!end || end->interrupted || traced) return end;
+  if (!end || end->interrupted || lanes) return end;
   if (experiment.otherMallocs)
     if (const auto run = runOtherMallocs(plan, common, signals, *end); !run) return tl::unexpected(run.error());
   if (experiment.countsFreed) checkFreed(common, end->report);

@@ -19,10 +19,10 @@ struct LabEnd {
   std::optional<Machine> machine{};  // absent: no collector told it
 };
 
-// `trace`: a file for all page faults of the experiment (see LabTrace); empty: none. Each way then runs once.
+// `lanes`: each way runs once, and all page faults are seen (see LabTrace); `trace`: the file for them, or empty.
 // Error: memory is short, or the experiment's process failed. All that an experiment changes, such as limits and
 // settings, belongs to its process and ends with it.
 [[nodiscard]] Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const CommonOptions& common,
-                                           Signals& signals, const std::string& trace = {});
+                                           Signals& signals, bool lanes = false, const std::string& trace = {});
 
 }  // namespace faultline

@@ -21,7 +21,8 @@ constexpr std::size_t kWriteBytes = std::size_t{1} << 20U;
 }  // namespace
 
 Result<LabTrace> LabTrace::start(const CommonOptions& common, std::uint32_t pid, const std::string& file) {
-  if (const auto may = mayWrite(pathFromUtf8(file)); !may) return tl::unexpected(may.error());
+  if (!file.empty())
+    if (const auto may = mayWrite(pathFromUtf8(file)); !may) return tl::unexpected(may.error());
   const WatchOptions options{.pid = pid, .assumedRate = kRate, .samples = SampleMode::All, .stacks = false};
   auto stream = CollectorStream::start(common, watchArguments(options), 1s);
   if (!stream) return tl::unexpected(stream.error());
@@ -33,6 +34,7 @@ Result<void> LabTrace::begin(const WatchedGame& watched) {
     return fail(
         fmt::format("Single page faults cannot be traced: {}. {}", watched.samples.how, watched.samples.enable));
   m_lanes.emplace(watched.pid, watched.name);
+  if (m_file.empty()) return {};
   const auto unblocked = signalsWhileOpening(pathFromUtf8(m_file));
   errno = 0;
   m_out.open(pathFromUtf8(m_file), std::ios::binary | std::ios::trunc);
@@ -51,14 +53,14 @@ Result<void> LabTrace::receive() {
     const auto* const batch = std::get_if<const FaultSampleBatch*>(&*event);
     if (batch == nullptr || !m_lanes) continue;
     m_lost = (*batch)->lost;
-    for (const FaultSample& sample : (*batch)->samples) m_lanes->add(sample, m_text);
+    for (const FaultSample& sample : (*batch)->samples) m_lanes->add(sample, text());
   }
   if (m_stream.ended() && !m_lanes) return tl::unexpected(m_stream.whyEnded());
   return write(false);
 }
 
 Result<void> LabTrace::write(bool last) {
-  if (m_text.size() < kWriteBytes && !last) return {};
+  if (m_file.empty() || (m_text.size() < kWriteBytes && !last)) return {};
   errno = 0;
   m_out << m_text;
   m_text.clear();
@@ -67,19 +69,17 @@ Result<void> LabTrace::write(bool last) {
   return fail(fmt::format("{} cannot be written any further: {}.", m_file, std::generic_category().message(errno)));
 }
 
-Result<std::vector<std::string>> LabTrace::finish() {
+Result<void> LabTrace::finish(LabReport& report) {
   m_stream.stop();
   while (!m_stream.ended())
-    if (const auto received = receive(); !received) return tl::unexpected(received.error());
+    if (const auto received = receive(); !received) return received;
   if (!m_lanes) return tl::unexpected(m_stream.whyEnded());
-  std::vector<std::string> sentences = m_lanes->finish(m_runs, m_text);
-  if (const auto written = write(true); !written) return tl::unexpected(written.error());
-  sentences.insert(sentences.begin(),
-                   fmt::format("{} holds {} page faults{}, a lane for each thread. Watching made each of them dearer; "
-                               "each way ran once.",
-                               m_file, formatCount(m_lanes->faults()),
-                               m_lost > 0 ? fmt::format(" ({} more were lost)", formatCount(m_lost)) : ""));
-  return sentences;
+  report.lanes = m_lanes->finish(m_runs, text());
+  report.remarks.push_back(
+      fmt::format("{} page faults{}, a lane for each thread. Watching made each of them dearer; each way ran once.",
+                  (m_file.empty() ? "The lanes hold " : m_file + " holds ") + formatCount(m_lanes->faults()),
+                  m_lost > 0 ? fmt::format(" ({} more were lost)", formatCount(m_lost)) : ""));
+  return write(true);
 }
 
 }  // namespace faultline

@@ -107,8 +107,10 @@ void LabPage::buildControls() {
   m_form->setAccessibleName(tr("Form"));
   m_form->addItem(tr("quick"));
   m_form->addItem(tr("long"));
+  m_form->addItem(tr("lanes"));
   m_form->setToolTip(
-      tr("quick: some seconds for each experiment\nlong: more repetitions and larger sizes, some minutes"));
+      tr("quick: some seconds for each experiment\nlong: more repetitions and larger sizes, some minutes\nlanes: each "
+         "way once, while all its page faults are watched: a time line of each thread"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -185,7 +187,7 @@ void LabPage::startOrCancel() {
   }
   m_stateText = tr("Starting…");
   m_awaited.reset();
-  m_run.start(chosen(), m_form->currentIndex() == 0);
+  m_run.start(chosen(), static_cast<LabForm>(m_form->currentIndex()));
   refresh();
 }
 
@@ -245,7 +247,8 @@ void LabPage::refresh() {
   QString title = tr("all, one after the other");
   for (const LabExperiment& experiment : labExperiments()) {
     if (!all() && chosen() != text(experiment.name)) continue;
-    needs = std::max(needs, m_form->currentIndex() == 0 ? experiment.needsQuick : experiment.needs);
+    needs = std::max(
+        needs, m_form->currentIndex() == static_cast<int>(LabForm::Long) ? experiment.needs : experiment.needsQuick);
     if (!all()) title = text(experiment.title);
   }
   const QString need = tr("%1; needs %2 of memory").arg(title, text(formatBytes(needs)));

@@ -21,6 +21,7 @@ namespace {
 constexpr int kCellPadding = 14;
 constexpr int kRowPadding = 6;
 constexpr int kMargin = 8;
+constexpr int kLanesTab = 2;
 
 QString text(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -54,7 +55,8 @@ LabResult::LabResult(QWidget* parent)
       m_groups(new CalmBox),
       m_legend(new LineLabel),
       m_chart(new LabChart),
-      m_claims(new QListWidget) {
+      m_claims(new QListWidget),
+      m_lanes(new LanePane) {
   buildTable();
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_chart);
@@ -79,6 +81,8 @@ LabResult::LabResult(QWidget* parent)
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(chart, tr("Chart"));
   m_tabs->addTab(m_claims, tr("Claims"));
+  m_tabs->addTab(m_lanes, tr("Lanes"));
+  m_tabs->setTabVisible(kLanesTab, false);
   addWidget(m_table);
   addWidget(m_tabs);
   setSizes({640, 520});
@@ -101,6 +105,7 @@ void LabResult::setReport(const LabReport& report, const LabReport* other) {
   m_legend->setLine(other != nullptr ? tr("hollow: %1").arg(text(other->machine)) : QString());
   fitColumns();
   showClaims();
+  showLanes();
   const QSignalBlocker quiet(m_groups);
   const QString chosen = m_groups->currentText();
   m_groups->clear();
@@ -140,6 +145,14 @@ void LabResult::showClaims() {
   for (const std::string& note : labNotes(m_rows->report())) new QListWidgetItem(text(note), m_claims);
   const auto held = std::ranges::count(checks, LabVerdict::Held, &LabCheck::verdict);
   m_tabs->setTabText(1, tr("Claims: %1 of %2 hold").arg(held).arg(checks.size()));
+}
+
+void LabResult::showLanes() {
+  const auto& lanes = m_rows->report().lanes;
+  const bool before = m_tabs->isTabVisible(kLanesTab);
+  m_lanes->setPictures(lanes);
+  m_tabs->setTabVisible(kLanesTab, !lanes.empty());
+  if (!before && !lanes.empty()) m_tabs->setCurrentIndex(kLanesTab);
 }
 
 void LabResult::showGroup(int index) {

@@ -1,4 +1,4 @@
-// LabResult: one report: its rows, a chart of a group of them, and its claims with the notes.
+// LabResult: one report: its rows, a chart of a group of them, its claims with the notes, and its lanes, if it has any.
 #pragma once
 
 #include <QListWidget>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/tray/lab/chart.h"
+#include "app/tray/lab/lane_pane.h"
 #include "app/tray/lab/rows.h"
 #include "app/tray/widgets/line_label.h"
 
@@ -32,6 +33,7 @@ class LabResult : public QSplitter {
   void buildTable();
   void fitColumns();
   void showClaims();
+  void showLanes();
   void showGroup(int index);
   void applyTheme();
 
@@ -44,6 +46,7 @@ class LabResult : public QSplitter {
   LineLabel* m_legend;
   LabChart* m_chart;
   QListWidget* m_claims;
+  LanePane* m_lanes;
   std::optional<LabReport> m_other;
 };
 

@@ -29,7 +29,7 @@ LabRun::~LabRun() {
   endGently(m_process);
 }
 
-void LabRun::start(const QString& experiment, bool quick) {
+void LabRun::start(const QString& experiment, LabForm form) {
   if (running()) return;
   m_cancelled = false;
   m_errors.clear();
@@ -37,7 +37,8 @@ void LabRun::start(const QString& experiment, bool quick) {
   QStringList arguments{QStringLiteral("lab"),         experiment,
                         QStringLiteral("--format"),    QStringLiteral("json"),
                         QStringLiteral("--ends-with"), QString::number(QCoreApplication::applicationPid())};
-  if (quick) arguments << QStringLiteral("--quick");
+  if (form != LabForm::Long) arguments << QStringLiteral("--quick");
+  if (form == LabForm::Lanes) arguments << QStringLiteral("--lanes");
   m_process.start(terminalProgram(m_program), arguments, QIODevice::ReadOnly);
 }
 

@@ -7,12 +7,16 @@
 #include <QProcess>
 #include <QString>
 #include <QTimer>
+#include <cstdint>
 #include <vector>
 
 #include "core/lab/report.h"
 #include "core/lab/view/progress.h"
 
 namespace faultline {
+
+// Lanes: in the quick form, each way once, while all page faults are watched.
+enum class LabForm : std::uint8_t { Quick, Long, Lanes };
 
 class LabRun : public QObject {
   Q_OBJECT
@@ -21,8 +25,8 @@ class LabRun : public QObject {
   explicit LabRun(QString program = {}, QObject* parent = nullptr);
   ~LabRun() override;
 
-  void start(const QString& experiment, bool quick);  // or "all"; ignored while one runs
-  void cancel();                                      // ended() follows, with no reports and no trouble
+  void start(const QString& experiment, LabForm form);  // or "all"; ignored while one runs
+  void cancel();                                        // ended() follows, with no reports and no trouble
   [[nodiscard]] bool running() const { return m_process.state() != QProcess::NotRunning; }
 
  Q_SIGNALS:

@@ -25,8 +25,8 @@ constexpr std::array<LabColumnInfo, static_cast<std::size_t>(LabColumn::Count)> 
     {"published", "The figure of the post that describes the experiment, of another machine", true},
 }};
 
-std::string spreadText(const LabSpread& spread) {
-  if (!(spread.median > 0)) return "";
+std::string spreadText(const LabSpread& spread, std::size_t repetitions) {
+  if (repetitions < 2 || !(spread.median > 0)) return "";
   return fmt::format("±{:.0f} %", 50 * (spread.high - spread.low) / spread.median);
 }
 
@@ -61,9 +61,9 @@ std::array<std::string, static_cast<std::size_t>(LabColumn::Count)> labCells(con
   return {row.way,
           row.phase,
           labDurationText(summary->wall.median),
-          spreadText(summary->wall),
+          spreadText(summary->wall, summary->repetitions),
           summary->processor ? labDurationText(summary->processor->median) : "–",
-          summary->processor ? spreadText(*summary->processor) : "",
+          summary->processor ? spreadText(*summary->processor, summary->repetitions) : "",
           row.amount > 0 && !row.unit.empty() ? fmt::format("{}/{}", labDurationText(each), row.unit) : "",
           faultsText(*summary),
           row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",

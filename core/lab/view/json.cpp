@@ -61,9 +61,25 @@ Json freedJson(const std::optional<LabFreed>& freed) {
   return {{"touched_pages", freed->touched}, {"faults", freed->faults}, {"freed_pages", freed->freed}};
 }
 
+Json lanesJson(const LanePicture& picture) {
+  Json lanes = Json::array();
+  for (const LanePicture::Lane& lane : picture.lanes)
+    lanes.push_back({{"thread", lane.thread},
+                     {"faults", lane.faults},
+                     {"longest_ns", lane.longest.count()},
+                     {"inside_percent", lane.inside}});
+  Json resumed = Json::array();
+  for (const LanePicture::Resume& each : picture.resumed)
+    resumed.push_back({{"column", each.column}, {"threads", each.threads}});
+  return {{"run", picture.run},       {"wall_ns", picture.took.count()}, {"text", picture.sentence},
+          {"faults", picture.faults}, {"lanes", std::move(lanes)},       {"resumed_together", std::move(resumed)}};
+}
+
 Json reportJson(const LabReport& report) {
   Json rows = Json::array();
   for (const LabRow& row : report.rows) rows.push_back(rowJson(row));
+  Json lanes = Json::array();
+  for (const LanePicture& picture : report.lanes) lanes.push_back(lanesJson(picture));
   Json checks = Json::array();
   for (const LabCheck& check : labChecks(report))
     checks.push_back({{"claim", check.claim},
@@ -76,7 +92,7 @@ Json reportJson(const LabReport& report) {
           {"not_seen", report.notSeen},      {"freed", freedJson(report.freed)},
           {"not_freed", report.notFreed},    {"remarks", report.remarks},
           {"derived", labDerived(report)},   {"rows", std::move(rows)},
-          {"checks", std::move(checks)}};
+          {"checks", std::move(checks)},     {"lanes", std::move(lanes)}};
 }
 
 template <class T>
@@ -111,6 +127,21 @@ LabRow readRow(const Json& json) {
   return row;
 }
 
+LanePicture readLanes(const Json& json) {
+  LanePicture picture{.run = json.at("run"),
+                      .took = Nanoseconds(json.at("wall_ns").get<std::int64_t>()),
+                      .sentence = json.at("text"),
+                      .faults = json.at("faults")};
+  for (const Json& lane : json.at("lanes"))
+    picture.lanes.push_back({.thread = lane.at("thread"),
+                             .faults = lane.at("faults"),
+                             .longest = Nanoseconds(lane.at("longest_ns").get<std::int64_t>()),
+                             .inside = lane.at("inside_percent")});
+  for (const Json& each : json.at("resumed_together"))
+    picture.resumed.push_back({.column = each.at("column"), .threads = each.at("threads")});
+  return picture;
+}
+
 LabReport readReport(const Json& json) {
   LabReport report{.experiment = json.at("experiment"),
                    .title = json.at("title"),
@@ -122,11 +153,13 @@ LabReport readReport(const Json& json) {
                    .freed = std::nullopt,
                    .notFreed = json.value("not_freed", std::string()),
                    .remarks = json.at("remarks"),
-                   .rows = {}};
+                   .rows = {},
+                   .lanes = {}};
   if (const Json freed = json.value("freed", Json()); !freed.is_null())
     report.freed =
         LabFreed{.touched = freed.at("touched_pages"), .faults = freed.at("faults"), .freed = freed.at("freed_pages")};
   for (const Json& row : json.at("rows")) report.rows.push_back(readRow(row));
+  for (const Json& picture : json.value("lanes", Json::array())) report.lanes.push_back(readLanes(picture));
   return report;
 }
 

@@ -84,6 +84,8 @@ std::string labCheckText(const LabCheck& check) {
 
 std::vector<std::string> labNotes(const LabReport& report) {
   std::vector<std::string> lines = report.remarks;
+  for (const LanePicture& picture : report.lanes)
+    lines.push_back(fmt::format("{}: {}.", picture.run, picture.sentence));
   std::size_t repetitions = 0;
   std::size_t switched = 0;
   std::size_t otherFrequency = 0;

@@ -6,50 +6,12 @@
 #include "tests/support/some_samples.h"
 
 namespace faultline::test {
-namespace {
 
 using namespace std::chrono_literals;
 
-LaneFault fault(std::uint32_t thread, Nanoseconds end, Nanoseconds took) {
-  return {.end = {end}, .took = took, .thread = thread};
-}
-
-}  // namespace
-
-TEST_CASE("Threads resume together if they waited in faults at the same time, and left them at nearly the same time") {
-  const auto joint = [](std::vector<LaneFault> faults) { return jointResumes(std::move(faults), 100us, 20us); };
-  CHECK(joint({fault(1, 1000us, 500us), fault(2, 1010us, 200us), fault(3, 1015us, 150us)}) ==
-        std::vector<JointResume>{{{1015us}, 3}});
-  CHECK(joint({fault(2, 1010us, 200us), fault(1, 1000us, 500us)}) == std::vector<JointResume>{{{1010us}, 2}});
-  CHECK(joint({fault(1, 1000us, 500us), fault(2, 1030us, 200us)}).empty());  // not near
-  CHECK(joint({fault(1, 1000us, 500us), fault(2, 1010us, 50us)}).empty());   // did not wait
-  CHECK(joint({fault(1, 1000us, 500us), fault(1, 1010us, 500us)}).empty());  // one thread
-  CHECK(joint({fault(1, 1000us, 500us), fault(2, 1000us, 500us), fault(1, 2000us, 200us), fault(2, 2001us, 300us)}) ==
-        std::vector<JointResume>{{{1000us}, 2}, {{2001us}, 2}});
-}
-
-TEST_CASE("The faults of a run are summed up by what they took") {
-  std::vector<LaneFault> faults;
-  for (int i = 1; i <= 1000; ++i) faults.push_back(fault(1, i * 10us, i * 1ns));
-  faults.push_back(fault(1, 20ms, 5ms));
-  faults.push_back(fault(2, 20ms + 1us, 6ms));
-  const LaneRun run{.name = "all", .from = {0us}, .to = {1s}};
-  const auto summary = summarizeLanes(faults, run);
-  REQUIRE(summary);
-  CHECK(summary->faults == 1002);
-  CHECK(summary->median == 501ns);
-  CHECK(summary->slow == 991ns);
-  CHECK(summary->longest == 6ms);
-  CHECK(summary->joint == std::vector<JointResume>{{{20ms + 1us}, 2}});
-  CHECK(laneText(*summary) ==
-        "1\u202f002 faults, the median 501 ns, one of 100 longer than 991 ns, the longest 6.00 ms; threads resumed "
-        "together once");
-  CHECK_FALSE(summarizeLanes(faults, {.name = "later", .from = {2s}, .to = {3s}}));
-  CHECK(summarizeLanes(faults, {.name = "a part", .from = {0us}, .to = {100us}})->faults == 10);
-}
-
 TEST_CASE("Lanes are rows of a trace: threads, runs, and the moments in which threads resume together") {
   FaultLanes lanes(42, "lab");
+  FaultLanes untraced(42, "lab");
   std::string trace;
   for (const std::uint32_t thread : {7U, 8U})
     for (const Nanoseconds took : {1us, 3000us}) {
@@ -57,13 +19,16 @@ TEST_CASE("Lanes are rows of a trace: threads, runs, and the moments in which th
       sample.thread = thread;
       sample.threadName = "worker";
       sample.took = took;
-      lanes.add(sample, trace);
+      lanes.add(sample, &trace);
+      untraced.add(sample, nullptr);
     }
   CHECK(lanes.faults() == 4);
   const LaneRun run{.name = "system, 2 workers", .from = {5s}, .to = {6s}};
-  const auto sentences = lanes.finish({&run, 1}, trace);
-  REQUIRE(sentences.size() == 1);
-  CHECK(sentences[0].starts_with("system, 2 workers: 4 faults, the median "));
+  const auto pictures = lanes.finish({&run, 1}, &trace);
+  REQUIRE(pictures.size() == 1);
+  CHECK(pictures[0].run == "system, 2 workers");
+  CHECK(pictures[0].sentence.starts_with("4 faults, the median "));
+  CHECK(pictures == untraced.finish({&run, 1}, nullptr));
   const auto read = runPython("frames/read_trace.py", trace);
   if (!read) SKIP("There is no python3 on this machine.");
   if (read->starts_with("missing:")) SKIP("Python's package perfetto is not installed: " + *read);
@@ -73,6 +38,21 @@ TEST_CASE("Lanes are rows of a trace: threads, runs, and the moments in which th
   CHECK(
       read->ends_with("5000000000 lab (42)/Runs begin 'system, 2 workers'\n6000000000 lab (42)/Runs end\n"
                       "5003008000 lab (42)/Resumed together instant '2 threads resume'\n"));
+}
+
+TEST_CASE("Of runs with the same name the one with the most faults has a picture") {
+  FaultLanes lanes(42, "lab");
+  for (const Nanoseconds time : {1s, 11s, 12s}) {
+    FaultSample sample = sampleAt(time);
+    sample.took = 1us;
+    lanes.add(sample, nullptr);
+  }
+  const std::vector<LaneRun> runs{{.name = "disk", .from = {0s}, .to = {5s}},
+                                  {.name = "disk", .from = {10s}, .to = {15s}},
+                                  {.name = "disk", .from = {20s}, .to = {25s}}};
+  const auto pictures = lanes.finish(runs, nullptr);
+  REQUIRE(pictures.size() == 1);
+  CHECK(pictures[0].faults == 2);
 }
 
 }  // namespace faultline::test

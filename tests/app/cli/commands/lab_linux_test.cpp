@@ -171,7 +171,13 @@ kept = int(re.search(r'holds (\d+)', told).group(1))
 lost = int((re.search(r'\((\d+) more', told) or [0, 0])[1])
 of_rows = sum(sample['faults'] for row in report['rows'] for sample in row['samples'])
 assert of_rows <= kept + lost <= report['own_faults'], (of_rows, kept, lost, report['own_faults'])
-assert any(r.startswith('system, 1 worker: ') and ' faults, the median ' in r for r in report['remarks']), report['remarks']
+picture, = [p for p in report['lanes'] if p['run'] == 'system, 1 worker']
+assert ' faults, the median ' in picture['text'], picture['text']
+assert {lane['thread'].split(' (')[0] for lane in picture['lanes']} >= {'reader', 'worker'}, picture['lanes']
+for lane in picture['lanes']:
+    assert lane['faults'] > 0 and len(lane['inside_percent']) == 800 and 0 < max(lane['inside_percent']) <= 100, lane
+in_lanes = sum(lane['faults'] for p in report['lanes'] for lane in p['lanes'])
+assert in_lanes <= kept, (in_lanes, kept)
 trace = open('lanes.pftrace', 'rb').read()
 for name in (b'(reader)', b'(worker)', b'system, 1 worker'): assert name in trace, name
 )PY");
@@ -187,6 +193,7 @@ for name in (b'(reader)', b'(worker)', b'system, 1 worker'): assert name in trac
   const Outcome told = shell.run("python3 check.py 2>&1");
   INFO(told.output);
   CHECK(told.code == 0);
+  CHECK(shell.run("faultline-cli lab eager --quick --lanes 2>&1").output.find("The lanes hold ") != std::string::npos);
   CHECK(shell.run("faultline-cli lab all --trace x.pftrace 2>/dev/null").code == 2);
   CHECK(shell.run("faultline-cli lab pool --quick --trace nowhere/x.pftrace 2>/dev/null").code == 1);
 }

@@ -19,6 +19,8 @@
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr const char* kRuns = "echo 'eager: process 4711' >&2; cat result";
 
 struct Stage {
@@ -133,6 +135,43 @@ TEST_CASE("A saved result is shown, and its experiment chosen") {
   stage.choose("cost");  // has no result
   CHECK(stage.page.findChild<LineLabel*>()->line().contains(QStringLiteral("needs 128 MiB of memory")));
   CHECK_FALSE(stage.button("Copy").isEnabled());
+}
+
+TEST_CASE("A result with lanes draws the run in which most threads resume together; another can be picked") {
+  Stage stage;
+  auto& tabs = *stage.page.findChild<QTabWidget*>();
+  CHECK_FALSE(tabs.isTabVisible(2));
+  LabReport report = labReport();
+  LanePicture picture{.run = "one worker", .took = 80ms, .sentence = "40 faults", .faults = 40};
+  picture.lanes = {{.thread = "reader (7)", .faults = 30, .longest = 2ms, .inside = {}},
+                   {.thread = "worker\n(8)", .faults = 10, .longest = 1ms, .inside = {}}};
+  for (LanePicture::Lane& lane : picture.lanes) lane.inside.assign(kLaneColumns, 0);
+  picture.lanes[0].inside[0] = 50;
+  report.lanes = {picture, picture};
+  report.lanes[1].run = "two workers";
+  report.lanes[1].resumed = {{0, 2}};
+  stage.folder.write("result", labDocument(report));
+  stage.run();
+  CHECK(stage.page.reports() == std::vector{report});
+  CHECK(tabs.isTabVisible(2));
+  CHECK(tabs.currentIndex() == 2);
+  auto& view = *stage.page.findChild<LaneView*>();
+  CHECK(view.spoken().startsWith(QStringLiteral("reader (7): 30 faults, the longest 2.00 ms; worker")));
+  CHECK_FALSE(view.spoken().contains(u'\n'));
+  const auto textAtBegin = [&] {
+    for (int x = 0; x < view.width(); ++x)
+      if (const QString text = view.textAt({x, 10}); !text.isEmpty()) return text;
+    return QString();
+  };
+  CHECK(textAtBegin() ==
+        QStringLiteral("reader (7), 0 ns after the begin: 50 % of 100 µs inside faults.\n2 threads that "
+                       "waited in faults resume together."));
+  const auto boxes = stage.page.findChildren<QComboBox*>();
+  const auto runs = std::ranges::find(boxes, QStringLiteral("Run in the lanes"), &QWidget::accessibleName);
+  REQUIRE(runs != boxes.end());
+  CHECK((*runs)->currentText() == QStringLiteral("two workers"));
+  (*runs)->setCurrentIndex(0);
+  CHECK(textAtBegin().endsWith(QStringLiteral("inside faults.")));
 }
 
 TEST_CASE("The process of an experiment is found once, as soon as a moment has it") {

@@ -43,7 +43,7 @@ bool exists(const QByteArray& pid) {
 
 TEST_CASE("A run of the lab gives its progress and its result") {
   Stage stage("echo \"$@\" > arguments; echo 'eager: process 4711' >&2; echo 'eager: turn 2 of 4' >&2; cat result");
-  stage.run.start(QStringLiteral("eager"), true);
+  stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   CHECK(stage.run.running());
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
   CHECK(stage.end->trouble.isEmpty());
@@ -55,26 +55,33 @@ TEST_CASE("A run of the lab gives its progress and its result") {
   CHECK(stage.written("arguments").trimmed().endsWith("--quick"));
 }
 
+TEST_CASE("A run that is to have lanes asks for them, in the quick form") {
+  Stage stage("echo \"$@\" > arguments; cat result");
+  stage.run.start(QStringLiteral("pool"), LabForm::Lanes);
+  REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
+  CHECK(stage.written("arguments").trimmed().endsWith("--quick --lanes"));
+}
+
 TEST_CASE("A run that fails says why, with the results that there are") {
   Stage memory("echo 'faultline-cli: Experiment cost needs 1.17 GiB of memory.' >&2; exit 1");
-  memory.run.start(QStringLiteral("cost"), false);
+  memory.run.start(QStringLiteral("cost"), LabForm::Long);
   REQUIRE(waitUntil([&] { return memory.end.has_value(); }));
   CHECK(memory.end->trouble == QStringLiteral("Experiment cost needs 1.17 GiB of memory."));
   CHECK(memory.end->reports.empty());
 
   Stage half("echo 'faultline-cli: One failed.' >&2; cat result; exit 1");
-  half.run.start(QStringLiteral("all"), false);
+  half.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return half.end.has_value(); }));
   CHECK(half.end->trouble == QStringLiteral("One failed."));
   CHECK(half.end->reports.size() == 1);
 
   Stage damaged("echo nonsense");
-  damaged.run.start(QStringLiteral("all"), false);
+  damaged.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return damaged.end.has_value(); }));
   CHECK(damaged.end->trouble.startsWith(QStringLiteral("This is no result of the lab")));
 
   Stage killed("kill -9 $$");
-  killed.run.start(QStringLiteral("all"), false);
+  killed.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return killed.end.has_value(); }));
   CHECK(killed.end->trouble.contains(QStringLiteral("was killed")));
 
@@ -82,14 +89,14 @@ TEST_CASE("A run that fails says why, with the results that there are") {
   LabRun missing(folder.path("missing"));
   std::optional<QString> trouble;
   QObject::connect(&missing, &LabRun::ended, [&](const auto&, const QString& why) { trouble = why; });
-  missing.start(QStringLiteral("all"), true);
+  missing.start(QStringLiteral("all"), LabForm::Quick);
   REQUIRE(waitUntil([&] { return trouble.has_value(); }));
   CHECK(trouble->startsWith(QStringLiteral("The lab cannot be started")));
 }
 
 TEST_CASE("A cancelled run ends its process, and is no trouble") {
   Stage stage("echo $$ > pid; echo 'eager: warming up' >&2; exec sleep 600");
-  stage.run.start(QStringLiteral("eager"), true);
+  stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   REQUIRE(waitUntil([&] { return !stage.progress.empty(); }));
   stage.run.cancel();
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
@@ -107,7 +114,7 @@ TEST_CASE("The experiment's process ends with the window that started it") {
     QObject::connect(&run, &LabRun::progressed, [&](const LabProgress& each) {
       if (each.pid) pid = each.pid;
     });
-    run.start(QStringLiteral("eager"), false);
+    run.start(QStringLiteral("eager"), LabForm::Long);
     REQUIRE(waitUntil([&] { return pid.has_value(); }));
     CHECK(exists(QByteArray::number(*pid)));
   }

@@ -6,6 +6,7 @@
 
 #include "core/lab/checks.h"
 #include "core/lab/memory_need.h"
+#include "core/lab/view/cells.h"
 
 using namespace faultline;
 using namespace std::chrono_literals;
@@ -82,6 +83,22 @@ TEST_CASE("The pages that a monitor counts as given back are those touched and u
   report.notFreed = "no permission";
   CHECK(find(labChecks(report), claim)->verdict == LabVerdict::NotMeasured);
   CHECK(find(labChecks(report), claim)->value == "no permission");
+}
+
+TEST_CASE(
+    "Times of a run whose faults were watched are held to no claim, but counts are; one repetition has no spread") {
+  LabReport report = published();
+  report.lanes.push_back({.run = "lazy", .took = std::chrono::milliseconds(1), .sentence = "9 faults", .faults = 9});
+  for (LabRow& row : report.rows) row.samples.resize(std::min<std::size_t>(row.samples.size(), 1));
+  const auto checks = labChecks(report);
+  CHECK(find(checks, "hot time, lazy / sentinel")->verdict == LabVerdict::NotMeasured);
+  CHECK(std::ranges::count_if(checks, [](const LabCheck& check) { return check.verdict == LabVerdict::Held; }) > 0);
+  CHECK(std::ranges::all_of(checks, [](const LabCheck& check) { return check.ofCounts || !check.value.empty(); }));
+  CHECK(std::ranges::count(labNotes(report), "lazy: 9 faults.") == 1);
+  for (const LabRow& row : report.rows) CHECK(labCells(row)[static_cast<std::size_t>(LabColumn::WallSpread)].empty());
+  const auto back = parseLabJson(labJson({&report, 1}));
+  REQUIRE(back);
+  CHECK(back->front() == report);
 }
 
 TEST_CASE("Repetitions with another frequency at their end are told, and kept in the result") {
