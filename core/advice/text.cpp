@@ -110,6 +110,12 @@ bool isPlain(const std::string& word) {
   return !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
 }
 
+void addProgram(std::span<const std::string> program, std::vector<std::string>& words) {
+  words.emplace_back("--");
+  if (program.empty()) words.emplace_back("PROGRAM");
+  words.insert(words.end(), program.begin(), program.end());
+}
+
 }  // namespace
 
 std::string_view adviceName(AdviceKind kind) {
@@ -133,9 +139,13 @@ std::vector<std::string> tryCommand(const Advice& advice, std::span<const std::s
     const std::uint64_t amount = std::clamp<std::uint64_t>((advice.bytes + kMiB - 1) / kMiB, 1, kMiB);
     words.insert(words.end(), {"--prefault", std::to_string(amount)});
   }
-  words.emplace_back("--");
-  if (program.empty()) words.emplace_back("PROGRAM");
-  words.insert(words.end(), program.begin(), program.end());
+  addProgram(program, words);
+  return words;
+}
+
+std::vector<std::string> tryCommand(std::span<const std::string> program) {
+  std::vector<std::string> words{"faultline-cli", "try"};
+  addProgram(program, words);
   return words;
 }
 

@@ -15,6 +15,8 @@ namespace faultline {
 [[nodiscard]] std::vector<std::string> remediesOf(AdviceKind kind);
 // The words of the command that tries them on the frames of `program`; empty: a change to the program is needed.
 [[nodiscard]] std::vector<std::string> tryCommand(const Advice& advice, std::span<const std::string> program);
+// The words of the command that tries all remedies on runs of `program`.
+[[nodiscard]] std::vector<std::string> tryCommand(std::span<const std::string> program);
 // The command as typed in a shell. Words that are not plain are quoted.
 [[nodiscard]] std::string asTyped(std::span<const std::string> words);
 

@@ -90,14 +90,15 @@ app/tray/widgets   core
 app/tray/time      core
 app/tray/session   core platform/host platform/host/costs tray/widgets
 app/tray/processes core platform/host tray/widgets
-app/tray/table     core platform/host tray/widgets tray/processes
+app/tray/trial     core platform/host tray/widgets
+app/tray/table     core platform/host tray/widgets tray/processes tray/trial
 app/tray/spikes    core tray/widgets tray/processes tray/table
 app/tray/plots/items core tray/widgets
 app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/plots/items
 app/tray/grant     core platform/host tray/widgets tray/session
-app/tray/culprits  core platform/host tray/widgets
+app/tray/culprits  core tray/widgets
 app/tray/frames/bars core tray/widgets tray/time tray/plots
-app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/frames/bars
+app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
 app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames tray/lab tray/shell/icon

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/tray/culprits/try_dialog.h"
+#include "app/tray/trial/try_dialog.h"
 #include "platform/host/processes.h"
 
 namespace faultline {

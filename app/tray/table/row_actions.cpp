@@ -8,6 +8,7 @@
 
 #include "app/tray/processes/filter.h"
 #include "app/tray/table/csv.h"
+#include "app/tray/trial/try_dialog.h"
 #include "platform/host/processes.h"
 
 namespace faultline {
@@ -77,6 +78,17 @@ void RowActions::addFramesAction(QMenu& menu, const ProcessEntry& entry) {
       u"Show the frames of this game that page faults made late, and the code that caused the faults."_s);
 }
 
+bool RowActions::mayTry(const ProcessKey& key) const {
+  const ProcessRow* const row = m_monitor.now().find(key);
+  return row != nullptr && !row->exited && m_whyNoFrames.isEmpty() && !m_synthetic && !commandOf(key.pid).empty();
+}
+
+void RowActions::tryRemedies(const ProcessKey& key) const {
+  auto* dialog = new TryDialog(commandOf(key.pid), m_view.window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
+}
+
 void RowActions::fillMenu(QMenu& menu) {
   const std::vector<ProcessKey> keys = selected();
   const QModelIndex current = m_view.currentIndex();
@@ -87,6 +99,7 @@ void RowActions::fillMenu(QMenu& menu) {
   addForRows(u"&Follow only this"_s, [this, key] { Q_EMIT followRequested(key); });
   if (chosen) addFramesAction(menu, m_rows.entry(current));
   else addForRows(u"&Watch frames"_s, [] {});
+  menu.addAction(u"&Try remedies…"_s, this, [this, key] { tryRemedies(key); })->setEnabled(chosen && mayTry(key));
   menu.addSeparator();
   addForRows(u"&Copy as CSV\tCtrl+C"_s, [this] { copyCsv(); });
   addForRows(u"Copy &name"_s, [this] { copyNames(); });

@@ -32,6 +32,8 @@ class RowActions : public QObject {
   void copyCsv() const;
 
   [[nodiscard]] std::vector<ProcessKey> selected() const;
+  [[nodiscard]] bool mayTry(const ProcessKey& key) const;  // it lives here, and its command line is known
+  void tryRemedies(const ProcessKey& key) const;           // shows the command line that does
 
  Q_SIGNALS:
   void followRequested(const faultline::ProcessKey& key);
@@ -48,7 +50,7 @@ class RowActions : public QObject {
   const ProcessModel& m_model;
   const ProcessFilter& m_rows;
   const QTableView& m_view;
-  QString m_whyNoFrames;
+  QString m_whyNoFrames;  // empty also for synthetic processes
   bool m_synthetic = false;
 };
 

@@ -1,10 +1,12 @@
 #include "app/tray/table/table.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/tray/processes/filter.h"
@@ -40,6 +42,7 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_actions(new RowActions(monitor, pins, *m_model, *m_rows, *m_view, this)),
       m_nothing(new QLabel),
       m_cost(new CostLine(monitor)),
+      m_try(new QToolButton),
       m_header(new TableHeader(m_view)),
       m_columns(*m_view, *m_header),
       m_cells(new CellDelegate(this)),
@@ -50,7 +53,10 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
   layout->setSpacing(0);
   layout->addWidget(m_line);
   layout->addWidget(m_view, 1);
-  layout->addWidget(m_cost);
+  auto* cost = new QHBoxLayout;
+  cost->addWidget(m_cost, 1);
+  cost->addWidget(m_try);
+  layout->addLayout(cost);
   buildTable();
   connectAll();
   m_columns.setWidths();
@@ -65,6 +71,12 @@ void ProcessTable::buildTable() {
   m_header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
   m_columns.order(m_monitor.hello());
   m_view->setSortingEnabled(true);
+  m_try->setText(tr("Try this…"));
+  m_try->setToolTip(tr("Shows the command that runs the program with and without remedies for its page faults"));
+  m_try->setObjectName(QStringLiteral("try"));
+  m_try->setAutoRaise(true);
+  m_try->setFocusPolicy(Qt::StrongFocus);
+  m_try->hide();
   m_nothing->setTextFormat(Qt::PlainText);
   m_nothing->setWordWrap(true);
   m_nothing->setMargin(kCellPadding);
@@ -88,6 +100,9 @@ void ProcessTable::connectAll() {
   // Queued, because a row that is removed loses its selection before its removal.
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProcessTable::chooseCostSubject,
           Qt::QueuedConnection);
+  connect(m_try, &QToolButton::clicked, this, [this] {
+    if (const auto subject = m_cost->subject()) m_actions->tryRemedies(*subject);
+  });
   m_soon->setSingleShot(true);
   m_soon->setInterval(kStandsStill);
   connect(m_soon, &QTimer::timeout, this, &ProcessTable::settleNow);
@@ -101,6 +116,7 @@ void ProcessTable::refresh() {
   follow();
   chooseCostSubject();
   m_cost->refresh();
+  offerTry();
 }
 
 void ProcessTable::setFollowed(std::optional<ProcessKey> key) {
@@ -118,6 +134,12 @@ void ProcessTable::chooseCostSubject() {
   } else if (const auto subject = m_cost->subject(); !subject || m_model->shows(*subject)) {
     m_cost->setSubject(m_followed);
   }
+  offerTry();
+}
+
+void ProcessTable::offerTry() {
+  const auto subject = m_cost->subject();
+  m_try->setVisible(!m_cost->isHidden() && subject && m_actions->mayTry(*subject));
 }
 
 void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {

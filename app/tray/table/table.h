@@ -11,6 +11,7 @@
 class QLabel;
 class QMenu;
 class QTimer;
+class QToolButton;
 
 namespace faultline {
 
@@ -60,6 +61,7 @@ class ProcessTable : public QWidget {
   void follow();  // updates the filter line, sparklines and columns
   void settleNow();
   void chooseCostSubject();
+  void offerTry();
 
   const Monitor& m_monitor;
   Pins& m_pins;
@@ -70,6 +72,7 @@ class ProcessTable : public QWidget {
   RowActions* m_actions;
   QLabel* m_nothing;  // in place of rows
   CostLine* m_cost;
+  QToolButton* m_try;  // remedies on its subject
   std::optional<ProcessKey> m_followed;
   TableHeader* m_header;
   TableColumns m_columns;

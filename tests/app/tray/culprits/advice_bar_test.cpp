@@ -1,14 +1,11 @@
 #include "app/tray/culprits/advice_bar.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/culprits/panel.h"
-#include "app/tray/culprits/try_dialog.h"
 
 namespace faultline {
 namespace {
@@ -47,18 +44,6 @@ TEST_CASE("Advice is a sentence below the culprits, with a button where it can b
   CHECK_FALSE(button->isVisible());
   panel.advise(std::nullopt);
   CHECK_FALSE(bar->isVisible());
-}
-
-TEST_CASE("The command that tries an advice is shown with the game's own words, can be changed, and is copied") {
-  TryDialog dialog(someAdvice(AdviceKind::Keep), {"/games/my game", "--level", "3"});
-  dialog.show();
-  CHECK(dialog.command().endsWith(
-      QStringLiteral("faultline-cli try --frames --with keep --with huge-keep -- '/games/my game' --level 3")));
-  auto* const command = dialog.findChild<QPlainTextEdit*>();
-  command->setPlainText(QStringLiteral("faultline-cli try --frames --with keep -- /games/other"));
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("copy")), Qt::LeftButton);
-  CHECK(QApplication::clipboard()->text() == QStringLiteral("faultline-cli try --frames --with keep -- /games/other"));
-  CHECK(dialog.findChild<QLabel*>(QStringLiteral("result"))->text() == QStringLiteral("Copied."));
 }
 
 }  // namespace faultline

@@ -1,5 +1,3 @@
-#include "app/tray/table/table.h"
-
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -17,11 +15,10 @@
 #include "app/tray/processes/columns.h"
 #include "app/tray/spikes/list.h"
 #include "app/tray/spikes/mutes.h"
-#include "app/tray/table/cost_line.h"
 #include "app/tray/table/row_actions.h"
 #include "app/tray/widgets/theme.h"
 #include "core/export/csv.h"
-#include "tests/app/tray/staged_monitor.h"
+#include "tests/app/tray/table/table_stage.h"
 
 namespace faultline {
 namespace {
@@ -31,27 +28,10 @@ void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::N
   QApplication::sendEvent(&widget, &event);
 }
 
-struct Fixture {
-  Fixture() {
-    stage.process(7, "game");
-    stage.process(8, "=1+1");
-    stage.tick();
-    stage.add(7, ProcessMetric::MinorFaults, 4096);
-    stage.tick();
-  }
-
-  QTableView& view() { return *table.findChild<QTableView*>(); }
-  QString textAt(int row, Column column) { return view().model()->index(row, columnIndex(column)).data().toString(); }
-
-  StagedMonitor stage;
-  Pins pins;
-  ProcessTable table{stage.monitor, pins};
-};
-
 }  // namespace
 
 TEST_CASE("A hidden table is not updated, and is updated when shown") {
-  Fixture f;
+  TableStage f;
   f.table.refresh();
   CHECK(f.view().model()->rowCount() == 0);
   f.table.show();
@@ -67,7 +47,7 @@ TEST_CASE("A hidden table is not updated, and is updated when shown") {
 }
 
 TEST_CASE("Copying rows as CSV gives the exporter's output") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   f.view().selectAll();
   press(f.view(), Qt::Key_C, Qt::ControlModifier);
@@ -79,7 +59,7 @@ TEST_CASE("Copying rows as CSV gives the exporter's output") {
 }
 
 TEST_CASE("Copying rows of the past gives their rates, and empty fields for values that are not kept") {
-  Fixture f;
+  TableStage f;
   const MonotonicTime then = f.stage.time;
   for (int i = 0; i < 5; ++i) f.stage.tick();
   f.table.show();
@@ -92,7 +72,7 @@ TEST_CASE("Copying rows of the past gives their rates, and empty fields for valu
 }
 
 TEST_CASE("A row of the past has the interval of its own sample, and no invented gap, birth or end") {
-  Fixture f;
+  TableStage f;
   for (int i = 0; i < 5; ++i) f.stage.tick();
   const auto copied = [&](MonotonicTime instant, const char* column) {
     QApplication::clipboard()->clear();
@@ -122,7 +102,7 @@ TEST_CASE("A row of the past has the interval of its own sample, and no invented
 }
 
 TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its selection") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   f.view().selectRow(1);
   press(f.view(), Qt::Key_Return);
@@ -136,7 +116,7 @@ TEST_CASE("Enter pins and unpins, and the pinned row moves to the top with its s
 }
 
 TEST_CASE("A click on the star's place pins and unpins, a click elsewhere does not") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   Q_EMIT f.view().clicked(f.view().model()->index(0, columnIndex(Column::Process)));
   CHECK(f.pins.all().empty());
@@ -147,7 +127,7 @@ TEST_CASE("A click on the star's place pins and unpins, a click elsewhere does n
 }
 
 TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   f.table.focusFilter();
   QLineEdit& filter = *f.table.findChild<QLineEdit*>();
@@ -160,7 +140,7 @@ TEST_CASE("Typing filters, Escape clears, and Down goes to the first row") {
 }
 
 TEST_CASE("The zeroing column is shown as soon as zeroing is measured") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   const int column = columnIndex(Column::ZeroedRate);
   CHECK(f.view().isColumnHidden(column));
@@ -172,11 +152,11 @@ TEST_CASE("The zeroing column is shown as soon as zeroing is measured") {
 }
 
 TEST_CASE("Columns are saved with their widths, order and sorting") {
-  Fixture f;
+  TableStage f;
   f.view().setColumnWidth(columnIndex(Column::Process), 321);
   f.view().sortByColumn(columnIndex(Column::Pid), Qt::DescendingOrder);
   const QByteArray columns = f.table.columns();
-  Fixture other;
+  TableStage other;
   other.table.setColumns(columns);
   other.table.show();
   CHECK(other.view().columnWidth(columnIndex(Column::Process)) == 321);
@@ -185,11 +165,11 @@ TEST_CASE("Columns are saved with their widths, order and sorting") {
 }
 
 TEST_CASE("A column hidden because it is not measured is saved as shown, and a column hidden by the user is not") {
-  Fixture f;
+  TableStage f;
   f.view().setColumnHidden(columnIndex(Column::Threads), false);
   f.view().setColumnHidden(columnIndex(Column::FaultTimeRate), true);
   REQUIRE(f.view().isColumnHidden(columnIndex(Column::ZeroedRate)));
-  Fixture other;
+  TableStage other;
   other.table.setColumns(f.table.columns());
   other.stage.hello.quality(ProcessMetric::ZeroedBytes).grade = Grade::Exact;
   other.stage.monitor.ingest(other.stage.hello);
@@ -204,7 +184,7 @@ TEST_CASE("A layout that was saved with fewer columns is restored") {
   QTableView old;
   old.setModel(&narrow);
   old.setColumnWidth(columnIndex(Column::Process), 321);
-  Fixture f;
+  TableStage f;
   f.table.setColumns(old.horizontalHeader()->saveState());
   f.table.show();
   CHECK(f.view().columnWidth(columnIndex(Column::Process)) == 321);
@@ -217,7 +197,7 @@ TEST_CASE("A layout that was saved when there were more columns still fits") {
   QTableView old;
   old.setModel(&wide);
   old.setColumnWidth(columnIndex(Column::Process), 321);
-  Fixture f;
+  TableStage f;
   f.table.setColumns(old.horizontalHeader()->saveState());
   f.table.show();
   CHECK(f.view().horizontalHeader()->count() == static_cast<int>(kColumnCount));
@@ -226,7 +206,7 @@ TEST_CASE("A layout that was saved when there were more columns still fits") {
 }
 
 TEST_CASE("Times are shown with units, estimated times with their mark") {
-  Fixture f;
+  TableStage f;
   Quality& zeroing = f.stage.hello.quality(ProcessMetric::ZeroingTime);
   zeroing = {Grade::Estimated, "By its cost.", "", 64};
   f.stage.monitor.ingest(f.stage.hello);
@@ -241,7 +221,7 @@ TEST_CASE("Times are shown with units, estimated times with their mark") {
 }
 
 TEST_CASE("A filter that no row passes shows a sentence in place of the rows") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   const auto told = [&]() -> QString {
     for (const QLabel* label : f.view().viewport()->findChildren<QLabel*>())
@@ -256,81 +236,8 @@ TEST_CASE("A filter that no row passes shows a sentence in place of the rows") {
   CHECK(told().isEmpty());
 }
 
-TEST_CASE("The cost line keeps a process's name after History has dropped it") {
-  Fixture f;
-  f.table.show();
-  f.view().selectRow(0);
-  f.table.refresh();
-  CostLine& line = *f.table.findChild<CostLine*>();
-  REQUIRE(line.text().startsWith(QStringLiteral("game")));
-  f.stage.process(9, "helper").values.set(ProcessMetric::ParentPid, std::uint64_t{7});
-  f.stage.tick();
-  f.stage.exit(7);  // its children live on
-  for (std::uint32_t pid = 1000; f.stage.monitor.history().name({7, 1007}) && pid < 200'000;) {
-    for (int i = 0; i < 500; ++i) f.stage.exit(pid++);
-    f.stage.tick();
-  }
-  REQUIRE_FALSE(f.stage.monitor.history().name({7, 1007}));
-  f.table.refresh();
-  REQUIRE(f.stage.monitor.cost({7, 1007}));
-  CHECK(line.text().startsWith(QStringLiteral("game")));
-}
-
-TEST_CASE("The cost of the selected process and its descendants is shown, also long after its end") {
-  Fixture f;
-  CostLine& line = *f.table.findChild<CostLine*>();
-  const auto said = [&](const char* words) { return line.toolTip().contains(QString::fromUtf8(words)); };
-  const auto tick = [&] {
-    f.stage.tick();
-    f.table.refresh();
-    QApplication::processEvents();
-  };
-  f.table.resize(900, 300);
-  f.table.show();
-  CHECK_FALSE(line.isVisible());
-  f.stage.process(20, "ninja");
-  tick();
-  f.stage.process(21, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{20});
-  tick();
-  f.stage.add(21, ProcessMetric::MinorFaults, 3000);
-  f.stage.exit(21);
-  tick();
-  for (int row = 0; row < f.view().model()->rowCount(); ++row)
-    if (f.textAt(row, Column::Process) == QStringLiteral("ninja")) f.view().selectRow(row);
-  QApplication::processEvents();
-  REQUIRE(line.isVisible());
-  CHECK(said("ninja and the process it started (ended): 3\u202f000 page faults"));
-
-  f.stage.exit(20);
-  for (int i = 0; i < 100; ++i) tick();
-  CHECK(f.view().model()->rowCount() == 2);
-  CHECK(line.isVisible());
-  CHECK(said("ninja and"));
-
-  f.view().selectRow(0);
-  QApplication::processEvents();
-  CHECK(said("game: "));
-  f.view().clearSelection();
-  QApplication::processEvents();
-  CHECK_FALSE(line.isVisible());
-  f.table.setFollowed(ProcessKey{8, 1008});
-  CHECK(said("=1+1: "));
-}
-
-TEST_CASE("The cost line says since when: Faultline's start, or the beginning of a recording") {
-  Fixture f;
-  f.table.resize(900, 300);
-  f.table.show();
-  f.view().selectRow(0);
-  QApplication::processEvents();
-  const CostLine& line = *f.table.findChild<CostLine*>();
-  CHECK(line.spoken().endsWith(QStringLiteral(", since Faultline was started")));
-  f.table.setReplay(true);
-  CHECK(line.spoken().endsWith(QStringLiteral(", since the recording began")));
-}
-
 TEST_CASE("The table follows a change of the palette while it is shown") {
-  Fixture f;
+  TableStage f;
   f.table.resize(900, 200);
   f.table.show();
   QWidget& header = *f.view().horizontalHeader();
@@ -363,7 +270,7 @@ TEST_CASE("On a black palette the boxes for filters have a frame") {
 }
 
 TEST_CASE("Enter on a spike activates it") {
-  Fixture f;
+  TableStage f;
   SpikeMutes mutes;
   SpikeList list(f.stage.monitor, f.pins, mutes);
   list.show();
@@ -381,7 +288,7 @@ TEST_CASE("Enter on a spike activates it") {
 }
 
 TEST_CASE("The table keeps its scroll position when the current row's process ends, and selects no other row") {
-  Fixture f;
+  TableStage f;
   for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
   f.stage.tick();
   f.table.resize(600, 220);
@@ -407,7 +314,7 @@ TEST_CASE("The table keeps its scroll position when the current row's process en
 }
 
 TEST_CASE("The table keeps its scroll position when the current row sinks") {
-  Fixture f;
+  TableStage f;
   for (std::uint32_t pid = 100; pid < 160; ++pid) f.stage.process(pid);
   for (int i = 0; i < 20; ++i) {
     f.stage.add(7, ProcessMetric::MinorFaults, 90'000);
@@ -430,7 +337,7 @@ TEST_CASE("The table keeps its scroll position when the current row sinks") {
 }
 
 TEST_CASE("The rows of a loaded recording are in exact order") {
-  Fixture f;
+  TableStage f;
   f.stage.process(100);
   f.stage.add(7, ProcessMetric::MinorFaults, 1'000);
   f.stage.tick();
@@ -451,7 +358,7 @@ TEST_CASE("The rows of a loaded recording are in exact order") {
 }
 
 TEST_CASE("Choosing a process removes a filter that hides it") {
-  Fixture f;
+  TableStage f;
   f.table.show();
   f.table.refresh();
   f.table.findChild<QLineEdit*>()->setText(QStringLiteral("nobody"));
@@ -463,7 +370,7 @@ TEST_CASE("Choosing a process removes a filter that hides it") {
 }
 
 TEST_CASE("A family in the tree folds and unfolds by keys and by a click on its triangle") {
-  Fixture f;
+  TableStage f;
   f.stage.process(40, "make");
   f.stage.process(41, "sh").values.set(ProcessMetric::ParentPid, std::uint64_t{40});
   f.stage.process(42, "cc1plus").values.set(ProcessMetric::ParentPid, std::uint64_t{41});

@@ -1,4 +1,4 @@
-#include "app/tray/culprits/try_dialog.h"
+#include "app/tray/trial/try_dialog.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -32,8 +32,7 @@ const Terminal* terminalHere() {
   return nullptr;
 }
 
-QString commandFor(const Advice& advice, const std::vector<std::string>& program) {
-  std::vector<std::string> words = tryCommand(advice, program);
+QString typed(std::vector<std::string> words) {
   if (const auto found = findProgram(executableFolder(), "faultline-cli"); found && !words.empty())
     words.front() = found->string();
   return QString::fromStdString(asTyped(words));
@@ -42,16 +41,27 @@ QString commandFor(const Advice& advice, const std::vector<std::string>& program
 }  // namespace
 
 TryDialog::TryDialog(const Advice& advice, const std::vector<std::string>& program, QWidget* parent)
-    : QDialog(parent), m_command(new QPlainTextEdit(commandFor(advice, program))), m_result(new QLabel) {
+    : TryDialog(tryCommand(advice, program),
+                tr("This command runs the program several times with and without each remedy, and tells what the "
+                   "frames gain and at what price. ") +
+                    (program.empty() ? tr("Put the program and its arguments in the place of PROGRAM.")
+                                     : tr("Change it first if the program needs other arguments to play by itself; a "
+                                          "program that does not end needs --duration 20s before the two dashes.")),
+                parent) {}
+
+TryDialog::TryDialog(const std::vector<std::string>& program, QWidget* parent)
+    : TryDialog(tryCommand(program),
+                tr("This command runs the program several times with and without each remedy, and tells what a run "
+                   "gains and at what price. Change it first if the program needs other arguments to work by itself. "
+                   "For a game, which does not end, put --frames --duration 20s before the two dashes: then its frames "
+                   "are compared."),
+                parent) {}
+
+TryDialog::TryDialog(const std::vector<std::string>& command, const QString& text, QWidget* parent)
+    : QDialog(parent), m_command(new QPlainTextEdit(typed(command))), m_result(new QLabel) {
   setWindowTitle(tr("Try this"));
-  auto* text = new QLabel(
-      program.empty()
-          ? tr("This command runs the program several times with and without each remedy, and tells what the frames "
-               "gain and at what price. Put the program and its arguments in the place of PROGRAM.")
-          : tr("This command runs the program several times with and without each remedy, and tells what the frames "
-               "gain and at what price. Change it first if the program needs other arguments to play by itself; a "
-               "program that does not end needs --duration 20s before the two dashes."));
-  text->setWordWrap(true);
+  auto* label = new QLabel(text);
+  label->setWordWrap(true);
   m_command->setTabChangesFocus(true);
   m_command->setAccessibleName(tr("Command"));
   m_result->setWordWrap(true);
@@ -64,7 +74,7 @@ TryDialog::TryDialog(const Advice& advice, const std::vector<std::string>& progr
   runs->setEnabled(terminalHere() != nullptr);
   if (!runs->isEnabled()) m_result->setText(tr("No terminal was found: copy the command into one."));
   auto* column = new QVBoxLayout(this);
-  column->addWidget(text);
+  column->addWidget(label);
   column->addWidget(m_command, 1);
   column->addWidget(m_result);
   column->addWidget(buttons);
