@@ -20,7 +20,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +84,7 @@ class SteppedCollector {
   }
   void goOnToEnd() {
     for (int patience = 0; patience < 600 && !m_ended; ++patience) goOn(std::chrono::milliseconds(100));
+    CAPTURE(m_complaint, m_text.size(), whereabouts());
     REQUIRE(m_ended);
     listen(std::chrono::milliseconds(0));
   }
@@ -146,6 +149,16 @@ class SteppedCollector {
     _exit(127);
   }
 
+  // Of a collector that does not end.
+  [[nodiscard]] std::string whereabouts() const {
+    if (m_ended) return {};
+    std::string text;
+    for (const char* name : {"status", "syscall", "stack"}) {
+      std::ifstream file("/proc/" + std::to_string(m_pid) + "/" + name);
+      text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return text;
+  }
   // Takes the child's listener, while the child is at or before its first call.
   void comeToProgram(int listener) {
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, m_pid, 0)));
