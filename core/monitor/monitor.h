@@ -40,7 +40,6 @@ class Monitor {
 
   // As the collector sent it, but that estimates from a calibration have their quality.
   [[nodiscard]] const Hello& hello() const { return m_hello; }
-  [[nodiscard]] const Hello& sentHello() const { return m_sent; }
   // The snapshot with the estimates that hello() tells of: a recording keeps them, as another machine has other prices.
   [[nodiscard]] Snapshot estimated(const Snapshot& snapshot) const;
   [[nodiscard]] const Calibration* calibration() const { return m_calibration ? &m_calibration->calibration : nullptr; }

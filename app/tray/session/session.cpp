@@ -124,21 +124,22 @@ void Session::startCollector(bool synthetic) {
 void Session::ingestLive(const Hello& hello) {
   m_monitor.ingest(hello);
   loadCalibration();
-  if (m_writer) record(m_writer->add(hello));
+  if (m_writer) record(m_writer->add(m_monitor.hello()));
 }
 
 void Session::ingestLive(const Snapshot& snapshot) {
   m_monitor.ingest(snapshot);
-  if (m_writer) record(m_writer->add(snapshot));
+  if (m_writer) record(m_writer->add(m_monitor.estimated(snapshot)));
   if (m_state == State::Starting) setState(State::Live);
   Q_EMIT ingested();
   for (const Spike& spike : m_monitor.spikesNow())
     if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
 }
 
-// A synthetic machine has no prices, and a recording may be of another machine.
+// A synthetic machine has no prices, and a recording may be of another machine. One that is being written keeps its
+// calibration: its counters of time must not jump.
 void Session::loadCalibration() {
-  if (m_synthetic || m_shown) return;
+  if (m_synthetic || m_shown || m_writer) return;
   if (auto kept = keptCalibration(m_monitor.hello().machine))
     m_monitor.setCalibration(kept->calibration, std::move(kept->changes));
 }
@@ -246,7 +247,7 @@ Result<void> Session::startRecording(const QString& file) {
   if (m_monitor.hello().version.empty())
     return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
   stopRecording();
-  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.sentHello());
+  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
   if (!writer) return tl::unexpected(std::move(writer.error()));
   m_writer = std::move(*writer);
   tellAttention();
@@ -258,6 +259,7 @@ void Session::stopRecording() {
   if (!m_writer) return;
   const Result<void> finished = m_writer->finish();
   m_writer.reset();
+  loadCalibration();
   tellAttention();
   Q_EMIT recordingChanged();
   if (!finished) Q_EMIT failed(QString::fromStdString(finished.error().message));

@@ -4,8 +4,11 @@
 #include <QFileInfo>
 #include <catch2/catch_test_macros.hpp>
 #include <ctime>
+#include <filesystem>
 
 #include "app/tray/widgets/local_time.h"
+#include "platform/host/costs/calibration_file.h"
+#include "platform/host/costs/conditions.h"
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -232,6 +235,39 @@ TEST_CASE("A recording begun in the middle of a stream has all later data, acros
   CHECK(live.session.stateText().endsWith(QStringLiteral("20 snapshots.")));
   CHECK_FALSE(live.session.startRecording(live.folder.path("other")));
   CHECK(live.failures.isEmpty());
+}
+
+TEST_CASE("A recording keeps the fault time that a calibration estimates, by one price from begin to end") {
+  Live live;
+  const auto calibrate = [](double ns) {
+    Calibration calibration;
+    calibration.place = placeOf(testHello().machine, costSettings());
+    calibration.touch = {.median = ns, .low = ns, .high = ns};
+    REQUIRE(saveCalibration(calibrationFile(), calibration));
+  };
+  calibrate(1000);
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  REQUIRE(live.session.startRecording(live.folder.path("mine.faultline")));
+  calibrate(2000);
+  live.session.loadCalibration();
+  CHECK(live.session.monitor().calibration()->touch.median == 1000);
+  live.session.setPaused(true);
+  live.session.setPaused(false);
+  REQUIRE(live.waitForSnapshots(40));
+  live.session.stopRecording();
+  CHECK(live.session.monitor().calibration()->touch.median == 2000);
+  std::filesystem::remove(calibrationFile());
+  live.session.openRecording(live.folder.path("mine.faultline"));
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  const Monitor& monitor = live.session.monitor();
+  CHECK(monitor.calibration() == nullptr);
+  CHECK(monitor.hello().quality(ProcessMetric::FaultTime).grade == Grade::Estimated);
+  CHECK(monitor.hello().quality(ProcessMetric::FaultTime).how.starts_with("Minor faults times their price"));
+  REQUIRE(monitor.now().rows.size() == 1);
+  const auto& deltas = monitor.now().rows[0].deltas;
+  REQUIRE(deltas.has(ProcessMetric::FaultTime));
+  CHECK(deltas.get(ProcessMetric::FaultTime) == 1000 * deltas.get(ProcessMetric::MinorFaults).value_or(0));
 }
 
 TEST_CASE("A recording that cannot begin gives an error, and a recording that cannot go on ends") {
