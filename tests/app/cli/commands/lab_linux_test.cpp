@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "tests/app/cli/killed_linux.h"
 #include "tests/app/cli/shell_linux.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/plain.h"
@@ -93,56 +94,20 @@ for malloc in ('jemalloc', 'mimalloc', 'tcmalloc'):  # each is measured, or the 
 
 namespace {
 
-// `rounds`: how often a lab is killed, at random moments.
-void requireNoneLeft(int rounds) {
-  const Shell shell;
-  shell.file("kill.py", R"PY(
-import ctypes, glob, os, random, signal, subprocess, sys, time
-ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans come here
-os.mkdir('temporary')
-env = dict(os.environ, TMPDIR=os.getcwd() + '/temporary', XDG_CONFIG_HOME=os.getcwd() + '/config')
-
-def settings():
-    files = glob.glob('/sys/kernel/mm/**/*enabled', recursive=True) + glob.glob('/sys/kernel/mm/**/defrag', recursive=True)
-    files += ['/proc/sys/vm/nr_hugepages', '/proc/sys/vm/overcommit_memory', '/proc/sys/vm/max_map_count',
-              '/proc/sys/vm/drop_caches', '/sys/kernel/tracing/uprobe_events', '/sys/kernel/tracing/kprobe_events']
-    def read(name):
-        try: return open(name).read()
-        except OSError: return None
-    return {name: read(name) for name in files}
-
-before = settings()
-names = ['cost', 'topdown', 'pool', 'pool', 'serialise', 'nodes', 'eager', 'all', 'calibration']
-for round in range(int(sys.argv[1])):
-    command = ['faultline-cli', 'lab', random.choice(names), '--quick']
-    if command[2] == 'calibration': command = ['faultline-cli', 'calibrate']
-    if command[2:3] == ['pool'] and random.random() < 0.5: command += ['--trace', 'lanes.pftrace']
-    lab = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-    time.sleep(random.uniform(0, 0.5))
-    os.kill(lab.pid, random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-    lab.wait()
-    deadline = time.time() + 60
-    while True:
-        try: pid, _ = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError: break
-        assert time.time() < deadline, 'a process is left'
-        if pid == 0: time.sleep(0.01)
-assert settings() == before, 'a setting or a probe is left'
-assert os.listdir('temporary') == [], os.listdir('temporary')
-)PY");
-  const Outcome killed = shell.run("python3 kill.py " + std::to_string(rounds) + " 2>&1");
-  INFO(killed.output);
-  CHECK(killed.code == 0);
-}
+constexpr const char* kLabs = R"PY([['faultline-cli', 'calibrate'],
+    ['faultline-cli', 'lab', 'pool', '--quick', '--trace', 'lanes.pftrace'],
+    ['faultline-cli', 'lab', 'pool', '--quick', '--lanes']] +
+    [['faultline-cli', 'lab', name, '--quick'] for name in
+     ('cost', 'topdown', 'pool', 'serialise', 'nodes', 'eager', 'all')])PY";
 
 }  // namespace
 
 TEST_CASE("A lab that is killed leaves no process, setting, probe or file behind") {
-  requireNoneLeft(3);
+  test::requireNoneLeft(kLabs, 3);
 }
 
 TEST_CASE("A lab that is killed 100 times leaves no process, setting, probe or file behind", "[slow]") {
-  requireNoneLeft(100);
+  test::requireNoneLeft(kLabs, test::killsAskedFor(100));
 }
 
 TEST_CASE("lab pool: blocks that are reused fault once, new ones each time, and all find the same") {

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "tests/app/cli/killed_linux.h"
 #include "tests/app/cli/shell_linux.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/plain.h"
@@ -259,6 +260,14 @@ for end, code in (signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -
   const Outcome checked = shell.run("python3 check.py 2>&1");
   INFO(checked.output);
   CHECK(checked.code == 0);
+}
+
+TEST_CASE("A trial that is killed 30 times leaves no process, setting, probe or file behind", "[slow]") {
+  test::requireNoneLeft(
+      R"PY([['faultline-cli', 'try', '--', 'trial_subject', kind] for kind in ('stand', 'churn', 'blocks')] +
+    [['faultline-cli', 'try', '--frames', '--', 'fake_game', 'frames=100000'],
+     ['faultline-cli', 'try', '--frames', '--duration', '300ms', '--', 'fake_game', 'frames=100000']])PY",
+      test::killsAskedFor(30));
 }
 
 TEST_CASE("Processes that a program leaves behind end with its run") {
