@@ -5,7 +5,6 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "app/cli/text/exit_code.h"
@@ -16,21 +15,16 @@
 #include "platform/host/programs.h"
 #include "platform/system/windows/spawn.h"
 #include "platform/system/windows/system_text.h"
+#include "tests/app/cli/outcome_windows.h"
 #include "tests/support/fixture.h"
-#include "tests/support/read_all.h"
-#include "tests/support/scratch_folder.h"
 
 using namespace faultline;
-using test::readAll;
+using test::bytesOf;
+using test::finished;
+using test::Outcome;
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Outcome {
-  std::string output;
-  std::string errors;
-  int code = 0;
-};
 
 ChildProcess startCli(std::vector<std::string> words) {
   auto child = ChildProcess::start({.program = executableFolder() / "faultline-cli.exe",
@@ -42,15 +36,6 @@ ChildProcess startCli(std::vector<std::string> words) {
   return std::move(*child);
 }
 
-// Waits before reading: the output on standard error fits into a pipe.
-Outcome finished(ChildProcess child) {
-  Outcome outcome;
-  outcome.output = readAll(child, &ChildProcess::readOutput);
-  outcome.errors = readAll(child, &ChildProcess::readErrors);
-  outcome.code = child.wait().shellCode();
-  return outcome;
-}
-
 Outcome run(std::vector<std::string> words) {
   return finished(startCli(std::move(words)));
 }
@@ -60,28 +45,10 @@ std::string nameOf(const std::filesystem::path& path) {
 }
 
 // A name with letters of several alphabets, which no single code page holds.
-struct Folder {
-  std::filesystem::path path = test::makeScratchFolder();
+struct Folder : test::FilesFolder {
   std::filesystem::path recording = path / std::filesystem::path(u8"grün 🦀.faultline");
   std::string name = nameOf(recording);
-  Folder() = default;
-  // Under Wine a child's files may stay open shortly after its end.
-  ~Folder() {
-    std::error_code error;
-    for (int i = 0; i < 500; ++i) {
-      std::filesystem::remove_all(path, error);
-      if (!error) return;
-      ::Sleep(10);
-    }
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
 };
-
-std::string bytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // The CSV that the program must write on every system.
 std::string tableOf(const std::filesystem::path& recording) {

@@ -5,7 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "app/cli/text/exit_code.h"
@@ -15,20 +14,15 @@
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"
 #include "platform/system/windows/unique_handle.h"
-#include "tests/support/read_all.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/app/cli/outcome_windows.h"
 
 using namespace faultline;
-using test::readAll;
+using test::bytesOf;
+using test::finished;
+using test::Outcome;
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Outcome {
-  std::string output;
-  std::string errors;
-  int code = 0;
-};
 
 void kill(DWORD pid) {
   const UniqueHandle process(::OpenProcess(PROCESS_TERMINATE, FALSE, pid));
@@ -50,23 +44,10 @@ struct Game {
   ChildProcess child = startGame();
 };
 
-struct Folder {
-  std::filesystem::path path = test::makeScratchFolder();
+struct Folder : test::FilesFolder {
   std::filesystem::path csv = path / "frames.csv";
   std::filesystem::path pid = path / "pid";
-  Folder() = default;
-  ~Folder() {
-    std::error_code error;
-    for (int i = 0; i < 500 && (std::filesystem::remove_all(path, error), error); ++i) ::Sleep(10);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
 };
-
-std::string textOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 ChildProcess watch(const Folder& folder, const Game& game, const char* plays, const char* duration) {
   ::_putenv_s("FAULTLINE_FAKE_PRESENTMON", plays);
@@ -81,14 +62,6 @@ ChildProcess watch(const Folder& folder, const Game& game, const char* plays, co
        .quietInput = true});
   REQUIRE(child);
   return std::move(*child);
-}
-
-Outcome finished(ChildProcess child) {
-  Outcome outcome;
-  outcome.output = readAll(child, &ChildProcess::readOutput);
-  outcome.errors = readAll(child, &ChildProcess::readErrors);
-  outcome.code = child.wait().shellCode();
-  return outcome;
 }
 
 bool runs(DWORD pid) {
@@ -128,7 +101,7 @@ TEST_CASE(
     const auto expected = static_cast<std::uint64_t>(lasted / 100us);  // ten faults in each millisecond
     CHECK(faults + expected / 10 > expected);
     CHECK(faults < expected + expected / 10);
-    CHECK_FALSE(runs(std::stoul(textOf(folder.pid))));
+    CHECK_FALSE(runs(std::stoul(bytesOf(folder.pid))));
   }
 }
 
@@ -136,7 +109,7 @@ TEST_CASE("The watch by PresentMon ends with the game") {
   const Folder folder;
   const Game game;
   ChildProcess cli = watch(folder, game, "2", "1000s");
-  for (int i = 0; i < 2000 && textOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
+  for (int i = 0; i < 2000 && bytesOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
   kill(game.child.pid());
   const Outcome outcome = finished(std::move(cli));
   INFO(outcome.output << outcome.errors);
@@ -148,8 +121,8 @@ TEST_CASE("PresentMon does not outlive a collector that is killed") {
   const Folder folder;
   const Game game;
   ChildProcess cli = watch(folder, game, "2", "1000s");
-  for (int i = 0; i < 2000 && textOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
-  const DWORD pid = std::stoul(textOf(folder.pid));
+  for (int i = 0; i < 2000 && bytesOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
+  const DWORD pid = std::stoul(bytesOf(folder.pid));
   REQUIRE(runs(pid));
   const auto children = descendantsOf(cli.pid());
   const auto collector = std::ranges::find_if(
