@@ -8,6 +8,7 @@
 #include "app/cli/text/say.h"
 #include "core/monitor/monitor.h"
 #include "core/text/quantity.h"
+#include "platform/host/costs/conditions.h"
 #include "platform/host/standard_output.h"
 #include "platform/host/terminal.h"
 
@@ -64,8 +65,8 @@ void makePrintable(Findings& findings) {
   Hello& hello = findings.hello;
   for (Quality& quality : hello.process) makePrintable(quality);
   for (Quality& quality : hello.system) makePrintable(quality);
-  for (std::string* text :
-       {&hello.version, &hello.source, &hello.clock, &hello.machine.system, &hello.machine.processor})
+  for (std::string* text : {&hello.version, &hello.source, &hello.clock, &hello.machine.system,
+                            &hello.machine.processor, &findings.costSettings, &findings.costWarning})
     *text = printableName(*text);
   for (FrameFindings& frames : findings.frames) {
     frames.why = printableName(frames.why);
@@ -81,7 +82,11 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
   auto findings = examine(*stream);
   for (const std::string& line : stream->complaints()) say(line);
   if (!findings) return failed(findings.error());
-  if (!common.synthetic) findings->frames = examineFrames(common);
+  if (!common.synthetic) {
+    findings->frames = examineFrames(common);
+    findings->costSettings = costSettings();
+    findings->costWarning = costWarning();
+  }
   const int columns = std::min(
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
   StandardOutput out;

@@ -129,6 +129,9 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
               columns);
   out += fact("", findings.collector.why, columns);
   if (!findings.collector.enable.empty()) out += fact("", "To measure more: " + findings.collector.enable, kUnbroken);
+  if (!findings.costSettings.empty()) out += fact("Memory", findings.costSettings, columns);
+  if (!findings.costWarning.empty())
+    out += fact(findings.costSettings.empty() ? "Memory" : "", findings.costWarning, columns);
   out += fact("Interval", interval(findings), columns);
   out += fact("Own cost", cost(findings), columns);
   out += section<ProcessMetric>("Of each process", hello.process, paint, columns);
@@ -155,6 +158,8 @@ std::string reportJson(const Findings& findings) {
   report["processes"] = findings.processes;
   report["missed_deadlines"] = findings.missedDeadlines;
   report["dropped_snapshots"] = findings.droppedSnapshots;
+  report["memory_settings"] = findings.costSettings;
+  report["memory_warning"] = findings.costWarning;
   report["frames"] = nlohmann::ordered_json::array();
   for (const FrameFindings& frames : findings.frames) report["frames"].push_back(toJson(frames));
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

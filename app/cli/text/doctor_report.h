@@ -44,6 +44,8 @@ struct Findings {
   std::uint64_t missedDeadlines = 0;
   std::uint64_t droppedSnapshots = 0;
   std::vector<FrameFindings> frames;
+  std::string costSettings{};  // see conditions.h
+  std::string costWarning{};
 };
 
 [[nodiscard]] std::string reportText(const Findings& findings, const Paint& paint, int columns);

@@ -8,6 +8,9 @@ namespace faultline {
 
 // Of the system: "large pages madvise, governor performance".
 [[nodiscard]] std::string costSettings();
+// Why memory is dearer on this machine than on others, by a setting of the whole machine, as a sentence; empty: it is
+// not.
+[[nodiscard]] std::string costWarning();
 // Processes that run or want to, mean of the last minute; absent: not counted.
 [[nodiscard]] std::optional<double> machineLoad();
 

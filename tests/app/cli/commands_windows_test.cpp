@@ -263,6 +263,20 @@ TEST_CASE("frames refuses a game whose faults Wine does not count, in place of s
   CHECK(outcome.errors.find("Wine counts no page faults") != std::string::npos);
 }
 
+TEST_CASE("doctor warns if the machine lets all programs allocate top down") {
+  constexpr const wchar_t* kKey = L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management";
+  const auto doctor = [] { return run({"doctor"}).output; };
+  CHECK(doctor().find("AllocationPreference") == std::string::npos);
+  const DWORD topDown = MEM_TOP_DOWN;
+  REQUIRE(::RegSetKeyValueW(HKEY_LOCAL_MACHINE, kKey, L"AllocationPreference", REG_DWORD, &topDown, sizeof topDown) ==
+          ERROR_SUCCESS);
+  const std::string warned = doctor();
+  ::RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, kKey, L"AllocationPreference");
+  INFO(warned);
+  CHECK(warned.find("AllocationPreference in the registry makes all programs allocate from the top") !=
+        std::string::npos);
+}
+
 TEST_CASE("doctor checks the zeroing threads, or says that Wine has none") {
   const Outcome outcome = run({"doctor", "--zeroing-threads"});
   INFO(outcome.output << outcome.errors);

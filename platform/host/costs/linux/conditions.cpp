@@ -41,6 +41,11 @@ std::string costSettings() {
          bootSettings();
 }
 
+std::string costWarning() {
+  if (bootSettings().find("init_on_free=1") == std::string::npos) return {};
+  return "The kernel also clears pages when they are given back (init_on_free=1): giving back is dearer.";
+}
+
 std::optional<double> machineLoad() {
   std::ifstream file("/proc/loadavg");
   double load = 0;

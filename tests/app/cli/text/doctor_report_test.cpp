@@ -79,6 +79,17 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Reclaimed               exact        counted\n");
 }
 
+TEST_CASE("Doctor's report has the settings of memory, and a warning where one makes memory dearer") {
+  Findings findings = staged();
+  findings.costWarning = "Memory is dear.";
+  CHECK(reportText(findings, Paint(false), 80).find("\nMemory      Memory is dear.\nInterval") != std::string::npos);
+  findings.costSettings = "large pages never";
+  CHECK(reportText(findings, Paint(false), 80)
+            .find("\nMemory      large pages never\n            Memory is dear.\nInterval") != std::string::npos);
+  CHECK(reportJson(findings).find("\"memory_settings\": \"large pages never\"") != std::string::npos);
+  CHECK(reportJson(findings).find("\"memory_warning\": \"Memory is dear.\"") != std::string::npos);
+}
+
 TEST_CASE("Doctor's report says which numbers frames have, and why not, for each way in which they end") {
   Findings findings = staged();
   const Quality no = unavailable("needs a privilege", "Grant it.");
