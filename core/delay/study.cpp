@@ -13,6 +13,10 @@ double number(Nanoseconds time) {
   return static_cast<double>(time.count());
 }
 
+bool tellsNothing(const PaidShare& share) {
+  return share.slope.high - share.slope.low > kWidest;
+}
+
 }  // namespace
 
 double PaidShare::share() const {
@@ -68,12 +72,13 @@ std::optional<PaidShare> DelayStudy::estimate(bool paced) const {
 
 std::optional<PaidShare> DelayStudy::paid(bool paced) const {
   auto share = estimate(paced);
-  if (share && share->slope.high - share->slope.low > kWidest) share.reset();
+  if (share && tellsNothing(*share)) share.reset();
   return share;
 }
 
 bool DelayStudy::scatters(bool paced) const {
-  return estimate(paced) && !paid(paced);
+  const auto share = estimate(paced);
+  return share && tellsNothing(*share);
 }
 
 }  // namespace faultline
