@@ -71,12 +71,12 @@ void runTopdown(Bench& bench) {
       if (fits(count) && (!bench.quick() || count <= 16'000) && (!placement.merged || count == 2000))
         addRound(bench, placement, count);
   if (const auto limit = mappingLimit())
-    bench.remark(
-        fmt::format("Neighbours have different protections, or Linux would merge them; a process may have {} mappings "
-                    "here. This is "
-                    "another question than that of the post: Linux has no MEM_TOP_DOWN. Faultline does not show how "
-                    "many mappings each process has: the kernel would have to list them all.",
-                    *limit));
+    bench.remark(fmt::format(
+        "Neighbours have different protections, or Linux would merge them; a process may have {} mappings "
+        "here. This is "
+        "another question than that of the post: Linux has no MEM_TOP_DOWN. The column \"mappings\" shows how "
+        "many each process has.",
+        *limit));
   else
     bench.remark(
         "Addresses are reserved, and no memory is committed. AllocationPreference in the registry would put "

@@ -50,7 +50,7 @@ struct ProcessRecord {
   unsigned int parent;
   unsigned int threads;
   unsigned int leaving;  // the process has ended, and another report follows when its memory is given back
-  unsigned int unused;
+  unsigned int mappings;
   char name[16];
 };
 

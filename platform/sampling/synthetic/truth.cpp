@@ -189,6 +189,7 @@ bool syntheticProcess(const SyntheticOptions& options, std::uint32_t slot, Nanos
   out.values.set(ProcessMetric::ResidentBytes, resident);
   out.values.set(ProcessMetric::TouchedPrivateBytes, resident / 4 * 3 / kPage * kPage);
   out.values.set(ProcessMetric::Threads, scene.role.threads);
+  out.values.set(ProcessMetric::Mappings, 60 + 12 * slot);
   out.values.set(ProcessMetric::ParentPid, slot == 0 ? 1 : kFirstPid);
   setCosts(out.values);
   return true;

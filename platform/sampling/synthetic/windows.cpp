@@ -28,7 +28,7 @@ void eachNotOfWindows(const Visit& visit) {
   using enum ProcessMetric;
   std::ranges::for_each(kFaultTimes, visit);
   std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, SampledZeroingTime, TimedFaults, TimedMajorFaults,
-                                   FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes},
+                                   FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes, Mappings},
                         visit);
 }
 

@@ -70,6 +70,7 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
           pages("resident minus shared, plus pages in swap", "anonymous pages, and pages in swap"));
   process(ProcessMetric::SwappedBytes, estimated("BPF task iterator, rss_stat: pages in swap" + behind));
   process(ProcessMetric::Threads, exact("BPF task iterator, nr_threads"));
+  process(ProcessMetric::Mappings, exact("BPF task iterator, map_count"));
   process(ProcessMetric::ParentPid,
           exact("BPF on sched_process_fork, the parent at birth; for processes older than the collector: BPF task "
                 "iterator, real_parent"));

@@ -84,6 +84,7 @@ void TaskTable::setMemory(const ProcessRecord& record) {
   ProcessRecord* const process = findAlive(record.thread.pid);
   if (process == nullptr) return;
   process->commitPages = record.commitPages;
+  process->mappings = record.mappings;
   process->filePages = record.filePages;
   process->anonPages = record.anonPages;
   process->shmemPages = record.shmemPages;
@@ -250,6 +251,7 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
             notNegative(record.filePages) + notNegative(record.anonPages) + notNegative(record.shmemPages));
     inBytes(ProcessMetric::TouchedPrivateBytes, notNegative(record.anonPages) + notNegative(record.swapPages));
     inBytes(ProcessMetric::SwappedBytes, notNegative(record.swapPages));
+    values.set(ProcessMetric::Mappings, record.mappings);
   }
   if (counts.zeroing) {
     values.set(ProcessMetric::ZeroedBytes, known.totals.zeroedPages * m_pageBytes);

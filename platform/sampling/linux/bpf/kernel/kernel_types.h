@@ -42,6 +42,7 @@ struct percpu_counter {
 
 struct mm_struct {
   atomic_t mm_users;
+  int map_count;
   unsigned long start_brk;
   unsigned long brk;
   unsigned long start_stack;

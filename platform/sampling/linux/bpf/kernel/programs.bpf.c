@@ -92,6 +92,7 @@ int countZeroedAgain(__u64* context) {
 
 static void readMemory(struct mm_struct* mm, struct ProcessRecord* record) {
   record->commitPages = mm->data_vm + mm->stack_vm;
+  record->mappings = (__u32)mm->map_count;
   if (bpf_core_field_exists(mm->rss_stat[0].count)) {
     record->filePages = mm->rss_stat[MM_FILEPAGES].count;
     record->anonPages = mm->rss_stat[MM_ANONPAGES].count;

@@ -144,6 +144,21 @@ TEST_CASE("BPF sees a child fault exactly as often as it does") {
   }
 }
 
+TEST_CASE("Mappings by BPF are the lines of /proc/PID/maps") {
+  BpfMachine machine;
+  const Workload child([](int) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    auto* const memory =
+        static_cast<char*>(mmap(nullptr, 200 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    for (std::size_t i = 0; i < 200; i += 2) mprotect(memory + i * page, page, PROT_READ);
+  });
+  std::ifstream maps("/proc/" + std::to_string(child.pid()) + "/maps");
+  std::uint64_t lines = 0;
+  for (std::string line; std::getline(maps, line);) lines += line.ends_with("[vsyscall]") ? 0 : 1;
+  CHECK(lines > 200);
+  CHECK(machine.values(child.pid()).get(ProcessMetric::Mappings) == lines);
+}
+
 TEST_CASE("Resident memory by BPF is within the error that Hello gives") {
   BpfMachine machine;
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
