@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/doctor_threads.h"
 #include "app/cli/lab/child.h"
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/runner.h"
@@ -12,6 +13,8 @@
 
 namespace faultline {
 namespace {
+
+constexpr const char* kZeroStimulus = "zero-stimulus";
 
 struct LabOptions {
   std::vector<std::string> names;
@@ -31,6 +34,7 @@ std::string footer() {
     text += "  " + std::string(experiment.name) + std::string(12 - experiment.name.size(), ' ') +
             std::string(experiment.title) + "\n";
   return text +
+         "  zero-stimulus  Windows: which threads zero pages; prints the same as 'doctor --zeroing-threads', alone\n"
          "\n"
          "Each runs in a process of its own, which takes its changes and its memory with it, and takes turns between\n"
          "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"disturbed\" "
@@ -59,6 +63,7 @@ int runLab(const CommonOptions& common, const LabOptions& options) {
     return runLabChild(options.names.front(), {.quick = options.quick, .malloc = options.malloc}, options.traced,
                        options.parent);
   if (options.endsWith != 0) endWithParent(options.endsWith);
+  if (options.names.front() == kZeroStimulus) return runThreadCheck(common);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   std::vector<LabReport> reports;
@@ -88,6 +93,7 @@ void addLab(Commands& commands) {
   app->footer(footer());
   std::vector<std::string> names{"all"};
   for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
+  names.emplace_back(kZeroStimulus);
   names.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
   names.emplace_back(kFreedExperiment.name);        // started by 'cost'
   app->add_option("NAME", options->names, "Experiments to run, or all")
@@ -109,6 +115,9 @@ void addLab(Commands& commands) {
   app->add_option("--child-of", options->parent)->group("");     // used by the command itself
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
   app->callback([&commands, options] {
+    const bool stimulus = std::ranges::find(options->names, kZeroStimulus) != options->names.end();
+    if (stimulus && (options->names.size() != 1 || options->format != "table"))
+      throw CLI::ValidationError("zero-stimulus has a text of its own: name no other experiment, and no format.");
     if (!options->trace.empty() && (options->names.size() != 1 || options->names.front() == "all"))
       throw CLI::ValidationError("--trace needs the name of one experiment, such as pool.");
     commands.run = [&commands, options] { return runLab(*commands.common, *options); };

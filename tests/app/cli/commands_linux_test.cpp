@@ -244,10 +244,14 @@ for frames in json.load(sys.stdin)["frames"]:
   CHECK((doctor.output.ends_with("function exact False\n") || doctor.output.ends_with("function None True\n")));
 }
 
-TEST_CASE("On Linux, doctor says that no threads zero pages in the background") {
-  const Outcome doctor = Shell().run("faultline-cli doctor --zeroing-threads 2>&1; echo $?");
-  CHECK(doctor.output.find("Linux clears a page in the thread that asks for it") != std::string::npos);
-  CHECK(doctor.output.ends_with("\n1\n"));
+TEST_CASE("On Linux, doctor and lab say that no threads zero pages in the background") {
+  for (const std::string command : {"doctor --zeroing-threads", "lab zero-stimulus"}) {
+    const Outcome outcome = Shell().run("faultline-cli " + command + " 2>&1; echo $?");
+    CHECK(outcome.output.find("Linux clears a page in the thread that asks for it") != std::string::npos);
+    CHECK(outcome.output.ends_with("\n1\n"));
+  }
+  CHECK(Shell().run("faultline-cli lab zero-stimulus cost 2>&1").output.find("name no other experiment") !=
+        std::string::npos);
 }
 
 TEST_CASE("In a container, doctor names the processes that are invisible, and the remedy") {
