@@ -10,15 +10,13 @@
 namespace faultline {
 namespace {
 
-constexpr const char* kUnknown = "–";
-
 std::string faultsText(double count) {
   return count < 100 ? fmt::format("{:.1f}", count) : formatCount(static_cast<std::uint64_t>(std::llround(count)));
 }
 
 std::string inFaultsText(const FrameMedians& frames) {
   if (frames.inFaults) return timeText(*frames.inFaults);
-  return frames.inFaultsAbout ? "about " + timeText(*frames.inFaultsAbout) : kUnknown;
+  return frames.inFaultsAbout ? "about " + timeText(*frames.inFaultsAbout) : kUnknownCell;
 }
 
 std::string unavailableText(const std::string& what, const Quality& quality) {
@@ -37,26 +35,28 @@ std::string timeText(double ns) {
 }
 
 std::vector<std::string> frameHead() {
-  return {"faults", "in faults", "giving back", "verdict", "late by memory",
-          "p50",    "p99",       "1 % low",     "cpu",     "peak memory"};
+  return {"faults", "in faults", "zeroed",  "giving back", "verdict",    "late by memory",
+          "p50",    "p99",       "1 % low", "cpu",         "peak memory"};
 }
 
 std::vector<std::string> frameCells(const TrialMedians& medians, const std::string& verdict) {
-  std::vector<std::string> cells(frameHead().size(), kUnknown);
+  std::vector<std::string> cells(frameHead().size(), kUnknownCell);
   if (medians.frames) {
     const FrameMedians& frames = *medians.frames;
-    cells = {faultsText(frames.faults),
-             inFaultsText(frames),
-             frames.teardown ? timeText(*frames.teardown) : kUnknown,
-             {},
-             formatPercent(frames.lateByMemory),
-             timeText(frames.p50),
-             timeText(frames.p99),
-             fmt::format("{:.1f}/s", frames.low),
-             timeText(frames.processor),
-             {}};
+    cells = {
+        faultsText(frames.faults),
+        inFaultsText(frames),
+        frames.zeroedBytes ? formatBytes(static_cast<std::uint64_t>(std::llround(*frames.zeroedBytes))) : kUnknownCell,
+        frames.teardown ? timeText(*frames.teardown) : kUnknownCell,
+        {},
+        formatPercent(frames.lateByMemory),
+        timeText(frames.p50),
+        timeText(frames.p99),
+        fmt::format("{:.1f}/s", frames.low),
+        timeText(frames.processor),
+        {}};
   }
-  cells[3] = verdict;
+  cells[4] = verdict;
   cells.back() = (medians.peakAtMost ? "≤ " : "") + formatBytes(medians.peakBytes);
   return cells;
 }
@@ -91,10 +91,10 @@ const char* measureName(TrialMeasure measure) {
 
 std::string figureText(TrialMeasure measure, const TrialMedians& medians) {
   if (measure == TrialMeasure::Wall) return timeText(medians.wall);
-  if (!medians.frames) return kUnknown;
+  if (!medians.frames) return kUnknownCell;
   if (measure == TrialMeasure::Faults) return faultsText(medians.frames->faults);
   const auto time = memoryTime(measure, *medians.frames);
-  return time ? timeText(*time) : kUnknown;
+  return time ? timeText(*time) : kUnknownCell;
 }
 
 std::vector<std::string> frameNotes(const TrialReport& report, const TrialResult& result) {

@@ -8,6 +8,8 @@
 
 namespace faultline {
 
+inline constexpr const char* kUnknownCell = "–";
+
 [[nodiscard]] std::string timeText(double ns);
 // The cells of a table between the remedy and the price; `verdict` is one of them.
 [[nodiscard]] std::vector<std::string> frameHead();

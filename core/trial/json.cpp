@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "core/trial/frame_text.h"
 #include "core/trial/text.h"
@@ -30,6 +31,12 @@ void addTimes(const Figures& figures, Json& json) {
   json["zeroed_bytes"] = known(figures.zeroedBytes);
 }
 
+Json memoryJson(const RunMemory& memory) {
+  Json json;
+  for (std::size_t i = 0; i < memory.size(); ++i) json[kRunFigures[i].json] = known(memory[i]);
+  return json;
+}
+
 Json framesJson(const FrameMedians& frames) {
   Json json{{"count", frames.frames},
             {"late_share", frames.late},
@@ -58,6 +65,7 @@ Json mediansJson(const TrialMedians& medians) {
             {"peak_bytes", medians.peakBytes},
             {"peak_is_upper_bound", medians.peakAtMost}};
   if (medians.frames) json["frames"] = framesJson(*medians.frames);
+  else json["memory"] = memoryJson(medians.memory);
   return json;
 }
 
@@ -97,6 +105,26 @@ const char* verdictWord(TrialVerdict verdict) {
   return "";
 }
 
+Json memoryGainsJson(const RunMemoryGains& gains) {
+  Json json;
+  for (std::size_t i = 0; i < gains.size(); ++i) json[kRunFigures[i].json] = intervalJson(gains[i]);
+  return json;
+}
+
+Json memoryRunsJson(const std::vector<RunMemory>& runs) {
+  Json list = Json::array();
+  for (const RunMemory& run : runs) list.push_back(memoryJson(run));
+  return list;
+}
+
+Json qualityJson(const std::optional<RunMemoryQuality>& quality) {
+  if (!quality) return nullptr;
+  Json json;
+  for (std::size_t i = 0; i < quality->size(); ++i)
+    json[kRunFigures[i].json] = {{"grade", gradeName((*quality)[i].grade)}, {"how", (*quality)[i].how}};
+  return json;
+}
+
 Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
   return {{"name", tried.remedy.name},
           {"what", tried.remedy.what},
@@ -108,8 +136,10 @@ Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
           {"p99_gain", intervalJson(row.p99Gain)},
           {"more_faults", row.moreFaults},
           {"more_peak_bytes", row.morePeakBytes},
+          {"memory_gains", memoryGainsJson(row.memoryGains)},
           {"medians", mediansJson(row.medians)},
-          {"samples", samplesJson(tried.samples)}};
+          {"samples", samplesJson(tried.samples)},
+          {"watched_runs", memoryRunsJson(tried.memory)}};
 }
 
 }  // namespace
@@ -135,7 +165,11 @@ std::string trialJson(const TrialReport& report) {
                       {"disturbed_runs_kept", result.disturbedRuns},
                       {"output_varies", result.outputVaries},
                       {"exit_code_varies", result.exitCodeVaries},
-                      {"plain", {{"medians", mediansJson(result.plain)}, {"samples", samplesJson(report.plain)}}},
+                      {"memory", qualityJson(report.memoryQuality)},
+                      {"plain",
+                       {{"medians", mediansJson(result.plain)},
+                        {"samples", samplesJson(report.plain)},
+                        {"watched_runs", memoryRunsJson(report.plainMemory)}}},
                       {"remedies", remedies},
                       {"unavailable", absent},
                       {"advice", trialAdvice(report, result)}};

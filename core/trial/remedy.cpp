@@ -62,6 +62,20 @@ Remedy otherMalloc(const OtherMalloc& malloc, const TrialPlace& place) {
   return remedy;
 }
 
+// None can be tried: `absent` says how a developer does.
+std::vector<Remedy> remediesOfWindows() {
+  return {
+      {.name = "segment-heap",
+       .what = "serves the program's memory by the segment heap",
+       .absent = Unavailable{.why = "a manifest inside the program asks for this heap, and a trial changes no program",
+                             .enable = "Add <heapType>SegmentHeap</heapType> to the manifest of a copy (mt.exe), "
+                                       "and compare both by 'faultline-cli record'."}},
+      {.name = "top-down",
+       .what = "places new allocations at the highest addresses",
+       .absent = Unavailable{.why = "AllocationPreference in the registry changes the whole machine, after a restart",
+                             .enable = "'faultline-cli lab topdown' shows the cost of that place."}}};
+}
+
 std::string joined(const std::string& first, const std::string& second) {
   return first.empty() || second.empty() ? first + second : first + ":" + second;
 }
@@ -82,6 +96,7 @@ std::vector<Remedy> mallocRemedies(const TrialPlace& place) {
 }
 
 std::vector<Remedy> remediesFor(const TrialPlace& place, std::uint64_t prefaultBytes) {
+  if (place.windows) return remediesOfWindows();
   constexpr std::uint64_t kAdvisedBytes = std::uint64_t{1} << 30U;
   std::vector<Remedy> remedies{
       {.name = "keep",

@@ -33,6 +33,7 @@ struct Remedy {
 
 // Limits of this machine and of the program.
 struct TrialPlace {
+  bool windows = false;  // its remedies are others, and each is a change of the program or of the whole machine
   std::optional<Unavailable> tunables{};     // why the program ignores GLIBC_TUNABLES
   std::optional<Unavailable> preload{};      // why the program ignores LD_PRELOAD
   std::optional<Unavailable> hugePages{};    // why there are no transparent huge pages

@@ -37,14 +37,19 @@ double peakOf(const TrialSample& sample) {
   return static_cast<double>(sample.peakBytes);
 }
 
-TrialMedians mediansOf(const std::vector<TrialSample>& samples) {
-  return {.wall = medianOf(samples, wallOf),
-          .processor = medianOf(samples, processorOf),
-          .minorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.minorFaults; }),
-          .majorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.majorFaults; }),
-          .peakBytes = medianOf(samples, [](const TrialSample& sample) { return sample.peakBytes; }),
-          .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost),
-          .frames = frameMedians(samples)};
+TrialMedians mediansOf(const TrialReport& report, const std::vector<TrialSample>& samples,
+                       const std::vector<RunMemory>& memory) {
+  TrialMedians result{.wall = medianOf(samples, wallOf),
+                      .processor = medianOf(samples, processorOf),
+                      .minorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.minorFaults; }),
+                      .majorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.majorFaults; }),
+                      .peakBytes = medianOf(samples, [](const TrialSample& sample) { return sample.peakBytes; }),
+                      .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost),
+                      .frames = frameMedians(samples),
+                      .memory = memoryMedians(memory)};
+  auto& inFaults = result.memory[runFigure(ProcessMetric::FaultTime)];
+  if (!inFaults && report.nsPerFault) inFaults = *report.nsPerFault * static_cast<double>(result.minorFaults);
+  return result;
 }
 
 TrialMeasure measureFor(const TrialReport& report) {
@@ -123,12 +128,13 @@ TrialRow judgeOne(const TrialReport& report, std::size_t index, const TrialResul
   const TriedRemedy& tried = report.tried[index];
   const TrialSample& first = report.plain.front();
   TrialRow row{.index = index,
-               .medians = mediansOf(tried.samples),
+               .medians = mediansOf(report, tried.samples, tried.memory),
                .gain = medianInterval(
                    gains(report, tried, [&](const TrialSample& sample) { return figureOf(result.measure, sample); }),
                    result.confidence),
                .processorGain = medianInterval(gains(report, tried, report.watched ? processorPerFrameOf : processorOf),
                                                result.confidence),
+               .memoryGains = memoryGains(report.plainMemory, tried.memory, kConfidence),
                .moreFaults = *median(differences(report, tried, faultsOf)),
                .morePeakBytes = *median(differences(report, tried, peakOf))};
   if (report.watched) row.p99Gain = medianInterval(gains(report, tried, p99Of), result.confidence);
@@ -153,12 +159,16 @@ void TrialReport::dropIncompleteRounds() {
   for (const TriedRemedy& one : tried) complete = std::min(complete, one.samples.size());
   plain.resize(complete);
   for (TriedRemedy& one : tried) one.samples.resize(complete);
+  std::size_t watchedRounds = plainMemory.size();
+  for (const TriedRemedy& one : tried) watchedRounds = std::min(watchedRounds, one.memory.size());
+  plainMemory.resize(watchedRounds);
+  for (TriedRemedy& one : tried) one.memory.resize(watchedRounds);
 }
 
 TrialResult judge(const TrialReport& report) {
   TrialResult result{.measure = measureFor(report), .rounds = report.plain.size()};
   if (report.plain.empty()) return result;
-  result.plain = mediansOf(report.plain);
+  result.plain = mediansOf(report, report.plain, report.plainMemory);
   result.outputVaries = differ(report.plain, report.plain.front(), sameOutput);
   result.exitCodeVaries = differ(report.plain, report.plain.front(), sameEnd);
   const auto count = static_cast<double>(std::max<std::size_t>(1, report.tried.size()));

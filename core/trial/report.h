@@ -10,6 +10,7 @@
 #include "core/trial/frame_medians.h"
 #include "core/trial/interval.h"
 #include "core/trial/remedy.h"
+#include "core/trial/run_memory.h"
 #include "core/trial/sample.h"
 
 namespace faultline {
@@ -17,12 +18,14 @@ namespace faultline {
 struct TriedRemedy {
   Remedy remedy;
   std::vector<TrialSample> samples{};  // sample n is of round n
+  std::vector<RunMemory> memory{};     // of each watched round
 };
 
 struct TrialReport {
   std::vector<std::string> command;
   std::string input{};  // the file of standard input; empty: none
   std::vector<TrialSample> plain{};
+  std::vector<RunMemory> plainMemory{};
   std::vector<TriedRemedy> tried{};
   std::vector<Remedy> absent{};
   std::size_t rounds = 0;    // wanted
@@ -30,6 +33,9 @@ struct TrialReport {
   bool interrupted = false;
   std::optional<WatchedGame> watched{};  // in the first run; absent: whole runs are compared, not their frames
   Nanoseconds duration{0};               // after which each run was ended; 0: none was
+  // Of whole runs, once a collector has told it.
+  std::optional<RunMemoryQuality> memoryQuality{};
+  std::optional<double> nsPerFault{};  // the cost of a minor fault, where no time is measured
 
   // Removes the runs of rounds that are not complete.
   void dropIncompleteRounds();
@@ -60,6 +66,7 @@ struct TrialMedians {
   std::uint64_t peakBytes = 0;
   bool peakAtMost = false;
   std::optional<FrameMedians> frames{};
+  RunMemory memory{};
 };
 
 struct TrialRow {
@@ -69,6 +76,7 @@ struct TrialRow {
   std::optional<MedianInterval> gain{};           // share of the plain program's figure that is saved; negative: lost
   std::optional<MedianInterval> processorGain{};  // the same of CPU time; of frames: per frame
   std::optional<MedianInterval> p99Gain{};        // of frames: the same of the 99th percentile of their durations
+  RunMemoryGains memoryGains{};                   // each with a confidence of 95 %
   double moreFaults = 0;                          // median of the differences, minor and major; negative: fewer
   double morePeakBytes = 0;                       // the same of peak memory: the price
   bool recommended = false;

@@ -7,6 +7,7 @@
 
 #include "core/text/quantity.h"
 #include "core/trial/frame_text.h"
+#include "core/trial/run_text.h"
 
 namespace faultline {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using Cells = std::vector<std::string>;
 
 constexpr const char* kVerdict = "verdict";
-const Cells kHead{"wall", kVerdict, "cpu", "minor faults", "major", "peak memory"};
 
 std::string percent(double share) {
   return fmt::format("{:.{}f}", 100 * share, std::abs(share) < 0.0995 ? 1 : 0);
@@ -25,10 +25,13 @@ std::string memoryText(double bytes) {
   return (bytes < 0 ? "-" : "+") + formatBytes(size);
 }
 
-Cells runCells(const TrialMedians& medians, const std::string& verdict) {
-  return {timeText(medians.wall),           verdict,
-          timeText(medians.processor),      formatCount(medians.minorFaults),
-          formatCount(medians.majorFaults), (medians.peakAtMost ? "≤ " : "") + formatBytes(medians.peakBytes)};
+// Removes the columns of which no line knows the value; the notes tell why.
+void dropUnknown(std::vector<Cells>& lines) {
+  for (std::size_t i = lines.front().size(); i-- > 0;) {
+    const auto unknown = [i](const Cells& line) { return line[i] == kUnknownCell; };
+    if (std::all_of(lines.begin() + 1, lines.end(), unknown))
+      for (Cells& line : lines) line.erase(line.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 std::vector<Cells> tableOf(const TrialReport& report, const TrialResult& result) {
@@ -37,12 +40,15 @@ std::vector<Cells> tableOf(const TrialReport& report, const TrialResult& result)
     cells.push_back(last);
     return cells;
   };
-  const auto cells = report.watched ? frameCells : runCells;
-  std::vector<Cells> lines{line("remedy", report.watched ? frameHead() : kHead, "price"),
+  const auto cells = [&report](const TrialMedians& medians, const std::string& verdict) {
+    return report.watched ? frameCells(medians, verdict) : runCells(report, medians, verdict);
+  };
+  std::vector<Cells> lines{line("remedy", report.watched ? frameHead() : runHead(), "price"),
                            line("(none)", cells(result.plain, ""), "")};
   for (const TrialRow& row : result.rows)
     lines.push_back(
         line(report.tried[row.index].remedy.name, cells(row.medians, verdictText(row)), memoryText(row.morePeakBytes)));
+  dropUnknown(lines);
   return lines;
 }
 
@@ -72,8 +78,8 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
       fmt::format("Times, faults and memory are medians. A verdict compares the runs of a round by the {}: the median "
                   "saving, and its interval with a confidence of {:.2f} %, so that all intervals together have 95 %.",
                   measureText(result.measure), 100 * result.confidence));
-  if (report.watched)
-    for (std::string& note : frameNotes(report, result)) lines.push_back(std::move(note));
+  for (std::string& note : report.watched ? frameNotes(report, result) : runNotes(report))
+    lines.push_back(std::move(note));
   lines.push_back(
       fmt::format("{} exact, and {} of the program and all processes that it started{}. Peak memory is "
                   "that of the largest single process; the price is the median difference.",

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/try_frames.h"
+#include "app/cli/commands/try_memory.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
@@ -35,7 +36,7 @@ struct TryOptions {
 
 std::string footer() {
   std::string text = "Remedies:\n";
-  for (const Remedy& remedy : remediesFor({}))
+  for (const Remedy& remedy : remediesFor(anyTrialPlace()))
     text += "  " + remedy.name + std::string(14 - remedy.name.size(), ' ') + remedy.what + "\n";
   return text +
          "\n"
@@ -44,6 +45,10 @@ std::string footer() {
          "order. A run in which PROGRAM waited for a processor for more than a tenth of the time is repeated, at most\n"
          "twice. PROGRAM reads an empty standard input, or FILE; its standard output is compared and not shown. All\n"
          "processes that PROGRAM leaves behind are killed. Ctrl-C ends the runs, and shows the complete rounds.\n"
+         "\n"
+         "Every second round is followed by another one, in which a collector measures the time in page faults, and "
+         "the\n"
+         "memory that was zeroed and freed. The times of its runs are not compared, as a measured fault takes longer.\n"
          "\n"
          "With --frames, a game's frames are compared in place of run times: the mean time of a frame in page faults\n"
          "and in giving memory back, all threads together, as far as it can be measured here; else the mean number of\n"
@@ -82,6 +87,8 @@ class Trial {
     m_command.showErrors = false;
     for (std::size_t round = 0; round < m_report.rounds && !m_report.interrupted; ++round) {
       if (const auto done = runRound(round); !done) return done;
+      if (!m_options.frames && !m_report.interrupted && round % 2 == 0)
+        if (const auto done = watchRound(round); !done) return done;
     }
     if (m_shown) sayOverLine("");
     m_report.dropIncompleteRounds();
@@ -104,6 +111,33 @@ class Trial {
     return {};
   }
 
+  // Measures memory, where a collector can.
+  Result<void, Failure> watchRound(std::size_t round) {
+    if (m_report.memoryQuality && m_report.plainMemory.empty()) return {};
+    auto watch = RunMemoryWatch::start(m_common);
+    if (!watch) {
+      m_report.memoryQuality.emplace().fill(unavailable(watch.error().message));
+      return {};
+    }
+    m_report.memoryQuality = watch->quality();
+    m_report.nsPerFault = watch->nsPerFault();
+    const std::size_t count = watch->measures() ? m_report.tried.size() + 1 : 0;
+    for (const std::size_t place : shuffledOrder(count, m_random())) {
+      m_command.remedy = place == 0 ? Remedy{} : m_report.tried[place - 1].remedy;
+      show(round);
+      const TrialWatch beside = watch->watch();
+      const auto sample = runTrial(m_command, cancel(), &beside);
+      if (!sample) return tl::unexpected(Failure{sample.error().message});
+      m_report.interrupted = !*sample;
+      if (!*sample) return {};
+      const auto memory = watch->finish();
+      if (!memory) return tl::unexpected(Failure{memory.error().message, ExitCode::kFailure});
+      (place == 0 ? m_report.plainMemory : m_report.tried[place - 1].memory).push_back(*memory);
+    }
+    m_report.memoryQuality = watch->quality();
+    return {};
+  }
+
   // A disturbed run is repeated; the last repetition counts, disturbed or not.
   Sample runQuietly() {
     constexpr int kMostRepetitions = 2;
@@ -120,8 +154,7 @@ class Trial {
       if (m_command.showErrors) say(sentence);
     });
     const TrialWatch watch = frames.watch();
-    auto sample = runTrial(m_command, {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }},
-                           m_options.frames ? &watch : nullptr);
+    auto sample = runTrial(m_command, cancel(), m_options.frames ? &watch : nullptr);
     if (!sample) return tl::unexpected(Failure{sample.error().message});
     m_report.interrupted |= !*sample;
     if (*sample && m_options.frames)
@@ -139,6 +172,10 @@ class Trial {
     sample.frames = *figures;
     if (!m_report.watched) m_report.watched = frames.watched();
     return {};
+  }
+
+  TrialCancel cancel() {
+    return {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }};
   }
 
   bool endRequested() {
@@ -211,7 +248,7 @@ void addTry(Commands& commands) {
   CLI::App* app = commands.app.add_subcommand("try", "Try remedies for page faults on a program, and prove their gain");
   app->footer(footer());
   std::vector<std::string> names;
-  for (const Remedy& remedy : remediesFor({})) names.push_back(remedy.name);
+  for (const Remedy& remedy : remediesFor(anyTrialPlace())) names.push_back(remedy.name);
   app->add_option("--with", options->with, "A remedy to try, may be repeated (default: all that can be tried here)")
       ->check(CLI::IsMember(names))
       ->type_name("REMEDY");

@@ -7,6 +7,8 @@
 
 namespace faultline {
 
+// Without limits: for lists of all remedies of this system.
+[[nodiscard]] TrialPlace anyTrialPlace();
 // `program` as typed; without a folder it is searched in PATH. A script is judged by the program that runs it.
 [[nodiscard]] TrialPlace trialPlace(const std::string& program);
 

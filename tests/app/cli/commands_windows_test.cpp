@@ -277,9 +277,23 @@ TEST_CASE("doctor warns if the machine lets all programs allocate top down") {
         std::string::npos);
 }
 
-TEST_CASE("doctor checks the zeroing threads, or says that Wine has none") {
-  const Outcome outcome = run({"doctor", "--zeroing-threads"});
+TEST_CASE("try says why no remedy can be tried on Windows, and how a developer does") {
+  const Outcome outcome = run({"try", "--", "program.exe"});
   INFO(outcome.output << outcome.errors);
-  CHECK((outcome.output.find("base priority") != std::string::npos ||
+  CHECK(outcome.code == ExitCode::kFailure);
+  CHECK(outcome.errors.find("segment-heap is unavailable: a manifest inside the program asks for this heap") !=
+        std::string::npos);
+  CHECK(outcome.errors.find("top-down is unavailable: AllocationPreference") != std::string::npos);
+  CHECK(outcome.errors.find("No remedy can be tried with program.exe.") != std::string::npos);
+}
+
+TEST_CASE("doctor and lab check the zeroing threads, or say that Wine has none") {
+  for (const std::vector<std::string> command :
+       {std::vector<std::string>{"doctor", "--zeroing-threads"}, std::vector<std::string>{"lab", "zero-stimulus"}}) {
+    const Outcome outcome = run(command);
+    INFO(outcome.output << outcome.errors);
+    CHECK(
+        (outcome.output.find("base priority") != std::string::npos ||
          (outcome.code == ExitCode::kFailure && outcome.errors.find("Wine has no such process") != std::string::npos)));
+  }
 }

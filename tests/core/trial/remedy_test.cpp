@@ -62,6 +62,13 @@ TEST_CASE("A remedy of Faultline's own libraries names its amount, and how it is
   CHECK(named({.hugePool = reason}, "huge-pool").absent == reason);
 }
 
+TEST_CASE("Each remedy of Windows says why it cannot be tried, and how a developer does") {
+  for (const Remedy& remedy : remediesFor({.windows = true})) {
+    REQUIRE(remedy.absent);
+    CHECK_FALSE(remedy.absent->enable.empty());
+  }
+}
+
 TEST_CASE("Each remedy has a name of its own and is typed in some way") {
   std::vector<std::string> names;
   for (const Remedy& remedy : remediesFor({})) {

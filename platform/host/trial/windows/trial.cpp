@@ -3,15 +3,12 @@
 
 namespace faultline {
 
+TrialPlace anyTrialPlace() {
+  return {.windows = true, .preload = Unavailable{.why = "this remedy is one of Linux", .enable = {}}};
+}
+
 TrialPlace trialPlace(const std::string& /*program*/) {
-  const Unavailable linuxOnly{.why = "this remedy is one of Linux", .enable = {}};
-  return {.tunables = linuxOnly,
-          .preload = linuxOnly,
-          .hugePages = linuxOnly,
-          .adviceAlone = linuxOnly,
-          .hugePool = linuxOnly,
-          .ownPreload = linuxOnly,
-          .nodes = linuxOnly};
+  return anyTrialPlace();
 }
 
 Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const TrialCancel& /*cancel*/,

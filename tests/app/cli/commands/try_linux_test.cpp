@@ -47,6 +47,25 @@ assert trial['plain']['medians']['peak_bytes'] >= 40 << 20
 )PY");
 }
 
+TEST_CASE("Memory that whole runs zero and free is counted to the page, of all their processes", "[slow]") {
+  if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
+  const test::HugePagesTurn turn;
+  requireTrial("--with keep --runs 2 -- sh -c 'trial_subject blocks & trial_subject blocks & wait'", R"PY(
+if '[always]' in open('/sys/kernel/mm/transparent_hugepage/enabled').read(): raise SystemExit
+if trial['memory']['zeroed_bytes']['grade'] == 'unavailable': raise SystemExit
+BLOCK = (40 * 256 + 1) * 4096
+PROGRAMS = 8 << 20  # of the shell and two programs
+for runs, blocks in (trial['plain']['watched_runs'], 40), (remedy('keep')['watched_runs'], 2):
+    assert len(runs) == 1, runs
+    for run in runs:
+        assert 0 <= run['zeroed_bytes'] - blocks * BLOCK < PROGRAMS, run
+        if trial['memory']['freed_bytes']['grade'] != 'unavailable':
+            assert 0 <= run['freed_bytes'] - blocks * BLOCK < PROGRAMS, run
+if trial['memory']['fault_ns']['grade'] == 'exact':
+    assert trial['plain']['watched_runs'][0]['fault_ns'] > 4 * remedy('keep')['watched_runs'][0]['fault_ns'], trial
+)PY");
+}
+
 TEST_CASE("The heap is populated at the start, with as much as is asked for", "[slow]") {
   if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
   requireTrial("--with prefault --prefault 100 --runs 2 -- trial_subject", R"PY(

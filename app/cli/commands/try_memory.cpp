@@ -1,0 +1,101 @@
+#include "app/cli/commands/try_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/cli/stream/calibrated.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr Nanoseconds kInterval = 200ms;  // between sweeps: the end of each run waits for one
+constexpr Nanoseconds kPatience = 10s;    // for the sweep that tells of a program's end
+
+MonotonicTime now() {
+  return {std::chrono::steady_clock::now().time_since_epoch()};
+}
+
+}  // namespace
+
+Result<RunMemoryWatch> RunMemoryWatch::start(const CommonOptions& common) {
+  auto stream = CollectorStream::start(common, kInterval);
+  if (!stream) return tl::unexpected(stream.error());
+  RunMemoryWatch watch(common, std::move(*stream));
+  while (watch.m_monitor.snapshots() == 0) {
+    const auto event = watch.m_stream.waitForEvent();
+    if (!event) return tl::unexpected(event.error());
+    watch.take(*event);
+  }
+  return watch;
+}
+
+// A collector that sees each process end needs no counters of children.
+bool RunMemoryWatch::measures() const {
+  return m_monitor.hello().quality(ProcessMetric::ChildMinorFaults).grade == Grade::Unavailable;
+}
+
+RunMemoryQuality RunMemoryWatch::quality() const {
+  RunMemoryQuality qualities;
+  for (std::size_t i = 0; i < qualities.size(); ++i) {
+    qualities[i] = m_monitor.hello().quality(kRunFigures[i].metric);
+    const bool byPrice = kRunFigures[i].metric == ProcessMetric::FaultTime && nsPerFault();
+    if (!measures() && !byPrice && qualities[i].grade != Grade::Unavailable)
+      qualities[i] = unavailable("Processes that live between two sweeps would be missed");
+  }
+  return qualities;
+}
+
+std::optional<double> RunMemoryWatch::nsPerFault() const {
+  const bool measured = m_monitor.hello().quality(ProcessMetric::FaultTime).grade != Grade::Estimated;
+  if (measured || m_monitor.calibration() == nullptr) return std::nullopt;
+  return m_monitor.calibration()->touch.median;
+}
+
+TrialWatch RunMemoryWatch::watch() {
+  m_pid = 0;
+  m_program.reset();
+  return {.begin = [this](std::uint32_t pid) { m_pid = pid; },
+          .ready = [this] { return m_failure ? kNoHandle : m_stream.ready(); },
+          .pause = [] { return std::nullopt; },
+          .step =
+              [this] {
+                step(0ns);
+                return TrialWish::Run;
+              }};
+}
+
+// Takes what has come within `patience`.
+void RunMemoryWatch::step(Nanoseconds patience) {
+  if (m_failure || waitAny(std::array{m_stream.ready()}, patience) == 0) return;
+  m_stream.receive();
+  for (;;) {
+    const auto event = m_stream.next();
+    if (!event) m_failure = event.error();
+    if (!event || std::holds_alternative<NeedMoreBytes>(*event)) break;
+    take(*event);
+  }
+  if (m_stream.ended() && !m_failure) m_failure = m_stream.whyEnded();
+}
+
+void RunMemoryWatch::take(const StreamEvent& event) {
+  if (const auto* const hello = std::get_if<Hello>(&event)) ingestCalibrated(m_monitor, *hello, m_common);
+  const auto* const snapshot = std::get_if<const Snapshot*>(&event);
+  if (snapshot == nullptr) return;
+  m_monitor.ingest(**snapshot);
+  for (const ProcessRow& row : m_monitor.now().rows)
+    if (row.key.pid == m_pid) m_program = row.key;
+}
+
+Result<RunMemory> RunMemoryWatch::finish() {
+  const MonotonicTime end = now();
+  while (!m_failure && m_monitor.now().time < end && now() - end < kPatience) step(kPatience);
+  if (m_failure) return tl::unexpected(*m_failure);
+  const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
+  const auto cost = starter ? m_monitor.cost(*starter) : std::nullopt;
+  if (!cost) return fail("The collector did not see the program.");
+  return runMemory(cost->family, cost->own);
+}
+
+}  // namespace faultline

@@ -1,0 +1,42 @@
+// RunMemoryWatch: measures what the memory of a whole run of `faultline-cli try` costs. Its collector is a child of
+// this process and no process of the run.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "app/cli/stream/collector.h"
+#include "core/monitor/monitor.h"
+#include "core/trial/run_memory.h"
+#include "platform/host/trial/run.h"
+
+namespace faultline {
+
+class RunMemoryWatch {
+ public:
+  // Waits until the collector measures.
+  [[nodiscard]] static Result<RunMemoryWatch> start(const CommonOptions& common);
+
+  [[nodiscard]] RunMemoryQuality quality() const;
+  // False: short processes would be missed, and each figure is unavailable or estimated.
+  [[nodiscard]] bool measures() const;
+  [[nodiscard]] std::optional<double> nsPerFault() const;  // by the calibration of this machine, if it has one
+
+  [[nodiscard]] TrialWatch watch();  // of the next run; refers to this object
+  // After that run, all of whose processes have ended.
+  [[nodiscard]] Result<RunMemory> finish();
+
+ private:
+  RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
+  void step(Nanoseconds patience);
+  void take(const StreamEvent& event);
+
+  CommonOptions m_common;
+  CollectorStream m_stream;
+  Monitor m_monitor;
+  std::uint32_t m_pid = 0;
+  std::optional<ProcessKey> m_program;
+  std::optional<Error> m_failure;
+};
+
+}  // namespace faultline
