@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -80,10 +81,19 @@ bool waitForStop(HeldStart& start) {
   return WIFSTOPPED(status);
 }
 
+// Lets `parent` trace this process. Another process that has inherited it would never let it go on.
+bool letTrace(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  const bool traced = ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
+  prctl(PR_SET_PDEATHSIG, 0);  // from now on the kernel lets it run on if the tracer ends
+  return traced;
+}
+
 // In the child. Like posix_spawn with the settings of SpawnPlan; calls only what is safe after fork().
 [[noreturn]] void become(const char* program, char* const* words, const ChildCommand& command, const ChildFiles& files,
-                         int report) {
-  if (ptrace(PTRACE_TRACEME, 0, 0, 0) == 0) static_cast<void>(!write(report, &kTraced, 1));
+                         int report, pid_t parent) {
+  if (letTrace(parent)) static_cast<void>(!write(report, &kTraced, 1));
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -152,9 +162,10 @@ HeldStart startHeld(const ChildCommand& command, const ChildFiles& files) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return {.error = errno};
   UniqueFd ours(ends[0]);
   UniqueFd theirs(ends[1]);
+  const pid_t parent = getpid();
   HeldStart start{.pid = fork()};
   if (start.pid < 0) return {.error = errno};
-  if (start.pid == 0) become(program.c_str(), words.data(), command, files, theirs.get());
+  if (start.pid == 0) become(program.c_str(), words.data(), command, files, theirs.get(), parent);
   theirs.reset();
   std::string report;
   std::array<char, 16> piece{};

@@ -1,5 +1,7 @@
 #include "platform/host/child_process.h"
 
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/in_child.h"
 #include "tests/support/read_all.h"
 
 using namespace faultline;
@@ -159,6 +162,47 @@ TEST_CASE("A held child runs on if its holder is killed") {
   };
   for (int i = 0; i < 500 && stands(); ++i) std::this_thread::sleep_for(10ms);
   CHECK_FALSE(stands());
+}
+
+namespace {
+
+// Starts a held child, and is killed as soon as the child exists: on a busy processor before the child has run. True if
+// the child then stands still, traced by this process, which inherits it.
+bool leavesTraced() {
+  const pid_t holder = fork();
+  if (holder == 0) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(0, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    ChildCommand command = shell("true");
+    command.held = true;
+    static_cast<void>(ChildProcess::start(command));
+    pause();
+  }
+  const std::string children = "/proc/" + std::to_string(holder) + "/task/" + std::to_string(holder) + "/children";
+  for (pid_t child = 0; child == 0;) std::ifstream(children) >> child;
+  kill(holder, SIGKILL);
+  bool traced = false;
+  pid_t ended = 0;
+  for (int status = 0; (ended = waitpid(-1, &status, __WALL)) > 0;) {
+    if (!WIFSTOPPED(status)) continue;
+    traced = true;
+    kill(ended, SIGKILL);
+  }
+  return traced;
+}
+
+}  // namespace
+
+TEST_CASE("A child whose holder is killed before the child has run is not held by another process") {
+  const int left = test::inChild([] {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    int count = 0;
+    for (int i = 0; i < 50; ++i) count += leavesTraced() ? 1 : 0;
+    return count;
+  });
+  CHECK(left == 0);
 }
 
 TEST_CASE("A child survives the destructor after detach()") {
