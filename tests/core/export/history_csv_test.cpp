@@ -33,9 +33,9 @@ TEST_CASE("A range of history becomes one row per process and sample, with the n
   appendHistoryCsv(history, {11s}, {12s}, csv);
   CHECK(csv ==
         "2019-12-20T00:00:11.000000000Z,11000000000,0,7,3,\"a\"\"b,c\",5,5,,,4096,,1000000000,1,0,5"
-        ",,,,,,,,,,,,,,4096,,,,,,,,,,,,,,,,,,,,,,,,\r\n"
+        ",,,,,,,,,,,,,,4096,,,,,,,,,,,,,,,,,,,,,,,,,,\r\n"
         "2019-12-20T00:00:12.000000000Z,12000000000,0,7,3,\"a\"\"b,c\",8,8,,,4096,,1000000000,1,0,8"
-        ",,,,,,,,,,,,,,4096,,,,,,,,,,,,,,,,,,,,,,,,\r\n");
+        ",,,,,,,,,,,,,,4096,,,,,,,,,,,,,,,,,,,,,,,,,,\r\n");
 }
 
 TEST_CASE("The columns of older versions keep their places, and the field table's other columns follow") {

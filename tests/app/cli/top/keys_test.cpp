@@ -48,7 +48,7 @@ TEST_CASE("s selects the next column to sort by, and S the previous one") {
     CHECK(table.press(text("s")));
   } while (sortName(table.state.sort) != "minor");
   CHECK(names == std::vector<std::string_view>{"minor", "major", "peak", "fault-time", "zeroed", "freed", "giving-back",
-                                               "commit", "resident", "swapped", "name"});
+                                               "commit", "resident", "swapped", "mappings", "name"});
   CHECK(table.press(text("S")));
   CHECK(sortName(table.state.sort) == "name");
 }
