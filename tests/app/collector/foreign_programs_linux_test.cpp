@@ -72,7 +72,7 @@ class Victims {
   void playOpenly() {
     end();
     m_code = kTurncoat;
-    m_pid = start({kTurncoat, "secret", "60"}, kAttacker);
+    m_pid = start({kTurncoat, "secret", "600"}, kAttacker);
     REQUIRE(m_pid > 0);
     while (readLine("comm", "turncoat").empty()) std::this_thread::sleep_for(1ms);
   }
@@ -86,7 +86,7 @@ class Victims {
   void reuse() {
     const pid_t pid = m_pid;
     end();
-    while ((m_pid = start({m_secret, "secret", "60"}, 0, pid)) < 0) std::this_thread::sleep_for(1ms);
+    while ((m_pid = start({m_secret, "secret", "600"}, 0, pid)) < 0) std::this_thread::sleep_for(1ms);
     REQUIRE(m_pid == pid);
     while (readLine("comm", "secret").empty()) std::this_thread::sleep_for(1ms);
   }

@@ -1,4 +1,4 @@
-// Two programs. `turncoat game FILE [threads]` maps FILE as code, for tests to probe, and executes `FILE secret 60` at
+// Two programs. `turncoat game FILE [threads]` maps FILE as code, for tests to probe, and executes `FILE secret 600` at
 // SIGUSR1. `turncoat secret SECONDS` touches pages of one fixed region, which a collector of another user must not see.
 #include "tests/support/programs/turncoat.h"
 
@@ -59,7 +59,7 @@ int game(const char* other, int threads) {
     pthread_create(&made, nullptr, idle, nullptr);
   }
   while (toTurn == 0) pauseShortly();
-  execl(other, other, "secret", "60", nullptr);
+  execl(other, other, "secret", "600", nullptr);
   return 1;
 }
 

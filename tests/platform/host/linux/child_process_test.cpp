@@ -177,7 +177,7 @@ bool leavesTraced() {
     sched_setaffinity(0, sizeof one, &one);
     ChildCommand command = shell("true");
     command.held = true;
-    static_cast<void>(ChildProcess::start(command));
+    const auto child = ChildProcess::start(command);  // stands still until the holder is killed
     pause();
   }
   const std::string children = "/proc/" + std::to_string(holder) + "/task/" + std::to_string(holder) + "/children";
