@@ -288,7 +288,7 @@ TEST_CASE("try says why no remedy can be tried on Windows, and how a developer d
 }
 
 TEST_CASE("doctor and lab check the zeroing threads, or say that Wine has none") {
-  for (const std::vector<std::string> command :
+  for (const std::vector<std::string>& command :
        {std::vector<std::string>{"doctor", "--zeroing-threads"}, std::vector<std::string>{"lab", "zero-stimulus"}}) {
     const Outcome outcome = run(command);
     INFO(outcome.output << outcome.errors);

@@ -82,8 +82,8 @@ class SteppedCollector {
     }
     detach();
   }
-  // While programs are detached, the kernel waits for each processor once per program (synchronize_rcu), which on a busy
-  // machine can take more than a minute in all.
+  // While programs are detached, the kernel waits for each processor once per program (synchronize_rcu), which on a
+  // busy machine can take more than a minute in all.
   void goOnToEnd() {
     for (int patience = 0; patience < 2400 && !m_ended; ++patience) goOn(std::chrono::milliseconds(100));
     CAPTURE(m_complaint, m_text.size(), whereabouts());
