@@ -99,6 +99,9 @@ int main(int argc, char** argv) {
   app.add_flag_callback(
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
       "Do not time page faults: timing makes each fault " + std::string(faultline::kTimingCost) + " longer");
+  app.add_flag(
+      "--elevate", commands.common->elevate,
+      "Windows: give the collector alone an administrator's rights, for the cycles of the threads that zero pages");
   app.add_option_function<std::string>(
          "--collector",
          [&commands](const std::string& file) { commands.common->collector = faultline::pathFromUtf8(file); },
@@ -115,6 +118,7 @@ int main(int argc, char** argv) {
   addCalibrate(commands);
   addTry(commands);
   addDoctor(commands);
+  addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".
   std::vector<std::string> words = faultline::programArguments(argc, argv);
   const auto dashes = std::ranges::find(words, "--");

@@ -101,6 +101,11 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
                    "Time to watch them, 10ms to 60s. The line 'ready' says when it begins: give them work then")
       ->capture_default_str()
       ->check(CLI::Validator(checkInterval, "DURATION"));
+  PipeStreams streams;
+  for (CLI::App* const each : {sweep, threads}) {  // used by 'faultline-cli elevated'
+    each->add_option("--streams", streams.name)->group("");
+    each->add_option("--reader", streams.reader)->group("");
+  }
   CLI::App* const watch = app.add_subcommand("watch", "Watch the frames of one game until it exits");
   watch->footer(kWatchHelp);
   watch->prefix_command();  // parseWatchArguments() reads the rest
@@ -111,6 +116,7 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
   }
   command.sweep.interval = parseDuration(interval).value_or(500ms);
   command.sampler = {.faultTime = !noFaultTime, .sampling = !noSampling};
+  if (!streams.name.empty()) command.streams = streams;
   if (*threads) command.threads = parseDuration(length).value_or(1s);
   if (*watch) {
     auto options = parseWatchArguments(watch->remaining());

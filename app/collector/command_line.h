@@ -8,6 +8,7 @@
 #include "app/collector/sweep_loop.h"
 #include "core/base/result.h"
 #include "platform/sampling/frame_source.h"
+#include "platform/sampling/streams.h"
 #include "platform/sampling/system_sampler.h"
 
 namespace faultline {
@@ -26,6 +27,7 @@ struct CollectorCommand {
   bool attended = false;  // standard input says whether a user is looking
   std::optional<SyntheticMachine> synthetic;
   std::optional<WatchOptions> watch;   // one game's frames instead of a sweep
+  std::optional<PipeStreams> streams;  // in place of the standard streams
   std::optional<Nanoseconds> threads;  // a check of the threads that zero, for so long, instead of a sweep
 };
 

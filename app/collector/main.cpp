@@ -62,6 +62,9 @@ TimingSlot takeSlot(CollectorCommand& command) {
 
 int run(CollectorCommand command) {
   occupyStandardStreams();
+  if (command.streams)
+    if (const auto connected = connectStreams(*command.streams); !connected)
+      return complain(connected.error().message, kCannotWrite);
   if (const auto room = makeRoomForFiles(); !room) return complain(room.error().message, kCannotMeasure);
   if (command.threads) return checkThreads(*command.threads);
   const TimingSlot slot = takeSlot(command);

@@ -34,6 +34,7 @@ void addLab(Commands& commands);
 void addCalibrate(Commands& commands);
 void addTry(Commands& commands);
 void addDoctor(Commands& commands);
+void addElevated(Commands& commands);
 
 // An option that takes a duration from `least` to `most`, both included. A wrong value throws CLI::ValidationError.
 CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& value, Nanoseconds least,

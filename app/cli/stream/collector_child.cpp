@@ -16,6 +16,17 @@ Result<CollectorChoice> collectorFor(const CommonOptions& options) {
   return CollectorChoice{.program = options.collector, .why = "Named with --collector.", .enable = {}};
 }
 
+// This program, which then starts the collector with more rights.
+Result<void> elevate(const CommonOptions& options, ChildCommand& command) {
+  const auto self = findProgram(executableFolder(), "faultline-cli");
+  if (!self) return tl::unexpected(self.error());
+  std::vector<std::string> words{"elevated", "--"};
+  if (!options.collector.empty()) words.insert(words.begin(), {"--collector", command.program.string()});
+  command.arguments.insert(command.arguments.begin(), words.begin(), words.end());
+  command.program = *self;
+  return {};
+}
+
 }  // namespace
 
 Result<CollectorChild> CollectorChild::start(const CommonOptions& options, std::vector<std::string> arguments) {
@@ -27,6 +38,8 @@ Result<CollectorChild> CollectorChild::start(const CommonOptions& options, std::
                        .errors = ChildStream::Pipe,
                        .quietInput = true,
                        .ownGroup = true};
+  if (options.elevate)
+    if (const auto elevated = elevate(options, command); !elevated) return tl::unexpected(elevated.error());
   auto child = ChildProcess::start(command);
   if (!child)
     return fail("The collector " + child.error().message +

@@ -10,6 +10,7 @@ struct CommonOptions {
   bool synthetic = false;           // measure the synthetic machine
   bool windows = false;             // that machine has the numbers of Windows
   bool faultTime = true;            // time page faults
+  bool elevate = false;             // Windows: the collector has an administrator's rights
 };
 
 }  // namespace faultline

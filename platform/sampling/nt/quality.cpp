@@ -6,7 +6,8 @@ namespace {
 constexpr std::uint8_t kCounterBits = 32;
 constexpr const char* kProcessInformation = "SystemProcessInformation, ";
 constexpr const char* kPerformanceInformation = "SystemPerformanceInformation, ";
-constexpr const char* kAsAdministrator = "Start Faultline as administrator.";
+constexpr const char* kElevate =
+    "Give the collector alone an administrator's rights: Measure zeroing too in the window, --elevate in the terminal.";
 
 Quality counter(std::string how) {
   return {.grade = Grade::Exact, .how = std::move(how), .enable = {}, .wrapBits = kCounterBits};
@@ -82,7 +83,7 @@ void describeLists(const NtView& view, const NtHost& host, Hello& hello) {
   const auto set = [&](SystemMetric metric, const char* how) {
     if (view.noMemoryLists.empty()) hello.quality(metric) = exact(std::string("SystemMemoryListInformation, ") + how);
     else if (host.wine) hello.quality(metric) = unavailable("Wine does not provide SystemMemoryListInformation");
-    else hello.quality(metric) = unavailable(view.noMemoryLists, kAsAdministrator);
+    else hello.quality(metric) = unavailable(view.noMemoryLists, kElevate);
   };
   set(SystemMetric::ZeroedListBytes, "ZeroPageCount");
   set(SystemMetric::FreeListBytes, "FreePageCount");
@@ -119,7 +120,7 @@ void describeZeroThreads(const NtView& view, const NtHost& host, Hello& hello) {
   hello.quality(SystemMetric::ZeroThreadCycles) =
       unavailable(denied ? "The cycles of system threads need SeDebugPrivilege"
                          : "Windows denies the cycles of system threads, although SeDebugPrivilege is held",
-                  denied ? kAsAdministrator : "");
+                  denied ? kElevate : "");
 }
 
 // Cycles are counted at each switch of threads, so they have no ticks.

@@ -132,7 +132,7 @@ std::string threadWorkText(const std::vector<ThreadWork>& work) {
     return text +
            share(work, "cycles", [](const ThreadWork& each) { return static_cast<double>(each.cycles.value_or(0)); });
   return text + share(work, "switches", [](const ThreadWork& each) { return static_cast<double>(each.switches); }) +
-         "Their cycles need SeDebugPrivilege: start Faultline as administrator.\n";
+         "Their cycles need SeDebugPrivilege: add --elevate.\n";
 }
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 
 #include <windows.h>
 
+#include "platform/sampling/windows/elevation.h"
 #include "platform/sampling/windows/mitigation.h"
 #include "platform/sampling/windows/privilege.h"
 
@@ -42,6 +43,7 @@ Result<void> lockDown(const SamplerNeeds& needs) {
   if (needs.privileges) {
     if (const auto enabled = enablePrivileges({kProfilePrivilege}, true); !enabled) return enabled;
   }
+  renounceElevation();
   applyMitigations();
   return {};
 }

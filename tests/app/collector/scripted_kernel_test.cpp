@@ -12,6 +12,9 @@ using test::WindowsStory;
 
 namespace {
 
+constexpr const char* kElevate =
+    "Give the collector alone an administrator's rights: Measure zeroing too in the window, --elevate in the terminal.";
+
 void choose(const std::string& script) {
 #ifdef _WIN32
   REQUIRE(_putenv_s("FAULTLINE_SCRIPT", script.c_str()) == 0);
@@ -76,7 +79,7 @@ TEST_CASE("An administrator's collector sends each number of a scripted Windows 
 TEST_CASE("An ordinary user's collector sends what Windows tells everybody, and names the rest") {
   const Read read("user");
   CHECK(read.quality(SystemMetric::ZeroThreadCycles).grade == Grade::Unavailable);
-  CHECK(read.quality(SystemMetric::ZeroThreadCycles).enable == "Start Faultline as administrator.");
+  CHECK(read.quality(SystemMetric::ZeroThreadCycles).enable == kElevate);
   CHECK(read.quality(SystemMetric::ZeroedListBytes).grade == Grade::Unavailable);
   CHECK(read.quality(SystemMetric::FreeBytes).how.starts_with("PDH, "));
   const ProcessMetric minor = ProcessMetric::MinorFaults;

@@ -7,6 +7,9 @@ using test::ScriptedSampler;
 
 namespace {
 
+constexpr const char* kElevate =
+    "Give the collector alone an administrator's rights: Measure zeroing too in the window, --elevate in the terminal.";
+
 // As measured: lists, names, times and sizes are right, everything that counts faults is 0, there is no process 4, and
 // every ordinary thread has base priority 0.
 void becomeWine(ScriptedSampler& scripted) {
@@ -66,7 +69,7 @@ TEST_CASE("without the privilege, times and context switches of zero-page thread
     const Quality cycles = scripted.quality(SystemMetric::ZeroThreadCycles);
     CHECK(cycles.grade == Grade::Unavailable);
     CHECK(cycles.how.find("SeDebugPrivilege") != std::string::npos);
-    CHECK(cycles.enable == (privilege ? "" : "Start Faultline as administrator."));
+    CHECK(cycles.enable == (privilege ? "" : kElevate));
     CHECK(scripted.quality(SystemMetric::ZeroThreadTime).grade == Grade::Estimated);
     CHECK(scripted.quality(SystemMetric::ZeroThreadTime).how.find("15.6 ms") != std::string::npos);
     CHECK(scripted.quality(SystemMetric::ZeroThreadSwitches).grade == Grade::Exact);
@@ -264,7 +267,7 @@ TEST_CASE("the quality of page lists for administrators names the privilege") {
   ScriptedSampler scripted;
   scripted.windows.memoryLists.reset();
   scripted.start();
-  CHECK(scripted.quality(SystemMetric::FreeListBytes).enable == "Start Faultline as administrator.");
+  CHECK(scripted.quality(SystemMetric::FreeListBytes).enable == kElevate);
   CHECK(scripted.quality(SystemMetric::FreeBytes).how ==
         "NtQuerySystemInformation fails for class 80 with status 0xC0000022");
 }
@@ -285,7 +288,7 @@ TEST_CASE("where the lists are refused, PDH gives their sum once a second, and H
   CHECK(scripted.quality(SystemMetric::FreeBytes).grade == Grade::Estimated);
   CHECK(scripted.quality(SystemMetric::FreeBytes).how.starts_with("PDH, \\Memory\\Free & Zero Page List Bytes"));
   CHECK(scripted.quality(SystemMetric::ZeroedListBytes).grade == Grade::Unavailable);
-  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).enable == "Start Faultline as administrator.");
+  CHECK(scripted.quality(SystemMetric::ZeroedListBytes).enable == kElevate);
   CHECK_FALSE(scripted.sampler->needs().privileges);
   scripted.sample();
   const int before = scripted.windows.listReads;

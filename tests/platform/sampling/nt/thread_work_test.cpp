@@ -54,7 +54,7 @@ TEST_CASE("Without the right to open threads their switches count, and the text 
   CHECK_FALSE(work->front().cycles);
   const std::string text = threadWorkText(*work);
   CHECK(text.find("had 95 % of these switches.") != std::string::npos);
-  CHECK(text.find("start Faultline as administrator") != std::string::npos);
+  CHECK(text.find("add --elevate") != std::string::npos);
 }
 
 TEST_CASE("Idle threads confirm nothing, and a system without process 4 has none") {

@@ -55,6 +55,16 @@ TEST_CASE("locked down", "[.]") {
   CHECK(privileges()->empty());
 }
 
+TEST_CASE("no administrator any more", "[.]") {
+  REQUIRE(lockDown(SamplerNeeds{}));
+  std::array<std::byte, SECURITY_MAX_SID_SIZE> administrators{};
+  auto size = static_cast<DWORD>(administrators.size());
+  REQUIRE(CreateWellKnownSid(WinBuiltinAdministratorsSid, nullptr, administrators.data(), &size) != 0);
+  BOOL member = TRUE;
+  REQUIRE(CheckTokenMembership(nullptr, administrators.data(), &member) != 0);
+  CHECK(member == FALSE);
+}
+
 TEST_CASE("locked down but for lists of pages", "[.]") {
   REQUIRE(keepMeasuringPrivileges());
   const bool had = inEffect(kProfilePrivilege);
@@ -66,6 +76,7 @@ TEST_CASE("locked down but for lists of pages", "[.]") {
 TEST_CASE("no privilege is left for the loop, and none can be regained") {
   CHECK(runAlone(L"locked down") == 0);
   CHECK(runAlone(L"locked down but for lists of pages") == 0);
+  CHECK(runAlone(L"no administrator any more") == 0);
 }
 
 TEST_CASE("a standard stream that is not a handle is set to null") {
