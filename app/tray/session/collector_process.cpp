@@ -33,13 +33,20 @@ CollectorProcess::~CollectorProcess() {
   end();
 }
 
-Result<void> CollectorProcess::start(const std::vector<std::string>& arguments) {
+Result<void> CollectorProcess::start(const std::vector<std::string>& arguments, bool elevated) {
   const std::filesystem::path folder(m_folder.toStdU16String());
   auto choice = folder.empty() ? chooseCollector(executableFolder(), grantedCollector()) : chooseCollector(folder, {});
   if (!choice) return tl::unexpected(std::move(choice.error()));
   m_choice = std::move(*choice);
   if (!folder.empty()) m_choice.enable = grantCommand(folder, m_choice.program);
+  m_program = m_choice.program;
   m_arguments.clear();
+  if (elevated) {
+    auto starter = findProgram(folder.empty() ? executableFolder() : folder, "faultline-cli");
+    if (!starter) return tl::unexpected(std::move(starter.error()));
+    m_program = std::move(*starter);
+    m_arguments << QStringLiteral("elevated") << QStringLiteral("--");
+  }
   for (const std::string& argument : arguments) m_arguments << QString::fromStdString(argument);
   m_launch.start(0);
   return {};
@@ -48,7 +55,7 @@ Result<void> CollectorProcess::start(const std::vector<std::string>& arguments) 
 void CollectorProcess::launch() {
   end();
   m_errors.clear();
-  m_process.start(QString::fromStdU16String(m_choice.program.u16string()), m_arguments, QIODevice::ReadWrite);
+  m_process.start(QString::fromStdU16String(m_program.u16string()), m_arguments, QIODevice::ReadWrite);
   Q_EMIT launched();
 }
 

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,8 +26,9 @@ class CollectorProcess : public QObject {
   ~CollectorProcess() override;
 
   // Starts a collector in place of the one that runs, in the next turn of the event loop: a collector is not replaced
-  // while it is read. Error: no collector was found.
-  [[nodiscard]] Result<void> start(const std::vector<std::string>& arguments);
+  // while it is read. `elevated`: on Windows, the user is asked to let it have an administrator's rights. Error: no
+  // collector was found.
+  [[nodiscard]] Result<void> start(const std::vector<std::string>& arguments, bool elevated = false);
   void end();
   void write(char byte);  // to its standard input; ignored while none runs
 
@@ -46,6 +48,7 @@ class CollectorProcess : public QObject {
 
   QString m_folder;
   CollectorChoice m_choice;
+  std::filesystem::path m_program;  // the collector, or the program that starts it
   QStringList m_arguments;
   QProcess m_process;
   QByteArray m_buffer;

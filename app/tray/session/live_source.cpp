@@ -25,7 +25,8 @@ LiveSource::LiveSource(const QString& folder, QObject* parent) : QObject(parent)
   });
 }
 
-void LiveSource::start(const SweepRequest& request, Nanoseconds silence) {
+void LiveSource::start(const SweepRequest& request, Nanoseconds silence, bool elevated) {
+  m_wantsElevated = elevated;
   m_client.begin(request, silence, steadyNow());
   advance();
 }

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <utility>
 
 #include "app/tray/session/collector_process.h"
 #include "core/model/hello.h"
@@ -18,12 +19,15 @@ class LiveSource : public QObject, private SweepClientOwner {
   explicit LiveSource(const QString& folder, QObject* parent = nullptr);  // as CollectorProcess has it
 
   // Stops the previous collector. `silence`: longest time that a living collector may send nothing.
-  void start(const SweepRequest& request, Nanoseconds silence);
+  // `elevated`: the user wants it to have an administrator's rights, and is asked. One that this client starts by
+  // itself, because the first has ended, has none: nobody is asked without a wish.
+  void start(const SweepRequest& request, Nanoseconds silence, bool elevated = false);
   void stop();
   // Tells the present and all later collectors whether a user is looking (default: yes).
   void attend(bool active);
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector.choice(); }  // of the last start
+  [[nodiscard]] bool elevated() const { return m_elevated; }                               // the present one
   [[nodiscard]] QString trouble() const { return QString::fromStdString(m_client.trouble()); }
 
  Q_SIGNALS:
@@ -33,7 +37,8 @@ class LiveSource : public QObject, private SweepClientOwner {
 
  private:
   Result<void> startCollector(const std::vector<std::string>& arguments) override {
-    return m_collector.start(arguments);
+    m_elevated = std::exchange(m_wantsElevated, false);
+    return m_collector.start(arguments, m_elevated);
   }
   void endCollector() override { m_collector.end(); }
   void take(const StreamEvent& event) override;
@@ -44,6 +49,8 @@ class LiveSource : public QObject, private SweepClientOwner {
   CollectorProcess m_collector;
   SweepClient m_client;
   bool m_active = true;
+  bool m_wantsElevated = false;  // the next one
+  bool m_elevated = false;
   QTimer m_due;
 };
 

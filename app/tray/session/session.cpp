@@ -9,6 +9,7 @@
 #include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
 #include "platform/host/costs/calibration_file.h"
+#include "platform/host/elevated.h"
 #include "platform/host/recorded_file.h"
 
 namespace faultline {
@@ -16,6 +17,7 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kLoadingIngestedMs = 100;
+constexpr std::chrono::milliseconds kPromptPatience = std::chrono::minutes(2);  // for a password
 
 MonitorOptions optionsFrom(const Settings& settings) {
   MonitorOptions options;
@@ -111,12 +113,13 @@ void Session::leaveRecording() {
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
   m_state = State::Starting;
+  const bool elevated = !synthetic && std::exchange(m_elevate, false);
   m_source.start({.interval = m_settings.interval,
                   .faultTime = m_settings.timeFaults,
                   .attended = true,
                   .synthetic = synthetic,
                   .windows = m_windows},
-                 patience(m_settings.interval));
+                 elevated ? kPromptPatience : patience(m_settings.interval), elevated);
   Q_EMIT stateChanged();
   Q_EMIT ingested();  // the monitor may be another one now
 }
@@ -153,6 +156,16 @@ void Session::setPaused(bool paused) {
 
 void Session::restartCollector() {
   if (!m_shown && m_state != State::Paused) startCollector(m_synthetic);
+}
+
+bool Session::mayElevate() const {
+  return m_state == State::Live && canElevate() && !m_synthetic && !m_source.elevated() &&
+         !m_monitor.hello().quality(SystemMetric::ZeroThreadCycles).enable.empty();
+}
+
+void Session::elevateCollector() {
+  m_elevate = true;
+  restartCollector();
 }
 
 void Session::setOnShow(bool onShow) {

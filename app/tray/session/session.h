@@ -51,6 +51,9 @@ class Session : public QObject {
   void setOnShow(bool onShow);
   void loadCalibration();   // from its file
   void restartCollector();  // another collector may have been granted
+  // Restarts the collector, for whose rights Windows asks the user. It keeps them until it ends, or is declined.
+  void elevateCollector();
+  [[nodiscard]] bool mayElevate() const;  // it would measure more
   void apply(const Settings& settings);
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
@@ -91,6 +94,7 @@ class Session : public QObject {
   LiveSource m_source;
   bool m_synthetic = false;
   bool m_windows = false;
+  bool m_elevate = false;  // the next collector
   bool m_onShow = true;
   State m_state = State::Starting;
   std::unique_ptr<Recording> m_opening;  // without a snapshot yet, so the live data is still shown

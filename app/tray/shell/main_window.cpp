@@ -178,7 +178,7 @@ void MainWindow::showState() {
   const CollectorChoice& collector = m_session.collector();
   const bool grantable = state == Session::State::Live && !collector.enable.empty() &&
                          m_session.monitor().hello().quality(ProcessMetric::ZeroedBytes).grade == Grade::Unavailable;
-  m_status->offerGrant(grantable, QString::fromStdString(collector.why));
+  m_status->offerGrant(grantable || m_session.mayElevate(), QString::fromStdString(collector.why));
   m_plots->offerGrant(grantable);
   const bool replay = state == Session::State::Loading || state == Session::State::Replay;
   m_range->setEnded(replay);
@@ -232,6 +232,7 @@ void MainWindow::openRecording(const QString& file) {
 }
 
 void MainWindow::openGrant() {
+  if (m_session.mayElevate()) return m_session.elevateCollector();
   connect(openGrantDialog(this), &GrantDialog::granted, &m_session, &Session::restartCollector);
 }
 

@@ -4,6 +4,7 @@
 #include "app/tray/widgets/theme.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
+#include "platform/host/elevated.h"
 
 namespace faultline {
 namespace {
@@ -40,7 +41,7 @@ QString lossSentence(const SystemValues& system) {
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent),
       m_state(new LineLabel),
-      m_grant(addButton(tr("Needs a one-time permission · Set up…"))),
+      m_grant(addButton(canElevate() ? tr("Measure zeroing too…") : tr("Needs a one-time permission · Set up…"))),
       m_progress(new QProgressBar),
       m_cancel(addButton(tr("Stop loading"))),
       m_followed(addButton({})),
@@ -96,7 +97,10 @@ void StatusLine::showRecording(const Session& session) {
 
 void StatusLine::offerGrant(bool offered, const QString& why) {
   m_grant->setVisible(offered);
-  m_grant->setToolTip(why);
+  m_grant->setToolTip(canElevate()
+                          ? tr("Windows asks for permission. The collector alone gets an administrator's rights, "
+                               "and gives them up before it measures.")
+                          : why);
 }
 
 void StatusLine::showFollowed(const QString& name) {
