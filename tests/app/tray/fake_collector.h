@@ -1,4 +1,4 @@
-// A replacement for faultline-collector: a shell script with the behaviour that a test needs, and streams for it.
+// A replacement for faultline-collector: fake_program with the script that a test needs, and streams for it.
 #pragma once
 
 #include <QByteArray>
@@ -57,10 +57,19 @@ class TestFolder {
     file.write(bytes);
     return path;
   }
-  void collector(const QByteArray& commands) const {
-    const QString file = write("faultline-collector", "#!/bin/sh\n" + commands);
-    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  // A program of this name, which does what the script says: see fake_program.cpp. Gives its file.
+  QString program(const QByteArray& name, const QByteArray& script) const {
+#ifdef Q_OS_WIN
+    const QByteArray suffix = ".exe";
+#else
+    const QByteArray suffix;
+#endif
+    write(name + suffix + ".script", script);
+    const QString file = path((name + suffix).constData());
+    if (!QFile::exists(file)) REQUIRE(QFile::copy(QStringLiteral(FAULTLINE_FAKE_PROGRAM), file));
+    return file;
   }
+  void collector(const QByteArray& script) const { program("faultline-collector", script); }
   [[nodiscard]] QString path(const char* name = "") const { return m_folder.filePath(QString::fromLatin1(name)); }
 
  private:

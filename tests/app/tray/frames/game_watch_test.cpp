@@ -1,12 +1,10 @@
 #include "app/tray/frames/game_watch.h"
 
-#include <unistd.h>
-
-#include <QProcess>
 #include <QSignalSpy>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/frames/words.h"
+#include "platform/host/processes.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -23,8 +21,8 @@ WatchedProcess synthetic() {
 
 TEST_CASE("The output of a watching collector is judged, kept and summed up; the game's end is reported") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
-  folder.collector("echo \"$@\" > '" + folder.path("arguments").toUtf8() + "'; cat '" + stream.toUtf8() + "'");
+  folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
+  folder.collector("log arguments\nstream stream");
   GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Some);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Exited; }));
@@ -41,8 +39,8 @@ TEST_CASE("The output of a watching collector is judged, kept and summed up; the
 
 TEST_CASE("Another budget judges earlier frames again") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", gameStream({}));
-  folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
+  folder.write("stream", gameStream({}));
+  folder.collector("stream stream\nwait");
   GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
@@ -59,55 +57,27 @@ TEST_CASE("Another budget judges earlier frames again") {
 
 TEST_CASE("A game without other ways is watched at an assumed rate; a game that cannot be watched gives the reason") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", gameStream({.frames = 10}));
-  folder.collector("case \"$*\" in *assume*) cat '" + stream.toUtf8() +
-                   "'; exec sleep 60;; esac; echo 'faultline-collector: No marks here.' >&2; exit 1");
-  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
-                  folder.path());
+  folder.write("stream", gameStream({.frames = 10}));
+  folder.collector(
+      "if-argument assume stream stream\nif-argument assume wait\n"
+      "complain faultline-collector: No marks here.\nexit 1");
+  GameWatch watch({.pid = ownProcess(), .name = QStringLiteral("self"), .synthetic = false}, {}, folder.path());
   watch.start(SampleMode::None);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
   CHECK(watch.choice().by == FrameEnd::AssumedRate);
 
-  folder.collector("echo 'faultline-collector: It is not yours.' >&2; exit 1");
+  folder.collector("complain faultline-collector: It is not yours.\nexit 1");
   GameWatch refused(synthetic(), {}, folder.path());
   refused.start(SampleMode::None);
   REQUIRE(waitUntil([&] { return refused.state() == GameWatch::State::Failed; }));
   CHECK(refused.stateText() == QStringLiteral("It is not yours."));
 }
 
-TEST_CASE("A started program is watched if it marks frames, and after its end the next program is awaited") {
-  const TestFolder folder;
-  const QString stream = folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
-  folder.collector("cat '" + stream.toUtf8() + "'");
-  QProcess game;
-  game.start(QStringLiteral(FAULTLINE_BIN "/fake_game"), {QStringLiteral("frames=1000000")});
-  const auto pid = static_cast<std::uint32_t>(game.processId());
-  const auto marks = [&] {
-    const auto found = MarkFinder().look(pid);
-    return found && found->own;
-  };
-  REQUIRE(waitUntil(marks));
-  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
-                  folder.path());
-  QSignalSpy changes(&watch, &GameWatch::stateChanged);
-  watch.start(SampleMode::None);
-  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::ProgramLeft; }));
-  CHECK(watch.choice().pid == pid);
-  CHECK(watch.history().end() == 200);
-  game.kill();
-  game.waitForFinished();
-  const auto stays = [&] {
-    return watch.state() == GameWatch::State::ProgramLeft && !waitUntil([] { return false; }, 500);
-  };
-  CHECK(waitUntil(stays));
-}
-
 TEST_CASE("Other call stacks restart watching, and the frames seen so far stay") {
   const TestFolder folder;
-  const QString first = folder.write("first", gameStream({.frames = 100}));
-  const QString second = folder.write("second", gameStream({.frames = 100, .first = 101}));
-  folder.collector("case \"$*\" in *some*) cat '" + second.toUtf8() + "';; *) cat '" + first.toUtf8() +
-                   "';; esac; exec sleep 60");
+  folder.write("first", gameStream({.frames = 100}));
+  folder.write("second", gameStream({.frames = 100, .first = 101}));
+  folder.collector("if-argument some stream second\nunless-argument some stream first\nwait");
   GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.history().end() == 100; }));
@@ -121,10 +91,9 @@ TEST_CASE("Other call stacks restart watching, and the frames seen so far stay")
 
 TEST_CASE("Another end of frames restarts watching") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", gameStream({.frames = 10}));
-  folder.collector("case \"$*\" in *\"--assume 30\"*) cat '" + stream.toUtf8() + "';; esac; exec sleep 60");
-  GameWatch watch({.pid = static_cast<std::uint32_t>(getpid()), .name = QStringLiteral("self"), .synthetic = false}, {},
-                  folder.path());
+  folder.write("stream", gameStream({.frames = 10}));
+  folder.collector("if-argument assume_30 stream stream\nwait");
+  GameWatch watch({.pid = ownProcess(), .name = QStringLiteral("self"), .synthetic = false}, {}, folder.path());
   watch.watchBy({.rate = 40});
   watch.watchBy({.rate = 30});
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Live; }));
@@ -135,12 +104,12 @@ TEST_CASE("Another end of frames restarts watching") {
 
 TEST_CASE("An invalid stream, and a killed collector, are reported and do no harm") {
   const TestFolder folder;
-  folder.collector("yes hello");
+  folder.collector("babble");
   GameWatch watch(synthetic(), {}, folder.path());
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
   CHECK_FALSE(watch.stateText().isEmpty());
-  folder.collector("kill -9 $$");
+  folder.collector("die");
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
   CHECK(watch.stateText() == QStringLiteral("The collector was killed."));

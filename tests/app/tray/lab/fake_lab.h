@@ -1,4 +1,4 @@
-// A replacement for faultline-cli: a shell script with the progress and the result that a test needs.
+// A replacement for faultline-cli: fake_program with the progress and the result that a test needs.
 #pragma once
 
 #include "core/lab/view/text.h"
@@ -29,11 +29,9 @@ inline QByteArray labDocument(const LabReport& report) {
   return QByteArray::fromStdString(labJson({&report, 1}));
 }
 
-// `commands` may use the file "result" in this folder. Gives the program's name.
-inline QString fakeLab(const TestFolder& folder, const QByteArray& commands) {
-  const QString file = folder.write("lab", "#!/bin/sh\ncd '" + folder.path().toUtf8() + "'\n" + commands);
-  QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-  return file;
+// The script may use the file "result". Gives the program's name.
+inline QString fakeLab(const TestFolder& folder, const QByteArray& script) {
+  return folder.program("lab", script);
 }
 
 }  // namespace faultline

@@ -14,7 +14,7 @@ namespace {
 struct Stage {
   Stage() {
     folder.write("stream", testStream(3, false));
-    folder.collector("cat '" + folder.path().toUtf8() + "/stream'; exec sleep 60");
+    folder.collector("stream stream\nwait");
     QObject::connect(&pane, &LowerPane::told, [this](const Result<QString>& sentence) { told = sentence; });
     pane.resize(1200, 400);
     pane.show();

@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kRuns = "echo 'eager: process 4711' >&2; cat result";
+constexpr const char* kRuns = "complain eager: process 4711\nstream result";
 
 struct Stage {
   explicit Stage(const QByteArray& commands = kRuns) : page(fakeLab(folder, commands)) {
@@ -175,7 +175,7 @@ TEST_CASE("A result with lanes draws the run in which most threads resume togeth
 }
 
 TEST_CASE("The process of an experiment is found once, as soon as a moment has it") {
-  Stage stage("echo 'eager: process 4711' >&2; exec sleep 60");
+  Stage stage("complain eager: process 4711\nwait");
   stage.button("Run").click();
   Moment now;
   now.rows.resize(2);
@@ -192,8 +192,7 @@ TEST_CASE("The process of an experiment is found once, as soon as a moment has i
 }
 
 TEST_CASE("A calibration is told, made anew, and its refusal explained") {
-  Stage stage(
-      "test \"$1\" = calibrate || exit 9; test -e busy && echo 'faultline-cli: Too busy.' >&2 && exit 1; exit 0");
+  Stage stage("unless-argument calibrate exit 9\nif-file busy complain faultline-cli: Too busy.\nif-file busy exit 1");
   const auto labels = stage.page.findChildren<LineLabel*>();
   const auto line = [&] { return labels.back()->line(); };
   CHECK(line().startsWith(QStringLiteral("No calibration yet")));

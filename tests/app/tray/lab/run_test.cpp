@@ -1,12 +1,17 @@
 #include "app/tray/lab/run.h"
 
-#include <QProcess>
 #include <QSignalSpy>
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
 #include "tests/app/tray/lab/fake_lab.h"
 #include "tests/app/tray/wait_until.h"
+
+#ifdef Q_OS_WIN
+#include <windows.h>
+#else
+#include <csignal>
+#endif
 
 namespace faultline {
 namespace {
@@ -36,13 +41,20 @@ struct Stage {
 };
 
 bool exists(const QByteArray& pid) {
-  return QProcess::execute(QStringLiteral("kill"), {QStringLiteral("-0"), QString::fromUtf8(pid.trimmed())}) == 0;
+#ifdef Q_OS_WIN
+  const HANDLE process = OpenProcess(SYNCHRONIZE, FALSE, pid.toULong());
+  const bool runs = process != nullptr && WaitForSingleObject(process, 0) == WAIT_TIMEOUT;
+  if (process != nullptr) CloseHandle(process);
+  return runs;
+#else
+  return kill(pid.toInt(), 0) == 0;
+#endif
 }
 
 }  // namespace
 
 TEST_CASE("A run of the lab gives its progress and its result") {
-  Stage stage("echo \"$@\" > arguments; echo 'eager: process 4711' >&2; echo 'eager: turn 2 of 4' >&2; cat result");
+  Stage stage("log arguments\ncomplain eager: process 4711\ncomplain eager: turn 2 of 4\nstream result");
   stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   CHECK(stage.run.running());
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
@@ -56,31 +68,31 @@ TEST_CASE("A run of the lab gives its progress and its result") {
 }
 
 TEST_CASE("A run that is to have lanes asks for them, in the quick form") {
-  Stage stage("echo \"$@\" > arguments; cat result");
+  Stage stage("log arguments\nstream result");
   stage.run.start(QStringLiteral("pool"), LabForm::Lanes);
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
   CHECK(stage.written("arguments").trimmed().endsWith("--quick --lanes"));
 }
 
 TEST_CASE("A run that fails says why, with the results that there are") {
-  Stage memory("echo 'faultline-cli: Experiment cost needs 1.17 GiB of memory.' >&2; exit 1");
+  Stage memory("complain faultline-cli: Experiment cost needs 1.17 GiB of memory.\nexit 1");
   memory.run.start(QStringLiteral("cost"), LabForm::Long);
   REQUIRE(waitUntil([&] { return memory.end.has_value(); }));
   CHECK(memory.end->trouble == QStringLiteral("Experiment cost needs 1.17 GiB of memory."));
   CHECK(memory.end->reports.empty());
 
-  Stage half("echo 'faultline-cli: One failed.' >&2; cat result; exit 1");
+  Stage half("complain faultline-cli: One failed.\nstream result\nexit 1");
   half.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return half.end.has_value(); }));
   CHECK(half.end->trouble == QStringLiteral("One failed."));
   CHECK(half.end->reports.size() == 1);
 
-  Stage damaged("echo nonsense");
+  Stage damaged("say nonsense");
   damaged.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return damaged.end.has_value(); }));
   CHECK(damaged.end->trouble.startsWith(QStringLiteral("This is no result of the lab")));
 
-  Stage killed("kill -9 $$");
+  Stage killed("die");
   killed.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return killed.end.has_value(); }));
   CHECK(killed.end->trouble.contains(QStringLiteral("was killed")));
@@ -95,7 +107,7 @@ TEST_CASE("A run that fails says why, with the results that there are") {
 }
 
 TEST_CASE("A cancelled run ends its process, and is no trouble") {
-  Stage stage("echo $$ > pid; echo 'eager: warming up' >&2; exec sleep 600");
+  Stage stage("pid pid\ncomplain eager: warming up\nwait");
   stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   REQUIRE(waitUntil([&] { return !stage.progress.empty(); }));
   stage.run.cancel();

@@ -26,10 +26,10 @@ struct Seen {
 
 TEST_CASE("The output of a collector arrives unchanged") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", testStream(40, false));
+  folder.write("stream", testStream(40, false));
   LiveSource source(folder.path());
   const Seen seen(source);
-  folder.collector("cat '" + stream.toUtf8() + "'; exec sleep 60");
+  folder.collector("stream stream\nwait");
   source.start({}, 30s);
   REQUIRE(waitUntil([&] { return seen.snapshots.size() == 40; }));
   CHECK(seen.hellos == 1);
@@ -39,12 +39,12 @@ TEST_CASE("The output of a collector arrives unchanged") {
 
 TEST_CASE("A collector that dies is restarted, and its last message is shown") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", testStream(3, false));
-  const QString mark = folder.path("second");
+  folder.write("stream", testStream(3, false));
   LiveSource source(folder.path());
   const Seen seen(source);
-  folder.collector("cat '" + stream.toUtf8() + "'\nif [ -e '" + mark.toUtf8() + "' ]; then exec sleep 60; fi\ntouch '" +
-                   mark.toUtf8() + "'\necho first >&2; echo 'the roof is on fire' >&2; exit 3");
+  folder.collector(
+      "stream stream\nif-file second wait\ntouch second\ncomplain first\n"
+      "complain the roof is on fire\nexit 3");
   source.start({}, 30s);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   CHECK(source.trouble().contains(QStringLiteral("code 3")));
@@ -55,12 +55,29 @@ TEST_CASE("A collector that dies is restarted, and its last message is shown") {
   CHECK(source.trouble().isEmpty());
 }
 
+TEST_CASE("A collector is elevated by a wish, and the next one, which nobody wished for, is not") {
+  const TestFolder folder;
+  folder.write("stream", testStream(3, false));
+  folder.collector("stream stream\nwait");
+  folder.program("faultline-cli", "log calls\ncomplain faultline-cli: The permission was declined.\nexit 1");
+  LiveSource source(folder.path());
+  const Seen seen(source);
+  source.start({}, 30s, true);
+  CHECK(source.elevated());
+  REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
+  CHECK(source.trouble().contains(QStringLiteral("The permission was declined.")));
+  REQUIRE(waitUntil([&] { return seen.snapshots.size() == 3; }));
+  CHECK_FALSE(source.elevated());
+  QFile calls(folder.path("calls"));
+  REQUIRE(calls.open(QIODevice::ReadOnly));
+  CHECK(calls.readAll() == "elevated -- sweep --interval 500ms\n");
+}
+
 TEST_CASE("The error for a collector that cannot be started has the reason") {
   const TestFolder folder;
   LiveSource source(folder.path());
-  folder.collector({});
-  QFile collector(folder.path("faultline-collector"));
-  REQUIRE(collector.open(QIODevice::WriteOnly));  // neither a script nor a binary
+  QFile collector(folder.program("faultline-collector", {}));
+  REQUIRE(collector.open(QIODevice::WriteOnly));  // no program of any system
   collector.write(
       "\x7f"
       "ELF");
@@ -81,7 +98,7 @@ TEST_CASE("The error for a missing collector names its place") {
 TEST_CASE("A program with other output is not a collector") {
   const TestFolder folder;
   LiveSource source(folder.path());
-  folder.collector("yes hello");
+  folder.collector("babble");
   source.start({}, 30s);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   source.stop();
@@ -90,7 +107,7 @@ TEST_CASE("A program with other output is not a collector") {
 TEST_CASE("A collector that falls silent is given up") {
   const TestFolder folder;
   LiveSource source(folder.path());
-  folder.collector("exec sleep 60");
+  folder.collector("wait");
   source.start({}, 100ms);
   REQUIRE(waitUntil([&] { return !source.trouble().isEmpty(); }));
   CHECK(source.trouble().contains(QStringLiteral("sent nothing")));
@@ -98,21 +115,20 @@ TEST_CASE("A collector that falls silent is given up") {
 
 TEST_CASE("A collector's standard error is drained, and only its end is kept") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", testStream(5, false));
+  folder.write("stream", testStream(5, false));
   LiveSource source(folder.path());
   const Seen seen(source);
-  folder.collector("i=0; while [ $i -lt 20000 ]; do echo complaint number $i >&2; i=$((i+1)); done; cat '" +
-                   stream.toUtf8() + "'; exec sleep 60");
+  folder.collector("flood 20000 the same complaint\nstream stream\nwait");
   source.start({}, 30s);
   CHECK(waitUntil([&] { return seen.snapshots.size() == 5; }));
 }
 
 TEST_CASE("A collector that does not read its input does no harm") {
   const TestFolder folder;
-  const QString stream = folder.write("stream", testStream(5, false));
+  folder.write("stream", testStream(5, false));
   LiveSource source(folder.path());
   const Seen seen(source);
-  folder.collector("exec <&-; cat '" + stream.toUtf8() + "'; exec sleep 60");
+  folder.collector("close-input\nstream stream\nwait");
   source.start({}, 30s);
   REQUIRE(waitUntil([&] { return seen.snapshots.size() == 5; }));
   for (int i = 0; i < 10; ++i) source.attend(i % 2 != 0);

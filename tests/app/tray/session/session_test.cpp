@@ -22,8 +22,7 @@ struct Live {
   Live() : session(Settings(), nullptr, folder.path()) {
     for (unsigned start = 1; start <= 3; ++start)
       folder.write("stream" + QByteArray::number(start), testStream(20, false, 1, 100 * start));
-    folder.collector("cd '" + folder.path().toUtf8() +
-                     "'; echo \"$@\" >> calls; cat stream$(wc -l < calls); exec sleep 60");
+    folder.collector("log calls\nstream stream#\nwait");
     QObject::connect(&session, &Session::failed, [this](const QString& sentence) { failures << sentence; });
   }
   [[nodiscard]] QStringList calls() const {
@@ -107,7 +106,7 @@ TEST_CASE("A lost collector is reported, and restarted") {
   live.session.startLive();
   REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Lost; }));
   CHECK(live.session.stateText().contains(QStringLiteral("Trying again in")));
-  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec sleep 60");
+  live.folder.collector("stream stream1\nwait");
   REQUIRE(live.waitForSnapshots(20));
   CHECK(live.session.state() == Session::State::Live);
 }
@@ -224,7 +223,9 @@ TEST_CASE("A recording begun in the middle of a stream has all later data, acros
   live.session.setPaused(false);
   REQUIRE(live.waitForSnapshots(40));
   CHECK(live.session.recordedBytes() == static_cast<quint64>(QFileInfo(file).size()));
+#ifndef Q_OS_WIN  // whose files have lists of rights
   CHECK(QFileInfo(file).permissions() == (QFile::ReadOwner | QFile::WriteOwner | QFile::ReadUser | QFile::WriteUser));
+#endif
   live.session.stopRecording();
   CHECK_FALSE(live.session.recording());
   CHECK(changes == 2);
@@ -292,7 +293,7 @@ TEST_CASE("A recording that cannot begin gives an error, and a recording that ca
 TEST_CASE("A user is looking while the numbers are on show or recorded") {
   Live live;
   const QString wishes = live.folder.path("wishes");
-  live.folder.collector("cat '" + live.folder.path("stream1").toUtf8() + "'; exec cat > '" + wishes.toUtf8() + "'");
+  live.folder.collector("stream stream1\nkeep-input wishes");
   const auto told = [&](const QByteArray& all) {
     return waitUntil([&] {
       QFile file(wishes);

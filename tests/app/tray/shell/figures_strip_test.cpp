@@ -59,6 +59,7 @@ TEST_CASE("Where no process is charged for zeroing, the figures are the machine'
 }
 
 TEST_CASE("In a window of 960 pixels all captions are whole") {
+  if (QFontDatabase::families().isEmpty()) SKIP("there are no fonts, and all letters are as wide as high");
   StagedMonitor stage;
   for (const bool unattributed : {false, true}) {
     stage.process(7).values.set(ProcessMetric::ChildMinorFaults, std::uint64_t{0});

@@ -30,7 +30,7 @@ namespace {
 struct Fixture {
   Fixture() {
     folder.write("stream", testStream(20, false, 1, 100));
-    folder.collector("cat '" + folder.path().toUtf8() + "/stream'; exec sleep 60");
+    folder.collector("stream stream\nwait");
     window.show();
   }
 
@@ -205,7 +205,9 @@ TEST_CASE("The menu exports the table, the visible time, the picture, and copies
   CHECK(f.saved("Snapshot to CSV", "table.csv").count('\n') == 2);
   CHECK(f.saved("Visible time range", "range.csv").count("worker") >= 19);
   CHECK(f.saved("Save picture", "plots.png").startsWith("\x89PNG"));
+#ifdef QT_SVG_LIB
   CHECK(f.saved("Save picture", "plots.svg").contains("<svg"));
+#endif
   f.action("Copy picture").trigger();
   CHECK(QApplication::clipboard()->image().width() > 300);
   f.action("Copy one-line summary").trigger();
@@ -290,6 +292,7 @@ TEST_CASE("What went wrong while opening stays until it is closed") {
 }
 
 TEST_CASE("The window fits on the screen it comes to, its status bar too") {
+  if (QFontDatabase::families().isEmpty()) SKIP("there are no fonts, and all letters are as wide as high");
   Fixture f;
   const QSize screen = f.window.screen()->availableSize();
   CHECK(f.window.height() < screen.height());

@@ -25,7 +25,7 @@ QString dump(QAccessibleInterface* interface, int depth = 0) {
 struct Fixture {
   Fixture() {
     folder.write("stream", testStream(20, false, 1, 100));
-    folder.collector("cat '" + folder.path().toUtf8() + "/stream'; exec sleep 60");
+    folder.collector("stream stream\nwait");
     window.show();
     session.startLive();
     REQUIRE(waitUntil([&] { return session.monitor().snapshots() == 20; }));

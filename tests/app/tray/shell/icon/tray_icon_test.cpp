@@ -30,7 +30,7 @@ Moment momentOf(std::vector<ProcessRow> rows) {
 struct Fed {
   Fed() : session(Settings(), nullptr, folder.path()), icon(session) {
     folder.write("stream", testStream(40, false));
-    folder.collector("cat '" + folder.path("stream").toUtf8() + "'; exec sleep 60");
+    folder.collector("stream stream\nwait");
   }
 
   TestFolder folder;

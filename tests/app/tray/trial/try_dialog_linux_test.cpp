@@ -1,9 +1,9 @@
-#include "app/tray/trial/try_dialog.h"
-
 #include <QApplication>
 #include <QClipboard>
 #include <QTest>
 #include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/trial/try_dialog.h"
 
 namespace faultline {
 

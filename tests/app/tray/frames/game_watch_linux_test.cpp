@@ -1,0 +1,39 @@
+// A watched game that is a real process.
+#include <QProcess>
+#include <QSignalSpy>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/tray/frames/game_watch.h"
+#include "platform/host/mark_finder.h"
+#include "tests/app/tray/frames/some_game.h"
+#include "tests/app/tray/wait_until.h"
+
+namespace faultline {
+
+TEST_CASE("A started program is watched if it marks frames, and after its end the next program is awaited") {
+  const TestFolder folder;
+  folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
+  folder.collector("stream stream");
+  QProcess game;
+  game.start(QStringLiteral(FAULTLINE_BIN "/fake_game"), {QStringLiteral("frames=1000000")});
+  const auto pid = static_cast<std::uint32_t>(game.processId());
+  const auto marks = [&] {
+    const auto found = MarkFinder().look(pid);
+    return found && found->own;
+  };
+  REQUIRE(waitUntil(marks));
+  GameWatch watch({.pid = ownProcess(), .name = QStringLiteral("self"), .synthetic = false}, {}, folder.path());
+  QSignalSpy changes(&watch, &GameWatch::stateChanged);
+  watch.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::ProgramLeft; }));
+  CHECK(watch.choice().pid == pid);
+  CHECK(watch.history().end() == 200);
+  game.kill();
+  game.waitForFinished();
+  const auto stays = [&] {
+    return watch.state() == GameWatch::State::ProgramLeft && !waitUntil([] { return false; }, 500);
+  };
+  CHECK(waitUntil(stays));
+}
+
+}  // namespace faultline
