@@ -115,10 +115,7 @@ class Trial {
   Result<void, Failure> watchRound(std::size_t round) {
     if (m_report.memoryQuality && m_report.plainMemory.empty()) return {};
     auto watch = RunMemoryWatch::start(m_common);
-    if (!watch) {
-      m_report.memoryQuality.emplace().fill(unavailable(watch.error().message));
-      return {};
-    }
+    if (!watch) return doWithoutMemory(watch.error());
     m_report.memoryQuality = watch->quality();
     m_report.nsPerFault = watch->nsPerFault();
     const std::size_t count = watch->measures() ? m_report.tried.size() + 1 : 0;
@@ -131,10 +128,17 @@ class Trial {
       m_report.interrupted = !*sample;
       if (!*sample) return {};
       const auto memory = watch->finish();
-      if (!memory) return tl::unexpected(Failure{memory.error().message, ExitCode::kFailure});
+      if (!memory) return doWithoutMemory(memory.error());
       (place == 0 ? m_report.plainMemory : m_report.tried[place - 1].memory).push_back(*memory);
     }
     m_report.memoryQuality = watch->quality();
+    return {};
+  }
+
+  Result<void, Failure> doWithoutMemory(const Error& why) {
+    m_report.memoryQuality.emplace().fill(unavailable(why.message));
+    m_report.plainMemory.clear();
+    for (TriedRemedy& tried : m_report.tried) tried.memory.clear();
     return {};
   }
 

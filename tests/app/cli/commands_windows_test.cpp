@@ -27,13 +27,7 @@ using namespace std::chrono_literals;
 namespace {
 
 ChildProcess startCli(std::vector<std::string> words) {
-  auto child = ChildProcess::start({.program = executableFolder() / "faultline-cli.exe",
-                                    .arguments = std::move(words),
-                                    .output = ChildStream::Pipe,
-                                    .errors = ChildStream::Pipe,
-                                    .quietInput = true});
-  REQUIRE(child);
-  return std::move(*child);
+  return test::startBuilt("faultline-cli", std::move(words));
 }
 
 Outcome run(std::vector<std::string> words) {

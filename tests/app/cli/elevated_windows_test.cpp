@@ -13,7 +13,6 @@
 #include "app/cli/text/exit_code.h"
 #include "core/stream/decoder.h"
 #include "platform/host/child_process.h"
-#include "platform/host/programs.h"
 #include "platform/system/windows/stream_pipes.h"
 #include "platform/system/windows/system_text.h"
 #include "platform/system/windows/unique_handle.h"
@@ -22,19 +21,10 @@
 using namespace faultline;
 using test::finished;
 using test::Outcome;
+using test::startBuilt;
 using namespace std::chrono_literals;
 
 namespace {
-
-ChildProcess start(const std::string& program, std::vector<std::string> words) {
-  auto child = ChildProcess::start({.program = executableFolder() / (program + ".exe"),
-                                    .arguments = std::move(words),
-                                    .output = ChildStream::Pipe,
-                                    .errors = ChildStream::Pipe,
-                                    .quietInput = true});
-  REQUIRE(child);
-  return std::move(*child);
-}
 
 const std::vector<std::string> kThree{"sweep", "--synthetic", "windows", "--count", "3", "--fast"};
 const std::vector<std::string> kEndless{"sweep", "--synthetic", "windows", "--interval", "20ms"};
@@ -60,7 +50,7 @@ struct Reader {
   static ChildProcess started(const std::vector<std::string>& arguments) {
     std::vector<std::string> all{"elevated", "--by-hand", "--"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return start("faultline-cli", all);
+    return startBuilt("faultline-cli", all);
   }
   [[nodiscard]] std::string after(const std::string& option) const {
     const auto found = std::ranges::find(words, option);
@@ -88,7 +78,7 @@ TEST_CASE("A collector that an administrator starts by hand sends its stream thr
   Reader reader(kThree);
   CHECK(isStreamName(reader.after("--streams")));
   CHECK(reader.after("--reader") == std::to_string(reader.process.pid()));
-  const Outcome collector = finished(start("faultline-collector", reader.words));
+  const Outcome collector = finished(startBuilt("faultline-collector", reader.words));
   INFO(collector.errors);
   CHECK(collector.code == 0);
   CHECK(collector.output.empty());
@@ -100,7 +90,7 @@ TEST_CASE("A collector that an administrator starts by hand sends its stream thr
 
 TEST_CASE("A collector that asks whether a user is looking hears the end of the reader's input") {
   Reader reader({"sweep", "--synthetic", "windows", "--count", "3", "--attended"});
-  ChildProcess collector = start("faultline-collector", reader.words);
+  ChildProcess collector = startBuilt("faultline-collector", reader.words);
   CHECK(finished(std::move(reader.process)).code == 0);
   CHECK(finished(std::move(collector)).code == 0);
 }
@@ -108,7 +98,7 @@ TEST_CASE("A collector that asks whether a user is looking hears the end of the 
 TEST_CASE("A collector does not connect to the pipes of another process than it was told") {
   Reader reader(kThree);
   *(std::ranges::find(reader.words, "--reader") + 1) = std::to_string(::GetCurrentProcessId());
-  const Outcome collector = finished(start("faultline-collector", reader.words));
+  const Outcome collector = finished(startBuilt("faultline-collector", reader.words));
   CHECK(collector.code == 3);
   CHECK(collector.errors.find(" is not that of process " + std::to_string(::GetCurrentProcessId())) !=
         std::string::npos);
@@ -130,15 +120,15 @@ TEST_CASE("Another program in the collector's place is refused") {
 
 TEST_CASE("A name of pipes that leads elsewhere is refused") {
   for (const std::string name : {"..\\..\\C:\\x", "0123456789abcdef0123456789abcdeX"}) {
-    const Outcome outcome = finished(
-        start("faultline-collector", {"sweep", "--synthetic", "--count", "1", "--streams", name, "--reader", "4"}));
+    const Outcome outcome = finished(startBuilt(
+        "faultline-collector", {"sweep", "--synthetic", "--count", "1", "--streams", name, "--reader", "4"}));
     CHECK(outcome.code == 3);
     CHECK(outcome.errors.find("is not a name of pipes") != std::string::npos);
   }
 }
 
 TEST_CASE("A collector that could start another program is not elevated") {
-  const Outcome outcome = finished(start("faultline-cli", {"elevated", "--by-hand", "--", "watch", "4"}));
+  const Outcome outcome = finished(startBuilt("faultline-cli", {"elevated", "--by-hand", "--", "watch", "4"}));
   CHECK(outcome.code == ExitCode::kUsage);
   CHECK(outcome.errors.find("begin with sweep or threads") != std::string::npos);
 }
@@ -146,7 +136,7 @@ TEST_CASE("A collector that could start another program is not elevated") {
 TEST_CASE("Either half ends with the other") {
   {
     Reader reader(kEndless);
-    ChildProcess collector = start("faultline-collector", reader.words);
+    ChildProcess collector = startBuilt("faultline-collector", reader.words);
     std::array<std::byte, 64> bytes{};
     REQUIRE(reader.process.readOutput(bytes) > 0);
     const UniqueHandle handle(::OpenProcess(PROCESS_TERMINATE, FALSE, collector.pid()));
@@ -154,7 +144,7 @@ TEST_CASE("Either half ends with the other") {
     CHECK(finished(std::move(reader.process)).code == 9);
   }
   Reader reader(kEndless);
-  ChildProcess collector = start("faultline-collector", reader.words);
+  ChildProcess collector = startBuilt("faultline-collector", reader.words);
   std::array<std::byte, 64> bytes{};
   REQUIRE(reader.process.readOutput(bytes) > 0);
   const UniqueHandle handle(::OpenProcess(PROCESS_TERMINATE, FALSE, reader.process.pid()));

@@ -3,13 +3,17 @@
 
 #include <windows.h>
 
+#include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "platform/host/child_process.h"
+#include "platform/host/programs.h"
 #include "tests/support/read_all.h"
 #include "tests/support/scratch_folder.h"
 
@@ -20,6 +24,17 @@ struct Outcome {
   std::string errors;
   int code = 0;
 };
+
+// One of Faultline's programs, without input.
+inline ChildProcess startBuilt(const std::string& program, std::vector<std::string> words) {
+  auto child = ChildProcess::start({.program = executableFolder() / (program + ".exe"),
+                                    .arguments = std::move(words),
+                                    .output = ChildStream::Pipe,
+                                    .errors = ChildStream::Pipe,
+                                    .quietInput = true});
+  REQUIRE(child);
+  return std::move(*child);
+}
 
 // Waits before reading: the output on standard error fits into a pipe.
 inline Outcome finished(ChildProcess child) {

@@ -66,6 +66,13 @@ if trial['memory']['fault_ns']['grade'] == 'exact':
 )PY");
 }
 
+TEST_CASE("A trial goes on without the figures of memory where the collector fails, and says why") {
+  requireTrial("--collector /bin/false --with keep --runs 2 -- trial_subject", R"PY(
+for figure in trial['memory'].values(): assert figure['grade'] == 'unavailable' and 'false' in figure['how'], figure
+assert trial['rounds'] == 2 and not trial['plain']['watched_runs'], trial
+)PY");
+}
+
 TEST_CASE("The heap is populated at the start, with as much as is asked for", "[slow]") {
   if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
   requireTrial("--with prefault --prefault 100 --runs 2 -- trial_subject", R"PY(
