@@ -8,6 +8,9 @@ namespace faultline {
 namespace {
 
 constexpr double kMostSpread = 0.15;  // half the distance of the quartiles, of the median
+// Of the time of all processors. A busy processor makes its neighbour in the same core slower, by up to a fifth and
+// steadily: the spread does not tell.
+constexpr double kMostOthers = 0.25;
 
 // Of one unit of the row's amount. Error: too few repetitions without a switch, or they differ too much.
 Result<Price> priceOf(const LabReport& report, std::string_view way, std::string_view phase) {
@@ -38,6 +41,10 @@ Result<Price> priceOf(const LabReport& report, std::string_view way, std::string
 }  // namespace
 
 Result<Calibration> calibrationOf(const LabReport& report) {
+  if (report.others && *report.others > kMostOthers)
+    return fail(fmt::format("The machine is too busy to measure what a fault costs: other programs took {:.0f} % of its "
+                            "processors' time.",
+                            100 * *report.others));
   const auto touch = priceOf(report, kCalibrateSmall, kCalibrateTouch);
   if (!touch) return tl::unexpected(touch.error());
   const auto release = priceOf(report, kCalibrateSmall, kCalibrateFree);

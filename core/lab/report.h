@@ -60,7 +60,9 @@ struct LabReport {
   std::string notSeen{};                      // why not
   std::optional<LabFreed> freed{};            // of cost
   std::string notFreed{};                     // why not; empty if it was not asked
-  std::vector<std::string> remarks{};         // sentences
+  // Of the time of all processors, the part in which other programs ran meanwhile, from 0 to 1; absent: not measured.
+  std::optional<double> others{};
+  std::vector<std::string> remarks{};  // sentences
   std::vector<LabRow> rows{};
   std::vector<LanePicture> lanes{};  // of the runs of an experiment that is traced
 

@@ -28,9 +28,12 @@ int runLabChild(const std::string& name, const BenchOptions& options, bool trace
   Bench bench(
       options, [&](std::string_view text) { written &= out.writeUnescaped(fmt::format("P {}\n", text)).has_value(); },
       std::move(spans));
+  const auto before = processorsUsage();
   runHere(*experiment, bench);
+  const auto after = processorsUsage();
   LabReport report{.experiment = name, .title = std::string(experiment->title), .machine = {}, .quick = options.quick};
   report.rows = bench.takeRows();
+  if (before && after) report.others = othersShare(*before, *after);
   report.remarks = bench.takeRemarks();
   written &= out.writeUnescaped("R " + labJson({&report, 1})).has_value();
   // The second time, nothing on the way is touched for the first time.

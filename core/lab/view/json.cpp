@@ -90,9 +90,10 @@ Json reportJson(const LabReport& report) {
           {"machine", report.machine},       {"quick", report.quick},
           {"own_faults", report.ownFaults},  {"seen_faults", optionalJson(report.seenFaults)},
           {"not_seen", report.notSeen},      {"freed", freedJson(report.freed)},
-          {"not_freed", report.notFreed},    {"remarks", report.remarks},
-          {"derived", labDerived(report)},   {"rows", std::move(rows)},
-          {"checks", std::move(checks)},     {"lanes", std::move(lanes)}};
+          {"not_freed", report.notFreed},    {"others_share", optionalJson(report.others)},
+          {"remarks", report.remarks},       {"derived", labDerived(report)},
+          {"rows", std::move(rows)},         {"checks", std::move(checks)},
+          {"lanes", std::move(lanes)}};
 }
 
 template <class T>
@@ -152,6 +153,7 @@ LabReport readReport(const Json& json) {
                    .notSeen = json.at("not_seen"),
                    .freed = std::nullopt,
                    .notFreed = json.value("not_freed", std::string()),
+                   .others = optionalOf<double>(json.value("others_share", Json())),
                    .remarks = json.at("remarks"),
                    .rows = {},
                    .lanes = {}};

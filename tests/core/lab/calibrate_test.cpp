@@ -51,3 +51,14 @@ TEST_CASE("A busy machine is refused: repetitions differ, or another program too
   CHECK(calibrationOf(report)->touch.median == 595);  // of the two others
   CHECK_FALSE(calibrationOf(LabReport{}));
 }
+
+TEST_CASE("A machine is refused whose processors other programs use for more than a quarter of the time") {
+  LabReport report = quiet();
+  report.others = 0.25;
+  CHECK(calibrationOf(report));
+  report.others = 0.97;
+  const auto busy = calibrationOf(report);
+  REQUIRE_FALSE(busy);
+  CHECK(busy.error().message ==
+        "The machine is too busy to measure what a fault costs: other programs took 97 % of its processors' time.");
+}

@@ -2,6 +2,12 @@
 
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#include "core/parse/processor_ticks.h"
 
 namespace faultline {
 namespace {
@@ -45,6 +51,18 @@ LabUsage processUsage() {
   add(RUSAGE_SELF, usage);
   add(RUSAGE_CHILDREN, usage);
   return usage;
+}
+
+std::optional<ProcessorsUsage> processorsUsage() {
+  std::ifstream file("/proc/stat");
+  std::string line;
+  std::getline(file, line);
+  const auto ticks = parseProcessorTicks(line + "\n");
+  if (!ticks) return std::nullopt;
+  const Nanoseconds tick = Nanoseconds(std::chrono::seconds(1)) / sysconf(_SC_CLK_TCK);
+  return ProcessorsUsage{.all = static_cast<std::int64_t>(ticks->all) * tick,
+                         .idle = static_cast<std::int64_t>(ticks->idle) * tick,
+                         .own = *processUsage().processor};
 }
 
 }  // namespace faultline

@@ -4,6 +4,8 @@
 // after windows.h
 #include <psapi.h>
 
+#include "core/parse/nt_time.h"
+
 namespace faultline {
 namespace {
 
@@ -17,6 +19,10 @@ Nanoseconds steady() {
   return std::chrono::seconds(seconds) + Nanoseconds(rest * 1'000'000'000 / frequency.QuadPart);
 }
 
+Nanoseconds timeOf(const FILETIME& time) {
+  return Nanoseconds((std::int64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) * kNtTimeNs);
+}
+
 }  // namespace
 
 // Windows counts CPU time in ticks of about 15.6 ms, and involuntary switches not at all.
@@ -28,6 +34,16 @@ LabUsage processUsage() {
 
 LabUsage threadUsage() {
   return processUsage();
+}
+
+std::optional<ProcessorsUsage> processorsUsage() {
+  FILETIME idle{}, kernel{}, user{}, created{}, ended{}, ownKernel{}, ownUser{};
+  if (::GetSystemTimes(&idle, &kernel, &user) == 0 ||
+      ::GetProcessTimes(::GetCurrentProcess(), &created, &ended, &ownKernel, &ownUser) == 0)
+    return std::nullopt;
+  return ProcessorsUsage{.all = timeOf(kernel) + timeOf(user),  // the kernel's time has the idle time
+                         .idle = timeOf(idle),
+                         .own = timeOf(ownKernel) + timeOf(ownUser)};
 }
 
 }  // namespace faultline
