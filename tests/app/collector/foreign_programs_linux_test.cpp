@@ -172,13 +172,18 @@ SteppedCollector::Start watch(const CapableCopy& copy, const Victims& victims) {
   return {.program = copy.program(), .user = kAttacker, .arguments = victims.watch()};
 }
 
-// A collector that watches, and is not held. On a machine so busy that placing a probe takes five seconds the
-// collector is killed, as if it were stopped: then another is started.
+// On a machine so busy that placing a probe takes five seconds the collector is killed, as if it were stopped: then
+// another must be started.
+bool wasTooSlow(const SteppedCollector& collector, int attempt) {
+  return attempt < 10 && collector.ended() && WIFSIGNALED(collector.status());
+}
+
+// A collector that watches, and is not held.
 std::unique_ptr<SteppedCollector> startedCollector(const CapableCopy& copy, const Victims& victims) {
   for (int attempt = 1;; ++attempt) {
     auto collector = std::make_unique<SteppedCollector>(watch(copy, victims), SteppedCollector::Held::Never);
     while (collector->output().empty() && !collector->ended()) collector->goOn(10ms);
-    if (attempt < 10 && collector->ended() && WIFSIGNALED(collector->status())) continue;
+    if (wasTooSlow(*collector, attempt)) continue;
     skipIfRefused(*collector);
     return collector;
   }
@@ -193,12 +198,15 @@ void comeToGame(SteppedCollector& collector) {
 // The calls after that in a watch without an attack.
 std::vector<seccomp_data> callsOf(const CapableCopy& copy, Victims& victims, SteppedCollector::Held held) {
   victims.play();
-  SteppedCollector collector(watch(copy, victims), held);
-  comeToGame(collector);
-  std::vector<seccomp_data> calls(1);
-  while (const auto call = collector.step()) calls.push_back(*call);
-  skipIfRefused(collector);
-  return calls;
+  for (int attempt = 1;; ++attempt) {
+    SteppedCollector collector(watch(copy, victims), held);
+    comeToGame(collector);
+    std::vector<seccomp_data> calls(1);
+    while (const auto call = collector.step()) calls.push_back(*call);
+    if (wasTooSlow(collector, attempt)) continue;
+    skipIfRefused(collector);
+    return calls;
+  }
 }
 
 // Holds the collector before the call with this index.
@@ -235,7 +243,8 @@ TEST_CASE("An attack would be noticed: a program of the attacker with the same b
   demand(copy);
   Victims victims;
   victims.playOpenly();
-  SteppedCollector collector(watch(copy, victims), SteppedCollector::Held::Never);
+  const auto held = startedCollector(copy, victims);
+  SteppedCollector& collector = *held;
   for (int patience = 0; patience < 300 && leaks(collector) == 0 && !collector.ended(); ++patience)
     collector.goOn(100ms);
   skipIfRefused(collector);
