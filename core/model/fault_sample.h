@@ -48,7 +48,7 @@ struct FaultSample {
   std::optional<FaultAccess> access;
   std::optional<FaultMapping> mapping;
   // In user mode, at the fault or at the system call; in DWARF's order: x86-64 17 (rax, rdx, rcx, rbx, rsi, rdi, rbp,
-  // rsp, r8 to r15, rip), aarch64 33 (x0 to x30, sp, pc). Empty: not known.
+  // rsp, r8 to r15, rip), aarch64 33 (x0 to x30, sp, pc). One alone: the address of the code. Empty: not known.
   std::vector<std::uint64_t> registers;
   std::vector<std::byte> stack;  // memory from the stack pointer on; may be cut anywhere
   Calls calls{};                 // the call stack, where it has been read; in recordings, in place of these two

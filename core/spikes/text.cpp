@@ -52,7 +52,8 @@ std::string amountOf(ProcessMetric metric, std::uint64_t value) {
 }
 
 bool isTime(ProcessMetric metric) {
-  return metric == ProcessMetric::FaultTime || metric == ProcessMetric::TeardownTime;
+  return metric == ProcessMetric::FaultTime || metric == ProcessMetric::TeardownTime ||
+         metric == ProcessMetric::ZeroingTime;
 }
 
 bool countsFaults(ProcessMetric metric) {
@@ -86,7 +87,7 @@ std::string spikeRest(const Spike& spike) {
 std::string spikeRate(ProcessMetric metric, double perSecond) {
   if (metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::ResidentBytes)
     return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
-  if (isTime(metric) || metric == ProcessMetric::ZeroingTime)
+  if (isTime(metric))
     return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
   return formatRate(perSecond) + "/s";
 }

@@ -1,5 +1,5 @@
 // Reads call stacks of a running game, also after the game has ended. Needs the right to read the game's memory map
-// (the same user). Linux: elfutils' libdw.
+// (the same user). Linux: elfutils' libdw. Windows: DbgHelp, and the innermost function alone.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,8 @@ class GameStackReader : public StackReader {
 };
 
 [[nodiscard]] Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid);
+
+// To be said before every fault of a game is asked for, as a sentence; empty: there is nothing to say.
+[[nodiscard]] std::string everyFaultWarning();
 
 }  // namespace faultline

@@ -72,7 +72,7 @@ platform/sampling/linux/watch        core sampling system/posix sampling/records
 platform/sampling/linux/loop         core sampling system/posix sampling/posix sampling/linux/facts sampling/linux/proc sampling/linux/perf sampling/linux/bpf
 platform/sampling/nt                 core sampling
 platform/sampling/windows            core sampling system/windows sampling/nt
-platform/sampling/windows/watch      core sampling system/windows sampling/records sampling/windows
+platform/sampling/windows/watch      core sampling system/windows sampling/records sampling/nt sampling/windows
 platform/sampling/synthetic          core sampling
 
 app/collector      core platform/sampling platform/sampling/synthetic

@@ -8,6 +8,8 @@
 
 #include "core/parse/nt_processes.h"
 #include "core/parse/nt_system.h"
+#include "platform/sampling/nt/etw_faults.h"
+#include "platform/sampling/nt/fault_records.h"
 #include "platform/sampling/nt/process_table.h"
 #include "platform/sampling/nt/zero_threads.h"
 
@@ -76,6 +78,21 @@ void lookAtThreads(const NtProcess& process) {
   demand(open == 0);
 }
 
+void readFaults(std::span<const std::byte> bytes) {
+  std::vector<NtFault> faults;
+  readNtFaults(bytes, faults);
+  demand(faults.size() <= bytes.size() / kNtFaultBytes);
+  demand(std::ranges::none_of(faults, [](const NtFault& fault) { return fault.code == 0; }));
+  if (bytes.size() < 2) return;
+  const EtwEvent event{.provider = kEtwPageFault,
+                       .type = std::to_integer<std::uint8_t>(bytes[0]),
+                       .pointer = std::to_integer<std::uint8_t>(bytes[1]),
+                       .payload = bytes.subspan(2)};
+  const auto fault = parseEtwFault(event);
+  demand(!fault || event.payload.size() >= std::size_t{2} * event.pointer);
+  demand(!fault || event.pointer == 8 || fault->address >> 32U == 0);
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
@@ -94,5 +111,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static_cast<void>(parseNtPerformance(bytes));
   static_cast<void>(parseNtMemoryLists(bytes));
   static_cast<void>(parseNtBootTime(bytes));
+  readFaults(bytes);
   return 0;
 }

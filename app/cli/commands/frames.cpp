@@ -21,6 +21,7 @@
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"
 #include "platform/host/signals.h"
+#include "platform/host/stack_reader.h"
 #include "platform/host/terminal.h"
 
 namespace faultline {
@@ -280,6 +281,8 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   if (!options.record.empty())
     if (const auto may = mayRecord(pathFromUtf8(options.record), options.force); !may) return failed(may.error());
 
+  if (options.samples == SampleMode::All && !common.synthetic)
+    if (const std::string warning = everyFaultWarning(); !warning.empty()) say(warning);
   std::optional<std::uint32_t> pid = common.synthetic ? std::optional(kSyntheticPid) : options.pid;
   std::optional<StartedProgram> program;
   if (!pid) {

@@ -121,7 +121,7 @@ class Trial {
     const std::size_t count = watch->measures() ? m_report.tried.size() + 1 : 0;
     for (const std::size_t place : shuffledOrder(count, m_random())) {
       m_command.remedy = place == 0 ? Remedy{} : m_report.tried[place - 1].remedy;
-      show(round);
+      show(round, ", to measure memory");
       const TrialWatch beside = watch->watch();
       const auto sample = runTrial(m_command, cancel(), &beside);
       if (!sample) return tl::unexpected(Failure{sample.error().message});
@@ -189,10 +189,11 @@ class Trial {
     return requested;
   }
 
-  void show(std::size_t round) {
+  void show(std::size_t round, const char* purpose = "") {
     if (!isTerminal(StandardStream::Error) || terminalIsDumb()) return;
     const std::string name = m_command.remedy.name.empty() ? "without a remedy" : m_command.remedy.name;
-    sayOverLine("Round " + std::to_string(round + 1) + " of " + std::to_string(m_report.rounds) + ": " + name);
+    sayOverLine("Round " + std::to_string(round + 1) + " of " + std::to_string(m_report.rounds) + purpose + ": " +
+                name);
     m_shown = true;
   }
 

@@ -1,6 +1,5 @@
 #include "app/cli/commands/try_memory.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

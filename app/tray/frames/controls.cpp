@@ -5,12 +5,14 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QRegularExpression>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "app/tray/session/settings.h"
 #include "app/tray/widgets/calm_box.h"
+#include "platform/host/stack_reader.h"
 
 namespace faultline {
 namespace {
@@ -111,18 +113,25 @@ void FrameControls::buildBudget() {
 
 void FrameControls::buildStacks(SampleMode stacks) {
   m_stacks->setAccessibleName(tr("Call stacks"));
-  m_stacks->addItem(tr("no stacks"));
-  m_stacks->addItem(tr("stacks of spikes"));
-  m_stacks->addItem(tr("every 16th stack"));
-  m_stacks->addItem(tr("every stack"));
+  // A system that warns of every fault tells all faults or none.
+  const QString warning = QString::fromStdString(everyFaultWarning());
+  const auto add = [this](const QString& words, SampleMode mode) { m_stacks->addItem(words, static_cast<int>(mode)); };
+  add(tr("no stacks"), SampleMode::None);
+  if (warning.isEmpty()) {
+    add(tr("stacks of spikes"), SampleMode::Spikes);
+    add(tr("every 16th stack"), SampleMode::Some);
+  }
+  add(tr("every stack"), SampleMode::All);
   m_stacks->setToolTip(
-      tr("Faults whose call stack is kept to find the culprits. Keeping a call stack costs the game about 0.8 µs:\n"
-         "stacks of spikes: every 16th, after a frame's faults have begun to delay it; none while the game runs "
-         "smoothly\nevery 16th stack: about 0.05 µs per fault\nevery stack: 0.8 µs per fault, which may double the "
-         "cost of faults\nA change restarts the watch; the frames seen so far stay."));
-  m_stacks->setCurrentIndex(static_cast<int>(stacks));
+      !warning.isEmpty()
+          ? tr("every stack: the code of each fault, to find the culprits. %1").arg(warning)
+          : tr("Faults whose call stack is kept to find the culprits. Keeping a call stack costs the game about 0.8 "
+               "µs:\nstacks of spikes: every 16th, after a frame's faults have begun to delay it; none while the game "
+               "runs smoothly\nevery 16th stack: about 0.05 µs per fault\nevery stack: 0.8 µs per fault, which may "
+               "double the cost of faults\nA change restarts the watch; the frames seen so far stay."));
+  m_stacks->setCurrentIndex(std::max(0, m_stacks->findData(static_cast<int>(stacks))));
   connect(m_stacks, &QComboBox::activated, this,
-          [this](int index) { Q_EMIT stacksChosen(static_cast<SampleMode>(index)); });
+          [this](int index) { Q_EMIT stacksChosen(static_cast<SampleMode>(m_stacks->itemData(index).toInt())); });
 }
 
 void FrameControls::hideLive() {

@@ -8,6 +8,7 @@
 
 #include "core/text/quantity.h"
 #include "platform/host/windows/frame_marks.h"
+#include "platform/system/windows/file_time.h"
 #include "platform/system/windows/stop_event.h"
 #include "platform/system/windows/system_text.h"
 #include "platform/system/windows/unique_handle.h"
@@ -31,7 +32,7 @@ std::optional<std::uint64_t> startOf(DWORD pid) {
   FILETIME created{};
   FILETIME other{};
   if (!process || ::GetProcessTimes(process.get(), &created, &other, &other, &other) == 0) return std::nullopt;
-  return (static_cast<std::uint64_t>(created.dwHighDateTime) << 32U) | created.dwLowDateTime;
+  return unitsOf(created);
 }
 
 // Windows keeps the pid of an ended parent, which a younger process may have by now: compare the start times.

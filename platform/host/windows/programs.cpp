@@ -6,17 +6,12 @@
 
 #include "platform/host/collector_choice.h"
 #include "platform/system/windows/cycles.h"
+#include "platform/system/windows/file_time.h"
 #include "platform/system/windows/system_text.h"
+#include "platform/system/windows/token.h"
 #include "platform/system/windows/unique_handle.h"
 
 namespace faultline {
-namespace {
-
-Nanoseconds duration(const FILETIME& time) {  // FILETIME counts 100 ns
-  return Nanoseconds(((static_cast<std::int64_t>(time.dwHighDateTime) << 32) | time.dwLowDateTime) * 100);
-}
-
-}  // namespace
 
 std::filesystem::path executableFolder() {
   std::wstring path(MAX_PATH, L'\0');
@@ -58,10 +53,7 @@ bool runsAsRoot() {
   HANDLE opened = nullptr;
   if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return false;
   const UniqueHandle token(opened);
-  TOKEN_ELEVATION elevation{};
-  DWORD size = sizeof elevation;
-  return ::GetTokenInformation(token.get(), TokenElevation, &elevation, size, &size) != 0 &&
-         elevation.TokenIsElevated != 0;
+  return isElevated(token.get());
 }
 
 // By cycles where Windows counts them. The source must not change between two calls.
@@ -75,7 +67,7 @@ Nanoseconds ownCpuTime() {
   FILETIME kernel{};
   FILETIME user{};
   ::GetProcessTimes(::GetCurrentProcess(), &created, &ended, &kernel, &user);
-  return duration(kernel) + duration(user);
+  return durationOf(kernel) + durationOf(user);
 }
 
 }  // namespace faultline

@@ -3,6 +3,7 @@
 #include <windows.h>
 
 #include "core/parse/nt_time.h"
+#include "platform/system/windows/file_time.h"
 
 namespace faultline {
 namespace {
@@ -26,7 +27,7 @@ class SystemClock final : public Clock {
   [[nodiscard]] WallTime wall() const override {
     FILETIME time;
     ::GetSystemTimePreciseAsFileTime(&time);
-    const std::uint64_t ticks = (std::uint64_t{time.dwHighDateTime} << 32U) | time.dwLowDateTime;
+    const std::uint64_t ticks = unitsOf(time);
     return {Nanoseconds(static_cast<std::int64_t>((ticks - kNtTimeOf1970) * kNtTimeNs))};
   }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "platform/system/windows/token.h"
 #include "platform/system/windows/unique_handle.h"
 
 namespace faultline {
@@ -41,12 +42,6 @@ void denyAdministrators(HANDLE token) {
   ::ImpersonateLoggedOnUser(weaker.get());
 }
 
-bool elevated(HANDLE token) {
-  TOKEN_ELEVATION elevation{};
-  DWORD size = sizeof elevation;
-  return ::GetTokenInformation(token, TokenElevation, &elevation, size, &size) != 0 && elevation.TokenIsElevated != 0;
-}
-
 }  // namespace
 
 void renounceElevation() {
@@ -55,7 +50,7 @@ void renounceElevation() {
       TOKEN_QUERY | TOKEN_DUPLICATE | TOKEN_IMPERSONATE | TOKEN_ADJUST_DEFAULT | TOKEN_ASSIGN_PRIMARY;
   if (::OpenProcessToken(::GetCurrentProcess(), kAccess, &opened) == 0) return;
   const UniqueHandle token(opened);
-  if (!elevated(token.get())) return;
+  if (!isElevated(token.get())) return;
   lowerIntegrity(token.get());
   denyAdministrators(token.get());
 }

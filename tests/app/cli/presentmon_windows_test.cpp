@@ -49,14 +49,15 @@ struct Folder : test::FilesFolder {
   std::filesystem::path pid = path / "pid";
 };
 
-ChildProcess watch(const Folder& folder, const Game& game, const char* plays, const char* duration) {
+ChildProcess watch(const Folder& folder, const Game& game, const char* plays, const char* duration,
+                   const char* stacks = "spikes") {
   ::_putenv_s("FAULTLINE_FAKE_PRESENTMON", plays);
   ::_putenv_s("FAULTLINE_FAKE_PID", nameInUtf8(folder.pid).c_str());
   auto child = ChildProcess::start(
       {.program = executableFolder() / "faultline-cli.exe",
        .arguments = {"--collector", nameInUtf8(executableFolder() / "counting_collector.exe"), "frames", "--presentmon",
                      nameInUtf8(executableFolder() / "fake_presentmon.exe"), "--csv", nameInUtf8(folder.csv),
-                     "--duration", duration, std::to_string(game.child.pid())},
+                     "--duration", duration, "--stacks", stacks, std::to_string(game.child.pid())},
        .output = ChildStream::Pipe,
        .errors = ChildStream::Pipe,
        .quietInput = true});
@@ -103,6 +104,20 @@ TEST_CASE(
     CHECK(faults < expected + expected / 10);
     CHECK_FALSE(runs(std::stoul(bytesOf(folder.pid))));
   }
+}
+
+TEST_CASE("Each fault of a game has its code's function, once every fault is asked for, and that is said first") {
+  const Folder folder;
+  const Game game;
+  ::_putenv_s("FAULTLINE_FAKE_BURSTS", "1");
+  const Outcome outcome = finished(watch(folder, game, "2", "3s", "all"));
+  ::_putenv_s("FAULTLINE_FAKE_BURSTS", "");
+  INFO(outcome.output << outcome.errors);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.errors.find("Windows notes every page fault of this process from now on, until the process ends") == 0);
+  CHECK(bytesOf(folder.csv).find("GetTickCount64") != std::string::npos);
+  const Outcome unasked = finished(watch(folder, game, "2", "2s"));
+  CHECK(unasked.errors.find("Windows notes every page fault") == std::string::npos);
 }
 
 TEST_CASE("The watch by PresentMon ends with the game") {

@@ -4,7 +4,7 @@
 // after windows.h
 #include <psapi.h>
 
-#include "core/parse/nt_time.h"
+#include "platform/system/windows/file_time.h"
 
 namespace faultline {
 namespace {
@@ -17,10 +17,6 @@ Nanoseconds steady() {
   const auto seconds = ticks.QuadPart / frequency.QuadPart;
   const auto rest = ticks.QuadPart % frequency.QuadPart;
   return std::chrono::seconds(seconds) + Nanoseconds(rest * 1'000'000'000 / frequency.QuadPart);
-}
-
-Nanoseconds timeOf(const FILETIME& time) {
-  return Nanoseconds((std::int64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) * kNtTimeNs);
 }
 
 }  // namespace
@@ -41,9 +37,9 @@ std::optional<ProcessorsUsage> processorsUsage() {
   if (::GetSystemTimes(&idle, &kernel, &user) == 0 ||
       ::GetProcessTimes(::GetCurrentProcess(), &created, &ended, &ownKernel, &ownUser) == 0)
     return std::nullopt;
-  return ProcessorsUsage{.all = timeOf(kernel) + timeOf(user),  // the kernel's time has the idle time
-                         .idle = timeOf(idle),
-                         .own = timeOf(ownKernel) + timeOf(ownUser)};
+  return ProcessorsUsage{.all = durationOf(kernel) + durationOf(user),  // the kernel's time has the idle time
+                         .idle = durationOf(idle),
+                         .own = durationOf(ownKernel) + durationOf(ownUser)};
 }
 
 }  // namespace faultline

@@ -223,4 +223,8 @@ Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid) {
   return reader;
 }
 
+std::string everyFaultWarning() {
+  return {};
+}
+
 }  // namespace faultline

@@ -8,4 +8,8 @@ Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t /*pid*/) 
       "Call stacks are not available: this program was built without libdw. Install libdw-dev and build it again.");
 }
 
+std::string everyFaultWarning() {
+  return {};
+}
+
 }  // namespace faultline

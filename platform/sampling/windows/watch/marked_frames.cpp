@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "platform/sampling/windows/machine.h"
+#include "platform/sampling/windows/watch/single_faults.h"
 #include "platform/sampling/windows/watch/watched_game.h"
 #include "platform/system/windows/system_text.h"
 
@@ -77,6 +78,8 @@ MarkedFrames::MarkedFrames(UniqueHandle process, FrameRing ring, RingRecord firs
   WatchedGame& game = *m_hello.watched;
   game.by = FrameEnd::OwnMarks;
   game.faults = exact("GetProcessMemoryInfo by the game at each of its marks: minor and major faults together");
+  m_singleFaults = watchFaults(options, clock.now(), game);
+  if (m_singleFaults) m_hello.interval = kSingleFaultInterval;
   lookForMarks();
 }
 
@@ -97,7 +100,7 @@ void MarkedFrames::lookForMarks() {
   m_hello.watched->marks = std::move(names);
 }
 
-void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
+void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   m_ring.watchUntil(m_clock.now() + kPromise);
   batch.state = hasExited(m_process) ? GameState::Exited : GameState::Running;  // before the last records are read
   if (m_first) take(*std::exchange(m_first, std::nullopt), batch);
@@ -106,6 +109,7 @@ void MarkedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/)
     if (!record) break;
     take(*record, batch);
   }
+  if (m_singleFaults) m_singleFaults->collect(m_clock.now(), samples);
   batch.lost = m_joiner.lost();
   batch.invalidMarks = m_joiner.invalidMarks();
 }

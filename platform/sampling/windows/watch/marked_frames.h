@@ -7,6 +7,7 @@
 
 #include "core/marks/joiner.h"
 #include "platform/sampling/frame_source.h"
+#include "platform/sampling/nt/fault_watch.h"
 #include "platform/sampling/records/frame_ring.h"
 #include "platform/system/windows/unique_handle.h"
 
@@ -37,6 +38,7 @@ class MarkedFrames final : public FrameSource {
   std::uint64_t m_faults = 0;  // since the first mark; the game's count has 32 bits
   std::optional<std::uint32_t> m_lastCount;
   Hello m_hello;
+  std::optional<FaultWatch> m_singleFaults;
   bool m_changed = false;
 };
 

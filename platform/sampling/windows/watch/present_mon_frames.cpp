@@ -5,6 +5,7 @@
 #include "core/base/file_name.h"
 #include "platform/sampling/windows/machine.h"
 #include "platform/sampling/windows/watch/fault_count.h"
+#include "platform/sampling/windows/watch/single_faults.h"
 #include "platform/sampling/windows/watch/watched_game.h"
 
 namespace faultline {
@@ -63,8 +64,8 @@ PresentMonFrames::PresentMonFrames(UniqueHandle process, std::uint32_t count, Pr
   game.mark = "PresentMon";
   game.faults = estimated(
       "the process's count of page faults, minor and major together, read every 5 ms, and divided in proportion to "
-      "time "
-      "where a frame ends between two readings");
+      "time where a frame ends between two readings");
+  m_singleFaults = watchFaults(options, clock.now(), game);
 }
 
 void PresentMonFrames::addSlot() {
@@ -93,8 +94,9 @@ void PresentMonFrames::readRows() {
   else if (code) m_trouble = presentMonFailure(m_program, endedWith(*code), m_child.errors());
 }
 
-void PresentMonFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
+void PresentMonFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
   if (!m_gameEnd) addSlot();
+  if (m_singleFaults) m_singleFaults->collect(m_clock.now(), samples);
   readRows();
   m_join.take(batch.frames);
   batch.lost = m_join.lost() + (m_ended ? m_join.waiting() : 0);

@@ -8,6 +8,7 @@
 #include "core/join/live_join.h"
 #include "core/join/presentmon_stream.h"
 #include "platform/sampling/frame_source.h"
+#include "platform/sampling/nt/fault_watch.h"
 #include "platform/sampling/windows/watch/present_mon.h"
 
 namespace faultline {
@@ -38,6 +39,7 @@ class PresentMonFrames final : public FrameSource {
   std::optional<MonotonicTime> m_gameEnd;
   bool m_ended = false;  // and no more rows come
   Hello m_hello;
+  std::optional<FaultWatch> m_singleFaults;
   std::string m_trouble;
 };
 

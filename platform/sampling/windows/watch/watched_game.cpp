@@ -43,7 +43,6 @@ Hello helloOfGame(std::uint32_t pid, const UniqueHandle& process, Nanoseconds in
   game.faultTime = unavailable("Windows does not measure the time in page faults");
   game.faultParts = game.faultTime;
   game.teardown = unavailable("Windows does not measure the time in which memory is given back");
-  game.samples = unavailable("Faultline cannot see single faults on Windows");
   return hello;
 }
 
