@@ -46,6 +46,30 @@ struct Quiet {
   }
 };
 
+std::string textOf(std::optional<std::uint64_t> value) {
+  return value ? std::to_string(*value) : "none";
+}
+
+// "name (pid): metric BPF's, /proc's", for each difference.
+std::vector<std::string> differences(const Snapshot& byBpf, const Quiet& proc, std::size_t& compared) {
+  std::vector<std::string> found;
+  for (const ProcessSample& process : byBpf.processes) {
+    const ProcessSample* const other = proc.find(process.key);
+    if (other == nullptr) continue;
+    ++compared;
+    const std::string who = process.name + " (" + std::to_string(process.key.pid) + "): ";
+    // The name of a kernel worker in /proc contains its present work.
+    const bool kernel = other->values.get(ProcessMetric::CommitBytes) == 0U;
+    if (!(kernel ? startsWith(other->name, process.name) : other->name == process.name))
+      found.push_back(who + "in /proc " + other->name);
+    for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
+                                       ProcessMetric::CommitBytes, ProcessMetric::Threads, ProcessMetric::ParentPid})
+      if (const auto a = process.values.get(metric), b = other->values.get(metric); a != b)
+        found.push_back(who + std::string(field(metric).name) + " " + textOf(a) + ", " + textOf(b));
+  }
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("A sweep by BPF agrees with /proc for sleeping processes") {
@@ -53,23 +77,18 @@ TEST_CASE("A sweep by BPF agrees with /proc for sleeping processes") {
   Quiet proc;
   proc.sampler = makeProcSampler(systemClock()).value();
   const Workload sleeper([](int) { prctl(PR_SET_NAME, "we b) (x\n"); });
-  REQUIRE(proc.sampler->sample(proc.before));
-  machine.sweep();
-  REQUIRE(proc.sampler->sample(proc.after));
-
   std::size_t compared = 0;
-  for (const ProcessSample& process : machine.snapshot.processes) {
-    const ProcessSample* const other = proc.find(process.key);
-    if (other == nullptr) continue;
-    ++compared;
-    CAPTURE(process.key.pid, process.name, other->name);
-    // The name of a kernel worker in /proc contains its present work.
-    const bool kernel = other->values.get(ProcessMetric::CommitBytes) == 0U;
-    CHECK((kernel ? startsWith(other->name, process.name) : other->name == process.name));
-    for (const ProcessMetric metric : {ProcessMetric::MinorFaults, ProcessMetric::MajorFaults,
-                                       ProcessMetric::CommitBytes, ProcessMetric::Threads, ProcessMetric::ParentPid})
-      CHECK(process.values.get(metric) == other->values.get(metric));
+  std::vector<std::string> differing;
+  // A process may start and end a thread, or map and unmap memory, between the two readings of /proc, and be the same
+  // then: a difference counts that is there each time.
+  for (int turn = 0; turn == 0 || (turn < 5 && !differing.empty()); ++turn) {
+    REQUIRE(proc.sampler->sample(proc.before));
+    machine.sweep();
+    REQUIRE(proc.sampler->sample(proc.after));
+    compared = 0;
+    differing = differences(machine.snapshot, proc, compared);
   }
+  CHECK(differing == std::vector<std::string>{});
   CHECK(compared > 10);
   CHECK(compared > machine.snapshot.processes.size() / 2);
   const ProcessSample* const named = machine.find(sleeper.pid());
