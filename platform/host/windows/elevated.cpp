@@ -84,8 +84,11 @@ class StreamPipe {
 
   // False: `collector` (null: none is known) has ended before.
   [[nodiscard]] bool connect(HANDLE collector) {
-    if (::ConnectNamedPipe(m_pipe.get(), m_io->begin()) != 0 || ::GetLastError() == ERROR_PIPE_CONNECTED) return true;
-    if (::GetLastError() != ERROR_IO_PENDING) return false;
+    if (::ConnectNamedPipe(m_pipe.get(), m_io->begin()) != 0) return true;
+    const DWORD error = ::GetLastError();
+    // A collector that has ended already: its bytes are still to be read.
+    if (error == ERROR_PIPE_CONNECTED || error == ERROR_NO_DATA) return true;
+    if (error != ERROR_IO_PENDING) return false;
     const std::array handles{m_io->event.get(), collector};
     const DWORD count = collector != nullptr ? 2 : 1;
     if (::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE) == WAIT_OBJECT_0) return true;
