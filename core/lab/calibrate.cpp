@@ -42,9 +42,10 @@ Result<Price> priceOf(const LabReport& report, std::string_view way, std::string
 
 Result<Calibration> calibrationOf(const LabReport& report) {
   if (report.others && *report.others > kMostOthers)
-    return fail(fmt::format("The machine is too busy to measure what a fault costs: other programs took {:.0f} % of its "
-                            "processors' time.",
-                            100 * *report.others));
+    return fail(
+        fmt::format("The machine is too busy to measure what a fault costs: other programs took {:.0f} % of its "
+                    "processors' time.",
+                    100 * *report.others));
   const auto touch = priceOf(report, kCalibrateSmall, kCalibrateTouch);
   if (!touch) return tl::unexpected(touch.error());
   const auto release = priceOf(report, kCalibrateSmall, kCalibrateFree);

@@ -8,7 +8,7 @@
 namespace faultline {
 
 struct ProcessorsUsage {
-  Nanoseconds all{0};   // with the time that the host of a virtual machine took
+  Nanoseconds all{0};  // with the time that the host of a virtual machine took
   Nanoseconds idle{0};
   Nanoseconds own{0};  // of this process, and on Linux of its ended children
 };

@@ -52,9 +52,7 @@ class Module {
     if (m_session) ::SymCleanup(session());
   }
 
-  [[nodiscard]] bool is(std::uint64_t base, const std::wstring& path) const {
-    return m_base == base && m_path == path;
-  }
+  [[nodiscard]] bool is(std::uint64_t base, const std::wstring& path) const { return m_base == base && m_path == path; }
   [[nodiscard]] bool has(std::uint64_t code) const { return code - m_base < m_size; }
 
   [[nodiscard]] bool ready() {

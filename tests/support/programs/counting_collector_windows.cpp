@@ -29,8 +29,8 @@ std::optional<std::uint32_t> faultCount(HANDLE /*process*/) {
 }
 
 FaultFunctions faultFunctions(UniqueHandle /*process*/) {
-  const auto code = reinterpret_cast<std::uintptr_t>(
-      ::GetProcAddress(::GetModuleHandleW(L"kernel32.dll"), "GetTickCount64"));
+  const auto code =
+      reinterpret_cast<std::uintptr_t>(::GetProcAddress(::GetModuleHandleW(L"kernel32.dll"), "GetTickCount64"));
   return {.begin = [] { return kWinSuccess; },
           .read = [code, told = *faultCount(nullptr)](std::span<std::byte> out) mutable -> std::uint32_t {
             const std::uint32_t noted = *faultCount(nullptr) - told;

@@ -13,9 +13,10 @@ std::optional<FaultWatch> watchFaults(const WatchOptions& options, MonotonicTime
   if (options.samples != SampleMode::All) {
     game.samples = options.samples == SampleMode::None
                        ? unavailable("Not requested")
-                       : unavailable("Windows notes single faults only if it is asked to for this process, and "
-                                     "then until the process ends",
-                                     "ask for every call stack ('every stack', '--stacks all')");
+                       : unavailable(
+                             "Windows notes single faults only if it is asked to for this process, and "
+                             "then until the process ends",
+                             "ask for every call stack ('every stack', '--stacks all')");
     return std::nullopt;
   }
   UniqueHandle process(::OpenProcess(PROCESS_QUERY_INFORMATION | PROCESS_SET_INFORMATION, FALSE, options.pid));
