@@ -1,5 +1,6 @@
 #include "platform/sampling/linux/facts/zeroing_cost.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,7 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "core/parse/load_average.h"
 #include "platform/sampling/linux/facts/quality.h"
+#include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
@@ -27,6 +30,7 @@ constexpr std::size_t kCachedChunks = 8;
 constexpr std::size_t kRounds = 6;
 constexpr double kAgreement = 1.15;
 constexpr double kInterrupted = 1.5;  // ratio of wall time to processor time
+constexpr double kMostOthers = 0.75;  // per processor
 constexpr double kLeastNsPerKib = 5;  // 200 GB/s
 constexpr double kMostNsPerKib = 1000;
 
@@ -136,7 +140,17 @@ std::optional<ClearingRound> measureRound(std::size_t evicting) {
   touch(all.begin(), evicting - kLarge);
   const auto large = measureLarge(all.begin() + evicting - kLarge);
   const double cached = measureCached(all.begin());
-  return ClearingRound{large ? *large : measureSmall(all.begin() + evicting, cached), cached};
+  return ClearingRound{.cold = large ? *large : measureSmall(all.begin() + evicting, cached), .cached = cached};
+}
+
+// 0 if the kernel does not say. Only by system calls that a confined collector may make.
+double otherRunnableThreads() {
+  const UniqueFd file(open("/proc/loadavg", O_RDONLY | O_CLOEXEC));
+  std::array<char, 128> text{};
+  const ssize_t count = pread(file.get(), text.data(), text.size(), 0);
+  if (count <= 0) return 0;
+  const auto runnable = parseRunnable({text.data(), static_cast<std::size_t>(count)});
+  return static_cast<double>(std::max<std::uint64_t>(runnable.value_or(1), 1) - 1);
 }
 
 double middle(std::span<const ClearingRound> rounds, double ClearingRound::* part) {
@@ -157,17 +171,20 @@ bool possible(double nsPerKib) {
 
 ClearingCost::ClearingCost(std::size_t cacheBytes)
     : m_evicting((std::clamp(cacheBytes, kLarge, kMostEvicted) + kHuge - 1) / kHuge * kHuge),
-      m_whole(cacheBytes <= kMostEvicted) {}
+      m_whole(cacheBytes <= kMostEvicted),
+      m_processors(static_cast<double>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L))) {}
 
 void ClearingCost::measureAtStart() {
   for (std::size_t i = 0; i < kRounds; ++i) measure();
 }
 
 void ClearingCost::measure() {
+  const double others = otherRunnableThreads() / m_processors;
   const Nanoseconds wall = read(CLOCK_MONOTONIC);
   const Nanoseconds processor = read(CLOCK_THREAD_CPUTIME_ID);
-  const auto round = measureRound(m_evicting);
+  auto round = measureRound(m_evicting);
   if (!round) return;
+  round->others = others;
   const auto took = static_cast<double>((read(CLOCK_MONOTONIC) - wall).count());
   const auto used = static_cast<double>((read(CLOCK_THREAD_CPUTIME_ID) - processor).count());
   if (m_rounds.size() == kRounds) {
@@ -184,8 +201,9 @@ std::optional<ClearingRound> agreedCosts(std::span<const ClearingRound> rounds) 
   const double cold = middle(rounds, &ClearingRound::cold);
   const bool agreed =
       std::ranges::all_of(thirds, [&](const auto& third) { return agree(middle(third, &ClearingRound::cold), cold); });
-  if (!agreed || !possible(cold)) return std::nullopt;
-  return ClearingRound{cold, middle(rounds, &ClearingRound::cached)};
+  const double others = middle(rounds, &ClearingRound::others);
+  if (!agreed || !possible(cold) || others > kMostOthers) return std::nullopt;
+  return ClearingRound{cold, middle(rounds, &ClearingRound::cached), others};
 }
 
 std::size_t cacheBytes(const std::string& folder) {
@@ -208,7 +226,10 @@ Quality ClearingCost::quality() const {
       "processor time, at its start and every minute while the machine is idle. The result is at most the time inside "
       "the faults that asked for the memory. ";
   const auto costs = agreedCosts(m_rounds);
-  if (!costs) return estimated(how + "Absent until the measurements agree within 15 %; those at the start did not");
+  if (!costs)
+    return estimated(
+        how +
+        "Absent until the measurements agree within 15 % on a machine that is not busy; those at the start did not");
   how +=
       "At the start: " + per4Kib(costs->cold) + " ns for 4 KiB, " + per4Kib(costs->cached) +
       " if a cache still holds the memory. The time of a process that uses the same memory again and again may be too "

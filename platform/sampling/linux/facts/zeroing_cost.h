@@ -21,10 +21,12 @@ namespace faultline {
 struct ClearingRound {
   double cold = 0;    // clearing memory in no cache
   double cached = 0;  // clearing memory in a cache
+  double others = 0;  // threads of others that ran or waited for a processor when the round began, per processor
 };
 
 // The median of all rounds. Disturbances only raise a measurement, so each round takes a low quantile of its own.
-// Absent if a third of the rounds differs by more than 15 %, or if no memory is this fast or slow.
+// Absent if a third of the rounds differs by more than 15 %, or if no memory is this fast or slow. Absent too if others
+// kept more than three quarters of the processors busy: that makes all rounds dearer alike.
 [[nodiscard]] std::optional<ClearingRound> agreedCosts(std::span<const ClearingRound> rounds);
 
 // Sum of a processor's data caches; 32 MiB if `folder` does not say.
@@ -48,7 +50,8 @@ class ClearingCost {
 
  private:
   std::size_t m_evicting;
-  bool m_whole;  // m_evicting covers all caches
+  bool m_whole;         // m_evicting covers all caches
+  double m_processors;  // online
   std::vector<ClearingRound> m_rounds;
 };
 

@@ -122,7 +122,7 @@ namespace {
 // Rounds with these factors to the cost of an undisturbed round.
 std::vector<ClearingRound> rounds(const std::vector<double>& dearer) {
   std::vector<ClearingRound> all;
-  for (const double factor : dearer) all.push_back({100 * factor, 20 * factor});
+  for (const double factor : dearer) all.push_back({.cold = 100 * factor, .cached = 20 * factor});
   return all;
 }
 
@@ -137,6 +137,11 @@ TEST_CASE("The cost of clearing is that of the low rounds, even if disturbed rou
   CHECK_FALSE(agreedCosts(rounds({1, 1, 1})));                                // too few rounds
   CHECK_FALSE(agreedCosts(rounds(std::vector(10, 0.01))));                    // no memory is this fast
   CHECK_FALSE(agreedCosts(rounds(std::vector(10, 44.32))));
+  auto busy = rounds(std::vector(10, 1.0));
+  for (ClearingRound& round : busy) round.others = 1;
+  CHECK_FALSE(agreedCosts(busy));
+  for (std::size_t i = 0; i < 6; ++i) busy[i].others = 0.5;
+  CHECK(agreedCosts(busy));
 }
 
 TEST_CASE("All data caches count, instruction caches do not, and a machine without data counts as 32 MiB") {
@@ -173,7 +178,9 @@ TEST_CASE("Two busy loops change the cost of clearing by less than 15 percent, o
     busy = clearing.cost();
     over = true;
   }
-  if (!busy) SKIP("refused, as promised");
+  if (2 > 0.75 * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN))) CHECK_FALSE(busy);
+  if (!busy) SUCCEED("refused, as promised");
+  if (!busy) return;
   const ZeroingCost after = measured();
   const auto differ = [](double one, double other) { return std::abs(one - other) > 0.05 * one; };
   if (differ(quiet.largeNsPerKib, after.largeNsPerKib) || differ(quiet.smallNsPerKib, after.smallNsPerKib))
