@@ -10,7 +10,8 @@ constexpr bool kOften = true;
 constexpr ProbeCalls kParts = ProbeCalls::Parts;
 
 // Of Mesa's drivers: vkGetDeviceProcAddr() gives a game this function itself, so that it never calls libvulkan's. The
-// drivers do not export it: it has a name where they are not stripped, or their debug symbols are installed.
+// drivers do not export it: it has a name where they are not stripped, or their debug symbols are installed. Elsewhere
+// the calls of vkGetDeviceProcAddr() tell its place.
 constexpr MarkCandidate ofDriver(std::string_view library) {
   return {.library = library, .symbol = "wsi_QueuePresentKHR", .shown = "vkQueuePresentKHR"};
 }
@@ -53,6 +54,7 @@ constexpr std::array kCandidates{
     MarkCandidate{.library = "libgtk-4", .symbol = "gdk_draw_context_end_frame"},
     MarkCandidate{.library = "libgdk-3", .symbol = "gdk_window_end_draw_frame", .calls = kParts},
     MarkCandidate{.library = "libvulkan", .symbol = "vkQueuePresentKHR"},
+    MarkCandidate{.library = "libvulkan", .symbol = "vkGetDeviceProcAddr", .calls = ProbeCalls::Lookups},
     ofDriver("libvulkan_radeon"),
     ofDriver("libvulkan_intel"),
     ofDriver("libvulkan_intel_hasvk"),

@@ -47,6 +47,8 @@ struct WatchedGame {
   Quality teardown{};                // time in which memory was given back, of each frame
   Quality samples{};                 // single faults, sent as FaultSample; `how` names the selection
   std::optional<Quality> delay{};    // of the delays added to faults; absent: none were asked for
+  // The function that a watched lookup (ProbeCalls::Lookups) has handed the game to present frames with; absent: none.
+  std::optional<ProbePoint> handedOut{};
   // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
   std::optional<double> nsPerFault;
 

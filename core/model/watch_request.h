@@ -24,6 +24,7 @@ enum class ProbeCalls : std::uint8_t {
   All,
   SurfaceCommits,  // calls that send the Wayland request wl_surface.commit
   Parts,           // the first of calls that follow each other closely: each may show a part of a picture
+  Lookups,         // none; the function hands out others by name, and Hello tells the one that presents frames
 };
 
 // A function whose calls end frames, by its place in a file that the game has mapped.

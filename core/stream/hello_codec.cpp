@@ -117,9 +117,31 @@ ZeroingCost readCost(TokenReader& in) {
   return cost;
 }
 
+void packPlace(const ProbePoint& place, Packer& out) {
+  packText(out, "handed_out");
+  out.pack_map(3);
+  packText(out, "file");
+  packBinary(out, place.file);
+  packPair(out, "offset", place.offset);
+  packPair(out, "name", place.name);
+}
+
+ProbePoint readPlace(TokenReader& in) {
+  ProbePoint place;
+  for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
+    const std::string_view key = in.bytes();
+    if (key == "file") place.file = in.bytes(kMaxText);
+    else if (key == "offset") place.offset = in.u64();
+    else if (key == "name") place.name = in.bytes(kMaxText);
+    else in.skip();
+  }
+  return place;
+}
+
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(12U + (watched.delay ? 1 : 0) + (watched.nsPerFault ? 1 : 0) + (watched.marks.empty() ? 0 : 1));
+  out.pack_map(12U + (watched.delay ? 1 : 0) + (watched.handedOut ? 1 : 0) + (watched.nsPerFault ? 1 : 0) +
+               (watched.marks.empty() ? 0 : 1));
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
@@ -132,6 +154,7 @@ void packWatched(const WatchedGame& watched, Packer& out) {
   packNamedQuality("teardown", watched.teardown, out);
   packNamedQuality("samples", watched.samples, out);
   if (watched.delay) packNamedQuality("delay", *watched.delay, out);
+  if (watched.handedOut) packPlace(*watched.handedOut, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
   if (watched.marks.empty()) return;
   packText(out, "marks");
@@ -167,6 +190,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "teardown") watched.teardown = readNamedQuality(in);
     else if (key == "samples") watched.samples = readNamedQuality(in);
     else if (key == "delay") watched.delay = readNamedQuality(in);
+    else if (key == "handed_out") watched.handedOut = readPlace(in);
     else if (readQuality(key, in, watched.faults)) continue;
     else if (key == "fault_ps") watched.nsPerFault = static_cast<double>(in.u64()) / kPicosecondsPerNs;
     else in.skip();

@@ -16,19 +16,26 @@ constexpr std::int64_t kSampleShare = 40;  // sampling starts at 1/40 of the bud
 constexpr std::string_view kTrueFrames =
     "For true frames call faultline_frame() of faultline_frame.h in the game, or name the function that ends a frame.";
 
-std::string listed(const std::vector<ProbePoint>& functions) {
+std::vector<std::string> namesOf(const std::vector<ProbePoint>& functions) {
+  std::vector<std::string> names;
+  for (const ProbePoint& function : functions)
+    if (function.calls != ProbeCalls::Lookups) names.push_back(function.name);
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(functions.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + functions[i].name;
-  return functions.size() > kNamed ? text + fmt::format(" and {} more", functions.size() - kNamed) : text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > kNamed ? text + fmt::format(" and {} more", names.size() - kNamed) : text;
 }
 
 WatchChoice watchFunctions(std::uint32_t pid, std::vector<ProbePoint> functions) {
   WatchChoice choice{.pid = pid, .by = FrameEnd::Function, .functions = std::move(functions)};
   if (choice.functions.size() > kMostProbes) choice.functions.resize(kMostProbes);
-  const std::string names = listed(choice.functions);
-  choice.why = choice.functions.size() == 1
-                   ? fmt::format("Frames end with {}.", names)
-                   : fmt::format("Frames end with the first of these functions that the game calls: {}.", names);
+  const auto names = namesOf(choice.functions);
+  choice.why = names.size() == 1 ? fmt::format("Frames end with {}.", names.front())
+                                 : fmt::format("Frames end with the first of these functions that the game calls: {}.",
+                                               listed(names));
   return choice;
 }
 
@@ -76,9 +83,9 @@ WatchOptions watchOptions(const WatchChoice& choice, Nanoseconds patience, Sampl
 }
 
 std::string notCalledText(const WatchChoice& choice) {
-  const std::string names = listed(choice.functions);
-  if (choice.functions.size() == 1) return names + " has not been called yet.";
-  return fmt::format("none of {} has been called yet.", names);
+  const auto names = namesOf(choice.functions);
+  if (names.size() == 1) return names.front() + " has not been called yet.";
+  return fmt::format("none of {} has been called yet.", listed(names));
 }
 
 std::string waitingText(const WatchChoice& choice) {

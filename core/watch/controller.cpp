@@ -40,6 +40,9 @@ void WatchController::begin(WatchChoice choice) {
 std::optional<WatchChoice> WatchController::onHello(const Hello& hello, Time now) {
   if (hello.watched) m_game = fmt::format("{} ({})", printableName(hello.watched->name), hello.watched->pid);
   const bool calls = hello.watched && hello.watched->by == FrameEnd::Function;
+  if (calls && hello.watched->handedOut)
+    if (auto better = m_search.handedOut(m_choice, *hello.watched->handedOut))
+      return hello.watched->mark.empty() ? std::move(*better) : onTrial(std::move(*better), now);
   if (calls && hello.watched->mark.empty()) {
     if (!m_waits) m_searchAgainAt = now + kHitPatience;
     m_waits = true;
@@ -69,7 +72,11 @@ void WatchController::planLook(Time now) {
 std::optional<WatchChoice> WatchController::lookForBetter(Time now, bool silent) {
   planLook(now);
   auto better = m_search.better(m_choice, m_ends, silent);
-  if (!better) return better;
+  return better ? std::optional(onTrial(std::move(*better), now)) : std::nullopt;
+}
+
+// The present choice comes back if no function of `better` is called.
+WatchChoice WatchController::onTrial(WatchChoice better, Time now) {
   m_before = m_choice;
   m_backAt = now + kBackPatience;
   return better;

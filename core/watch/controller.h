@@ -56,6 +56,7 @@ class WatchController {
  private:
   void noteEnds(const std::string& function);
   void planLook(Time now);
+  [[nodiscard]] WatchChoice onTrial(WatchChoice better, Time now);
 
   MarkSource* m_source;
   MarkSearch m_search;

@@ -29,6 +29,17 @@ void keepAtOnce(std::vector<ProbePoint>& functions, const std::string& ends, IsO
   }
 }
 
+// The function that a lookup has handed out takes the place of the lookup, unless it is known by name.
+void replaceLookup(std::vector<ProbePoint>& functions, const ProbePoint& handedOut) {
+  const auto lookup = std::ranges::find(functions, ProbeCalls::Lookups, &ProbePoint::calls);
+  if (lookup == functions.end()) return;
+  const bool known = std::ranges::any_of(functions, [&](const ProbePoint& function) {
+    return function.file == handedOut.file && function.offset == handedOut.offset;
+  });
+  if (known) functions.erase(lookup);
+  else *lookup = handedOut;
+}
+
 }  // namespace
 
 MarkSearch::MarkSearch(MarkSource& source, std::uint32_t pid, MarkWishes wishes, Time now)
@@ -44,7 +55,18 @@ Result<std::optional<WatchChoice>> MarkSearch::look(Time now) {
 Result<FoundMarks> MarkSearch::lookAt(std::uint32_t pid) {
   auto found = m_source->look(pid);
   if (found && !m_wishes.presentMon.empty()) found->presentMon = m_wishes.presentMon;
+  const auto handedOut = m_handedOut.find(pid);
+  if (found && handedOut != m_handedOut.end()) replaceLookup(found->functions, handedOut->second);
   return found;
+}
+
+std::optional<WatchChoice> MarkSearch::handedOut(const WatchChoice& choice, const ProbePoint& function) {
+  if (!mayChoose() || choice.by != FrameEnd::Function) return std::nullopt;
+  m_handedOut[choice.pid] = function;
+  const auto found = lookAt(choice.pid);
+  if (!found || found->own) return std::nullopt;
+  WatchChoice other = chooseWatch(choice.pid, m_source->nameOf(choice.pid), *found);
+  return isTried(other) ? std::nullopt : std::optional(chosen(std::move(other)));
 }
 
 // An empty file name means the program, and a wrapper is another program than the game: wait for the game.
@@ -184,6 +206,7 @@ void MarkSearch::restart(Time now) {
   m_begun = now;
   m_restarted = true;
   m_tried.clear();
+  m_handedOut.clear();
   m_missing.clear();
 }
 

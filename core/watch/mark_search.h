@@ -36,6 +36,8 @@ class MarkSearch {
   // than `ends`, the name of the called one, which is watched further. If `silent`, no frame comes any more, and any
   // choice that was not tried yet is better, as is the same function in a new build of its library.
   [[nodiscard]] std::optional<WatchChoice> better(const WatchChoice& choice, const std::string& ends, bool silent);
+  // Reports the function that a lookup has handed to the game of `choice` (Hello). A choice with it, if it is new.
+  [[nodiscard]] std::optional<WatchChoice> handedOut(const WatchChoice& choice, const ProbePoint& function);
   // Reports that an earlier choice is watched again.
   [[nodiscard]] WatchChoice again(WatchChoice choice) { return chosen(std::move(choice)); }
   // Whether the user has left the choice to the search.
@@ -76,7 +78,8 @@ class MarkSearch {
   MarkWishes m_wishes;
   Time m_begun;
   std::vector<WatchChoice> m_tried;
-  std::map<std::string, std::uint64_t> m_files;  // of the process at the last choice
+  std::map<std::string, std::uint64_t> m_files;     // of the process at the last choice
+  std::map<std::uint32_t, ProbePoint> m_handedOut;  // by process
   std::string m_refusal;  // why the collector cannot watch functions, as a sentence; empty: not refused
   std::string m_missing;
   bool m_restarted = false;

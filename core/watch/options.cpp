@@ -67,6 +67,8 @@ std::string optionOf(ProbeCalls calls) {
       return "--commits";
     case ProbeCalls::Parts:
       return "--parts";
+    case ProbeCalls::Lookups:
+      return "--lookups";
     case ProbeCalls::All:
       break;
   }
@@ -86,6 +88,8 @@ void parseOption(Line& line, const std::string& name, WatchOptions& options) {
     options.probes.push_back(parseProbe(line, ProbeCalls::SurfaceCommits));
   } else if (name == "--parts") {
     options.probes.push_back(parseProbe(line, ProbeCalls::Parts));
+  } else if (name == "--lookups") {
+    options.probes.push_back(parseProbe(line, ProbeCalls::Lookups));
   } else if (name == "--samples") {
     const std::string mode = line.next("The mode after --samples");
     const auto known = sampleModeOf(mode);
@@ -119,6 +123,8 @@ const char* const kWatchHelp =
     "  --probe FILE OFFSET NAME   a function whose calls end frames; of several, the first that is called\n"
     "  --commits FILE OFFSET NAME a function that sends a Wayland client's requests: its commits end frames\n"
     "  --parts FILE OFFSET NAME   a function that shows a picture in parts: quick calls end one frame\n"
+    "  --lookups FILE OFFSET NAME a function that hands out functions by name, as vkGetDeviceProcAddr does: the\n"
+    "                             one that presents frames is told, and no call ends a frame\n"
     "  --presentmon FILE          the frames that this program tells on its standard output (Windows)\n"
     "  --samples WHICH            faults to tell whole: none, spikes, some (every 16th), all\n"
     "  --no-stacks                without their call stacks, where BPF programs tell every fault\n"

@@ -91,6 +91,7 @@ QStringList endsOfFrames(const GameWatch& watch) {
   if (watch.game())
     for (const std::string& mark : watch.game()->marks) ends << text(printableName(mark));
   for (const ProbePoint& point : watch.choice().functions) {
+    if (point.calls == ProbeCalls::Lookups) continue;
     const QString name = text(point.name);  // "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"
     const qsizetype file = name.lastIndexOf(QLatin1String(" ("));
     if (file > 0) ends << name.mid(file + 2).chopped(1) + QLatin1Char(':') + name.left(file);

@@ -95,6 +95,7 @@ struct WatchSettings {
   unsigned int tellsState;          // sched_switch passes the state of the thread that leaves the processor
   unsigned int markWay;
   unsigned int commits;  // a bit per breakpoint: count only calls that commit a Wayland surface
+  unsigned int lookups;  // probes at functions that hand out others by name
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
   unsigned long long slot;                           // length of a slot; 0: no slots
   struct GfpFlags gfp;
@@ -126,9 +127,12 @@ struct WatchShared {
   unsigned long long began;        // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;         // slots that had ended at the last event
   struct DelayState delay;
-  unsigned int left;          // the game has executed another program, or its rights have changed
-  unsigned int chosen;        // 1 + the mark that ends frames, 0: any; written by the collector
-  unsigned int endsSeen;      // handle_mm_fault() has returned in some process
-  unsigned int switched;      // at least one switch of threads was seen
-  unsigned int teardownSeen;  // tlb_finish_mmu() has returned in some process
+  unsigned long long lookupName;  // address of the name, in the lookup at present
+  unsigned long long handedOut;   // address of the function that presents frames, from the last lookup; 0: none
+  unsigned int lookupThread;      // 0: no lookup at present
+  unsigned int left;              // the game has executed another program, or its rights have changed
+  unsigned int chosen;            // 1 + the mark that ends frames, 0: any; written by the collector
+  unsigned int endsSeen;          // handle_mm_fault() has returned in some process
+  unsigned int switched;          // at least one switch of threads was seen
+  unsigned int teardownSeen;      // tlb_finish_mmu() has returned in some process
 };

@@ -49,7 +49,8 @@ TEST_CASE("Toolkits come before the functions they call, and picture copies last
   CHECK(place("libQt6Gui", "_ZN13QBackingStore5flushERK7QRegionP7QWindowRK6QPoint") <
         place("libxcb-shm", "xcb_shm_put_image"));
   CHECK(place("libSDL2", "SDL_RenderPresent") < place("libgdk-3", "gdk_window_end_draw_frame"));
-  CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libxcb", "xcb_put_image"));
+  CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libvulkan", "vkGetDeviceProcAddr"));
+  CHECK(place("libvulkan", "vkGetDeviceProcAddr") < place("libxcb", "xcb_put_image"));
   CHECK(place("libvulkan", "vkQueuePresentKHR") < place("libvulkan_radeon", "wsi_QueuePresentKHR"));
   CHECK(place("libvulkan_radeon", "wsi_QueuePresentKHR") < place("libxcb-present", "xcb_present_pixmap"));
   CHECK(place("libEGL", "eglSwapBuffers") < place("libdrm", "drmModePageFlip"));

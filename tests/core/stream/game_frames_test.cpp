@@ -70,6 +70,7 @@ TEST_CASE("Batches of frames and the watched game are decoded as they were encod
                               .faultTime = {Grade::Estimated, "so", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
                               .delay = Quality{Grade::Exact, "by BPF", "", 64},
+                              .handedOut = ProbePoint{"/lib/d\xff.so", 4096, "vkQueuePresentKHR (d.so)"},
                               .nsPerFault = 1250.5};
   Encoder encoder;
   Decoder decoder = afterHello(hello, encoder);

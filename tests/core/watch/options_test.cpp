@@ -11,6 +11,7 @@ using Words = std::vector<std::string>;
 
 const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0.2600.5", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
 const ProbePoint kParts{"/lib/x.so", 8, "XPutImage", ProbeCalls::Parts};
+const ProbePoint kLookups{"/lib/libvulkan.so.1", 16, "vkGetDeviceProcAddr", ProbeCalls::Lookups};
 const ProbePoint kCommits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
 
 std::string refusal(const Words& arguments) {
@@ -39,8 +40,10 @@ TEST_CASE("Written arguments are parsed to the same options") {
            WatchOptions{.pid = 4'194'304, .mark = "--mark", .patience = 1500ms},
            WatchOptions{.pid = 1, .assumedRate = 1000, .samples = SampleMode::Some},
            WatchOptions{.pid = 1, .assumedRate = 10, .samples = SampleMode::All, .stacks = false},
-           WatchOptions{
-               .pid = 7, .probes = {kSdl, kCommits, kParts}, .samples = SampleMode::Spikes, .sampleAfter = 7us},
+           WatchOptions{.pid = 7,
+                        .probes = {kSdl, kCommits, kParts, kLookups},
+                        .samples = SampleMode::Spikes,
+                        .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},
            WatchOptions{.pid = 7, .delay = 2500ns},
            WatchOptions{.pid = 7, .presentMon = "C:\\Program Files\\PresentMon.exe"},

@@ -24,6 +24,9 @@ struct KernelGrounds {
 // Oldest versions of Linux with a feature, as in KernelGrounds::version.
 inline constexpr int kTaskStorage = 5012;  // of tracing programs
 inline constexpr int kUprobeMulti = 6006;
+// A probe at a function's return ends no program: before, a seccomp filter could kill a program at it, and before 6.11
+// a shadow stack. Source: "seccomp: passthrough uretprobe systemcall without filtering", cf6cb56ef244.
+inline constexpr int kReturnProbes = 6014;
 inline constexpr int kPreemptedTracepoints = 7000;  // programs at tracepoints can be preempted
 
 // The line to type if kernel.perf_event_paranoid is above 2, and its consequence.

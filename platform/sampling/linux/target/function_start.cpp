@@ -59,6 +59,33 @@ bool tells(int file, const typename Elf::Section& table, std::uint64_t address) 
   return false;
 }
 
+// By the table of .eh_frame_hdr, which stripped files keep: pairs of a function's begin and its unwind rules, relative
+// to the section, by ascending begin. Source: Linux Standard Base, "Exception Frames".
+template <class Elf>
+bool unwinds(int file, const typename Elf::Segment& section, std::uint64_t address) {
+  struct {
+    std::array<unsigned char, 4> kinds;  // version; encodings of the pointer, the count, the table
+    std::int32_t frames;
+    std::uint32_t count;
+  } header{};
+  using Pair = std::array<std::int32_t, 2>;
+  constexpr std::array<unsigned char, 4> kUsual{1, 0x1b, 0x03, 0x3b};
+  if (section.p_filesz < sizeof header || !readAt(file, section.p_offset, &header) || header.kinds != kUsual)
+    return false;
+  const auto wanted = static_cast<std::int64_t>(address - section.p_vaddr);
+  std::uint64_t low = 0;
+  std::uint64_t high = std::min<std::uint64_t>(header.count, (section.p_filesz - sizeof header) / sizeof(Pair));
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    Pair pair{};
+    if (!readAt(file, section.p_offset + sizeof header + middle * sizeof pair, &pair)) return false;
+    if (pair[0] == wanted) return true;
+    if (pair[0] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
+
 template <class Elf>
 bool begins(int file, std::uint64_t offset) {
   typename Elf::Header header{};
@@ -71,6 +98,11 @@ bool begins(int file, std::uint64_t offset) {
     if (!readAt(file, header.e_shoff + std::uint64_t{i} * sizeof section, &section)) return false;
     if ((section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM) && tells<Elf>(file, section, *address))
       return true;
+  }
+  for (unsigned i = 0; address && i < header.e_phnum; ++i) {
+    typename Elf::Segment segment{};
+    if (!readAt(file, header.e_phoff + std::uint64_t{i} * sizeof segment, &segment)) return false;
+    if (segment.p_type == PT_GNU_EH_FRAME && unwinds<Elf>(file, segment, *address)) return true;
   }
   return false;
 }

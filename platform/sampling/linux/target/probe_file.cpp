@@ -132,16 +132,16 @@ Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& p
   if (UniqueFd file = openAsMapped(target, point, *code)) {
     if (!isHarmless(file, point.offset))
       return fail("At byte " + std::to_string(point.offset) + " of " + point.file +
-                  " no function begins by the file's symbol table, and the file is not yours." + kOtherWays);
+                  " no function begins by the file's symbols and unwind tables, and the file is not yours." +
+                  kOtherWays);
     return ProbeFile(std::move(file), point, code->begin + (point.offset - code->offset));
   }
   return fail(point.file + " cannot be read, or has been replaced since process " + std::to_string(target.pid()) +
               " loaded it. Restart the game.");
 }
 
-Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t address) {
+Result<ProbePoint> codeAt(const WatchTarget& target, std::uint64_t address) {
   ProbePoint point;
-  point.name = "the game's own mark";
   forEachMapping(readMaps(target.maps()), [&](const ProcMapping& mapping) {
     if (mapping.inode == 0 || address < mapping.begin || address >= mapping.end) return;
     point.file = mapping.name.ends_with(kDeletedMark)
@@ -151,7 +151,14 @@ Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t add
   });
   if (point.file.empty())
     return fail("Process " + std::to_string(target.pid()) + " has mapped no code of a file at this address.");
-  return open(target, point);
+  return point;
+}
+
+Result<ProbeFile> ProbeFile::openAt(const WatchTarget& target, std::uint64_t address) {
+  auto point = codeAt(target, address);
+  if (!point) return tl::unexpected(point.error());
+  point->name = "the game's own mark";
+  return open(target, *point);
 }
 
 ProbeFile::ProbeFile(UniqueFd file, const ProbePoint& point, std::uint64_t address)

@@ -12,6 +12,9 @@
 
 namespace faultline {
 
+// The code that the target has mapped at this address; without a name. Error: none of a file.
+[[nodiscard]] Result<ProbePoint> codeAt(const WatchTarget& target, std::uint64_t address);
+
 class ProbeFile {
  public:
   // Error also if the target has not mapped this byte of `point.file` as code, or if the file is gone.

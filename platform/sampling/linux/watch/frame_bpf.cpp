@@ -3,8 +3,10 @@
 #include <string>
 #include <utility>
 
+#include "core/marks/candidates.h"
 #include "core/marks/choice.h"
 #include "core/marks/joiner.h"
+#include "core/text/quantity.h"
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
@@ -54,6 +56,7 @@ class BpfFrames final : public FrameSource {
     m_marks.clear();
     m_watch->collect(m_marks, samples);
     for (const BpfMark& mark : m_marks) take(mark, batch);
+    tellHandedOut();
     batch.state = state;
     batch.faultsAfter = state == GameState::Exited ? m_watch->faultsAfterMark() : std::nullopt;
     batch.lost = m_joiner.lost();
@@ -68,6 +71,17 @@ class BpfFrames final : public FrameSource {
     if (now - m_lastSign < kQuiet) return GameState::Running;
     m_lastSign = now;
     return m_target.state();
+  }
+
+  void tellHandedOut() {
+    const std::uint64_t address = m_watch->handedOut();
+    if (std::exchange(m_handedOutAt, address) == address) return;
+    auto code = codeAt(m_target, address);
+    if (!code) return;
+    const std::string_view file = std::string_view(code->file).substr(code->file.rfind('/') + 1);
+    code->name = "vkQueuePresentKHR (" + printableName(libraryName(file)) + ")";
+    m_hello.watched->handedOut = std::move(*code);
+    m_changed = true;
   }
 
   void take(const BpfMark& mark, GameFrameBatch& batch) {
@@ -93,6 +107,7 @@ class BpfFrames final : public FrameSource {
   std::vector<BpfMark> m_marks;
   MonotonicTime m_lastSign;  // of life from the game
   Hello m_hello;
+  std::uint64_t m_handedOutAt = 0;
   bool m_changed = false;
 };
 

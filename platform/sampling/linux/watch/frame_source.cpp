@@ -1,5 +1,6 @@
 #include "platform/sampling/frame_source.h"
 
+#include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/probe_file.h"
 #include "platform/sampling/linux/watch/frame_bpf.h"
 #include "platform/sampling/linux/watch/frame_clock.h"
@@ -14,7 +15,9 @@ namespace {
 Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const std::vector<ProbePoint>& points) {
   std::vector<ProbeFile> files;
   std::optional<Error> first;
+  const bool seesReturns = KernelGrounds::read().version >= kReturnProbes;
   for (const ProbePoint& point : points) {
+    if (point.calls == ProbeCalls::Lookups && !seesReturns) continue;
     auto file = ProbeFile::open(target, point);
     if (file) files.push_back(std::move(*file));
     else if (!first) first = file.error();
@@ -29,7 +32,9 @@ Result<std::unique_ptr<FrameSource>> openProbes(WatchTarget target, std::vector<
   auto whole = openBpfFrames(target, files, options, clock);
   if (whole) return std::move(*whole);
   if (target.exited()) return fail("Process " + std::to_string(target.pid()) + " has exited while watching began.");
-  std::erase_if(files, [](const ProbeFile& file) { return file.calls() == ProbeCalls::SurfaceCommits; });
+  std::erase_if(files, [](const ProbeFile& file) {
+    return file.calls() == ProbeCalls::SurfaceCommits || file.calls() == ProbeCalls::Lookups;
+  });
   if (files.empty())
     return fail("Only BPF programs can detect the requests of a Wayland client that commit a surface. " +
                 whole.error().why +

@@ -1,7 +1,9 @@
 // `faultline-cli frames` on games with known numbers of faults.
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <cstdio>
 
 #include "tests/app/cli/shell_linux.h"
 
@@ -214,6 +216,24 @@ TEST_CASE("A splash screen's function gives way to that of a library that the ga
         std::string::npos);
   CHECK(watched.output.find(" were not seen, while one collector replaced another.") != std::string::npos);
   CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 300);
+}
+
+TEST_CASE("A stripped driver's function that a loader hands a game by name ends its frames", "[slow]") {
+  const Shell shell;
+  const Outcome watched =
+      shell.run("cp '" FAULTLINE_BIN
+                "/libhanding_loader.so' libvulkan.so.1; "
+                "faultline-cli frames --csv f.csv -- handed_player $PWD/libvulkan.so.1 4000 600 2>&1; wc -l <f.csv");
+  INFO(watched.output);
+  const std::string waiting = "Waiting for the first frame: vkQueuePresentKHR (libvulkan.so.1) has not been called";
+  if (watched.output.find(waiting) == std::string::npos) SKIP("functions cannot be watched");
+  utsname names{};
+  int major = 0;
+  int minor = 0;
+  REQUIRE((uname(&names) == 0 && std::sscanf(names.release, "%d.%d", &major, &minor) == 2));
+  if (geteuid() != 0 || major * 1000 + minor < 6014) SKIP("the returns of functions are not watched here");
+  CHECK(watched.output.find("Frames end with vkQueuePresentKHR (libhanding_driver.so).") != std::string::npos);
+  CHECK(std::stoi(watched.output.substr(watched.output.rfind('\n', watched.output.size() - 2) + 1)) > 200);
 }
 
 TEST_CASE("A library that a game swaps for a new build is watched on", "[slow]") {

@@ -120,6 +120,15 @@ static void readArguments(struct task_struct* task, __u64* mark, __u64* number) 
   }
 }
 
+// At the return of a function.
+static __u64 resultOf(struct task_struct* task) {
+  void* const registers = (void*)bpf_task_pt_regs(task);
+  struct pt_regs___x86* const x86 = registers;
+  struct pt_regs___arm64* const arm64 = registers;
+  if (bpf_core_field_exists(x86->ax)) return x86->ax;
+  return bpf_core_field_exists(arm64->pc) ? arm64->regs[0] : 0;
+}
+
 // wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with a
 // pointer to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
 static int commitsSurface(struct task_struct* task) {
@@ -238,6 +247,35 @@ int mark(void* context) {
   __u64 number = 0;
   if (settings.ownMarks) readArguments(task, &which, &number);
   return tellMark(task, which, number);
+}
+
+// vkGetDeviceProcAddr(device, name) hands a game the functions of its driver. The name is read at the return, because
+// the page that holds it may not be in memory before. Of lookups at the same moment only one is seen.
+SEC("uprobe")
+int beginLookup(void* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  __u64 device = 0, name = 0;
+  if (!isGame(task)) return 0;
+  readArguments(task, &device, &name);
+  shared.lookupName = name;
+  shared.lookupThread = task->pid;
+  return 0;
+}
+
+SEC("uprobe")
+int endLookup(void* context) {
+  const char kPresent[] = "vkQueuePresentKHR";
+  char name[sizeof kPresent] = {};
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isGame(task) || shared.lookupThread != (__u32)task->pid) return 0;
+  shared.lookupThread = 0;
+  if (bpf_probe_read_user(name, sizeof name, (void*)shared.lookupName) != 0) return 0;
+#pragma unroll
+  for (unsigned i = 0; i < sizeof name; ++i)
+    if (name[i] != kPresent[i]) return 0;
+  const __u64 function = resultOf(task);
+  if (function != 0) shared.handedOut = function;
+  return 0;
 }
 
 // Identifies the breakpoint by its instruction: threads that inherit a breakpoint do not inherit its cookie.

@@ -22,6 +22,8 @@ enum class MarkWay : std::uint8_t {
 [[nodiscard]] std::vector<MarkWay> waysTo(const std::vector<ProbeFile>& places, bool ownMarks);
 // False for programs that see marks in another way; they are not loaded.
 [[nodiscard]] bool isWanted(std::string_view program, const WatchSettings& settings);
+[[nodiscard]] bool isAtProbes(std::string_view program);  // not at breakpoints or functions of the kernel
+[[nodiscard]] bool holdsLookups(const std::vector<ProbeFile>& places);
 
 void nameBreakpoints(const std::vector<ProbeFile>& places, WatchSettings& settings);
 

@@ -29,8 +29,10 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 18> kPrograms{{
+constexpr std::array<Program, 20> kPrograms{{
     {"mark", WatchPart::Marks},
+    {"beginLookup", WatchPart::Marks},
+    {"endLookup", WatchPart::Marks},
     {"markAtBreakpoint", WatchPart::Marks},
     {"markAtGetrusage", WatchPart::Marks},
     {"endThread", WatchPart::Marks, "sched_process_exit"},
@@ -85,7 +87,7 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);
     const bool wanted = at(parts, program.part) && takes(timing, program) && isWanted(program.name, settings);
     bpf_program__set_autoload(found, wanted);
-    if (program.name == std::string_view("mark"))
+    if (isAtProbes(program.name))
       bpf_program__set_expected_attach_type(found, static_cast<bpf_attach_type>(kTraceUprobeMulti));
   }
   return loadBpfObject(std::move(object));

@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 // Pids are reused only after all others have been used: after four million new processes with systemd's settings.
 constexpr Nanoseconds kPlacing = 5s;  // at load 20 the kernel takes more than two now and then
 constexpr Nanoseconds kGoingOn = 10s;
+constexpr std::uint32_t kAtReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
 
 // link_create of union bpf_attr since Linux 6.6; older headers lack it.
 struct LinkCreate {
@@ -55,15 +56,14 @@ void Probes::goOn() const {
 // The kernel takes a pid, which may belong to another process by then. So the game is checked right before and right
 // after: a probe in another process is removed at once, and reports nothing. If this program is stopped in between, the
 // standstill limit ends it, and the probe with it.
-std::optional<Unavailable> Probes::place(int program, const WatchTarget& target, const std::vector<ProbeFile>& places,
-                                         const std::function<bool()>& left) {
+std::optional<Unavailable> Probes::place(const ProbePrograms& programs, const WatchTarget& target,
+                                         const std::vector<ProbeFile>& places, const std::function<bool()>& left) {
   m_limited = static_cast<bool>(m_limit);
   for (std::size_t i = 0; i < places.size() && i < kMostMarks; ++i) {
-    const std::uint64_t commits = places[i].calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
     const auto limited = m_limited ? m_limit(kPlacing) : Result<void>();
     if (!limited) return Unavailable{.why = limited.error().message, .enable = {}};
     if (left()) return gameHasLeft();
-    auto trouble = placeOne(program, target.pid(), places[i], i | commits);
+    auto trouble = placeAt(programs, target.pid(), places[i], i);
     if (left()) return gameHasLeft();
     if (trouble) return trouble;
   }
@@ -71,7 +71,18 @@ std::optional<Unavailable> Probes::place(int program, const WatchTarget& target,
   return std::nullopt;
 }
 
-std::optional<Unavailable> Probes::placeOne(int program, std::uint32_t pid, const ProbeFile& place,
+std::optional<Unavailable> Probes::placeAt(const ProbePrograms& programs, std::uint32_t pid, const ProbeFile& place,
+                                           std::uint64_t index) {
+  if (place.calls() != ProbeCalls::Lookups) {
+    const std::uint64_t commits = place.calls() == ProbeCalls::SurfaceCommits ? kSurfaceCommits : 0;
+    return placeOne(programs.mark, At::Call, pid, place, index | commits);
+  }
+  if (programs.beginLookup < 0 || programs.endLookup < 0) return std::nullopt;
+  if (auto trouble = placeOne(programs.endLookup, At::Return, pid, place, index)) return trouble;
+  return placeOne(programs.beginLookup, At::Call, pid, place, index);
+}
+
+std::optional<Unavailable> Probes::placeOne(int program, At at, std::uint32_t pid, const ProbeFile& place,
                                             std::uint64_t cookie) {
   const std::string path = place.path();
   const std::uint64_t offset = place.offset();
@@ -82,6 +93,7 @@ std::optional<Unavailable> Probes::placeOne(int program, std::uint32_t pid, cons
   link.offsets = address(&offset);
   link.cookies = address(&cookie);
   link.count = 1;
+  link.multiFlags = at == At::Return ? kAtReturn : 0;
   link.pid = pid;
   UniqueFd probe(static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link)));
   if (!probe && errno == EINVAL)

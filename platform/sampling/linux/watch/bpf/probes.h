@@ -16,6 +16,13 @@ namespace faultline {
 
 inline constexpr std::uint32_t kTraceUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI, the program's type of attachment
 
+// Descriptors of BPF programs; the last two, if any, for places that are lookups, at their calls and their returns.
+struct ProbePrograms {
+  int mark = -1;
+  int beginLookup = -1;
+  int endLookup = -1;
+};
+
 class Probes {
  public:
   explicit Probes(StandstillLimit limit = {}) : m_limit(std::move(limit)) {}
@@ -24,14 +31,17 @@ class Probes {
   Probes& operator=(const Probes&) = delete;
 
   // Other processes do not hit the probes. `left`: the target has become another program, or has ended.
-  [[nodiscard]] std::optional<Unavailable> place(int program, const WatchTarget& target,
+  [[nodiscard]] std::optional<Unavailable> place(const ProbePrograms& programs, const WatchTarget& target,
                                                  const std::vector<ProbeFile>& places,
                                                  const std::function<bool()>& left);
   // Renews the standstill limit; call it several times per second.
   void goOn() const;
 
  private:
-  [[nodiscard]] std::optional<Unavailable> placeOne(int program, std::uint32_t pid, const ProbeFile& place,
+  enum class At : std::uint8_t { Call, Return };
+  [[nodiscard]] std::optional<Unavailable> placeAt(const ProbePrograms& programs, std::uint32_t pid,
+                                                   const ProbeFile& place, std::uint64_t index);
+  [[nodiscard]] std::optional<Unavailable> placeOne(int program, At at, std::uint32_t pid, const ProbeFile& place,
                                                     std::uint64_t cookie);
 
   StandstillLimit m_limit;

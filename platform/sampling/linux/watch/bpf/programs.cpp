@@ -111,6 +111,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .tellsState = 0,
                          .markWay = static_cast<unsigned>(markWay),
                          .commits = 0,
+                         .lookups = markWay == MarkWay::Probe && holdsLookups(places) ? 1U : 0U,
                          .breakpoints = {},
                          .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
@@ -175,8 +176,11 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
 std::optional<Unavailable> BpfWatch::listenForMarks(const WatchTarget& target, const std::vector<ProbeFile>& places) {
   if (m_way == MarkWay::Slot) return std::nullopt;
   if (m_way == MarkWay::Probe) {
-    const int program = m_state->object.program("mark");
-    return m_state->probes->place(program, target, places, [&] { return target.exited() || programLeft(); });
+    const WatchObject& object = m_state->object;
+    const ProbePrograms programs{.mark = object.program("mark"),
+                                 .beginLookup = object.program("beginLookup"),
+                                 .endLookup = object.program("endLookup")};
+    return m_state->probes->place(programs, target, places, [&] { return target.exited() || programLeft(); });
   }
   if (m_way == MarkWay::Breakpoint) return setBreakpoints(target.folder(), places);
   const int error = m_state->object.attach("markAtGetrusage");
@@ -233,6 +237,10 @@ std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
     return std::nullopt;
   return __atomic_load_n(&shared.process.minorFaults, __ATOMIC_RELAXED) +
          __atomic_load_n(&shared.process.majorFaults, __ATOMIC_RELAXED) - *m_state->faultsAtMark[shared.chosen - 1];
+}
+
+std::uint64_t BpfWatch::handedOut() const {
+  return __atomic_load_n(&m_state->object.shared().handedOut, __ATOMIC_RELAXED);
 }
 
 MonotonicTime BpfWatch::beginSlots() {

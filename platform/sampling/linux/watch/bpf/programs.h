@@ -65,6 +65,8 @@ class BpfWatch {
   void choose(std::size_t mark);
   // The game's faults after the last mark of the chosen function that collect() has appended; absent before the first.
   [[nodiscard]] std::optional<std::uint64_t> faultsAfterMark() const;
+  // Address in the game's memory of the function that the last lookup has handed out to present frames; 0: none.
+  [[nodiscard]] std::uint64_t handedOut() const;
   // Begins the first slot, now; until then nothing is counted.
   MonotonicTime beginSlots();
   // Of slots: the sums at present with the number of slots that had ended at the last event; absent while the mark of
