@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/parse/processor_ticks.h"
+#include "core/parse/machine_load.h"
 
 namespace faultline {
 namespace {

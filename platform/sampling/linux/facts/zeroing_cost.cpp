@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/parse/load_average.h"
+#include "core/parse/machine_load.h"
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/system/posix/unique_fd.h"
 

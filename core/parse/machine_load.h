@@ -1,5 +1,4 @@
-// The first line of /proc/stat: the time of all processors since the system started, in ticks of sysconf(_SC_CLK_TCK).
-// Source: proc_stat(5). Pure.
+// How busy all processors of the machine are, from /proc/stat and /proc/loadavg. Pure.
 #pragma once
 
 #include <optional>
@@ -9,6 +8,8 @@
 
 namespace faultline {
 
+// The first line of /proc/stat (proc_stat(5)): the time of all processors since the system started, in ticks of
+// sysconf(_SC_CLK_TCK).
 struct ProcessorTicks {
   std::uint64_t all = 0;   // with the time that the host of a virtual machine took ("steal")
   std::uint64_t idle = 0;  // with waiting for input and output
@@ -30,6 +31,18 @@ struct ProcessorTicks {
     if (field == 3 || field == 4) ticks.idle += *value;
   }
   return ticks;
+}
+
+// Of /proc/loadavg, such as "0.20 0.18 0.12 2/80 11206" (proc_loadavg(5)): the number of threads that run or wait for a
+// processor at this moment, the reader's among them. Absent: not told.
+[[nodiscard]] inline std::optional<std::uint64_t> parseRunnable(std::string_view text) {
+  for (int field = 0; field < 3; ++field) {
+    const std::size_t end = text.find(' ');
+    if (end == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+  const auto runnable = takeNumber(text);
+  return runnable && text.starts_with('/') ? runnable : std::nullopt;
 }
 
 }  // namespace faultline
