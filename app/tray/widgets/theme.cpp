@@ -112,6 +112,7 @@ Theme themeFor(const QPalette& palette) {
 
 QPalette boxPalette(QPalette palette) {
   palette.setColor(QPalette::Window, themeFor(palette).dimInk);
+  for (const auto role : {QPalette::Base, QPalette::Button}) palette.setColor(role, palette.color(role));
   return palette;
 }
 

@@ -28,7 +28,7 @@ struct Theme {
 [[nodiscard]] Theme themeFor(const QPalette& palette);
 
 // The palette of a check box. Qt's Fusion style derives its outline from the window's ground: too faint, mostly in dark
-// palettes.
+// palettes. Qt's dark palette of Windows fills all boxes with the accent, checked or not: this one says their colours.
 [[nodiscard]] QPalette boxPalette(QPalette palette);
 // The palette of a line of input: a legible placeholder, and a frame that is seen, which Fusion derives alike.
 [[nodiscard]] QPalette inputPalette(QPalette palette);

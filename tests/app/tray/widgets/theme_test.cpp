@@ -80,3 +80,12 @@ TEST_CASE("Contrast follows WCAG 2") {
   CHECK(contrast(Qt::black, Qt::white) > 20.99);
   CHECK(contrast(Qt::white, Qt::white) == 1.0);
 }
+
+TEST_CASE("A check box has the ground of its window, whatever the system's palette of check boxes says") {
+  QPalette accented;
+  accented.setColor(QPalette::Base, Qt::blue);
+  accented.setColor(QPalette::Button, Qt::blue);
+  const QPalette box = boxPalette(QPalette()).resolve(accented);
+  CHECK(box.color(QPalette::Base) == QPalette().color(QPalette::Base));
+  CHECK(box.color(QPalette::Button) == QPalette().color(QPalette::Button));
+}
