@@ -12,15 +12,6 @@ namespace {
 constexpr int kSayMs = 8000;
 constexpr int kProgressSteps = 1000;
 
-QString qualitySentence(const Hello& hello) {
-  const auto word = [&](ProcessMetric metric) {
-    const std::string_view name = gradeName(hello.quality(metric).grade);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-  };
-  return StatusLine::tr("faults %1, zeroing %2, fault time %3")
-      .arg(word(ProcessMetric::MinorFaults), word(ProcessMetric::ZeroedBytes), word(ProcessMetric::FaultTime));
-}
-
 // Missed samples are counted even if there are none.
 QString lossSentence(const SystemValues& system) {
   QString text;
@@ -37,6 +28,20 @@ QString lossSentence(const SystemValues& system) {
 }
 
 }  // namespace
+
+QString qualitySentence(const Hello& hello) {
+  const auto word = [](const Quality& quality) {
+    const std::string_view name = gradeName(quality.grade);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+  };
+  const Quality& pages = hello.quality(ProcessMetric::ZeroedBytes);
+  const Quality& threads = hello.quality(SystemMetric::ZeroThreadTime);
+  const bool byThreads = pages.grade == Grade::Unavailable && threads.grade != Grade::Unavailable;
+  const QString words = byThreads ? StatusLine::tr("faults %1, zeroing threads %2, fault time %3")
+                                  : StatusLine::tr("faults %1, zeroing %2, fault time %3");
+  return words.arg(word(hello.quality(ProcessMetric::MinorFaults)), word(byThreads ? threads : pages),
+                   word(hello.quality(ProcessMetric::FaultTime)));
+}
 
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent),

@@ -9,8 +9,12 @@
 
 #include "app/tray/session/session.h"
 #include "app/tray/widgets/line_label.h"
+#include "core/model/hello.h"
 
 namespace faultline {
+
+// The grades of the numbers: of zeroing by process, or where only threads of the system zero in advance, of their time.
+[[nodiscard]] QString qualitySentence(const Hello& hello);
 
 class StatusLine : public QStatusBar {
   Q_OBJECT
