@@ -15,9 +15,8 @@ namespace {
 Result<std::vector<ProbeFile>> holdProbeFiles(const WatchTarget& target, const std::vector<ProbePoint>& points) {
   std::vector<ProbeFile> files;
   std::optional<Error> first;
-  const bool seesReturns = KernelGrounds::read().version >= kReturnProbes;
   for (const ProbePoint& point : points) {
-    if (point.calls == ProbeCalls::Lookups && !seesReturns) continue;
+    if (point.calls == ProbeCalls::Lookups && KernelGrounds::read().version < kReturnProbes) continue;
     auto file = ProbeFile::open(target, point);
     if (file) files.push_back(std::move(*file));
     else if (!first) first = file.error();

@@ -179,8 +179,7 @@ TEST_CASE("Two busy loops change the cost of clearing by less than 15 percent, o
     over = true;
   }
   if (2 > 0.75 * static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN))) CHECK_FALSE(busy);
-  if (!busy) SUCCEED("refused, as promised");
-  if (!busy) return;
+  if (!busy) return;  // refused, as promised
   const ZeroingCost after = measured();
   const auto differ = [](double one, double other) { return std::abs(one - other) > 0.05 * one; };
   if (differ(quiet.largeNsPerKib, after.largeNsPerKib) || differ(quiet.smallNsPerKib, after.smallNsPerKib))
