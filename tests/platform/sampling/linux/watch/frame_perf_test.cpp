@@ -138,8 +138,8 @@ TEST_CASE("Two games are watched by perf events at once, independently") {
 TEST_CASE("Requested fault samples have address, thread, registers and stack") {
   setenv("FAULTLINE_PADDING", std::string(16384, 'x').c_str(), 1);  // lies behind the game's stack
   for (const SampleMode mode : {SampleMode::Some, SampleMode::All}) {
-    WatchedByPerf watched({"rate=240", "frames=120", "burst=256"}, {.samples = mode});
-    watched.collectAll();
+    WatchedByPerf watched({"rate=240", "frames=1000000", "burst=256"}, {.samples = mode});
+    watched.collectUntil([&] { return watched.frames.frames.size() >= 100; });
     const bool all = mode == SampleMode::All;
     CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
     std::uint64_t faults = 0;
