@@ -1,7 +1,7 @@
 #include "app/collector/watch_loop.h"
 
 #include <algorithm>
-#include <iterator>
+#include <deque>
 #include <utility>
 
 #include "core/stream/encoder.h"
@@ -12,13 +12,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostUnsent = 60'000;  // frames kept for a slow reader
-// Samples kept for a slow reader, and sent in one batch: with stacks of 8 KiB, and without.
-struct SampleLimits {
-  std::size_t unsent;
-  std::size_t atOnce;
-};
-constexpr SampleLimits kWithStacks{4096, 256};
-constexpr SampleLimits kBare{65'536, 2048};
+// Kept for a slow reader: samples, and bytes of their stacks.
+constexpr std::size_t kMostSamples = 65'536;
+constexpr std::size_t kMostStackBytes = std::size_t{32} << 20U;
+// Sent in one batch: frames wait for a batch that is being sent.
+constexpr std::size_t kSamplesAtOnce = 2048;
+constexpr std::size_t kStackBytesAtOnce = std::size_t{512} << 10U;
 constexpr Nanoseconds kSignOfLife = 500ms;  // longest time between two batches, which may be empty
 constexpr Nanoseconds kGather = 8ms;        // shortest time between two batches
 constexpr Nanoseconds kLastPatience = 1h;   // with a reader that is paused when the game ends
@@ -37,13 +36,17 @@ class WatchLoop {
   }
 
  private:
+  // Meanwhile sends what the reader has refused, as soon as it has room.
   bool waitForTurn() {
     planNext();
-    const auto wake = m_outlet.waitUntil(m_due);
-    if (!wake) return fails(wake.error());
-    m_readerGone = *wake == Wake::ReaderGone;
-    m_stopped = *wake == Wake::Stop;
-    return !m_readerGone;
+    for (;;) {
+      const auto wake = m_refused ? m_outlet.waitForRoom(m_due) : m_outlet.waitUntil(m_due);
+      if (!wake) return fails(wake.error());
+      m_readerGone = *wake == Wake::ReaderGone;
+      m_stopped = *wake == Wake::Stop;
+      if (*wake != Wake::Room) return !m_readerGone;
+      if (!sentDue()) return false;
+    }
   }
 
   // The next deadline is the first on the grid after now, so that the loop never drifts.
@@ -53,36 +56,39 @@ class WatchLoop {
   }
 
   bool turn() {
-    m_source->collect(m_batch, m_samples);
-    forgetOldest();
+    m_source->collect(m_batch, m_taken);
+    keepSamples();
+    m_forgotten += forgetBeyond(kMostUnsent, m_batch.frames);
+    m_batch.lost += m_forgotten;
     if (std::string trouble = m_source->trouble(); !trouble.empty()) return fails({std::move(trouble)});
     if (m_source->helloChanged()) retell();
     const bool last = m_stopped || m_batch.state != GameState::Running;
-    if (last) return false;
+    return !last && sentDue();
+  }
+
+  // Samples come last: they may fill the reader's pipe.
+  bool sentDue() {
     if (m_helloDue && !sentHello()) return false;
     const bool due = m_clock.now() - m_lastSent >= (m_batch.frames.empty() ? kSignOfLife : kGather);
-    if (due && !sent(toSend())) return false;  // before samples, which may fill the reader's pipe
+    if (due && !sentFrames()) return false;
     return sentSamples();
   }
 
-  void forgetOldest() {
-    m_forgotten += forgetBeyond(kMostUnsent, m_batch.frames);
-    const auto bare = [](const FaultSample& sample) { return sample.stack.empty(); };
-    m_limits = std::ranges::all_of(m_samples.samples, bare) ? kBare : kWithStacks;
-    m_samplesForgotten += forgetBeyond(m_limits.unsent, m_samples.samples);
+  // The oldest samples lose their stacks first, then are lost.
+  void keepSamples() {
+    std::ranges::move(m_taken.samples, std::back_inserter(m_waiting));
+    m_taken.samples.clear();
+    m_samplesForgotten += forgetBeyond(kMostSamples, m_waiting);
+    std::size_t bytes = 0;
+    for (auto sample = m_waiting.rbegin(); sample != m_waiting.rend(); ++sample)
+      if ((bytes += sample->stack.size()) > kMostStackBytes) sample->stack = {};
   }
 
-  template <class T>
-  static std::size_t forgetBeyond(std::size_t most, std::vector<T>& all) {
+  template <class All>
+  static std::size_t forgetBeyond(std::size_t most, All& all) {
     const std::size_t count = all.size() - std::min(all.size(), most);
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
     return count;
-  }
-
-  std::span<const std::byte> toSend() {
-    m_batch.lost += m_forgotten;
-    m_lastSent = m_clock.now();
-    return m_encoder.gameFrames(m_batch);
   }
 
   void retell() {
@@ -98,9 +104,11 @@ class WatchLoop {
   bool sentHello() {
     return send(m_encoder.hello(m_hello), [this](bool accepted) { m_helloDue = !accepted; });
   }
-  bool sent(std::span<const std::byte> frames) {
-    return send(frames, [this](bool accepted) {
-      if (accepted) m_batch.frames.clear();
+  bool sentFrames() {
+    return send(m_encoder.gameFrames(m_batch), [this](bool accepted) {
+      if (!accepted) return;
+      m_batch.frames.clear();
+      m_lastSent = m_clock.now();
     });
   }
   // Sends piece by piece, as long as the reader accepts them.
@@ -115,20 +123,24 @@ class WatchLoop {
 
   // False if there are no samples. A piece that was not accepted is the next piece again.
   bool nextSamples() {
-    auto& waiting = m_samples.samples;
-    if (m_piece.samples.empty()) {
-      const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), m_limits.atOnce));
-      m_piece.samples.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
-      waiting.erase(waiting.begin(), end);
+    auto& piece = m_piece.samples;
+    if (piece.empty()) {
+      std::size_t bytes = 0;
+      while (!m_waiting.empty() && piece.size() < kSamplesAtOnce && bytes < kStackBytesAtOnce) {
+        bytes += m_waiting.front().stack.size();
+        piece.push_back(std::move(m_waiting.front()));
+        m_waiting.pop_front();
+      }
     }
-    m_piece.lost = m_samples.lost + m_samplesForgotten;
-    return !m_piece.samples.empty();
+    m_piece.lost = m_taken.lost + m_samplesForgotten;
+    return !piece.empty();
   }
 
   template <class Settle>
   bool send(std::span<const std::byte> packet, Settle settle) {
     const auto result = m_outlet.send(packet);
     if (!result) return fails(result.error());
+    m_refused = *result == Sent::Dropped;
     if (*result != Sent::Accepted) m_encoder.dropped();
     settle(*result == Sent::Accepted);
     m_readerGone = *result == Sent::ReaderGone;
@@ -140,7 +152,7 @@ class WatchLoop {
     m_source.reset();
     m_giveUp = m_clock.now() + kLastPatience;
     if (m_helloDue && !finished(m_encoder.hello(m_hello))) return;
-    if (!finished(toSend())) return;
+    if (!finished(m_encoder.gameFrames(m_batch))) return;
     for (; nextSamples(); m_piece.samples.clear())
       if (!finished(m_encoder.faultSamples(m_piece))) return;
     if (finished(m_encoder.end())) finished({});  // accepted once all before it is written
@@ -151,7 +163,7 @@ class WatchLoop {
       const auto result = m_outlet.send(packet);
       if (!result) return fails(result.error());
       if (*result != Sent::Dropped) return *result == Sent::Accepted;
-      const auto wake = m_outlet.waitUntil(m_clock.now() + kRetry);
+      const auto wake = m_outlet.waitForRoom(m_clock.now() + kRetry);
       if (!wake) return fails(wake.error());
       if (*wake == Wake::ReaderGone) return false;
       m_stopped = *wake == Wake::Stop;
@@ -175,11 +187,12 @@ class WatchLoop {
   MonotonicTime m_giveUp;
   Encoder m_encoder;
   GameFrameBatch m_batch;
-  FaultSampleBatch m_samples;
-  SampleLimits m_limits = kWithStacks;
-  FaultSampleBatch m_piece;  // the part of m_samples to send next
+  FaultSampleBatch m_taken;           // in this turn
+  std::deque<FaultSample> m_waiting;  // to be sent
+  FaultSampleBatch m_piece;           // the part of m_waiting that is sent next
   std::uint64_t m_samplesForgotten = 0;
   std::uint64_t m_forgotten = 0;
+  bool m_refused = false;  // the last packet, by the reader
   bool m_stopped = false;
   bool m_readerGone = false;
   std::string m_trouble;

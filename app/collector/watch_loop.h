@@ -1,5 +1,5 @@
 // The collector's loop for the frames of one game, until the game or the reader has ended. For a slow reader it keeps a
-// minute of frames and some thousand single faults; older ones are counted as lost.
+// minute of frames and 65 536 single faults, the newest with their stacks; older ones are counted as lost.
 #pragma once
 
 #include <memory>

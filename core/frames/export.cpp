@@ -182,6 +182,7 @@ class Summary {
             {"lost_frames", m_totals.lostFrames},
             {"samples", m_totals.samples},
             {"lost_samples", m_totals.lostSamples},
+            {"samples_without_stack", m_totals.withoutStack},
             {"unseen_ns", m_totals.unseen.count()},
             {"unseen_frames_about", m_totals.unseenFrames},
             {"p50_ns", lasted(0.5)},

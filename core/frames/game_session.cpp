@@ -85,6 +85,7 @@ void GameSession::take(const FaultSampleBatch& batch) {
   m_totals.lostSamples = m_earlier.samples + batch.lost;
   m_totals.samples += batch.samples.size();
   for (const FaultSample& sample : batch.samples) {
+    if (!sample.calls && sample.registers.size() > 1 && sample.stack.empty()) ++m_totals.withoutStack;
     if (m_reader != nullptr) m_reader->notice(sample);
     m_samples.add(sample);
   }

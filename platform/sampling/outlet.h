@@ -23,6 +23,7 @@ enum class Sent : std::uint8_t {
 
 enum class Wake : std::uint8_t {
   Deadline,
+  Room,  // all accepted packets are written
   Stop,  // this program was asked to end
   ReaderGone,
 };
@@ -35,6 +36,8 @@ class Outlet {
   [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> packet) = 0;
   // Waits, and meanwhile writes the rest of a packet. A deadline in the past only checks the other reasons to wake.
   [[nodiscard]] virtual Result<Wake> waitUntil(MonotonicTime deadline) = 0;
+  // The same, but wakes with Wake::Room as soon as a packet will be accepted.
+  [[nodiscard]] virtual Result<Wake> waitForRoom(MonotonicTime deadline) = 0;
   // From now on, waitUntil() runs the errand whenever its file is readable.
   virtual void serve(Errand /*errand*/) {}
   // Sends the last packet; waits at most 1 s for a slow reader.

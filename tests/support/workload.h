@@ -2,6 +2,7 @@
 // are mapped before the measured rounds.
 #pragma once
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,11 @@ class Workload {
   }
   // Starts the next round without waiting for its end.
   void begin() const { (void)!write(m_command, "g", 1); }
+  // Waits for the end of a round started so, or for that time.
+  [[nodiscard]] bool endsWithin(int milliseconds) const {
+    pollfd answer{.fd = m_answer, .events = POLLIN, .revents = 0};
+    return poll(&answer, 1, milliseconds) == 1;
+  }
   // Waits for the end of a round started so.
   void end() const {
     char byte = 0;

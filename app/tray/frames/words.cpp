@@ -60,6 +60,7 @@ QString lossSentence(const SessionTotals& totals) {
   tell(totals.unseenFrames, "about %1 frames not seen while a collector was replaced");
   tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
+  tell(totals.withoutStack, "%1 fault samples without call stack");
   return parts.join(QStringLiteral(", "));
 }
 

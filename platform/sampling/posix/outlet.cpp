@@ -16,11 +16,13 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kLastPatience = 1s;
 constexpr Nanoseconds kEver = 24h;
+constexpr int kPipeBytes = 512 << 10;  // each time that a pipe is full, reader and writer wait for each other
 
 // Returns the flags to restore; -1 for files and devices, where writing never waits for a reader.
 int makeNonBlocking(int file) {
   struct stat status{};
   if (fstat(file, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return -1;
+  if (S_ISFIFO(status.st_mode)) static_cast<void>(fcntl(file, F_SETPIPE_SZ, kPipeBytes));
   const int flags = fcntl(file, F_GETFL);
   if (flags < 0 || fcntl(file, F_SETFL, flags | O_NONBLOCK) != 0) return -1;
   return flags;
@@ -51,9 +53,9 @@ Result<Sent> FdOutlet::send(std::span<const std::byte> packet) {
   return flush();
 }
 
-Result<Wake> FdOutlet::waitUntil(MonotonicTime deadline) {
+Result<Wake> FdOutlet::wait(MonotonicTime deadline, bool forRoom) {
   for (;;) {
-    const Nanoseconds left = deadline - m_clock.now();
+    const Nanoseconds left = forRoom && !pending() ? Nanoseconds(0) : deadline - m_clock.now();
     const Ready ready = await(std::max(left, Nanoseconds(0)), pending(), true, true);
     if (ready.errand) m_errand.run();
     if (ready.stop) return Wake::Stop;
@@ -64,6 +66,7 @@ Result<Wake> FdOutlet::waitUntil(MonotonicTime deadline) {
       if (*flushed == Sent::ReaderGone) return Wake::ReaderGone;
     }
     if (m_clock.now() >= deadline) return Wake::Deadline;
+    if (forRoom && !pending()) return Wake::Room;
   }
 }
 

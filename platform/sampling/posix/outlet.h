@@ -18,7 +18,8 @@ class FdOutlet final : public Outlet {
   FdOutlet& operator=(const FdOutlet&) = delete;
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override;
-  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override;
+  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return wait(deadline, false); }
+  [[nodiscard]] Result<Wake> waitForRoom(MonotonicTime deadline) override { return wait(deadline, true); }
   void serve(Errand errand) override { m_errand = std::move(errand); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override;
 
@@ -30,6 +31,7 @@ class FdOutlet final : public Outlet {
     bool readerGone = false;
   };
 
+  [[nodiscard]] Result<Wake> wait(MonotonicTime deadline, bool forRoom);
   [[nodiscard]] Ready await(Nanoseconds timeout, bool room, bool stop, bool errand = false) const;
   [[nodiscard]] Result<Sent> flush();
   [[nodiscard]] Result<Sent> flushPatiently();  // if m_patient: until `stop` is readable

@@ -17,6 +17,10 @@ enum { kMostMarks = 64, kFileNameBytes = 64, kMostRegisters = 33 };
 // one needs less room.
 enum { kStackPage = 4096, kStackBytes = 3 * kStackPage, kSentStackBytes = 8192, kShallowStackBytes = 2048 };
 
+// Bytes for samples of every fault, while the collector waits for a processor: one half for 6 000 with their stacks,
+// the other for 35 000 without.
+enum { kEveryRoom = 32 << 20 };
+
 // A flag beside the mark's index in the cookie of its probe: count only calls that commit a Wayland surface.
 enum { kSurfaceCommits = 1 << 16 };
 
@@ -58,8 +62,8 @@ struct MarkRecord {
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
 enum { kMappingFile = 1, kMappingHeap = 2, kMappingStack = 3, kMappingDevice = 4 };
 
-// A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes; of
-// bare ones before the stack.
+// A single fault with registers and stack. If every fault is a sample, the record ends after kShallowStackBytes, or
+// before the stack where there is no room for it.
 struct SampleRecord {
   unsigned long long time;
   unsigned long long took;

@@ -67,10 +67,11 @@ Result<Sent> HandleOutlet::send(std::span<const std::byte> packet) {
   return flush();
 }
 
-Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
+Result<Wake> HandleOutlet::wait(MonotonicTime deadline, bool forRoom) {
   for (;;) {
     const Nanoseconds left = std::max(deadline - m_clock.now(), Nanoseconds(0));
-    if (left > Nanoseconds(0)) {
+    const bool hasRoom = forRoom && !pending();
+    if (left > Nanoseconds(0) && !hasRoom) {
       const Nanoseconds look = pending() ? kRoom : m_parent ? left : kLook;
       sleep(std::min(left, look), m_parent.get());
     }
@@ -81,6 +82,7 @@ Result<Wake> HandleOutlet::waitUntil(MonotonicTime deadline) {
     if (!flushed) return tl::unexpected(flushed.error());
     if (*flushed == Sent::ReaderGone) return Wake::ReaderGone;
     if (m_clock.now() >= deadline) return Wake::Deadline;
+    if (forRoom && !pending()) return Wake::Room;
   }
 }
 

@@ -22,10 +22,12 @@ class HandleOutlet final : public Outlet {
   HandleOutlet& operator=(const HandleOutlet&) = delete;
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override;
-  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override;
+  [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return wait(deadline, false); }
+  [[nodiscard]] Result<Wake> waitForRoom(MonotonicTime deadline) override { return wait(deadline, true); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override;
 
  private:
+  [[nodiscard]] Result<Wake> wait(MonotonicTime deadline, bool forRoom);
   [[nodiscard]] bool stopped() const;
   void sleep(Nanoseconds time, HANDLE parent = nullptr) const;
   [[nodiscard]] bool readerGone() const;

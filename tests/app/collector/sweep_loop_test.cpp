@@ -77,6 +77,7 @@ class FakeOutlet final : public Outlet {
     m_clock.tickTo(deadline + oversleep);
     return Wake::Deadline;
   }
+  [[nodiscard]] Result<Wake> waitForRoom(MonotonicTime deadline) override { return waitUntil(deadline); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override {
     finished = true;
     bytes.insert(bytes.end(), frame.begin(), frame.end());

@@ -61,6 +61,9 @@ class FakeOutlet final : public Outlet {
     m_clock.tickTo(deadline);
     return Wake::Deadline;
   }
+  [[nodiscard]] Result<Wake> waitForRoom(MonotonicTime deadline) override {
+    return quick ? Result<Wake>(Wake::Room) : waitUntil(deadline);
+  }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> frame) override {
     m_decoder.feed(frame);
     return Sent::Accepted;
@@ -68,8 +71,12 @@ class FakeOutlet final : public Outlet {
 
   std::function<Sent(int send)> answer = [](int) { return Sent::Accepted; };
 
+  bool quick = false;  // the reader takes a packet while the loop waits
+
   std::vector<std::string> marks;  // of each Hello
   std::uint64_t samples = 0;
+  std::uint64_t stacks = 0;
+  bool newestHasStack = false;
   std::uint64_t samplesLost = 0;
 
   // All received frames, the last totals, and whether the stream ended with its last packet.
@@ -82,6 +89,10 @@ class FakeOutlet final : public Outlet {
       if (const auto* hello = std::get_if<Hello>(&*event)) marks.push_back(hello->watched->mark);
       if (const auto* faults = std::get_if<const FaultSampleBatch*>(&*event)) {
         samples += (*faults)->samples.size();
+        for (const FaultSample& sample : (*faults)->samples) {
+          newestHasStack = !sample.stack.empty();
+          stacks += newestHasStack ? 1 : 0;
+        }
         samplesLost = (*faults)->lost;
       }
       const auto* batch = std::get_if<const GameFrameBatch*>(&*event);
@@ -102,20 +113,25 @@ struct Told {
   GameFrameBatch all;
   std::vector<std::string> marks;
   std::uint64_t samples = 0;
+  std::uint64_t stacks = 0;
+  bool newestHasStack = false;
   std::uint64_t samplesLost = 0;
   bool ended = false;
 };
 
-Told watch(FakeGame game, std::function<Sent(int)> answer) {
+Told watch(FakeGame game, std::function<Sent(int)> answer, bool quick = false) {
   FakeClock clock;
   FakeOutlet outlet(clock);
   outlet.answer = std::move(answer);
+  outlet.quick = quick;
   const Hello hello = game.hello();
   CHECK(runWatch(hello, std::make_unique<FakeGame>(std::move(game)), outlet, clock).empty());
   Told told;
   told.ended = outlet.read(told.all);
   told.marks = outlet.marks;
   told.samples = outlet.samples;
+  told.stacks = outlet.stacks;
+  told.newestHasStack = outlet.newestHasStack;
   told.samplesLost = outlet.samplesLost;
   return told;
 }
@@ -168,7 +184,7 @@ TEST_CASE("A mark that becomes known late is sent in another Hello, however slow
         std::vector<std::string>{"", "found"});
 }
 
-TEST_CASE("Fault samples that a slow reader did not accept are sent later; too many are counted as lost") {
+TEST_CASE("Fault samples that a slow reader did not accept are sent later; the oldest lose their stacks") {
   FakeGame game(10, 0);
   game.samplesPerTurn = 1000;
   const Told all = watch(game, [](int) { return Sent::Accepted; });
@@ -179,12 +195,26 @@ TEST_CASE("Fault samples that a slow reader did not accept are sent later; too m
   const Told late = watch(calmer, [](int send) { return send % 3 == 0 ? Sent::Dropped : Sent::Accepted; });
   CHECK(late.samples == 4000);
   CHECK(late.samplesLost == 0);
+  game.stackBytes = 8192;
   const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
-  CHECK(some.samples == 4096 + 256);
-  CHECK(some.samplesLost == 10'000 - some.samples);
+  CHECK(some.samples == 10'000);
+  CHECK(some.samplesLost == 0);
+  CHECK(some.stacks == 4096 + 64);  // in 32 MiB, and in the piece that the reader did not accept
+  CHECK(some.newestHasStack);
 }
 
-TEST_CASE("Without stacks, more fault samples wait for a slow reader") {
+TEST_CASE("Fault samples go on in the same turn once the reader has room") {
+  FakeGame game(10, 1);
+  game.samplesPerTurn = 60'000;
+  std::uint64_t taken = 0;
+  const Told told = watch(game, [&](int) { return ++taken % 2 == 0 ? Sent::Dropped : Sent::Accepted; }, true);
+  CHECK(told.samples == 600'000);
+  CHECK(told.samplesLost == 0);
+  CHECK(told.stacks == 600'000);
+  CHECK(told.all.frames.size() == 10);
+}
+
+TEST_CASE("Too many fault samples for a slow reader are counted as lost") {
   FakeGame game(10, 0);
   game.samplesPerTurn = 10'000;
   game.stackBytes = 0;

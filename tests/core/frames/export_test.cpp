@@ -27,6 +27,7 @@ SessionTotals losses() {
   totals.lostFrames = 3;
   totals.samples = 70;
   totals.lostSamples = 5;
+  totals.withoutStack = 4;
   totals.unseen = std::chrono::microseconds(6);
   totals.unseenFrames = 2;
   return totals;
@@ -80,6 +81,7 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(summary["lost_frames"] == 3);
   CHECK(summary["samples"] == 70);
   CHECK(summary["lost_samples"] == 5);
+  CHECK(summary["samples_without_stack"] == 4);
   CHECK(summary["unseen_ns"] == 6000);
   CHECK(summary["unseen_frames_about"] == 2);
   CHECK(summary["frames"] == 1000);

@@ -177,6 +177,22 @@ TEST_CASE("Where another collector goes on, the numbers of frames go on, and los
   CHECK(game.session.totals().lostSamples == 80);
 }
 
+TEST_CASE("Samples whose stack found no room are told") {
+  Game game;
+  FaultSample whole = sampleAt(5ms);
+  whole.registers.resize(17);
+  whole.stack.resize(8);
+  FaultSample bare = whole;
+  bare.stack.clear();
+  FaultSample resolved = bare;
+  resolved.calls = callsOf({codeOf("load")});
+  FaultSample byWindows = bare;
+  byWindows.registers.resize(1);  // never has a stack
+  game.samples({whole, bare, resolved, byWindows});
+  CHECK(game.session.totals().samples == 4);
+  CHECK(game.session.totals().withoutStack == 1);
+}
+
 TEST_CASE("Frames that pass while one collector replaces another are told, by time and about how many") {
   Game game;
   const auto hello = [&](std::uint32_t pid) {

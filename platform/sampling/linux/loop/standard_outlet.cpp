@@ -36,6 +36,7 @@ class StandardOutlet final : public Outlet {
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override { return m_output.send(packet); }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
+  [[nodiscard]] Result<Wake> waitForRoom(MonotonicTime deadline) override { return m_output.waitForRoom(deadline); }
   void serve(Errand errand) override { m_output.serve(std::move(errand)); }
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override { return m_output.finish(packet); }
 

@@ -57,6 +57,7 @@ TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   REQUIRE(outlet.send(frame('a', 1'000'000)) == Sent::Accepted);  // larger than the pipe: the rest is kept
   REQUIRE(outlet.send(frame('b', 10)) == Sent::Dropped);
+  REQUIRE(outlet.waitForRoom(in(1ms)) == Wake::Deadline);
   std::size_t read = 0;
   while (read < 1'000'000) {
     const auto bytes = pipe.readSome(30'000);
@@ -64,6 +65,7 @@ TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
     read += bytes.size();
     REQUIRE(outlet.waitUntil(in(0s)) == Wake::Deadline);
   }
+  REQUIRE(outlet.waitForRoom(in(24h)) == Wake::Room);
   REQUIRE(outlet.send(frame('c', 10)) == Sent::Accepted);
   CHECK(pipe.readSome(100) == frame('c', 10));
 }

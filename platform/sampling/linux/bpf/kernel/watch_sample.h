@@ -124,10 +124,14 @@ static __always_inline __u64 describeFault(struct task_struct* task, struct Thre
   return readRegisters(task, record);
 }
 
+static int hasRoomForStack(void) {
+  return bpf_ringbuf_query(&samples, BPF_RB_AVAIL_DATA) < kEveryRoom / 2;
+}
+
 static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
   const __u32 weight = weightOf();
   if (weight == 0) return;
-  if (settings.samples == kSampleBare) {
+  if (settings.samples == kSampleBare || (settings.samples == kSampleAll && !hasRoomForStack())) {
     struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record - kStackBytes, 0);
     if (!record) return add(&shared.lostSamples, 1);
     describeFault(task, thread, now, major, weight, record);

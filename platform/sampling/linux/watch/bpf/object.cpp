@@ -19,9 +19,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::uint32_t kSampleRoom = std::uint32_t{8} << 20U;
-constexpr std::uint32_t kBareRoom = std::uint32_t{32}
-                                    << 20U;  // 75 000 faults, while the collector waits for a processor
+constexpr std::uint32_t kSomeRoom = std::uint32_t{8} << 20U;
 
 struct Program {
   const char* name;
@@ -80,8 +78,8 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
   bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
   if (settings.samples != kSampleNone) {
-    const bool bare = settings.samples == kSampleBare;
-    bpf_map__set_max_entries(map("samples"), bare ? kBareRoom : kSampleRoom);
+    const bool every = settings.samples == kSampleAll || settings.samples == kSampleBare;
+    bpf_map__set_max_entries(map("samples"), every ? std::uint32_t{kEveryRoom} : kSomeRoom);
   }
   for (const Program& program : kPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "core/stream/fault_samples_codec.h"
 #include "platform/sampling/clock.h"
 #include "platform/sampling/linux/bpf/kernel.h"
 #include "platform/sampling/linux/watch/bpf/image.h"
@@ -23,7 +22,10 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostAtOnce = 16384;  // marks; a game may write without end
+// A game may write without end: one turn takes as much as finds room in the rings.
+constexpr std::size_t kMostMarksAtOnce = 16384;
+constexpr std::size_t kMostSamplesAtOnce = kEveryRoom / (sizeof(SampleRecord) - kStackBytes);
+constexpr std::size_t kMostStackBytes = kEveryRoom;
 constexpr int kEnough = -1;
 constexpr Nanoseconds kDelayGoesOn = std::chrono::seconds(1);  // without the collector's turn
 constexpr std::uint64_t kTurnsPerLook = 25;                    // 250 ms: a look takes a system call for each program
@@ -155,7 +157,7 @@ int BpfWatch::takeSample(void* state, void* record, std::size_t /*size*/) {
   auto& samples = self.samples->samples;
   samples.push_back(faultSampleOf(*static_cast<const SampleRecord*>(record)));
   self.stackBytes += samples.back().stack.size();
-  return samples.size() < self.mostSamples && self.stackBytes <= wire::kMaxStackBytes - kSentStackBytes ? 0 : kEnough;
+  return samples.size() < self.mostSamples && self.stackBytes < kMostStackBytes ? 0 : kEnough;
 }
 
 // Attaches the probes last, so that everything is counted from the first mark on.
@@ -215,8 +217,8 @@ void BpfWatch::collect(std::vector<BpfMark>& marks, FaultSampleBatch& samples) {
   const auto before = static_cast<std::ptrdiff_t>(marks.size());
   m_state->marks = &marks;
   m_state->samples = &samples;
-  m_state->mostMarks = marks.size() + kMostAtOnce;
-  m_state->mostSamples = samples.samples.size() + wire::kMaxFaultSamples;
+  m_state->mostMarks = marks.size() + kMostMarksAtOnce;
+  m_state->mostSamples = samples.samples.size() + kMostSamplesAtOnce;
   m_state->stackBytes = 0;
   m_state->probes->goOn();
   const auto until = static_cast<std::uint64_t>((systemClock().now() + kDelayGoesOn).sinceEpoch.count());

@@ -1,4 +1,6 @@
 // Single faults of a real test game, sampled by BPF.
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -35,6 +37,22 @@ TEST_CASE("Every fault of every frame is sampled if all are wanted") {
       REQUIRE(told + watched.samples.lost >= frame.faults());  // no fault is lost, unless the machine is very busy
     }
   }
+}
+
+TEST_CASE("While the collector has no turn, every fault is kept, and the stacks of the first") {
+  WatchedByBpf watched({"rate=240", "frames=50", "burst=20000"}, {.samples = SampleMode::All});
+  siginfo_t end{};
+  REQUIRE(waitid(P_PID, watched.game().pid(), &end, WEXITED | WNOWAIT) == 0);
+  watched.collectAll();
+  REQUIRE_FALSE(watched.frames.frames.empty());
+  const GameFrame& burst = watched.frames.frames.back();
+  CHECK(watched.samples.lost == 0);
+  CHECK(weightIn(watched.samples, burst) == burst.faults());
+  const auto& samples = watched.samples.samples;
+  const auto hasStack = [](const FaultSample& sample) { return !sample.stack.empty(); };
+  CHECK(std::ranges::count_if(samples, hasStack) > 6000);
+  CHECK_FALSE(hasStack(samples.back()));
+  CHECK(std::ranges::all_of(samples, [](const FaultSample& sample) { return sample.registers.size() >= 17; }));
 }
 
 TEST_CASE("A fault sample has thread, address, access, mapping, registers and stack") {
