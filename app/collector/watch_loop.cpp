@@ -56,6 +56,7 @@ class WatchLoop {
   }
 
   bool turn() {
+    m_batch.lost = 0;  // a source that loses no frame sets none
     m_source->collect(m_batch, m_taken);
     keepSamples();
     m_forgotten += forgetBeyond(kMostUnsent, m_batch.frames);

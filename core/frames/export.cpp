@@ -183,6 +183,7 @@ class Summary {
             {"samples", m_totals.samples},
             {"lost_samples", m_totals.lostSamples},
             {"samples_without_stack", m_totals.withoutStack},
+            {"frames_without_times", m_totals.untimed},
             {"unseen_ns", m_totals.unseen.count()},
             {"unseen_frames_about", m_totals.unseenFrames},
             {"p50_ns", lasted(0.5)},

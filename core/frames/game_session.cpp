@@ -69,7 +69,9 @@ void GameSession::take(const GameFrameBatch& batch) {
   m_totals.state = batch.state;
   m_totals.faultsAfter = batch.faultsAfter;
   if (!batch.frames.empty()) m_newest = batch.frames.back();
+  const bool timed = m_watched && m_watched->faultTime.grade != Grade::Unavailable;
   for (GameFrame frame : batch.frames) {
+    if (timed && !frame.faultTime) ++m_totals.untimed;
     frame.number += m_numbers;
     const JudgedFrame judged{frame, m_judge.judge(frame)};
     m_tally.add(judged.frame, judged.verdict);

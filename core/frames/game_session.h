@@ -26,6 +26,7 @@ struct SessionTotals {
   std::uint64_t samples = 0;       // received
   std::uint64_t lostSamples = 0;   // not received
   std::uint64_t withoutStack = 0;  // of the received samples: the stack found no room, or could not be read
+  std::uint64_t untimed = 0;       // frames without measured times, in a watch that measures them
   Nanoseconds unseen{0};           // between the frames of a collector and those of the next one
   std::uint64_t unseenFrames = 0;  // in that time, by their usual duration: an estimate
   GameState state = GameState::Running;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <functional>
 
 namespace faultline::test {
@@ -56,13 +57,25 @@ class Workload {
     pollfd answer{.fd = m_answer, .events = POLLIN, .revents = 0};
     return poll(&answer, 1, milliseconds) == 1;
   }
-  // Waits for the end of a round started so.
+  // Waits for the end of a round started so, and until the child has no more faults of its own.
   void end() const {
     char byte = 0;
-    (void)!read(m_answer, &byte, 1);
+    if (read(m_answer, &byte, 1) != 1) return;
+    while (runs()) usleep(100);
   }
 
  private:
+  [[nodiscard]] bool runs() const {
+    std::array<char, 64> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%d/stat", m_pid);
+    std::FILE* const file = std::fopen(path.data(), "r");
+    char state = 0;
+    if (file == nullptr) return false;
+    const bool known = std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    std::fclose(file);
+    return known && (state == 'R' || state == 'D');
+  }
+
   pid_t m_pid = -1;
   int m_command = -1;
   int m_answer = -1;

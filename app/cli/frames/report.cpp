@@ -121,6 +121,11 @@ void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) 
   if (totals.unseen > Nanoseconds(0))
     lines.push_back(fmt::format("About {} frames in {} were not seen, while one collector replaced another.",
                                 formatCount(totals.unseenFrames), formatDuration(totals.unseen)));
+  if (totals.untimed > 0)
+    lines.push_back(
+        fmt::format("{} frames have neither measured times nor single faults: they passed before the kernel's programs "
+                    "ran, or found no room.",
+                    formatCount(totals.untimed)));
   if (totals.invalidMarks > 0)
     lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.invalidMarks)));
   if (totals.lostSamples > 0)

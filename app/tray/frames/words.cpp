@@ -58,6 +58,7 @@ QString lossSentence(const SessionTotals& totals) {
   tell(totals.faultsAfter.value_or(0), "%1 page faults after the last frame");
   tell(totals.lostFrames, "%1 frames lost");
   tell(totals.unseenFrames, "about %1 frames not seen while a collector was replaced");
+  tell(totals.untimed, "%1 frames without measured times");
   tell(totals.invalidMarks, "%1 invalid marks");
   tell(totals.lostSamples, "%1 fault samples lost");
   tell(totals.withoutStack, "%1 fault samples without call stack");

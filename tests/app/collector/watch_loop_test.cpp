@@ -33,13 +33,14 @@ class FakeGame final : public FrameSource {
       batch.frames.push_back(frame);
     }
     for (std::uint64_t i = 0; i < samplesPerTurn; ++i) samples.samples.emplace_back().stack.resize(stackBytes);
-    batch.lost = 5;
+    if (tellsLost) batch.lost = 5;
     if (--m_turns == 0) batch.state = GameState::Exited;
   }
 
   std::uint64_t renamesAt = 0;  // turns before its end; 0: never
   std::uint64_t samplesPerTurn = 0;
   std::size_t stackBytes = 1;
+  bool tellsLost = true;
 
  private:
   std::uint64_t m_turns;
@@ -158,6 +159,9 @@ TEST_CASE("Frames beyond the limit for a stuck reader are dropped, the oldest fi
   REQUIRE(told.all.frames.size() == 60'000);
   CHECK(told.all.frames.front().number == 40'001);
   CHECK(told.all.lost == 40'005);
+  FakeGame quiet(10, 10'000);
+  quiet.tellsLost = false;
+  CHECK(watch(quiet, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; }).all.lost == 40'000);
 }
 
 TEST_CASE("Nothing is sent after the reader has left") {

@@ -28,6 +28,7 @@ SessionTotals losses() {
   totals.samples = 70;
   totals.lostSamples = 5;
   totals.withoutStack = 4;
+  totals.untimed = 6;
   totals.unseen = std::chrono::microseconds(6);
   totals.unseenFrames = 2;
   return totals;
@@ -82,6 +83,7 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(summary["samples"] == 70);
   CHECK(summary["lost_samples"] == 5);
   CHECK(summary["samples_without_stack"] == 4);
+  CHECK(summary["frames_without_times"] == 6);
   CHECK(summary["unseen_ns"] == 6000);
   CHECK(summary["unseen_frames_about"] == 2);
   CHECK(summary["frames"] == 1000);

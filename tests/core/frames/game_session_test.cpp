@@ -193,6 +193,23 @@ TEST_CASE("Samples whose stack found no room are told") {
   CHECK(game.session.totals().withoutStack == 1);
 }
 
+TEST_CASE("Frames without measured times are told where the others have them") {
+  Game game;
+  GameFrame early = frame(1, false);
+  early.faultTime.reset();
+  Hello hello;
+  hello.watched.emplace().faultTime = {.grade = Grade::Unavailable, .how = "no programs"};
+  REQUIRE(game.session.take(StreamEvent(hello)));
+  game.frames({early});
+  CHECK(game.session.totals().untimed == 0);
+  hello.watched->faultTime.grade = Grade::Exact;
+  REQUIRE(game.session.take(StreamEvent(hello)));
+  early.number = 2;
+  early.start = early.start + 10ms;
+  game.frames({early, frame(3, false)});
+  CHECK(game.session.totals().untimed == 1);
+}
+
 TEST_CASE("Frames that pass while one collector replaces another are told, by time and about how many") {
   Game game;
   const auto hello = [&](std::uint32_t pid) {
