@@ -198,7 +198,7 @@ TEST_CASE("Frames without measured times are told where the others have them") {
   GameFrame early = frame(1, false);
   early.faultTime.reset();
   Hello hello;
-  hello.watched.emplace().faultTime = {.grade = Grade::Unavailable, .how = "no programs"};
+  hello.watched.emplace().faultTime = unavailable("no programs");
   REQUIRE(game.session.take(StreamEvent(hello)));
   game.frames({early});
   CHECK(game.session.totals().untimed == 0);
