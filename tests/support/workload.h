@@ -8,8 +8,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdio>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <string>
+
+#include "core/parse/proc_stat.h"
 
 namespace faultline::test {
 
@@ -66,14 +70,10 @@ class Workload {
 
  private:
   [[nodiscard]] bool runs() const {
-    std::array<char, 64> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%d/stat", m_pid);
-    std::FILE* const file = std::fopen(path.data(), "r");
-    char state = 0;
-    if (file == nullptr) return false;
-    const bool known = std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
-    std::fclose(file);
-    return known && (state == 'R' || state == 'D');
+    std::ifstream file("/proc/" + std::to_string(m_pid) + "/stat");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    const auto stat = parseProcStat(text);
+    return stat && (stat->state == 'R' || stat->state == 'D');
   }
 
   pid_t m_pid = -1;

@@ -132,10 +132,10 @@ void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) 
     lines.push_back(fmt::format("{} of {} single faults were lost; shares are of the others.",
                                 formatCount(totals.lostSamples), formatCount(totals.lostSamples + totals.samples)));
   if (totals.withoutStack > 0)
-    lines.push_back(
-        fmt::format("{} of {} single faults have no call stack, for want of room or because it could not be read; they "
-                    "count for their function alone.",
-                    formatCount(totals.withoutStack), formatCount(totals.samples)));
+    lines.push_back(fmt::format(
+        "{} of {} single faults have no call stack, for want of room, or because the memory could not be read; "
+        "such faults count for their function alone.",
+        formatCount(totals.withoutStack), formatCount(totals.samples)));
   if (totals.state == GameState::ProgramLeft)
     lines.emplace_back("The watch ended because the process executed another program (exec).");
 }

@@ -69,9 +69,8 @@ Result<Sent> HandleOutlet::send(std::span<const std::byte> packet) {
 
 Result<Wake> HandleOutlet::wait(MonotonicTime deadline, bool forRoom) {
   for (;;) {
-    const Nanoseconds left = std::max(deadline - m_clock.now(), Nanoseconds(0));
-    const bool hasRoom = forRoom && !pending();
-    if (left > Nanoseconds(0) && !hasRoom) {
+    const Nanoseconds left = forRoom && !pending() ? Nanoseconds(0) : deadline - m_clock.now();
+    if (left > Nanoseconds(0)) {
       const Nanoseconds look = pending() ? kRoom : m_parent ? left : kLook;
       sleep(std::min(left, look), m_parent.get());
     }

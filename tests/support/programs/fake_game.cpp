@@ -181,7 +181,7 @@ void touchForbiddenPage() {
   if (sigsetjmp(back, 1) == 0) *const_cast<volatile char*>(page) = 1;
 }
 
-// A kernel that takes away the pages of idle code would add faults. Where users may not lock memory, it may.
+// A kernel that takes away the pages of idle code would add faults, and still does where users may not lock memory.
 void keepPagesTouchedSoFar() {
   static_cast<void>(mlockall(MCL_CURRENT | MCL_ONFAULT));
 }

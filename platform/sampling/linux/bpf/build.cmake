@@ -37,8 +37,8 @@ function(faultline_bpf source name)
       $<$<BOOL:${FAULTLINE_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR} -isystem ${BPF_INCLUDE_DIR}
       -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -MD -MF ${object}.d -MT ${bytes} -c ${in} -o ${object}
     COMMAND ${CMAKE_COMMAND} -DOBJECT=${object} -DNAME=${name} -DOUT=${bytes}
-      -P ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/embed.cmake
-    DEPENDS ${in} ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/embed.cmake DEPFILE ${object}.d
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/embed.cmake
+    DEPENDS ${in} ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/embed.cmake DEPFILE ${object}.d
     COMMENT "Compiling ${source} for BPF" VERBATIM)
   target_sources(faultline_sampling PRIVATE ${bytes})
 endfunction()

@@ -1,4 +1,4 @@
-# cmake -DOBJECT=in -DNAME=kBytes -DOUT=out.cpp -P embed.cmake: the object's bytes as an array, declared in kernel/bytes.h.
+# cmake -DOBJECT=in -DNAME=kBytes -DOUT=out.cpp -P embed.cmake: the object's bytes as an array, declared in bytes.h.
 file(READ ${OBJECT} bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
