@@ -27,7 +27,7 @@
  * On other systems the call does nothing. Define FAULTLINE_FRAME_DISABLE to remove all calls.
  *
  * Unlike the rest of Faultline, this file is under the MIT No Attribution licence (SPDX-License-Identifier: MIT-0): any
- * game may contain a copy. It comes without warranty of any kind.
+ * game may contain a copy. There is no warranty of any kind.
  */
 #ifndef FAULTLINE_FRAME_H
 #define FAULTLINE_FRAME_H

@@ -19,7 +19,7 @@ struct MonotonicTime {
   friend MonotonicTime operator-(MonotonicTime a, Nanoseconds d) { return {a.sinceEpoch - d}; }
 };
 
-// Wall-clock time since 1970-01-01 UTC. It jumps when the clock is set: never compute a duration from two of these.
+// Wall-clock time since 1970-01-01 UTC. The clock jumps when set: never compute a duration from two of these.
 struct WallTime {
   Nanoseconds sinceEpoch{0};
 

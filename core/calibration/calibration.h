@@ -23,7 +23,7 @@ struct Price {
   bool operator==(const Price&) const = default;
 };
 
-// What a calibration holds for; another value of any of these makes it old.
+// The state that a calibration holds for; another value of any of these makes the calibration old.
 struct CalibrationPlace {
   std::string system{};  // Machine::system, with the kernel
   std::string processor{};

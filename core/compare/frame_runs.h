@@ -13,7 +13,7 @@
 
 namespace faultline {
 
-// What code costs per frame: ns in faults, without times the number of faults.
+// The cost of code per frame: ns in faults, without times the number of faults.
 struct CulpritCost {
   double sum = 0;      // over all frames
   double squares = 0;  // of the cost of each frame
@@ -25,7 +25,7 @@ struct CulpritCost {
   }
 };
 
-// What counts of a CSV file of frames (see frames/export.h).
+// The part of a CSV file of frames that counts (see frames/export.h).
 struct FrameRun {
   std::vector<double> durations;                // ns, sorted, the shortest first
   std::set<std::uint64_t> frames;               // their numbers

@@ -23,8 +23,8 @@ double PaidShare::share() const {
   return std::clamp(slope.slope, 0.0, 1.0);
 }
 
-// The thread's own time in faults, and giving memory back, differs from frame to frame, and is known. What else its
-// faults cost depends on their number; but that of other threads' faults depends on how long the frame lasts.
+// The thread's own time in faults, and giving memory back, differs from frame to frame, and is known. The other costs
+// of its faults depend on their number; the costs of other threads' faults depend on how long the frame lasts.
 void DelayStudy::add(const GameFrame& frame) {
   if (!frame.delay || frame.delay->pair == 0) return;
   const FrameDelay& delay = *frame.delay;

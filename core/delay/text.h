@@ -1,4 +1,4 @@
-// What page faults really cost the frames, in words and as JSON.
+// The true cost of page faults for the frames, in words and as JSON.
 #pragma once
 
 #include <optional>

@@ -51,7 +51,7 @@ class GameSession {
   [[nodiscard]] const FrameRules& rules() const { return m_judge.rules(); }
   [[nodiscard]] const FrameTally& tally() const { return m_tally; }
   [[nodiscard]] const SessionTotals& totals() const { return m_totals; }
-  // What faults cost the frames, where delays were added to them; absent if that is not known.
+  // The cost of faults for the frames, where delays were added to them; absent if that is not known.
   [[nodiscard]] const DelayStudy& delays() const { return m_delays; }
   [[nodiscard]] std::optional<PaidShare> paid() const { return m_delays.paid(m_judge.paced()); }
   [[nodiscard]] bool paced() const { return m_judge.paced(); }

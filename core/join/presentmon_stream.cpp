@@ -22,10 +22,10 @@ std::string_view trimmed(std::string_view text) {
 }
 
 tl::unexpected<Error> notPresentMon(std::string_view line) {
-  return fail(
-      fmt::format("It writes “{}” in place of PresentMon's columns. Name the console program of PresentMon 1.x or 2.x "
-                  "(PresentMon-...-x64.exe), not the window program.",
-                  printableText(trimmed(line.substr(0, kShown)))));
+  return fail(fmt::format(
+      "The program writes “{}” in place of PresentMon's columns. Name the console program of PresentMon 1.x or 2.x "
+      "(PresentMon-...-x64.exe), not the window program.",
+      printableText(trimmed(line.substr(0, kShown)))));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What each experiment of the lab must show on any sane machine. Wide margins; absolute times are never checked.
+// The claims that each experiment of the lab must meet on any sane machine. Wide margins; absolute times are never
+// checked.
 #pragma once
 
 #include <string>

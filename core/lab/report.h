@@ -41,7 +41,7 @@ struct LabRow {
   bool operator==(const LabRow&) const = default;
 };
 
-// What a monitor counted of a process that touched memory and gave it back.
+// The counts of a monitor for a process that touched memory and gave it back.
 struct LabFreed {
   std::uint64_t touched = 0;  // pages, all given back
   std::uint64_t faults = 0;   // of the process meanwhile, those of the program itself included

@@ -1,4 +1,4 @@
-// What the single faults of threads tell together: how long they last in a run, and when threads that waited in faults
+// The single faults of threads, taken together: how long they last in a run, and when threads that waited in faults
 // resume together.
 #pragma once
 
@@ -36,7 +36,7 @@ struct JointResume {
   bool operator==(const JointResume&) const = default;
 };
 
-// What one run's faults took.
+// The time that the faults of one run took.
 struct LaneSummary {
   std::uint64_t faults = 0;  // with a measured time
   Nanoseconds median{0};

@@ -1,6 +1,6 @@
 // FrameDelay: the delay that a collector has added, on request, to the ends of a frame's page faults, to find out what
-// these cost the frame. It is no part of the time in faults. In one stretch of frames of each two faults are delayed;
-// the two are a pair.
+// these cost the frame. The delay is no part of the time in faults. In one stretch of frames of each two faults are
+// delayed; the two are a pair.
 #pragma once
 
 #include <cstdint>

@@ -30,8 +30,8 @@ struct ProcMapping {
 // `line` has no newline. Absent if any field is invalid.
 [[nodiscard]] std::optional<ProcMapping> parseProcMapping(std::string_view line);
 
-// The path that `name` stands for: the kernel writes a newline as \012. It does not escape backslashes, so a file whose
-// name contains the four characters \012 cannot be told apart.
+// The path that `name` stands for: the kernel writes a newline as \012. The kernel does not escape
+// backslashes, so a file whose name contains the four characters \012 cannot be told apart.
 [[nodiscard]] std::string mappedPath(std::string_view name);
 
 // Appended by the kernel to the path of a file that was deleted or replaced after it was mapped.

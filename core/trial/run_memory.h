@@ -1,5 +1,5 @@
-// What the memory of a whole run cost. Measured in runs of their own, whose times are not compared: a collector beside
-// a program makes its faults dearer.
+// The cost of the memory of a whole run. Measured in runs of their own, whose times are not compared: a collector
+// beside a program makes its faults dearer.
 #pragma once
 
 #include <array>

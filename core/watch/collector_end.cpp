@@ -17,7 +17,7 @@ CollectorEnd collectorEnd(std::string_view how, std::string_view errors, std::st
   std::string said = lastLine(errors);
   if (said.starts_with(kName)) said.erase(0, kName.size());
   std::string sentence = fmt::format("{} {}.", who, how);
-  if (!said.empty()) sentence += fmt::format(" It said: “{}”", said);
+  if (!said.empty()) sentence += fmt::format(" The collector said: “{}”", said);
   return {.said = std::move(said), .sentence = std::move(sentence)};
 }
 

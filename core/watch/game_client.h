@@ -1,8 +1,8 @@
-// GameClient: watches one game from its beginning to its end. It decides what ends the game's frames, asks for a
-// collector for each decision, decodes the stream of the collector, and decides again when no function of the decision
-// is called, when the game maps a library with a better function, when the collector refuses, or when the process
-// becomes another program. It holds no process and no timer: its owner starts collectors, gives their bytes and calls
-// onTime() when due() has come.
+// GameClient: watches one game from its beginning to its end. The client decides what ends the game's frames, asks for
+// a collector for each decision, decodes the stream of the collector, and decides again when no function of the
+// decision is called, when the game maps a library with a better function, when the collector refuses, or when the
+// process becomes another program. The client holds no process and no timer: its owner starts collectors, gives their
+// bytes and calls onTime() when due() has come.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// ChildProcess: a child process. It inherits only its three standard streams. Errors name the program and the system's
-// reason.
+// ChildProcess: a child process. The child inherits only its three standard streams. Errors name the program and the
+// system's reason.
 #pragma once
 
 #include <cstddef>

@@ -160,7 +160,7 @@ int main() {
     Player game;
     Player stranger;
     if (!compare("counts, zeroing, fault time", game, game, SampleMode::None)) return 1;
-    // What readers ask for unless a person chooses: stacks once a frame's faults have taken a while (core/watch).
+    // Readers ask for this unless a person chooses: stacks once a frame's faults have taken a while (core/watch).
     compare("  the default", game, game, SampleMode::Spikes,
             watchOptions({}, 0ns, SampleMode::Spikes, kBudget).sampleAfter);
     compare("  and every 16th fault whole", game, game, SampleMode::Some);

@@ -76,7 +76,7 @@ void checkAgain(const FaultSampleBatch& batch, Encoder& encoder, Decoder& decode
   demand(samples == batch.samples.size());
 }
 
-// What was decoded goes through these two again. Made only for inputs that something is decoded of.
+// Decoded events go through these two again. Made only for inputs that something is decoded of.
 struct Mirror {
   Mirror() {
     decoder.feed(encoder.hello({}));

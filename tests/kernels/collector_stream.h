@@ -60,7 +60,7 @@ class CollectorStream {
       if (std::holds_alternative<NeedMoreBytes>(*event) && !feed()) return std::nullopt;
     }
   }
-  // What it said on standard error, on one line.
+  // The words of the collector on standard error, on one line.
   [[nodiscard]] std::string complaint() const {
     std::string text;
     std::rewind(m_errors);

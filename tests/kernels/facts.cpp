@@ -203,7 +203,7 @@ Truth freed(std::uint64_t pages, std::uint64_t others = 0) {
   return bytes({pages - pages / 200, pages + pages / 200 + others});
 }
 
-// What the process touches last, the kernel takes back at its end, with the rest of the program's memory.
+// The kernel takes back at the end of the process the memory touched last, with the rest of the program's memory.
 void exitFacts(const Setting& setting, Sweeps& sweeps) {
   constexpr std::uint64_t kOthers = 500;
   const MonotonicTime begin = now();

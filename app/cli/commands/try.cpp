@@ -260,7 +260,7 @@ void addTry(Commands& commands) {
   app->add_option("--runs", options->rounds, "Rounds, 1 to 10000 (default 12)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
       ->type_name("N");
-  app->add_option("--prefault", options->prefaultMiB, "What the remedy prefault populates, in MiB (default 256)")
+  app->add_option("--prefault", options->prefaultMiB, "MiB that the remedy prefault populates (default 256)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20U))
       ->type_name("MIB");
   CLI::Option* frames =

@@ -8,7 +8,9 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kPatience = 10s;  // for a collector to send the last frames of a program that has ended
+// For the last frames of a program that has ended: before them, the kernel removes the collector's programs, for which
+// dozens of others that end at the same time may keep it waiting.
+constexpr Nanoseconds kPatience = 60s;
 
 }  // namespace
 

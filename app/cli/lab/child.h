@@ -1,7 +1,7 @@
 // The process of one experiment: runs it, and writes to standard output a line "P TEXT" for progress, where it is
 // traced a line "S FROM TO NAME" for each run, with the steady clock in ns, a line "R JSON" with the result, and then
-// "F OWN CHILDREN", the page faults of the process and of its ended children so far. It then has no further fault until
-// it is ended.
+// "F OWN CHILDREN", the page faults of the process and of its ended children so far. The process then has no further
+// fault until it is ended.
 #pragma once
 
 #include <cstdint>

@@ -259,7 +259,7 @@ void addWay(Bench& bench, const Switches& on, bool pooled) {
   bench.add(std::move(way));
 }
 
-// What a heap of glibc does is not asked of another malloc: trimming, brk().
+// Another malloc is not asked for the ways of a heap of glibc: trimming, brk().
 std::vector<Switches> waysOf(const std::string& malloc) {
   const bool system = malloc.empty();
   std::vector<Switches> ways{{.name = "warm"},

@@ -19,8 +19,8 @@ class LiveSource : public QObject, private SweepClientOwner {
   explicit LiveSource(const QString& folder, QObject* parent = nullptr);  // as CollectorProcess has it
 
   // Stops the previous collector. `silence`: longest time that a living collector may send nothing.
-  // `elevated`: the user wants it to have an administrator's rights, and is asked. One that this client starts by
-  // itself, because the first has ended, has none: nobody is asked without a wish.
+  // `elevated`: the user wants it to have an administrator's rights, and is asked. A collector that this client
+  // starts by itself, because the first has ended, has none: nobody is asked without a wish.
   void start(const SweepRequest& request, Nanoseconds silence, bool elevated = false);
   void stop();
   // Tells the present and all later collectors whether a user is looking (default: yes).

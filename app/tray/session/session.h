@@ -51,7 +51,7 @@ class Session : public QObject {
   void setOnShow(bool onShow);
   void loadCalibration();   // from its file
   void restartCollector();  // another collector may have been granted
-  // Restarts the collector, for whose rights Windows asks the user. It keeps them until it ends, or is declined.
+  // Restarts the collector, for whose rights Windows asks the user. The collector keeps them to its end.
   void elevateCollector();
   [[nodiscard]] bool mayElevate() const;  // it would measure more
   void apply(const Settings& settings);

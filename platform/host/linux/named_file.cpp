@@ -84,7 +84,7 @@ Result<GameFile, NotFound> pickFile(std::uint32_t pid, std::span<const GameFile>
     const std::string other = stem(file.name());
     return letters.size() > 2 && (other.starts_with(letters) || letters.starts_with(other)) && other.size() > 2;
   });
-  const std::string hint = near.empty() ? " It has: " + listed(fitting(files, [](auto&) { return true; }), false)
+  const std::string hint = near.empty() ? " Mapped are: " + listed(fitting(files, [](auto&) { return true; }), false)
                                         : " Similar names: " + listed(near, false);
   return tl::unexpected(
       NotFound{fmt::format("{} has mapped no code of a file '{}'.{}.", who, printableName(wanted), hint), true});

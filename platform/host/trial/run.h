@@ -34,7 +34,7 @@ enum class TrialWish {
   End,  // as if cancelled, but with a sample
 };
 
-// What goes on in this process while the program runs. The program stands still, with its libraries mapped, until
+// The work of this process while the program runs. The program stands still, with its libraries mapped, until
 // `step` no longer wishes to hold it; a program that gains rights when it is executed runs at once. No process of the
 // watch is one of the run.
 struct TrialWatch {

@@ -1,4 +1,4 @@
-// What a program and all that it starts cost, without privileges: against the rusage that wait4() gives for the same
+// The cost of a program and all that it starts, without privileges: against the rusage that wait4() gives for the same
 // run.
 #include <catch2/catch_test_macros.hpp>
 

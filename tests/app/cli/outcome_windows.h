@@ -1,4 +1,4 @@
-// What a program that ended has left: its output, and files in a folder of the test.
+// The remains of a program that ended: its output, and files in a folder of the test.
 #pragma once
 
 #include <windows.h>

@@ -167,8 +167,9 @@ TEST_CASE("A PresentMon that fails, breaks or is another program is told with th
   CHECK(denied.find("ended with code 6: error: failed to start trace session: access denied. Windows") !=
         std::string::npos);
   CHECK(denied.find("Performance Log Users") != std::string::npos);
-  CHECK(said("garbage").find("cannot be read. It writes “Directory of C:\\” in place of PresentMon's columns") !=
-        std::string::npos);
+  CHECK(
+      said("garbage").find("cannot be read. The program writes “Directory of C:\\” in place of PresentMon's columns") !=
+      std::string::npos);
   const std::string broken = said("breaks");
   INFO(broken);
   CHECK(broken.find("ended with code 3: error: lost the trace session. Run it by hand") != std::string::npos);

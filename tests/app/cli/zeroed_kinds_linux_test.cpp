@@ -1,4 +1,4 @@
-// What is zeroed for memory of every kind, at the far ends: the closing line, CSV of a recording, and CSV of frames.
+// Zeroed bytes of memory of every kind, at the far ends: the closing line, CSV of a recording, and CSV of frames.
 // Kinds whose pages the collector counts show all of them, others the reason.
 #include <unistd.h>
 
@@ -90,11 +90,11 @@ TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in
   }
 }
 
-TEST_CASE("What the kernel zeroes unseen for sparse files is told as a lower bound") {
+TEST_CASE("Pages of sparse files that the kernel zeroes unseen are told as a lower bound") {
   checkKind("sparse", false);
 }
 
-TEST_CASE("What the kernel zeroes unseen for hugetlb pages is told as a lower bound") {
+TEST_CASE("Pages of hugetlb that the kernel zeroes unseen are told as a lower bound") {
   const Pool pool;
   if (pool.shell.run("cat /proc/sys/vm/nr_hugepages").output != "40\n") SKIP("no pool of huge pages can be made here");
   checkKind("hugetlb", false);

@@ -1,4 +1,5 @@
-// What frames pay, by series of frames whose threads wait for slots of a display, for workers, or for nothing.
+// The price that frames pay, by series of frames whose threads wait for slots of a display, for workers, or for
+// nothing.
 #include "core/delay/study.h"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ TEST_CASE("Frames without delays, and those before the first stretch, teach noth
   CHECK(delayJson(study, false) == "null");
 }
 
-TEST_CASE("What faults cost is told as a sentence and as JSON") {
+TEST_CASE("The cost of faults is told as a sentence and as JSON") {
   const DelayStudy study = studyOf({});
   CHECK(study.totals().frames == 640);
   CHECK(study.totals().delayed == 320);

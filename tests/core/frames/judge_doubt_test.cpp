@@ -1,4 +1,4 @@
-// What a verdict says about its deadline, and where it is not certain.
+// The words of a verdict about its deadline, and where it is not certain.
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/frames/tally.h"

@@ -82,11 +82,11 @@ TEST_CASE("The swap chain with the most frames counts, until it ends and another
 }
 
 TEST_CASE("Text that is not PresentMon's, and times of another clock, are refused with the remedy") {
-  CHECK(whyNot("Usage: PresentMon\x1b [options]\n").starts_with("It writes “Usage: PresentMon"));
+  CHECK(whyNot("Usage: PresentMon\x1b [options]\n").starts_with("The program writes “Usage: PresentMon"));
   CHECK(whyNot("Usage\n").find("console program of PresentMon 1.x or 2.x") != std::string::npos);
   CHECK(whyNot("\r\n\n" + kSecond) == "taken");
-  CHECK(whyNot(std::string(100'000, 'x')).starts_with("It writes “xxx"));
-  CHECK(whyNot(kSecond + std::string(100'000, 'x')).starts_with("It writes “"));
+  CHECK(whyNot(std::string(100'000, 'x')).starts_with("The program writes “xxx"));
+  CHECK(whyNot(kSecond + std::string(100'000, 'x')).starts_with("The program writes “"));
   CHECK(whyNot("Application,ProcessID,TimeInSeconds,msBetweenPresents\ngame.exe,4711,0.5,16.0\n")
             .find("QueryPerformanceCounter") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-// What read_stream.py prints of a watched game's stream, from what the decoder makes of it.
+// The output of read_stream.py for a watched game's stream, from what the decoder makes of that.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@ using namespace faultline;
 
 TEST_CASE("The end of a collector is told with its last line, without the collector's name") {
   CHECK(collectorEnd(endedWith(3), "first\nfaultline-collector: It is not yours.\n") ==
-        CollectorEnd{"It is not yours.", "The collector ended with code 3. It said: “It is not yours.”"});
+        CollectorEnd{"It is not yours.", "The collector ended with code 3. The collector said: “It is not yours.”"});
   CHECK(collectorEnd("was killed", "") == CollectorEnd{"", "The collector was killed."});
 }
 

@@ -451,7 +451,7 @@ TEST_CASE("A better choice that the collector refuses gives way to the one befor
   CHECK(stage.owner.started.size() == 3);
 }
 
-TEST_CASE("What a person has named is not searched for anything better") {
+TEST_CASE("A mark that a person has named is not searched for a better one") {
   for (const MarkWishes& wishes : {MarkWishes{.mark = ":XPutImage"}, MarkWishes{.rate = 60}}) {
     Stage stage({.wishes = wishes});
     stage.marks.processes[kGame] = {.functions = {kPut}};

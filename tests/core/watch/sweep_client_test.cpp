@@ -82,8 +82,9 @@ TEST_CASE("A collector that ends is started again after pauses that double up to
   for (const auto pause : {1s, 2s, 4s, 8s, 16s, 30s, 30s}) {
     stage.client.onCollectorEnd(collectorEnd("ended with code 3", "It burns.\n"), now);
     CHECK_FALSE(stage.owner.runs);
-    CHECK(stage.client.trouble() == "The collector ended with code 3. It said: “It burns.” Trying again in " +
-                                        std::to_string(pause.count()) + " s.");
+    CHECK(stage.client.trouble() ==
+          "The collector ended with code 3. The collector said: “It burns.” Trying again in " +
+              std::to_string(pause.count()) + " s.");
     CHECK(stage.pause(now) == pause);
     CHECK(stage.client.trouble().ends_with("Trying again now."));
   }

@@ -9,7 +9,7 @@ SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.sh")
 WINDOWS = os.path.join(os.path.dirname(SCRIPT), "windows.sh")
 TRAY = "qt6-base-dev qt6-svg-dev libqcustomplot-dev"
 
-# What the package lists of each system offer: one name has another version in each.
+# The offers of the package lists of each system: one name has another version in each.
 SAME = {"qt6-base-dev": "6.4.2", "qt6-svg-dev": "6.4.2", "libqcustomplot-dev": "2.1.0"}
 BOOKWORM = {**SAME, "libcatch2-dev": "2.13.10"}
 NOBLE = {**SAME, "libcatch2-dev": "3.4.0"}

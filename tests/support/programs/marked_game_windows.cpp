@@ -1,6 +1,6 @@
 // A game whose frame N takes 10 * N page faults by the count that it is given in place of Windows' own, which begins
-// just below 2^32. It plays 100 frames once it is watched. With the argument "uncounted" it has no faults, as under
-// Wine.
+// just below 2^32. The game plays 100 frames once it is watched. With the argument "uncounted" it has no faults, as
+// under Wine.
 #include <cstdint>
 
 #include "resources/faultline_frame.h"

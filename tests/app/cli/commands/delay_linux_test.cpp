@@ -1,4 +1,4 @@
-// What page faults cost frames, found by delays, of planted games that pay for their faults or do not.
+// The cost of page faults for frames, found by delays, of planted games that pay for their faults or do not.
 // FAULTLINE_RUNS=10 plays each game ten times without and with a busy loop beside it, holds the slopes to 0.1 on the
 // path of the frame and 0.05 beside it, and prints a table. The slopes are of busy time, so that a busy machine does
 // not change them.

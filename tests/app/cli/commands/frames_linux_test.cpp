@@ -324,7 +324,8 @@ TEST_CASE("The error for an unknown function lists similar names, and no rate is
   const std::string unknown = told("fake_game:fakeGamePresents");
   if (unknown.find("built without libelf") != std::string::npos) SKIP(unknown);
   CHECK(unknown == "faultline-cli: fake_game has no function 'fakeGamePresents'. Similar names: fakeGamePresent.\n1\n");
-  CHECK(told("libnone:swap").find(" has mapped no code of a file 'libnone'. It has: fake_game, ") != std::string::npos);
+  CHECK(told("libnone:swap").find(" has mapped no code of a file 'libnone'. Mapped are: fake_game, ") !=
+        std::string::npos);
   CHECK(told("nothing").find(" has set no frame mark called 'nothing'.") != std::string::npos);
   CHECK(shell.run("faultline-cli frames --mark :present --assume 60 -- true 2>&1").code == 2);
 }

@@ -135,7 +135,7 @@ TEST_CASE("A command to type is on one line of 80 columns, whole") {
   }
 }
 
-TEST_CASE("What is unavailable for one reason is told once") {
+TEST_CASE("Several numbers unavailable for one reason are told once") {
   Findings findings = staged();
   Hello& hello = findings.hello;
   hello.quality(ProcessMetric::ZeroedLargeBytes) = hello.quality(ProcessMetric::ZeroedBytes);

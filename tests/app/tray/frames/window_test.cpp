@@ -202,7 +202,7 @@ TEST_CASE("Tab reaches every part of the window of frames") {
   CHECK(std::ranges::any_of(reached, isButton(QStringLiteral("● live"))));
 }
 
-TEST_CASE("What grows no more has an end, not a live") {
+TEST_CASE("Data that grows no more has an end, not a live") {
   const auto shows = [](const Stage& stage, const char* words) {
     const auto buttons = stage.window->findChildren<QToolButton*>();
     return std::ranges::any_of(buttons, [&](QToolButton* b) { return b->text() == QString::fromUtf8(words); });

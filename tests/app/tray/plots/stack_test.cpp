@@ -46,7 +46,7 @@ struct Fixture {
     QApplication::sendEvent(&plots, &event);
   }
 
-  // What is told to a pointer that rests there.
+  // The words told to a pointer that rests there.
   QString toolTip(QPoint at) {
     QHelpEvent event(QEvent::ToolTip, at, plots.mapToGlobal(at));
     QApplication::sendEvent(&plots, &event);

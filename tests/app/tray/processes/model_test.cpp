@@ -69,7 +69,7 @@ TEST_CASE("The parent is the process that had the pid when the child was born, n
   CHECK(parentOf(43) == QStringLiteral("39"));
 }
 
-TEST_CASE("What is unavailable is a dash that says why, and never a zero") {
+TEST_CASE("An unavailable number is a dash that says why, and never a zero") {
   StagedMonitor stage;
   const Pins pins;
   ProcessModel model(stage.monitor, pins);
@@ -250,7 +250,7 @@ TEST_CASE("At an instant of the past the model shows who was alive and what Hist
   CHECK(textAt(model, 0, Column::Process) == QStringLiteral("new"));
 }
 
-TEST_CASE("Who has ended keeps a grey row with its final totals for half a minute, and no rates") {
+TEST_CASE("An ended process keeps a grey row with its final totals for half a minute, and no rates") {
   StagedMonitor stage;
   const Pins pins;
   ProcessModel model(stage.monitor, pins);
@@ -283,7 +283,7 @@ TEST_CASE("Who has ended keeps a grey row with its final totals for half a minut
   CHECK(model.rowCount() == 1);
 }
 
-TEST_CASE("Who vanishes without final totals keeps the last that were seen") {
+TEST_CASE("A process that vanishes without final totals keeps the last that were seen") {
   StagedMonitor stage;
   const Pins pins;
   ProcessModel model(stage.monitor, pins);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a screen reader is told by the real tray app, over AT-SPI, in a session of its own.
+"""The words that the real tray app tells a screen reader, over AT-SPI, in a session of its own.
 
 at_spi_test.py BIN ARTEFACTS; exit code 77: skipped, because a program or a binding that it needs is missing."""
 

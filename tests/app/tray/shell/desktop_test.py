@@ -122,7 +122,7 @@ def press(desktop, keys, what, condition):
 
 
 def snapshot(desktop, file):
-    """What the user gets who presses Ctrl+S in the window."""
+    """The file that Ctrl+S in the window writes."""
     def dialogs():
         return desktop.read("xdotool", "search", "--onlyvisible", "--name", "Snapshot to CSV").split()
 

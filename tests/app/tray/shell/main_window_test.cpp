@@ -110,7 +110,7 @@ TEST_CASE("Pause in the menu ends the collector and is ticked while it lasts") {
   CHECK(f.session.state() == Session::State::Starting);
 }
 
-TEST_CASE("What makes no sense just now cannot be chosen") {
+TEST_CASE("Actions that make no sense just now cannot be chosen") {
   Fixture f;
   REQUIRE(f.goLive());
   CHECK_FALSE(f.action("Back to this machine").isEnabled());
@@ -225,7 +225,7 @@ TEST_CASE("A recording is begun and ended in the menu, which says what it will d
   CHECK(QFile(f.folder.path("new.faultline")).size() > 0);
 }
 
-TEST_CASE("What the menu opens stops nothing: the data goes on behind it") {
+TEST_CASE("A dialog that the menu opens stops nothing: the data goes on behind it") {
   Fixture f;
   REQUIRE(f.goLive());
   f.action("How the numbers").trigger();
@@ -271,7 +271,7 @@ TEST_CASE("A recording of a game's frames is handed on for a window of its own, 
   CHECK(f.session.state() == Session::State::Live);
 }
 
-TEST_CASE("What went wrong while opening stays until it is closed") {
+TEST_CASE("An error of opening stays until it is closed") {
   Fixture f;
   REQUIRE(f.goLive());
   auto& trouble = *f.window.findChild<TroubleBar*>();
@@ -379,7 +379,7 @@ TEST_CASE("A click on a spike of just now stops time there, says so, and chooses
   CHECK_FALSE(standing());
 }
 
-TEST_CASE("What a right click offers is in the menu bar, too") {
+TEST_CASE("All that a right click offers is in the menu bar, too") {
   Fixture f;
   for (const char* words : {"Pin", "Follow only this", "Watch frames", "Copy as CSV", "Copy name", "Columns",
                             "Show in the plots", "Select the process", "Mute all spikes", "Clear the list"})

@@ -171,7 +171,7 @@ TEST_CASE("The error for an unknown name lists similar names and a remedy") {
         "player_static_stripped has no function 'present'. The file is linked statically and stripped: none of its "
         "functions has a name. Use a build with symbols, name an address, or assume a rate, such as --assume 60.");
   CHECK(complaint(alone, "libGL", "glXSwapBuffers") ==
-        who(alone, "player_static_s") + " has mapped no code of a file 'libGL'. It has: player_static_stripped.");
+        who(alone, "player_static_s") + " has mapped no code of a file 'libGL'. Mapped are: player_static_stripped.");
 }
 
 TEST_CASE("An address as printed by nm is accepted if it is code") {

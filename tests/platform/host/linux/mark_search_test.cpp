@@ -1,4 +1,4 @@
-// What is chosen to end frames, of programs that really run; the time that passes is invented.
+// The choice of what ends frames, of programs that really run; the time that passes is invented.
 #include "core/watch/mark_search.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the sampler still needs once no privilege is in effect any more.
+// The calls that the sampler still needs once no privilege is in effect any more.
 #include "tests/platform/sampling/nt/scripted_sampler.h"
 
 using namespace faultline;

@@ -11,7 +11,7 @@ using namespace faultline;
 
 namespace {
 
-// What cannot be undone in this process is done by a second one, which runs that hidden test alone.
+// A second process, which runs that hidden test alone, does all that cannot be undone.
 DWORD runAlone(const wchar_t* test) {
   std::array<wchar_t, 1024> program{};
   GetModuleFileNameW(nullptr, program.data(), program.size());

@@ -1,4 +1,4 @@
-// What this very Windows, or Wine, says of itself.
+// The words of this very Windows, or Wine, about itself.
 #include <windows.h>
 
 #include <catch2/catch_test_macros.hpp>

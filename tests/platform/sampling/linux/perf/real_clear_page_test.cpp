@@ -144,7 +144,7 @@ void checkShare(std::uint64_t sampled, const Work& work) {
   CHECK(share < 1.6);
 }
 
-// What an ordinary user is told; tests that run as root become one for it.
+// The reason told to an ordinary user; tests that run as root become one for it.
 std::string reasonForNobody() {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
