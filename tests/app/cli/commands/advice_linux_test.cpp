@@ -54,9 +54,11 @@ def confirm(kind, found):
 TEST_CASE("A game that frees what it takes again is advised to keep it, and the rerun confirms that", "[slow]") {
   const test::HugePagesTurn turn;
   requireAdvice(R"PY(
-found = advice('no_pool')
+for frames in 60, 240, 960:  # on an overloaded machine a game of 60 frames may end before its faults are timed
+    found = advice('no_pool', frames)
+    if found: break
 assert found and found['kind'] == 'keep' and found['line'].startswith('touch (advised_game.cpp:'), found
-assert found['remedies'][0] == 'keep' and found['try'].endswith(' -- advised_game no_pool frames=60'), found
+assert found['remedies'][0] == 'keep' and found['try'].endswith(' -- advised_game no_pool frames=%d' % frames), found
 confirm('no_pool', found)
 )PY");
 }
