@@ -1,6 +1,6 @@
 // EmptyListSpikes: times without zeroed pages, where the stream has the zeroed list. The faults of such a spike are
 // those that asked for a zeroed page in intervals that begin and end with an empty list: at least so many zeroed their
-// page themselves. A spike needs as many as a spike of faults.
+// page themselves. As many are needed as for a spike of faults.
 #pragma once
 
 #include <optional>

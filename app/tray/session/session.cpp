@@ -139,8 +139,8 @@ void Session::ingestLive(const Snapshot& snapshot) {
     if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
 }
 
-// A synthetic machine has no prices, and a recording may be of another machine. The recording that is being
-// written keeps its calibration: its counters of time must not jump.
+// A synthetic machine has no prices, and a recording may be of another machine. A recording that is being
+// written keeps its calibration: the counters of time in it must not jump.
 void Session::loadCalibration() {
   if (m_synthetic || m_shown || m_writer) return;
   if (auto kept = keptCalibration(m_monitor.hello().machine))

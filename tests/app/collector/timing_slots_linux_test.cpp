@@ -30,14 +30,12 @@ constexpr std::size_t kWatchers = 5;  // as many sweep between them; all others 
 
 // Absent: the collector has ended.
 std::optional<Hello> helloOf(const Collector& collector) {
-  Decoder decoder;
-  for (auto bytes = collector.readOutput(); !bytes.empty(); bytes = collector.readOutput()) {
-    decoder.feed(bytes);
-    const auto event = decoder.next();
-    REQUIRE(event);
-    if (const auto* hello = std::get_if<Hello>(&*event)) return *hello;
-  }
-  return std::nullopt;
+  std::optional<Hello> found;
+  test::followUntil(collector, [&](const StreamEvent& event) {
+    if (const auto* hello = std::get_if<Hello>(&event)) found = *hello;
+    return found.has_value();
+  });
+  return found;
 }
 
 struct Started {
