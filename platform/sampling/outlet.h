@@ -1,6 +1,5 @@
 // Outlet: the output of the collector's packets. Also sleeps between two packets, and wakes when the reader is gone or
-// the program is asked to end. Implementations: posix/outlet.h, windows/handle_outlet.h. Errors: writing failed, and
-// why.
+// the program is asked to end. Implementation: packet_outlet.h. Errors: writing failed, and why.
 #pragma once
 
 #include <cstddef>

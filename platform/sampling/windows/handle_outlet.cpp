@@ -13,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLastPatience = 1s;
 constexpr Nanoseconds kLook = 50ms;   // between two checks of a reader whose end cannot be waited for
 constexpr Nanoseconds kRoom = 1ms;    // the same while the pipe is full
 constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803
@@ -41,89 +40,42 @@ constexpr ULONG kPipeLocalInformation = 24;
 constexpr ULONG kPipeDisconnected = 1;
 constexpr ULONG kPipeClosing = 4;
 
+// nullptr: no event, never set.
+bool isSet(HANDLE event) {
+  return event != nullptr && ::WaitForSingleObject(event, 0) == WAIT_OBJECT_0;
+}
+
 }  // namespace
 
 HandleOutlet::HandleOutlet(HANDLE output, HANDLE stop, const Clock& clock, bool patient, UniqueHandle parent)
-    : m_output(output),
+    : PacketOutlet(clock, patient),
+      m_output(output),
       m_stop(stop),
       m_timer(makeTimer()),
-      m_clock(clock),
       m_parent(std::move(parent)),
-      m_patient(patient),
       m_pipe(setPipeMode(output, PIPE_READMODE_BYTE | PIPE_NOWAIT)) {}
 
 HandleOutlet::~HandleOutlet() {
   if (m_pipe) setPipeMode(m_output, PIPE_READMODE_BYTE | PIPE_WAIT);  // the parent may share the pipe
 }
 
-Result<Sent> HandleOutlet::send(std::span<const std::byte> packet) {
-  if (pending()) {
-    auto flushed = flushPatiently();
-    if (!flushed || *flushed == Sent::ReaderGone) return flushed;
-    if (pending()) return Sent::Dropped;
+std::optional<Wake> HandleOutlet::await(Nanoseconds timeout, bool room, Heed heed) {
+  const HANDLE stop = heed == Heed::Nothing ? nullptr : m_stop;
+  if (timeout > Nanoseconds(0)) {
+    const Nanoseconds look = room ? kRoom : m_parent ? timeout : kLook;
+    LARGE_INTEGER due;
+    due.QuadPart = -std::max<std::int64_t>(std::min(timeout, look) / kTick, 1);  // negative: relative to now
+    ::SetWaitableTimer(m_timer.get(), &due, 0, nullptr, nullptr, FALSE);
+    std::array<HANDLE, 3> handles{m_timer.get()};
+    DWORD count = 1;
+    for (const HANDLE early : {stop, m_parent.get()})
+      if (early != nullptr) handles.at(count++) = early;
+    ::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE);
   }
-  m_rest.assign(packet.begin(), packet.end());
-  m_written = 0;
-  return flush();
-}
-
-Result<Wake> HandleOutlet::wait(MonotonicTime deadline, bool forRoom) {
-  for (;;) {
-    const Nanoseconds left = forRoom && !pending() ? Nanoseconds(0) : deadline - m_clock.now();
-    if (left > Nanoseconds(0)) {
-      const Nanoseconds look = pending() ? kRoom : m_parent ? left : kLook;
-      sleep(std::min(left, look), m_parent.get());
-    }
-    if (stopped()) return Wake::Stop;
-    if (m_parent && ::WaitForSingleObject(m_parent.get(), 0) == WAIT_OBJECT_0) m_parent.reset();
-    if (readerGone()) return Wake::ReaderGone;
-    const auto flushed = flush();
-    if (!flushed) return tl::unexpected(flushed.error());
-    if (*flushed == Sent::ReaderGone) return Wake::ReaderGone;
-    if (m_clock.now() >= deadline) return Wake::Deadline;
-    if (forRoom && !pending()) return Wake::Room;
-  }
-}
-
-Result<Sent> HandleOutlet::finish(std::span<const std::byte> packet) {
-  auto flushed = flushLast();
-  if (!flushed || *flushed == Sent::ReaderGone) return flushed;
-  if (pending()) return Sent::Dropped;
-  m_rest.assign(packet.begin(), packet.end());
-  m_written = 0;
-  return flushLast();
-}
-
-Result<Sent> HandleOutlet::flushPatiently() {
-  auto flushed = flush();
-  while (flushed && *flushed == Sent::Accepted && pending() && m_patient) {
-    sleep(kRoom);
-    if (stopped()) break;  // the event stays set for the next wait
-    flushed = flush();
-  }
-  return flushed;
-}
-
-Result<Sent> HandleOutlet::flushLast() {
-  auto flushed = flushPatiently();
-  if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
-  return flushUntil(m_clock.now() + kLastPatience);
-}
-
-bool HandleOutlet::stopped() const {
-  return m_stop != nullptr && ::WaitForSingleObject(m_stop, 0) == WAIT_OBJECT_0;
-}
-
-// Until the stop event, the end of `parent` (nullptr: none) or of `time`.
-void HandleOutlet::sleep(Nanoseconds time, HANDLE parent) const {
-  LARGE_INTEGER due;
-  due.QuadPart = -std::max<std::int64_t>(time / kTick, 1);  // negative: relative to now
-  ::SetWaitableTimer(m_timer.get(), &due, 0, nullptr, nullptr, FALSE);
-  std::array<HANDLE, 3> handles{m_timer.get()};
-  DWORD count = 1;
-  for (const HANDLE early : {m_stop, parent})
-    if (early != nullptr) handles.at(count++) = early;
-  ::WaitForMultipleObjects(count, handles.data(), FALSE, INFINITE);
+  if (isSet(stop)) return Wake::Stop;
+  if (isSet(m_parent.get())) m_parent.reset();
+  if (readerGone()) return Wake::ReaderGone;
+  return std::nullopt;
 }
 
 bool HandleOutlet::readerGone() const {
@@ -137,30 +89,20 @@ bool HandleOutlet::readerGone() const {
 }
 
 // A PIPE_NOWAIT pipe accepts the bytes that fit. Wine accepts all of a write or nothing, so try smaller pieces.
-Result<Sent> HandleOutlet::flush() {
-  for (std::size_t piece = kLargestPiece; pending() && piece >= kSmallestPiece;) {
+Result<Sent> HandleOutlet::write(std::span<const std::byte>& rest) {
+  for (std::size_t piece = kLargestPiece; !rest.empty() && piece >= kSmallestPiece;) {
     DWORD count = 0;
-    const auto size = static_cast<DWORD>(std::min(piece, m_rest.size() - m_written));
-    if (::WriteFile(m_output, m_rest.data() + m_written, size, &count, nullptr) == 0) {
+    const auto size = static_cast<DWORD>(std::min(piece, rest.size()));
+    if (::WriteFile(m_output, rest.data(), size, &count, nullptr) == 0) {
       const DWORD error = ::GetLastError();
       if (error == ERROR_NO_DATA || error == ERROR_BROKEN_PIPE || error == ERROR_PIPE_NOT_CONNECTED)
         return Sent::ReaderGone;
       return fail("Cannot write the stream: " + reasonOf(error) + ".");
     }
-    m_written += count;
+    rest = rest.subspan(count);
     if (count == 0) piece = size / 2;
   }
   return Sent::Accepted;
-}
-
-Result<Sent> HandleOutlet::flushUntil(MonotonicTime deadline) {
-  for (;;) {
-    auto flushed = flush();
-    if (!flushed || *flushed == Sent::ReaderGone || !pending()) return flushed;
-    const Nanoseconds left = deadline - m_clock.now();
-    if (left <= Nanoseconds(0)) return flushed;
-    ::Sleep(1);  // not for the stop event, which may be set
-  }
 }
 
 }  // namespace faultline
