@@ -13,11 +13,9 @@ constexpr Nanoseconds kEver = 24h;
 }  // namespace
 
 Result<Sent> PacketOutlet::send(std::span<const std::byte> packet) {
-  if (!m_rest.empty()) {
-    auto written = writeRest();
-    if (!written || *written == Sent::ReaderGone) return written;
-    if (!m_rest.empty()) return Sent::Dropped;
-  }
+  auto written = writeRest();
+  if (!written || *written == Sent::ReaderGone) return written;
+  if (!m_rest.empty()) return Sent::Dropped;
   m_packet.assign(packet.begin(), packet.end());
   m_rest = m_packet;
   return write(m_rest);
@@ -31,7 +29,8 @@ Result<Sent> PacketOutlet::finish(std::span<const std::byte> packet) {
   };
   auto written = writeLast();
   if (written && *written == Sent::Accepted) written = send(packet);
-  return written && *written == Sent::Accepted ? writeLast() : written;
+  if (written && *written == Sent::Accepted) written = writeLast();
+  return written;
 }
 
 Result<Wake> PacketOutlet::wait(MonotonicTime deadline, bool forRoom) {

@@ -77,7 +77,7 @@ TEST_CASE("a patient outlet waits for room until its program is asked to end") {
   CHECK(pipe.waitUntil(clock.now() + 1s) == Wake::Stop);
 }
 
-TEST_CASE("the last packet is waited for a second, also by a program that was asked to end") {
+TEST_CASE("finish() waits a second for a slow reader, also after its program was asked to end") {
   for (const bool patient : {false, true}) {
     FakeClock clock;
     FakePipe pipe(clock, patient);
@@ -92,7 +92,7 @@ TEST_CASE("the last packet is waited for a second, also by a program that was as
   }
 }
 
-TEST_CASE("a reader that closes a full pipe is told by each call") {
+TEST_CASE("each call tells that the reader has closed a full pipe") {
   FakeClock clock;
   FakePipe pipe(clock, true);
   CHECK(pipe.send(bytesOf("abcdef")) == Sent::Accepted);
