@@ -101,13 +101,17 @@ release_name() {
   (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 }
 
+# The mirror that this machine uses for its release, in any format of its sources.
+apt_origin() {
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+    awk -v release="$(release_name)" '$2 == release && $3 == "main" { print $1; exit }'
+}
+
 # private_apt deb|deb-src SUITE WORK: sets private_apt to an apt-get command with its own lists and cache in WORK, and
-# with the mirror that this machine uses for its release, in any format of its sources.
+# with the mirror of this machine.
 private_apt() {
-  local type=$1 suite=$2 work=$3 release origin
-  release=$(release_name)
-  origin=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-    awk -v release="$release" '$2 == release && $3 == "main" { print $1; exit }')
+  local type=$1 suite=$2 work=$3 origin
+  origin=$(apt_origin)
   [ -n "$origin" ] || return 1
 
   rm -rf "$work"
