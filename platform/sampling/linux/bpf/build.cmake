@@ -26,16 +26,19 @@ endif()
 list(REMOVE_ITEM sources sampling/linux/watch/bpf/absent.cpp)
 set_target_properties(faultline_sampling PROPERTIES SOURCES "${sources}")
 
+# -mcpu=v3: atomic operations that return a value (kernels since 5.12). The tests compile with each clang at hand.
+set(bpf_flags -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -I${PROJECT_SOURCE_DIR}
+  -isystem ${BPF_INCLUDE_DIR} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=.)
+set_property(GLOBAL PROPERTY FAULTLINE_BPF_FLAGS ${bpf_flags})
+
 # faultline_bpf(SOURCE NAME): adds SOURCE.bpf.c, compiled, as the array NAME.
-# -mcpu=v3: atomic operations that return a value (kernels since 5.12).
 function(faultline_bpf source name)
   set(in ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/${source}.bpf.c)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.bpf.o)
   set(bytes ${CMAKE_CURRENT_BINARY_DIR}/${source}_bpf_bytes.cpp)
   add_custom_command(OUTPUT ${bytes}
-    COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter
-      $<$<BOOL:${FAULTLINE_WERROR}>:-Werror> -I${PROJECT_SOURCE_DIR} -isystem ${BPF_INCLUDE_DIR}
-      -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -MD -MF ${object}.d -MT ${bytes} -c ${in} -o ${object}
+    COMMAND ${BPF_CLANG} ${bpf_flags} $<$<BOOL:${FAULTLINE_WERROR}>:-Werror> -MD -MF ${object}.d -MT ${bytes}
+      -c ${in} -o ${object}
     COMMAND ${CMAKE_COMMAND} -DOBJECT=${object} -DNAME=${name} -DOUT=${bytes}
       -P ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/embed.cmake
     DEPENDS ${in} ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/embed.cmake DEPFILE ${object}.d
