@@ -32,8 +32,8 @@ run_debian() {
   done
 }
 
-# make_debian SUITE FOLDER: the smallest Debian with apt, from this machine's mirror and with its settings for downloads. For
-# the clone it has git.
+# make_debian SUITE FOLDER: the smallest Debian with apt, from this machine's mirror with its settings for
+# downloads and its own certificates. git makes the clone.
 make_debian() {
   local suite=$1 to=$2 origin
   install_missing 'to make a fresh Debian' debootstrap debian-archive-keyring || return
@@ -48,6 +48,9 @@ make_debian() {
   quietly unshare --mount --propagation private \
     debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$to.new" "$origin" || return
   apt-config dump Acquire | grep -v ::IndexTargets:: >"$to.new/etc/apt/apt.conf.d/00machine"
+  if cp /usr/local/share/ca-certificates/*.crt "$to.new/usr/local/share/ca-certificates/" 2>/dev/null; then
+    quietly chroot "$to.new" update-ca-certificates || return
+  fi
   mv "$to.new" "$to"
 }
 
@@ -61,12 +64,16 @@ clone_into() {
   fi
 }
 
-# in_debian FOLDER COMMAND: the mounts are those of a namespace, and end with it.
+# in_debian FOLDER COMMAND: FOLDER becomes the root folder of a mount namespace, as in a container: in a chroot the kernel makes
+# no namespaces. All mounts end with the command.
 in_debian() {
   cp -L /etc/resolv.conf "$1/etc/resolv.conf"
   unshare --mount --propagation private sh -euc '
+    mount --bind "$1" "$1"
     for part in proc sys dev; do mount --rbind "/$part" "$1/$part"; done
-    exec chroot "$1" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-      LANG=C.UTF-8 TERM="${TERM:-dumb}" ${FAULTLINE_WERROR:+FAULTLINE_WERROR="$FAULTLINE_WERROR"} \
-      bash -c "cd /home/faultline && $2"' sh "$@"
+    cd "$1"
+    pivot_root . .
+    umount -l .
+    exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+      TERM="${TERM:-dumb}" ${FAULTLINE_WERROR:+FAULTLINE_WERROR="$FAULTLINE_WERROR"} bash -c "cd /home/faultline && $2"' sh "$@"
 }
