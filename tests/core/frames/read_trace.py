@@ -1,7 +1,9 @@
 """Reads a Perfetto trace with Perfetto's own Python package and prints what it holds, a line each."""
 
+import os
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../.build/python"))  # tests/run puts it there
 try:
     from perfetto.protos.perfetto.trace import perfetto_trace_pb2
 except ImportError as error:

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.sh")
-WINDOWS = os.path.join(os.path.dirname(SCRIPT), "windows.sh")
+WINDOWS, DEBIAN = (os.path.join(os.path.dirname(SCRIPT), name) for name in ("windows.sh", "debian.sh"))
 TRAY = "qt6-base-dev qt6-svg-dev libqcustomplot-dev"
 
 # The offers of the package lists of each system: one name has another version in each.
@@ -33,6 +33,9 @@ case " $* " in
   *" source "*) [ -z "$NO_BACKPORTS" ] && touch catch2_3.7.1.orig.tar.gz ;;
 esac""",
     "dpkg": '[ "$1" = -x ] && mkdir -p "$3/usr/include/catch2"',
+    "python3": """echo "python3 $*" >>"$LOG"
+[ -z "$PIP_REFUSES" ] || exit 1
+while [ $# != 0 ]; do [ "$1" != --target ] || mkdir -p "$2/perfetto"; shift; done""",
     "sudo": 'echo "sudo $*" >>"$LOG"; [ -z "$SUDO_REFUSES" ] || exit 1; "$@"',
 }
 
@@ -62,9 +65,9 @@ class Packages(unittest.TestCase):
                 file.write(version)
         self.log = os.path.join(self.root, "log")
         return subprocess.run(
-            ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; . {WINDOWS}; {command}"], capture_output=True, text=True, cwd=self.root,
+            ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; . {WINDOWS}; . {DEBIAN}; {command}"], capture_output=True, text=True, cwd=self.root,
             env={"PATH": tools, "KNOWN": lists, "LOG": self.log, "UID_HERE": str(uid), "INSTALLED": "", "CODENAME": "any",
-                 "FILES": "", "NO_BACKPORTS": "", "SUDO_REFUSES": "", **environment})
+                 "FILES": "", "NO_BACKPORTS": "", "SUDO_REFUSES": "", "PIP_REFUSES": "", **environment})
 
     def calls(self):
         if not os.path.exists(self.log):
@@ -162,6 +165,26 @@ class Packages(unittest.TestCase):
         done = self.run_here(f"{self.QT}; provide_windows_qt kept; FAULTLINE_WINDOWS_QT=.. provide_windows_qt kept", known={})
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertEqual(done.stderr, f"faultline: FAULTLINE_WINDOWS_QT: {self.root} has no lib/cmake/Qt6/Qt6Config.cmake\n")
+
+    def test_perfettos_package_is_fetched_once(self):
+        done = self.run_here("provide_perfetto; provide_perfetto", known=NOBLE)
+        self.assertEqual((done.returncode, len(self.calls())), (0, 1), done.stderr)
+        self.assertIn("--require-hashes", self.calls()[0])
+        self.assertTrue(os.path.isdir(os.path.join(self.root, ".build/python/perfetto")))
+
+    def test_without_perfettos_package_the_tests_go_on(self):
+        done = self.run_here("provide_perfetto", known=NOBLE, PIP_REFUSES="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("will be skipped", done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.root, ".build/python")))
+
+    def test_a_fresh_debian_needs_a_release_and_root(self):
+        for arguments, code, says in ("11", 2, "a release is missing"), ("", 2, "a release is missing"), ("13", 1, "needs root"):
+            self.setUp()
+            done = self.run_here(f"run_debian {arguments}", known=NOBLE, uid=1000)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(self.calls(), [])
 
     def release(self):
         with open("/etc/os-release", encoding="utf-8") as file:
