@@ -23,10 +23,16 @@ trial = json.load(open('try.json'))['try']
 def remedy(name):
     found, = [r for r in trial['remedies'] if r['name'] == name]
     return found
+def skip(why):
+    print(why)
+    raise SystemExit(77)
+def skip_huge():
+    if '[always]' in open('/sys/kernel/mm/transparent_hugepage/enabled').read(): skip('huge pages are for every program')
 )PY" + check);
   const Outcome checked =
       shell.run("(faultline-cli try --format json " + options + " > try.json && python3 check.py) 2>&1");
   INFO(checked.output);
+  if (checked.code == 77) SKIP(checked.output);
   CHECK(checked.code == 0);
 }
 
@@ -36,7 +42,7 @@ TEST_CASE("Memory that is kept saves all faults but those of the first round, to
   if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
   const test::HugePagesTurn turn;
   requireTrial("--with keep --runs 3 -- trial_subject blocks", R"PY(
-if '[always]' in open('/sys/kernel/mm/transparent_hugepage/enabled').read(): raise SystemExit
+skip_huge()
 PAGES = 40 * 256 + 1  # malloc's own header is on a page more
 for plain in trial['plain']['samples']: assert 0 <= plain['minor_faults'] - 20 * PAGES < 400, plain
 keep = remedy('keep')
@@ -47,12 +53,14 @@ assert trial['plain']['medians']['peak_bytes'] >= 40 << 20
 )PY");
 }
 
-TEST_CASE("Memory that whole runs zero and free is counted to the page, of all their processes", "[slow]") {
+// A process frees pages of others, too, that wait in its processor's batch of new pages: up to 31 with each switch to
+// it, which comes each 700 pages on a machine with many programs.
+TEST_CASE("Memory that whole runs zero is counted to the page, of all their processes, and what they free", "[slow]") {
   if (test::kSanitizer) SKIP("the time of a sanitizer's programs");
   const test::HugePagesTurn turn;
   requireTrial("--with keep --runs 2 -- sh -c 'trial_subject blocks & trial_subject blocks & wait'", R"PY(
-if '[always]' in open('/sys/kernel/mm/transparent_hugepage/enabled').read(): raise SystemExit
-if trial['memory']['zeroed_bytes']['grade'] == 'unavailable': raise SystemExit
+skip_huge()
+if trial['memory']['zeroed_bytes']['grade'] == 'unavailable': skip(trial['memory']['zeroed_bytes']['how'])
 BLOCK = (40 * 256 + 1) * 4096
 PROGRAMS = 8 << 20  # of the shell and two programs
 for runs, blocks in (trial['plain']['watched_runs'], 40), (remedy('keep')['watched_runs'], 2):
@@ -60,7 +68,7 @@ for runs, blocks in (trial['plain']['watched_runs'], 40), (remedy('keep')['watch
     for run in runs:
         assert 0 <= run['zeroed_bytes'] - blocks * BLOCK < PROGRAMS, run
         if trial['memory']['freed_bytes']['grade'] != 'unavailable':
-            assert 0 <= run['freed_bytes'] - blocks * BLOCK < PROGRAMS, run
+            assert abs(run['freed_bytes'] - blocks * BLOCK) < PROGRAMS + blocks * BLOCK // 20, run
 if trial['memory']['fault_ns']['grade'] == 'exact':
     assert trial['plain']['watched_runs'][0]['fault_ns'] > 4 * remedy('keep')['watched_runs'][0]['fault_ns'], trial
 )PY");
@@ -106,7 +114,7 @@ for r in trial['unavailable']: assert r['why'], r
 TEST_CASE("Faults of the children are the program's", "[slow]") {
   const test::HugePagesTurn turn;
   requireTrial("--with keep --runs 2 -- sh -c 'trial_subject blocks & trial_subject blocks & wait'", R"PY(
-if '[always]' in open('/sys/kernel/mm/transparent_hugepage/enabled').read(): raise SystemExit
+skip_huge()
 PAGES = 40 * 256 + 1
 for plain in trial['plain']['samples']: assert 0 <= plain['minor_faults'] - 40 * PAGES < 2000, plain
 for sample in remedy('keep')['samples']: assert 0 <= sample['minor_faults'] - 2 * PAGES < 2000, sample

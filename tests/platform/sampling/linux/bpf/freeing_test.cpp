@@ -300,18 +300,23 @@ TEST_CASE("A process that ends has freed all of its memory, which its end report
   BpfMachine machine(false);
   machine.require(ProcessMetric::FreedBytes);
   machine.sweep();
-  // If another program reads the child's memory at its end, such as one that reads all of /proc, that program frees it.
+  // If another program reads the child's memory at its end, such as one that reads all of /proc, that program frees it:
+  // a try counts too few. With each switch to the child it may find pages in the processor's batch of new pages that
+  // others have given back, and free up to 31: a try counts too many, 234 were seen. So the closest of ten tries
+  // counts.
   const auto freed = [&](const std::function<void()>& work) {
-    std::uint64_t most = 0;
-    for (int i = 0; i < 5; ++i)
-      most = std::max(most, endOf(machine, work).get(ProcessMetric::FreedBytes).value_or(0) / kPage);
-    return most;
+    return endOf(machine, work).get(ProcessMetric::FreedBytes).value_or(0) / kPage;
   };
-  const std::uint64_t small = freed([] {});
-  const std::uint64_t large = freed([] { touched(); });
+  std::uint64_t small = 0;
+  for (int i = 0; i < 5; ++i) small = std::max(small, freed([] {}));
   CHECK(small > 0);
-  CHECK(large + 2 * kBound >= small + kPages);
-  CHECK(large <= small + kPages + 2 * kBound);
+  CHECK(small <= kBound);
+  std::uint64_t off = kPages;
+  for (int i = 0; i < 10 && off > kBound; ++i) {
+    const std::uint64_t large = freed([] { touched(); });
+    off = std::min(off, large > small + kPages ? large - small - kPages : small + kPages - large);
+  }
+  CHECK(off <= kBound);
 }
 
 TEST_CASE("A process that ends with several threads has freed all of its memory") {
