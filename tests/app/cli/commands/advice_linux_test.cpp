@@ -22,12 +22,14 @@ void requireAdvice(const std::string& check) {
   shell.file("check.py", R"PY(
 import json, subprocess
 memory = {}  # of each kind, ns in faults and in giving memory back, by frame, the most last
+untimed = set()  # kinds of which giving memory back has no time on this kernel
 def advice(kind, frames=60):
     command = ['faultline-cli', 'frames', '--json', 'frames.json', '--', 'advised_game', kind, 'frames=%d' % frames]
     report = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     document = json.load(open('frames.json'))
     if 'ingle faults are unavailable' in report.stdout: raise SystemExit(77)
     memory[kind] = sorted((f['thread_fault_ns'] or 0) + (f['thread_teardown_ns'] or 0) for f in document['frames'])
+    if all(f['thread_teardown_ns'] is None for f in document['frames']): untimed.add(kind)
     found = document['advice']
     if found: assert found['text'] in report.stdout, (found, report.stdout)
     return found
@@ -68,22 +70,34 @@ TEST_CASE("A healthy game gets no advice") {
   requireAdvice("for kind in 'none', 'pool': assert advice(kind, 40) is None, kind\n");
 }
 
+// Ten causes and twelve healthy games take two minutes: a run has two causes and their remedied games, by the day. With
+// FAULTLINE_RUNS it has all.
 TEST_CASE("Of ten planted causes nine are advised on rightly, and no healthy game is", "[slow]") {
-  if (std::getenv("FAULTLINE_RUNS") == nullptr) SKIP("two minutes: set FAULTLINE_RUNS to run it");
   const test::HugePagesTurn turn;
   requireAdvice(R"PY(
+import os, time
 planted = {'no_pool': 'keep', 'trim': 'keep', 'arena': 'keep', 'first_touch': 'prefault', 'pieces': 'one_piece',
            'split': 'whole_huge', 'copies': 'no_copies', 'file': 'populate_file', 'device': 'keep_device',
            'teardown': 'give_back_later'}
 remedied = dict(zip(planted, 'pool kept_blocks kept_arena populated one_piece whole spawned populated_file kept_device '
                              'freed_elsewhere'.split()))
-healthy = list(remedied.values()) + ['none', 'background']
-found = {kind: advice(kind) or {} for kind in list(planted) + healthy}
+everything = 'FAULTLINE_RUNS' in os.environ
+day = int(time.time()) // 86400
+causes = list(planted) if everything else [list(planted)[(2 * day + i) % len(planted)] for i in range(2)]
+healthy = [remedied[kind] for kind in causes] + (['none', 'background'] if everything else [])
+print('day', day, 'causes', causes)
+def patient(kind):  # on an overloaded machine a game of 60 frames may end before its faults are timed
+    for frames in (60,) if everything else (60, 240, 960):
+        found = advice(kind, frames) or {}
+        if found: break
+    return found
+found = {kind: patient(kind) for kind in causes} | {kind: advice(kind) or {} for kind in healthy}
 got = {kind: found[kind].get('kind') for kind in found}
-right = [kind for kind in planted if got[kind] == planted[kind]]
+causes = [kind for kind in causes if kind != 'teardown' or kind not in untimed or got[kind]]
+right = [kind for kind in causes if got[kind] == planted[kind]]
 wrong = [kind for kind in healthy if got[kind]]
 print(got)
-assert len(right) >= 9 and not wrong, (right, wrong)
+assert 10 * len(right) >= 9 * len(causes) and not wrong, (right, wrong)
 # The same game with the advised change saves what was expected, in the frames that were advised on.
 confirmed = 0
 for kind in right:
@@ -92,7 +106,8 @@ for kind in right:
     saved = (sum(memory[kind][-frames:]) - sum(memory[remedied[kind]][-frames:])) / frames
     confirmed += abs(expected / saved - 1) <= 0.15
     print('%-12s expected %6.2f ms, saved %6.2f ms' % (kind, expected / 1e6, saved / 1e6))
-assert confirmed >= 9 or confirmed >= 8 and 'teardown' not in right, confirmed  # that has no time on some kernels
-for kind in 'trim', 'arena', 'first_touch': confirm(kind, found[kind])
+if everything:  # a mean of a few frames belongs to the machine
+    assert confirmed >= 9 or confirmed >= 8 and 'teardown' not in right, confirmed
+    for kind in 'trim', 'arena', 'first_touch': confirm(kind, found[kind])
 )PY");
 }
