@@ -22,7 +22,7 @@ std::optional<Row> readRow(const std::vector<std::string_view>& row, const std::
   const auto fps = csvNumber(row, columns[0]);
   const auto frameTime = csvNumber(row, columns[1]);
   const auto elapsed = csvNumber(row, columns[2]);
-  if (!fps || !frameTime || !elapsed || *fps <= 0 || *frameTime <= 0 || *elapsed < 0) return std::nullopt;
+  if (!fps || !frameTime || !elapsed || *fps < 0 || *frameTime <= 0 || *elapsed < 0) return std::nullopt;
   if (*fps > kLongest || *frameTime > kLongest || *elapsed > kLongest) return std::nullopt;
   return Row{*fps, *frameTime, *elapsed};
 }
@@ -52,7 +52,8 @@ std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& hea
   }
   std::vector<double> products;
   products.reserve(good.size());
-  for (const Row& row : good) products.push_back(row.fps * row.frameTime);
+  for (const Row& row : good)
+    if (row.fps > 0) products.push_back(row.fps * row.frameTime);  // MangoHud writes 0 until it has counted
   const bool inMilliseconds = median(std::move(products)).value_or(0) < kMillisecondsBelow;
   times.namedAtEnd = !inMilliseconds;  // version 0.6.9 changed the unit and the name together
   for (Row& row : good) row.frameTime *= inMilliseconds ? 1e6 : 1e3;

@@ -1,5 +1,6 @@
 #include "core/join/presentmon_csv.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -159,6 +160,11 @@ std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::st
   const auto program = findColumn(head, "Application");
   const auto chain = findColumn(head, "SwapChainAddress");
   const auto type = findColumn(head, "FrameType");
+  // OCAT writes the columns of the machine in the first row alone, so a row may be shorter than the head. The field
+  // after the last one that is read tells that no field that is read was cut.
+  std::size_t least = std::max(found->time, found->duration);
+  for (const auto& column : {pid, program, chain, type}) least = std::max(least, column.value_or(0));
+  least = std::min(least + 2, head.size());
 
   std::optional<Nanoseconds> first;
   const auto timeIn = [&](const std::vector<std::string_view>& row) -> std::optional<double> {
@@ -175,8 +181,8 @@ std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::st
     Series& series = all[{number, fieldOf(*row, program), fieldOf(*row, chain)}];
     const auto at = timeIn(*row);
     const auto lasted = csvNumber(*row, found->duration);
-    const bool good = row->size() == head.size() && at && lasted && *lasted > 0 && std::abs(*at) < kLongest &&
-                      *lasted < kLongest && isGameFrame(fieldOf(*row, type));
+    const bool good = row->size() >= least && row->size() <= head.size() && at && lasted && *lasted > 0 &&
+                      std::abs(*at) < kLongest && *lasted < kLongest && isGameFrame(fieldOf(*row, type));
     if (good) series.rows.push_back({*at, *lasted * kNsPerMs});
     else ++series.leftOut;
   }
