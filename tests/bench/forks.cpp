@@ -1,6 +1,10 @@
 // A storm of short-lived processes, sampled every 500 ms: do the faults of all processes add up to those of the
-// machine, how many ended processes have a name, and how much memory does the collector take? bench_forks [SECONDS
-// [STALL]]: for STALL seconds of the storm nobody reads what the collector says.
+// machine, how many ended processes have a name, and how much memory and how many descriptors does the collector take?
+// bench_forks [SECONDS [STALL [lives]]]: for STALL seconds of the storm nobody reads what the collector says; with
+// `lives`, 300 processes a second live in all the ways that a process can live and end in.
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +47,73 @@ pid_t begin(bool ownMemory) {
     next = std::max(next + kTurn, Steady::now() - kTurn);
     std::this_thread::sleep_until(next);
   }
+}
+
+// Takes fresh memory of 64 pages.
+void touch() {
+  constexpr std::size_t kSize = std::size_t{64} * 4096;
+  void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  for (std::size_t at = 0; memory != MAP_FAILED && at < kSize; at += 4096) static_cast<volatile char*>(memory)[at] = 1;
+}
+
+void beside(void (*work)()) {
+  std::thread(work).detach();
+}
+
+// Each begins in a new child, and ends it.
+constexpr std::array<void (*)(), 8> kLives{
+    [] { touch(); },
+    [] { execl("/bin/true", "true", nullptr); },
+    [] { execl("/bin/sh", "sh", "-c", "exec sh -c 'exec true'", nullptr); },
+    [] {  // the first thread leaves, and the other works on
+      beside([] {
+        std::this_thread::sleep_for(5ms);
+        touch();
+      });
+      pthread_exit(nullptr);
+    },
+    [] {  // another thread ends the process
+      beside([] {
+        touch();
+        _exit(0);
+      });
+      pause();
+    },
+    [] {  // another thread becomes the process
+      beside([] { execl("/bin/true", "true", nullptr); });
+      pause();
+    },
+    [] {  // a daemon
+      if (fork() != 0) _exit(0);
+      setsid();
+      touch();
+    },
+    [] {
+      touch();
+      kill(getpid(), SIGKILL);
+    },
+};
+
+[[noreturn]] void manyLives() {
+  constexpr int kPerTurn = 3;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // daemons end as children of this process
+  std::size_t turn = 0;
+  for (auto next = Steady::now();; next = std::max(next + 10ms, Steady::now() - 10ms)) {
+    for (int i = 0; i < kPerTurn; ++i) {
+      const auto life = kLives[turn++ % kLives.size()];
+      if (fork() != 0) continue;
+      life();
+      _exit(0);
+    }
+    while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
+    std::this_thread::sleep_until(next);
+  }
+}
+
+long descriptors(pid_t pid) {
+  std::error_code error;
+  const std::filesystem::directory_iterator files("/proc/" + std::to_string(pid) + "/fd", error);
+  return error ? -1 : std::distance(begin(files), end(files));
 }
 
 struct Totals {
@@ -117,18 +188,23 @@ int main(int argc, char** argv) {
   const auto stall = std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 0);
   const Running running = startCollector();
   const pid_t forker = fork();
-  if (forker == 0) storm();
+  if (forker == 0) argc > 3 ? manyLives() : storm();
   Reader reader;
   Decoder decoder;
   std::array<std::byte, 65536> buffer{};
   std::uint64_t least = UINT64_MAX;
   std::uint64_t most = 0;
+  long fewestFiles = 0;
+  long mostFiles = 0;
   const auto begin = Steady::now();
   const auto end = begin + whole;
   for (bool asked = false;;) {
     if (const auto kib = residentKib(running.collector); kib > 0 && Steady::now() > begin + 2s) {
       least = std::min(least, kib);
       most = std::max(most, kib);
+      const long files = descriptors(running.collector);
+      fewestFiles = fewestFiles == 0 ? files : std::min(fewestFiles, files);
+      mostFiles = std::max(mostFiles, files);
     }
     if (Steady::now() > begin + 2s && Steady::now() < begin + 2s + stall) {
       std::this_thread::sleep_for(100ms);
@@ -157,6 +233,6 @@ int main(int argc, char** argv) {
   std::printf("ends told with a name %llu, in sums %llu, lost %llu; snapshots not sent %llu\n",
               static_cast<unsigned long long>(totals.named), static_cast<unsigned long long>(totals.unnamed),
               static_cast<unsigned long long>(totals.lost), static_cast<unsigned long long>(totals.dropped));
-  std::printf("collector resident %.1f to %.1f MiB\n", static_cast<double>(least) / 1024,
-              static_cast<double>(most) / 1024);
+  std::printf("collector resident %.1f to %.1f MiB, %ld to %ld descriptors\n", static_cast<double>(least) / 1024,
+              static_cast<double>(most) / 1024, fewestFiles, mostFiles);
 }
