@@ -25,7 +25,7 @@ struct Column {
 };
 
 // The columns of older versions keep their places; the other columns of the field table follow.
-constexpr std::array kFirst{
+constexpr std::array kFirstColumns{
     Column{ProcessMetric::MinorFaults, Part::Mean}, Column{ProcessMetric::MinorFaults, Part::Peak},
     Column{ProcessMetric::MajorFaults, Part::Mean}, Column{ProcessMetric::ZeroedBytes, Part::Mean},
     Column{ProcessMetric::CommitBytes, Part::Mean}, Column{ProcessMetric::ResidentBytes, Part::Mean}};
@@ -47,7 +47,8 @@ const std::vector<Column>& secondColumns() {
   static const std::vector<Column> kColumns = [] {
     std::vector<Column> columns(kSecond.begin(), kSecond.end());
     const auto add = [&](const Column& column) {
-      if (std::ranges::find(kFirst, column) == kFirst.end() && std::ranges::find(columns, column) == columns.end())
+      if (std::ranges::find(kFirstColumns, column) == kFirstColumns.end() &&
+          std::ranges::find(columns, column) == columns.end())
         columns.push_back(column);
     };
     for (const ProcessMetric metric : allProcessMetrics()) {
@@ -101,7 +102,7 @@ void appendRow(const History& history, const ProcessKey& key, const std::string&
     appendNumber(number, out);
   }
   out += ',' + name;
-  for (const Column& column : kFirst) appendPart(stretch, column, out);
+  for (const Column& column : kFirstColumns) appendPart(stretch, column, out);
   out += ',';
   appendNumber(std::int64_t{stretch.interval.count()}, out);
   out += ',';
@@ -115,7 +116,7 @@ void appendRow(const History& history, const ProcessKey& key, const std::string&
 
 std::string historyCsvHeader() {
   std::string header = "wall_time,monotonic_ns,duration_ns,pid,start_time,name";
-  for (const Column& column : kFirst) header += ',' + nameOf(column);
+  for (const Column& column : kFirstColumns) header += ',' + nameOf(column);
   header += ",interval_ns,samples,gap";
   for (const Column& column : secondColumns()) header += ',' + nameOf(column);
   return header + "\r\n";

@@ -41,7 +41,7 @@ std::string csvHead() {
   return head.append(kOfTheWatch).append(kCulprit) + "\r\n";
 }
 
-void appendCsv(const ExportedFrame& exported, std::string_view version, Nanoseconds budget, std::string& out) {
+void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nanoseconds budget, std::string& out) {
   bool first = true;
   forEachColumn(exported.frame, exported.verdict, [&](const char*, const auto& value) {
     if (!first) out += ',';
@@ -142,7 +142,9 @@ class CsvFrames final : public FrameExporter {
     m_budget = game.budget;
     out += csvHead();
   }
-  void add(const ExportedFrame& exported, std::string& out) override { appendCsv(exported, m_version, m_budget, out); }
+  void add(const ExportedFrame& exported, std::string& out) override {
+    appendFrameCsv(exported, m_version, m_budget, out);
+  }
   void end(std::string& /*out*/) override {}
 
  private:

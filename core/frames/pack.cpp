@@ -27,7 +27,7 @@ enum Flag : unsigned {
   kOtherThread = 32,
   kCostIsMeasured = 64,  // the verdict's time equals the frame's own
   kTimedFaults = 128,
-  kFaultParts = 256,
+  kHasFaultParts = 256,
   kThreadTime = 512,
   kLikely = 1024,
   kTeardown = 2048,
@@ -66,7 +66,7 @@ void put(const std::optional<T>& value, std::vector<std::uint8_t>& out) {
 std::int64_t difference(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::int64_t>(a - b);
 }
-std::uint64_t endOf(const GameFrame& frame) {
+std::uint64_t wrappingEnd(const GameFrame& frame) {
   return static_cast<std::uint64_t>(frame.start.sinceEpoch.count()) +
          static_cast<std::uint64_t>(frame.duration.count());
 }
@@ -85,7 +85,7 @@ unsigned flags(const JudgedFrame& judged, const JudgedFrame& before) {
          (v.lateByFaults ? kLateByFaults : 0U) | (v.excess.count() != 0 ? kExcess : 0U) |
          (judged.frame.thread != before.frame.thread ? kOtherThread : 0U) |
          (v.faultTime == judged.frame.faultTime ? kCostIsMeasured : 0U) |
-         (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kFaultParts : 0U) |
+         (judged.frame.timedFaults ? kTimedFaults : 0U) | (judged.frame.faultParts ? kHasFaultParts : 0U) |
          (judged.frame.threadTime ? kThreadTime : 0U) | (v.likely ? kLikely : 0U) |
          (judged.frame.teardown ? kTeardown : 0U) | (judged.frame.ownTeardown ? kOwnTeardown : 0U) |
          (v.lateByTeardown ? kLateByTeardown : 0U) | (v.perhapsByTeardown ? kPerhapsByTeardown : 0U) |
@@ -104,7 +104,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   out.push_back(static_cast<std::uint8_t>(presence(judged)));
   put(std::uint64_t{flag}, out);
   putSignedVarint(difference(f.number, before.frame.number), out);
-  putSignedVarint(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), endOf(before.frame)), out);
+  putSignedVarint(difference(static_cast<std::uint64_t>(f.start.sinceEpoch.count()), wrappingEnd(before.frame)), out);
   put(f.duration, out);
   if ((flag & kOtherThread) != 0) put(std::uint64_t{f.thread}, out);
   put(f.minorFaults, out);
@@ -143,8 +143,8 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   const auto flag = static_cast<unsigned>(takeVarint(bytes));
   const auto time = [&] { return Nanoseconds(takeSignedVarint(bytes)); };
   f.number = before.frame.number + static_cast<std::uint64_t>(takeSignedVarint(bytes));
-  f.start.sinceEpoch =
-      Nanoseconds(static_cast<std::int64_t>(endOf(before.frame) + static_cast<std::uint64_t>(takeSignedVarint(bytes))));
+  f.start.sinceEpoch = Nanoseconds(
+      static_cast<std::int64_t>(wrappingEnd(before.frame) + static_cast<std::uint64_t>(takeSignedVarint(bytes))));
   f.duration = time();
   f.thread = (flag & kOtherThread) != 0 ? static_cast<std::uint32_t>(takeVarint(bytes)) : before.frame.thread;
   f.minorFaults = takeVarint(bytes);
@@ -157,7 +157,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   if ((present & kOwnFaultTime) != 0) f.ownFaultTime = time();
   if ((flag & kTimedFaults) != 0) f.timedFaults = takeVarint(bytes);
   const auto times = [&](auto... which) { ((*which = time()), ...); };
-  if ((flag & kFaultParts) != 0) {
+  if ((flag & kHasFaultParts) != 0) {
     FaultTimeParts& parts = f.faultParts.emplace();
     times(&parts.onProcessor, &parts.waiting, &parts.blocked);
   }

@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-constexpr double kLongest = 9e15;  // ns: a hundred days
+constexpr double kLongestNs = 9e15;  // ns: a hundred days
 constexpr double kNsPerMs = 1e6;
 constexpr double kUsualTicks = 1e7;  // per second, on all recent versions of Windows
 
@@ -45,29 +45,29 @@ constexpr std::array kPairs{
     Pair{"CPUStartDateTime", "msBetweenAppStart", false, false, 1, true},
 };
 
-struct Row {
+struct TimedRow {
   double time = 0;
   double duration = 0;  // ns
 };
 
 struct Series {
   std::uint64_t leftOut = 0;
-  std::vector<Row> rows;
+  std::vector<TimedRow> rows;
 };
 
 using SeriesKey = std::tuple<std::uint32_t, std::string_view, std::string_view>;  // pid, program, swap chain
 
-struct Found {
+struct FoundPair {
   Pair pair;
   std::size_t time = 0;
   std::size_t duration = 0;
 };
 
-std::optional<Found> pairIn(const std::vector<std::string_view>& head) {
+std::optional<FoundPair> pairIn(const std::vector<std::string_view>& head) {
   for (const Pair& pair : kPairs) {
     const auto time = findColumn(head, pair.time);
     const auto duration = findColumn(head, pair.duration);
-    if (time && duration) return Found{pair, *time, *duration};
+    if (time && duration) return FoundPair{pair, *time, *duration};
   }
   return std::nullopt;
 }
@@ -102,9 +102,9 @@ FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair
                    .leftOut = series.leftOut,
                    .frames = {}};
   const double unit = unitOf(series, pair, ticksPerSecond);
-  for (const Row& row : series.rows) {
+  for (const TimedRow& row : series.rows) {
     const double time = row.time * unit;
-    if (!(std::abs(time) < kLongest) || row.duration > kLongest) {
+    if (!(std::abs(time) < kLongestNs) || row.duration > kLongestNs) {
       ++times.leftOut;
       continue;
     }
@@ -182,7 +182,7 @@ std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::st
     const auto at = timeIn(*row);
     const auto lasted = csvNumber(*row, found->duration);
     const bool good = row->size() >= least && row->size() <= head.size() && at && lasted && *lasted > 0 &&
-                      std::abs(*at) < kLongest && *lasted < kLongest && isGameFrame(fieldOf(*row, type));
+                      std::abs(*at) < kLongestNs && *lasted < kLongestNs && isGameFrame(fieldOf(*row, type));
     if (good) series.rows.push_back({*at, *lasted * kNsPerMs});
     else ++series.leftOut;
   }

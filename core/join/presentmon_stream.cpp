@@ -14,24 +14,24 @@ constexpr std::size_t kLongestLine = 64 * 1024;
 constexpr std::size_t kShown = 120;       // bytes of a line that is not PresentMon's
 constexpr std::size_t kOtherGoesOn = 10;  // frames of another swap chain since the last one of the chosen chain
 constexpr std::size_t kMostChains = 64;
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kWhitespace = " \t\r\n";
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+std::string_view stripped(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kWhitespace), text.size()));
+  return text.substr(0, text.find_last_not_of(kWhitespace) + 1);
 }
 
 tl::unexpected<Error> notPresentMon(std::string_view line) {
   return fail(fmt::format(
       "The program writes “{}” in place of PresentMon's columns. Name the console program of PresentMon 1.x or 2.x "
       "(PresentMon-...-x64.exe), not the window program.",
-      printableText(trimmed(line.substr(0, kShown)))));
+      printableText(stripped(line.substr(0, kShown)))));
 }
 
 }  // namespace
 
 Result<void> PresentMonStream::takeHead() {
-  m_rest.erase(0, m_rest.find_first_not_of(kBlanks));
+  m_rest.erase(0, m_rest.find_first_not_of(kWhitespace));
   const std::size_t newline = m_rest.find('\n');
   if (newline == std::string::npos) return {};
   const std::string line = m_rest.substr(0, newline);
@@ -79,8 +79,8 @@ void PresentMonStream::choose(const std::vector<FrameTimes>& all) {
 
 std::string presentMonFailure(std::string_view program, std::string_view how, std::string_view errors) {
   const std::size_t error = errors.find("error");
-  const std::string_view from = trimmed(errors.substr(error == std::string_view::npos ? 0 : error));
-  const std::string_view line = trimmed(from.substr(0, from.find('\n')));
+  const std::string_view from = stripped(errors.substr(error == std::string_view::npos ? 0 : error));
+  const std::string_view line = stripped(from.substr(0, from.find('\n')));
   std::string text = fmt::format("PresentMon ({}) {}", printableText(program), how);
   if (!line.empty()) text += ": " + printableText(line);
   if (!text.ends_with('.')) text += '.';

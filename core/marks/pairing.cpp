@@ -3,13 +3,13 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostMeasured = 16'384;  // notes may never arrive for these
+constexpr std::size_t kMostUnpaired = 16'384;  // notes may never arrive for these
 
 }  // namespace
 
 void MarkPairing::measured(const FrameMark& mark) {
   m_measured.push_back(mark);
-  if (m_measured.size() > kMostMeasured) m_measured.pop_front();
+  if (m_measured.size() > kMostUnpaired) m_measured.pop_front();
 }
 
 void MarkPairing::turn() {

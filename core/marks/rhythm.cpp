@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kAtFirst = 1ms;  // the same while few gaps are known
 constexpr Nanoseconds kMost = 5ms;     // so no frame of a game with up to 200 frames a second is missed
-constexpr std::size_t kFew = 16;
+constexpr std::size_t kFewGaps = 16;
 constexpr int kShare = 4;
 
 }  // namespace
@@ -31,10 +31,10 @@ bool CallRhythm::begins(MonotonicTime time) {
 // A quarter of a usual gap between pictures: one of the longest gaps, but not one of the few that a game at a
 // standstill makes.
 Nanoseconds CallRhythm::shortest() const {
-  if (m_count < kFew) return kAtFirst;
+  if (m_count < kFewGaps) return kAtFirst;
   auto gaps = m_gaps;
   const auto known = static_cast<std::ptrdiff_t>(std::min(m_count, gaps.size()));
-  const auto usual = gaps.begin() + known / static_cast<std::ptrdiff_t>(kFew);
+  const auto usual = gaps.begin() + known / static_cast<std::ptrdiff_t>(kFewGaps);
   std::nth_element(gaps.begin(), usual, gaps.begin() + known, std::greater<>());
   return std::min(*usual / kShare, kMost);
 }

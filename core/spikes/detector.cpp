@@ -22,10 +22,6 @@ constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
 
 constexpr std::size_t kSeries = kSpikeMetrics.size();
 
-double seconds(Nanoseconds span) {
-  return std::chrono::duration<double>(span).count();
-}
-
 double amount(const ProcessDeltas& deltas, std::size_t which) {
   return static_cast<double>(deltas.get(kSpikeMetrics[which]).value_or(0));
 }
@@ -175,7 +171,7 @@ void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Wa
   PerSpikeMetric<bool> by{};
   PerSpikeMetric<double> rates{};
   for (std::size_t i = 0; i < kSeries; ++i) {
-    rates[i] = amount(all, i) / seconds(process.bin.span);
+    rates[i] = amount(all, i) / inSeconds(process.bin.span);
     by[i] = loud(process, i, rates[i]);
   }
   if (std::ranges::find(by, true) != by.end()) {
@@ -241,7 +237,7 @@ std::optional<std::size_t> SpikeDetector::State::mainMetric(const Burst& burst) 
   for (std::size_t i = 0; i < kSeries; ++i) {
     const double sum = amount(spike.cost, i);
     const bool enough = sum >= (burst.atStart ? rules[i].startLeast : rules[i].least) &&
-                        sum / seconds(spike.end - spike.start) >= rules[i].lowest();
+                        sum / inSeconds(spike.end - spike.start) >= rules[i].lowest();
     const double share = sum / rules[i].least;
     if (burst.enter[i] == 0 || (!enough && spike.id == 0) || share <= bestShare) continue;
     best = i;
@@ -262,7 +258,8 @@ void SpikeDetector::State::close(Watched& process) {
   if (process.burst) {
     const ProcessDeltas all = process.bin.all();
     bool any = false;
-    for (std::size_t i = 0; i < kSeries; ++i) any = any || loud(process, i, amount(all, i) / seconds(process.bin.span));
+    for (std::size_t i = 0; i < kSeries; ++i)
+      any = any || loud(process, i, amount(all, i) / inSeconds(process.bin.span));
     if (any) extend(process);
     if (process.burst->spike.id != 0) {
       process.burst->spike.open = false;

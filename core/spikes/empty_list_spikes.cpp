@@ -5,14 +5,14 @@
 namespace faultline {
 
 namespace {
-constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
+constexpr Nanoseconds kFilled = std::chrono::seconds(1);
 }
 
 std::optional<Spike> EmptyListSpikes::add(const Moment& moment, const SpikeOptions& options, std::uint64_t& lastId) {
   const auto left = moment.system.get(SystemMetric::ZeroedListBytes);
   const bool wasEmpty = std::exchange(m_empty, left && *left <= kEmptyZeroedList);
   if (!left || moment.gap == Gap::First || moment.gap == Gap::Suspended) return close();
-  if (!m_empty) return m_spike && moment.time - m_spike->end >= kQuiet ? close() : std::nullopt;
+  if (!m_empty) return m_spike && moment.time - m_spike->end >= kFilled ? close() : std::nullopt;
   if (!m_spike) {
     m_spike.emplace();
     m_spike->of = SpikeOf::ZeroedList;

@@ -16,14 +16,10 @@ constexpr double kStartFactor = 100;
 constexpr double kResidentStartFactor = 12.5;                 // of another minimum: the same 800 MB
 constexpr Nanoseconds kStartBurst = std::chrono::seconds(8);  // at most
 
-double seconds(Nanoseconds span) {
-  return std::chrono::duration<double>(span).count();
-}
-
 SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length, double startFactor = kStartFactor) {
   const double felt = static_cast<double>(std::max<std::uint64_t>(least, 1));
   const double start = felt * startFactor;
-  return {absolute, felt / seconds(std::max(kBurst, length)), felt, start / seconds(std::max(kStartBurst, length)),
+  return {absolute, felt / inSeconds(std::max(kBurst, length)), felt, start / inSeconds(std::max(kStartBurst, length)),
           start};
 }
 

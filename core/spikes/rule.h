@@ -6,6 +6,10 @@
 
 namespace faultline {
 
+[[nodiscard]] inline double inSeconds(Nanoseconds span) {
+  return std::chrono::duration<double>(span).count();
+}
+
 // A starting program touches its memory for the first time. This is not a spike, or a build would report thousands.
 // After ten seconds most compilers have exited, and other programs have a past to compare with.
 inline constexpr Nanoseconds kStartUp = std::chrono::seconds(10);

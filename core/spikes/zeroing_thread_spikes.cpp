@@ -12,14 +12,10 @@ namespace faultline {
 namespace {
 
 constexpr std::uint32_t kSystemProcess = 4;
-constexpr Nanoseconds kJudged = std::chrono::milliseconds(500);  // ticks of 15.6 ms are coarse in less
-constexpr Nanoseconds kQuiet = std::chrono::seconds(1);
+constexpr Nanoseconds kShortestBin = std::chrono::milliseconds(500);  // ticks of 15.6 ms are coarse in less
+constexpr Nanoseconds kQuietThreads = std::chrono::seconds(1);
 // Pages that are given back lie on the free list until the threads run, which have the lowest priority.
 constexpr Nanoseconds kFreedBefore = std::chrono::seconds(3);
-
-double seconds(Nanoseconds span) {
-  return std::chrono::duration<double>(span).count();
-}
 
 ProcessKey systemProcess(const Moment& moment) {
   const auto after = std::ranges::lower_bound(moment.rows, ProcessKey{kSystemProcess, 0}, {}, &ProcessRow::key);
@@ -38,14 +34,14 @@ std::optional<Spike> ZeroingThreadSpikes::add(const Moment& moment, const SpikeO
   m_freed.add(moment);
   if (m_bin.span == Nanoseconds(0)) m_bin.start = moment.time - moment.interval;
   m_bin.span += moment.interval;
-  m_bin.ns += rate.value_or(0) * seconds(moment.interval);
-  return m_bin.span + moment.interval / 2 >= kJudged ? judge(moment, options, lastId) : std::nullopt;
+  m_bin.ns += rate.value_or(0) * inSeconds(moment.interval);
+  return m_bin.span + moment.interval / 2 >= kShortestBin ? judge(moment, options, lastId) : std::nullopt;
 }
 
 std::optional<Spike> ZeroingThreadSpikes::judge(const Moment& moment, const SpikeOptions& options,
                                                 std::uint64_t& lastId) {
   const SpikeRule rule = spikeRule(options, ProcessMetric::ZeroingTime, moment.interval);
-  const double rate = m_bin.ns / seconds(m_bin.span);
+  const double rate = m_bin.ns / inSeconds(m_bin.span);
   const bool lasting = m_spike && moment.time - m_spike->start > options.memory;
   const double enter = m_spike && !lasting ? m_enter * kExitShare : rule.enter(options, m_past);
   std::optional<Spike> changed;
@@ -60,7 +56,7 @@ std::optional<Spike> ZeroingThreadSpikes::judge(const Moment& moment, const Spik
     if (m_spike->id == 0 && static_cast<double>(*m_spike->cost.get(ProcessMetric::ZeroingTime)) >= rule.least)
       m_spike->id = ++lastId;
     if (m_spike->id != 0) changed = m_spike;
-  } else if (m_spike && (lasting || moment.time - m_spike->end >= kQuiet)) {
+  } else if (m_spike && (lasting || moment.time - m_spike->end >= kQuietThreads)) {
     changed = close();
   }
   m_past.add(rate, moment.time, options.memory);

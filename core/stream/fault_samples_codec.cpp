@@ -8,13 +8,13 @@
 namespace faultline::wire {
 namespace {
 
-constexpr std::uint32_t kBatchFields = 2;
+constexpr std::uint32_t kSampleBatchFields = 2;
 constexpr std::uint32_t kSampleFields = 8;
 constexpr std::uint32_t kMappingFields = 4;
 
 // The bits of a sample's mask.
 enum : std::uint32_t {
-  kMajor = 1U << 0U,
+  kMajorFault = 1U << 0U,
   kInKernel = 1U << 1U,
   kHasAccess = 1U << 2U,
   kWrite = 1U << 3U,
@@ -122,7 +122,7 @@ FaultSample readSample(TokenReader& in) {
 
 std::uint32_t maskOf(const FaultSample& sample) {
   const FaultAccess access = sample.access.value_or(FaultAccess{});
-  return bitsOf({{sample.major, kMajor},
+  return bitsOf({{sample.major, kMajorFault},
                  {sample.inKernel, kInKernel},
                  {sample.access.has_value(), kHasAccess},
                  {access.write, kWrite},
@@ -140,7 +140,7 @@ std::uint32_t maskOf(const FaultMapping& mapping) {
 }
 
 void takeMask(std::uint64_t mask, FaultSample& sample) {
-  sample.major = (mask & kMajor) != 0;
+  sample.major = (mask & kMajorFault) != 0;
   sample.inKernel = (mask & kInKernel) != 0;
   if ((mask & kHasAccess) != 0)
     sample.access = {
@@ -163,7 +163,7 @@ void packFaultSamples(const FaultSampleBatch& batch, Packer& out) {
          (bytes += stackOf(batch.samples[fit]).size()) <= kMaxStackBytes)
     ++fit;
   const auto samples = std::span(batch.samples).first(fit);
-  out.pack_array(kBatchFields);
+  out.pack_array(kSampleBatchFields);
   out.pack_uint64(batch.lost + (batch.samples.size() - samples.size()));
   out.pack_array(static_cast<std::uint32_t>(samples.size()));
   for (const FaultSample& sample : samples) packSample(sample, out);
@@ -173,7 +173,7 @@ bool readFaultSamples(TokenReader in, FaultSampleBatch& batch) {
   batch.samples.clear();
   const std::uint32_t fields = in.array();
   batch.lost = in.u64();
-  if (fields < kBatchFields) return false;
+  if (fields < kSampleBatchFields) return false;
   for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
     if (batch.samples.size() == kMaxFaultSamples) return false;
     batch.samples.push_back(readSample(in));
