@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kPatience = 30s;  // per file
+constexpr Nanoseconds kFilePatience = 30s;  // per file
 constexpr std::string_view kVulkanDriver = "libvulkan_";
 constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
 
@@ -125,7 +125,7 @@ Result<ProbePoint, NotFound> findNow(std::uint32_t pid, const FunctionName& want
         else out.number(0).number(0).text(point.error().message);
         return out.take();
       },
-      kPatience);
+      kFilePatience);
   if (!bytes) return never(cannotBeRead(*file, bytes.error()));
   FieldReader in(*bytes);
   const bool isThere = in.number() != 0;
@@ -163,7 +163,7 @@ struct MarkFinder::State {
           const auto elf = openElf(pid, file);
           return packed(elf ? examine(pid, file, *elf) : Known());
         },
-        kPatience);
+        kFilePatience);
     place->second = bytes ? unpacked(*bytes, file) : Known{.trouble = cannotBeRead(file, bytes.error())};
     return place->second;
   }

@@ -22,7 +22,7 @@
 namespace faultline {
 namespace {
 
-constexpr DWORD kRoom = 256U << 10U;
+constexpr DWORD kPipeRoom = 256U << 10U;
 constexpr DWORD kPatienceMs = 1000;  // for the end of a collector that has closed its output
 constexpr std::array<DWORD, 3> kDirections{PIPE_ACCESS_OUTBOUND, PIPE_ACCESS_INBOUND, PIPE_ACCESS_INBOUND};
 
@@ -75,9 +75,10 @@ struct Overlapped {
 class StreamPipe {
  public:
   static Result<StreamPipe> make(const std::string& name, std::size_t stream, SECURITY_ATTRIBUTES& own) {
-    UniqueHandle pipe(::CreateNamedPipeW(
-        streamPipe(name, stream).c_str(), kDirections.at(stream) | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
-        PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kRoom, kRoom, 0, &own));
+    UniqueHandle pipe(::CreateNamedPipeW(streamPipe(name, stream).c_str(),
+                                         kDirections.at(stream) | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
+                                         PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS,
+                                         1, kPipeRoom, kPipeRoom, 0, &own));
     if (!pipe) return failure("No pipe can be made");
     return StreamPipe(std::move(pipe));
   }
@@ -222,7 +223,7 @@ bool writeAll(HANDLE file, std::span<const std::byte> bytes) {
 
 // Until the collector ends, or this process's reader leaves.
 void passOutput(StreamPipe pipe, DWORD stream) {
-  std::vector<std::byte> buffer(kRoom);
+  std::vector<std::byte> buffer(kPipeRoom);
   for (DWORD got = pipe.read(buffer); got > 0; got = pipe.read(buffer))
     if (!writeAll(::GetStdHandle(stream), std::span(buffer).first(got))) return;
 }

@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-constexpr DWORD kPatience = 2000;  // milliseconds
+constexpr DWORD kClosingMs = 2000;  // milliseconds
 constexpr DWORD kLook = 20;
 
 // The pending signals. Another program sets the event, too, to ask this process to end (stop_event.h).
@@ -42,7 +42,7 @@ Mailbox& mailbox() {
 
 // FALSE makes Windows end the process: a write to a stuck reader has kept the signal from being taken.
 BOOL waitUntilTaken() {
-  for (DWORD waited = 0; waited < kPatience; waited += kLook) {
+  for (DWORD waited = 0; waited < kClosingMs; waited += kLook) {
     if (mailbox().empty()) return TRUE;
     ::Sleep(kLook);
   }

@@ -16,7 +16,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kFirstList = 256 << 10;
+constexpr std::size_t kFirstThreads = 256 << 10;
 constexpr std::size_t kShown = 12;
 
 using Identity = std::pair<std::uint32_t, std::uint64_t>;  // thread id and time of creation
@@ -58,13 +58,9 @@ class Watch {
 
  private:
   const NtFunctions& m_nt;
-  NtBuffer m_list{NtClass::Processes, kFirstList};
+  NtBuffer m_list{NtClass::Processes, kFirstThreads};
   std::map<std::uint32_t, std::uintptr_t> m_handles;
 };
-
-std::uint64_t grown(std::uint64_t before, std::uint64_t after) {
-  return after > before ? after - before : 0;
-}
 
 std::string padded(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;

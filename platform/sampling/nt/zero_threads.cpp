@@ -6,10 +6,6 @@ namespace faultline {
 namespace {
 
 // A counter that runs backwards adds nothing.
-std::uint64_t grown(std::uint64_t before, std::uint64_t after) {
-  return after > before ? after - before : 0;
-}
-
 }  // namespace
 
 ZeroThreads::~ZeroThreads() {

@@ -11,6 +11,11 @@
 
 namespace faultline {
 
+// The growth of a counter that may have been set back.
+[[nodiscard]] inline std::uint64_t grown(std::uint64_t before, std::uint64_t after) {
+  return after > before ? after - before : 0;
+}
+
 inline constexpr std::uint32_t kSystemProcess = 4;
 
 struct ZeroThreadTotals {

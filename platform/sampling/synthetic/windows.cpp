@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kWindowsPage = 4096;
 constexpr Nanoseconds kStory = 20s;
 constexpr Nanoseconds kTaking = 14s;
 constexpr Nanoseconds kFreeing = 15s;  // begins
@@ -36,7 +36,7 @@ void eachNotOfWindows(const Visit& visit) {
 void addStory(Nanoseconds t, Snapshot& snapshot) {
   const auto game = std::ranges::find(snapshot.processes, "game", &ProcessSample::name);
   if (game == snapshot.processes.end()) return;
-  const std::uint64_t bytes = pagesOfGame(t) * kPage;
+  const std::uint64_t bytes = pagesOfGame(t) * kWindowsPage;
   for (const ProcessMetric metric :
        {ProcessMetric::ResidentBytes, ProcessMetric::CommitBytes, ProcessMetric::TouchedPrivateBytes})
     game->values.set(metric, game->values.get(metric).value_or(0) + bytes);
@@ -79,9 +79,9 @@ void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
   system.set(SystemMetric::ZeroThreadTime, zeroed * kNsPerZeroedPage / kNtTickNs * kNtTickNs);
   system.set(SystemMetric::ZeroThreadSwitches, zeroed / kPagesPerWake);
   system.set(SystemMetric::ZeroThreads, 2);
-  system.set(SystemMetric::ZeroedListBytes, zeroedListPages(t) * kPage);
-  system.set(SystemMetric::FreeListBytes, freeListPages(t) * kPage);
-  system.set(SystemMetric::FreeBytes, (zeroedListPages(t) + freeListPages(t)) * kPage);
+  system.set(SystemMetric::ZeroedListBytes, zeroedListPages(t) * kWindowsPage);
+  system.set(SystemMetric::FreeListBytes, freeListPages(t) * kWindowsPage);
+  system.set(SystemMetric::FreeBytes, (zeroedListPages(t) + freeListPages(t)) * kWindowsPage);
 }
 
 void turnIntoWindows(Hello& hello) {

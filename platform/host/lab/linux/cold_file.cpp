@@ -10,16 +10,13 @@
 #include <system_error>
 #include <vector>
 
+#include "platform/host/lab/linux/refused.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
 
 constexpr const char* kFolder = "/var/tmp";  // /tmp often lies in memory
-
-tl::unexpected<Error> refused(const std::string& call) {
-  return fail(call + ": " + std::generic_category().message(errno) + ".");
-}
 
 }  // namespace
 

@@ -10,15 +10,12 @@
 #include <vector>
 
 #include "platform/host/lab/isolation.h"
+#include "platform/host/lab/linux/refused.h"
 #include "platform/host/lab/usage.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
-
-tl::unexpected<Error> refused(const char* call) {
-  return fail(std::string(call) + ": " + std::generic_category().message(errno) + ".");
-}
 
 bool sent(int socket, const void* data, std::size_t size) {
   return ::send(socket, data, size, MSG_NOSIGNAL) == static_cast<ssize_t>(size);

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/parse/meminfo.h"
+#include "platform/host/lab/linux/refused.h"
 
 namespace faultline {
 namespace {
@@ -22,10 +23,6 @@ constexpr int kCold = 20;
 constexpr int kPageOut = 21;
 constexpr int kPopulateRead = 22;
 constexpr int kPopulateWrite = 23;
-
-tl::unexpected<Error> refused(const std::string& call) {
-  return fail(call + ": " + std::generic_category().message(errno) + ".");
-}
 
 Result<void> advised(std::span<std::byte> memory, int advice, const std::string& name) {
   if (madvise(memory.data(), memory.size(), advice) != 0) return refused("madvise(" + name + ")");

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;             // of an answer
+constexpr std::uint64_t kMostAnswered = std::uint64_t{64} << 20U;          // of an answer
 constexpr std::string_view kFailure = "\xff\xff\xff\xff\xff\xff\xff\xff";  // in place of an answer's size
 constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                           // beyond what this program has mapped
 
@@ -63,7 +63,7 @@ ssize_t receiveMessage(int socket, std::string& text, Clock::time_point deadline
   std::uint64_t size = 0;
   const ssize_t got = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, POLLIN, deadline);
   if (got <= 0) return got;
-  if (size > kMostBytes) return -1;
+  if (size > kMostAnswered) return -1;
   text.resize(size);
   return size > 0 ? moveAll(socket, text.data(), size, POLLIN, deadline) : got;
 }

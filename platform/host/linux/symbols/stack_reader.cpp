@@ -21,9 +21,9 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds kPatience = 30s;  // for a stack; the first stack in a module reads all of its tables
 constexpr Nanoseconds kOpening = 1s;
-constexpr Nanoseconds kMoment = 3ms;    // most stacks take some microseconds
-constexpr Nanoseconds kAnswering = 1s;  // from an answer's first byte to its last
-constexpr Nanoseconds kPause = 250ms;   // between two notices of the same page of code
+constexpr Nanoseconds kMoment = 3ms;         // most stacks take some microseconds
+constexpr Nanoseconds kAnswering = 1s;       // from an answer's first byte to its last
+constexpr Nanoseconds kNoticePause = 250ms;  // between two notices of the same page of code
 constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
@@ -121,7 +121,7 @@ class StackReaderProcess final : public GameStackReader {
     if (!code || !m_process || m_awaited.size() >= kMostAwaited) return;
     if (m_noticed.size() >= kMostPages) m_noticed.clear();
     const auto [place, isNew] = m_noticed.try_emplace(*code / 4096, sample.time);
-    if (!isNew && sample.time - place->second < kPause) return;
+    if (!isNew && sample.time - place->second < kNoticePause) return;
     place->second = sample.time;
     static_cast<void>(send(kNotice, packed(kNotice, sample)));
   }

@@ -27,7 +27,7 @@ constexpr std::size_t kLarge = 4 * kHuge;                // measured in large pa
 constexpr std::size_t kChunk = std::size_t{128} << 10U;  // fits into a second-level cache
 constexpr std::size_t kColdChunks = 16;                  // 2 MiB
 constexpr std::size_t kCachedChunks = 8;
-constexpr std::size_t kRounds = 6;
+constexpr std::size_t kZeroingRounds = 6;
 constexpr double kAgreement = 1.15;
 constexpr double kInterrupted = 1.5;  // ratio of wall time to processor time
 constexpr double kMostOthers = 0.75;  // per processor
@@ -175,7 +175,7 @@ ClearingCost::ClearingCost(std::size_t cacheBytes)
       m_processors(static_cast<double>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L))) {}
 
 void ClearingCost::measureAtStart() {
-  for (std::size_t i = 0; i < kRounds; ++i) measure();
+  for (std::size_t i = 0; i < kZeroingRounds; ++i) measure();
 }
 
 void ClearingCost::measure() {
@@ -187,7 +187,7 @@ void ClearingCost::measure() {
   round->others = others;
   const auto took = static_cast<double>((read(CLOCK_MONOTONIC) - wall).count());
   const auto used = static_cast<double>((read(CLOCK_THREAD_CPUTIME_ID) - processor).count());
-  if (m_rounds.size() == kRounds) {
+  if (m_rounds.size() == kZeroingRounds) {
     if (took > used * kInterrupted) return;
     m_rounds.erase(m_rounds.begin());
   }
@@ -195,7 +195,7 @@ void ClearingCost::measure() {
 }
 
 std::optional<ClearingRound> agreedCosts(std::span<const ClearingRound> rounds) {
-  if (rounds.size() < kRounds) return std::nullopt;
+  if (rounds.size() < kZeroingRounds) return std::nullopt;
   std::array<std::vector<ClearingRound>, 3> thirds;
   for (std::size_t i = 0; i < rounds.size(); ++i) thirds[i % 3].push_back(rounds[i]);
   const double cold = middle(rounds, &ClearingRound::cold);

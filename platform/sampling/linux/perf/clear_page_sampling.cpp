@@ -41,7 +41,7 @@ constexpr std::size_t kOfOnePage = 8;
 
 constexpr const char* kEnable = "A collector with cap_perfmon and cap_syslog.";
 
-Unavailable refused(int error) {
+Unavailable refusedSampling(int error) {
   const std::string errorText = std::strerror(error);
   switch (error) {
     case EACCES:
@@ -55,7 +55,7 @@ Unavailable refused(int error) {
     case EOPNOTSUPP:
       return {.why = "This kernel cannot sample processors (" + errorText + ")", .enable = {}};
     default:
-      return {.why = "The kernel refused to sample processors (" + errorText + ")", .enable = {}};
+      return {.why = "The kernel refusedSampling to sample processors (" + errorText + ")", .enable = {}};
   }
 }
 
@@ -132,7 +132,7 @@ Result<ClearPageSampling, Unavailable> ClearPageSampling::open(Nanoseconds perio
                                                                std::span<const std::string_view> candidates) {
   if (candidates.empty()) candidates = kCandidates;
   auto rings = openRings(period);
-  if (!rings) return tl::unexpected(refused(rings.error()));
+  if (!rings) return tl::unexpected(refusedSampling(rings.error()));
   KernelSymbols symbols = readKernelSymbols(candidates);
   if (symbols.error != 0)
     return tl::unexpected(

@@ -16,6 +16,9 @@
 
 namespace faultline {
 
+// Time without a frame before the game's memory is checked.
+inline constexpr Nanoseconds kQuiet = std::chrono::milliseconds(250);
+
 class WatchTarget {
  public:
   // Only processes of the caller's real user; root may watch all.

@@ -16,8 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 10ms;
-constexpr Nanoseconds kQuiet = 250ms;  // time without a frame before the game's memory is checked
+constexpr Nanoseconds kBpfInterval = 10ms;
 
 class BpfFrames final : public FrameSource {
  public:
@@ -29,7 +28,7 @@ class BpfFrames final : public FrameSource {
         m_clock(clock),
         m_choice(calls),
         m_lastSign(clock.now()),
-        m_hello(watchHello(m_target, kInterval)) {
+        m_hello(watchHello(m_target, kBpfInterval)) {
     WatchedGame& game = *m_hello.watched;
     game.by = FrameEnd::Function;
     game.faults = exact(

@@ -9,9 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 5ms;  // a ring of the usual size holds 30 ms of a processor's faults
-constexpr Nanoseconds kQuiet = 250ms;   // time without a frame before the game's memory is checked
-constexpr Nanoseconds kTellAgain = 1s;  // between Hellos with the number of lost faults
+constexpr Nanoseconds kRingInterval = 5ms;  // a ring of the usual size holds 30 ms of a processor's faults
+constexpr Nanoseconds kTellAgain = 1s;      // between Hellos with the number of lost faults
 
 std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
   std::vector<std::uint64_t> addresses;
@@ -63,7 +62,7 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, const std::vector<Prob
       m_samples(samples),
       m_polls(m_target),
       m_clock(clock),
-      m_hello(watchHello(m_target, kInterval)),
+      m_hello(watchHello(m_target, kRingInterval)),
       m_joiner(callsOf(functions)),
       m_begun(clock.now()),
       m_drained(m_begun),

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 10ms;
+constexpr Nanoseconds kSlotInterval = 10ms;
 constexpr std::uint64_t kMostAtOnce = 16384;  // slots
 
 class SlottedFrames final : public FrameSource {
@@ -26,7 +26,7 @@ class SlottedFrames final : public FrameSource {
         m_rate(options.assumedRate),
         m_length(Nanoseconds(1s) / m_rate),
         m_clock(clock),
-        m_hello(assumedHello(m_target, kInterval, m_rate)) {
+        m_hello(assumedHello(m_target, kSlotInterval, m_rate)) {
     WatchedGame& game = *m_hello.watched;
     game.faults.how =
         "BPF, min_flt and maj_flt of all threads as they grow, in slots of equal length, independent of the ends of "

@@ -13,10 +13,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kInterval = 5ms;  // between readings of the count
+constexpr Nanoseconds kCountInterval = 5ms;  // between readings of the count
 constexpr Nanoseconds kFirstLook = 1s;
 constexpr Nanoseconds kLastRows = 2s;  // that PresentMon may still write when the game has ended
-constexpr DWORD kLookAgainMs = 10;
+constexpr DWORD kLookForFirstMs = 10;
 
 double ticksPerSecond() {
   LARGE_INTEGER frequency{};
@@ -40,7 +40,7 @@ Result<std::unique_ptr<FrameSource>> PresentMonFrames::open(const WatchOptions& 
   if (!child) return tl::unexpected(child.error());
   std::unique_ptr<PresentMonFrames> source(
       new PresentMonFrames(std::move(*process), *count, std::move(*child), options, clock));
-  for (const MonotonicTime end = clock.now() + kFirstLook; clock.now() < end; ::Sleep(kLookAgainMs)) {
+  for (const MonotonicTime end = clock.now() + kFirstLook; clock.now() < end; ::Sleep(kLookForFirstMs)) {
     source->readRows();
     source->addSlot();
     if (source->m_stream.begun() || !source->m_trouble.empty()) break;
@@ -58,7 +58,7 @@ PresentMonFrames::PresentMonFrames(UniqueHandle process, std::uint32_t count, Pr
       m_stream(options.pid, ticksPerSecond()),
       m_lastTime(clock.now()),
       m_lastCount(count),
-      m_hello(helloOfGame(options.pid, m_process, kInterval)) {
+      m_hello(helloOfGame(options.pid, m_process, kCountInterval)) {
   WatchedGame& game = *m_hello.watched;
   game.by = FrameEnd::Log;
   game.mark = "PresentMon";
