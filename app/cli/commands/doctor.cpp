@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kDoctorFooter =
     "Starts the collector for a few sweeps and prints the quality of each number: exact, estimated (and how),\n"
     "or unavailable (why, and what enables the number). Put the output into a bug report.";
 
@@ -102,7 +102,7 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
 void addDoctor(Commands& commands) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* app = commands.app.add_subcommand("doctor", "List the numbers available here, and why others are not");
-  app->footer(kFooter);
+  app->footer(kDoctorFooter);
   app->add_option_function<std::string>(
          "-f,--format", [options](const std::string& name) { options->json = name == "json"; }, "text or json")
       ->check(CLI::IsMember({"text", "json"}))

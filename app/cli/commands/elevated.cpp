@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSweep = "sweep";
 
-constexpr const char* kFooter =
+constexpr const char* kElevatedFooter =
     "Starts faultline-collector with the ARGUMENTS after --, and passes its stream to standard output. Windows asks "
     "for\n"
     "permission; the collector alone gets an administrator's rights, and drops them before it measures. --elevate "
@@ -42,7 +42,7 @@ void addElevated(Commands& commands) {
   auto byHand = std::make_shared<bool>(false);
   CLI::App* app = commands.app.add_subcommand(
       "elevated", "Windows: start a collector with an administrator's rights, and pass its stream on");
-  app->footer(kFooter);
+  app->footer(kElevatedFooter);
   app->add_flag("--by-hand", *byHand, "Print the command for an administrator's terminal in place of the prompt");
   app->callback([&commands, byHand] {
     const std::vector<std::string> arguments = commands.program;

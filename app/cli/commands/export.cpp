@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kExportFooter =
     "Writes one row (CSV) or one element of \"processes\" (JSON) per process and sweep. Of a recording of\n"
     "'frames --record', writes one row or element per frame, with its culprit. The readable part of a truncated\n"
     "or damaged recording is exported, with exit code 3.\n"
@@ -227,7 +227,7 @@ void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& optio
 void addExport(Commands& commands) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* app = commands.app.add_subcommand("export", "Write a recording to standard output as CSV or JSON");
-  app->footer(kFooter);
+  app->footer(kExportFooter);
   app->add_option("FILE", options->file, "The recording; - is standard input")->required();
   std::vector<std::string> names;
   const auto name = [&](const auto& formats) {

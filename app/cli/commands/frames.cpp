@@ -29,7 +29,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kFramesFooter =
     "A frame ends at the game's own mark, if the game calls faultline_frame(\"render\") of faultline_frame.h;\n"
     "else at a call of the function that presents the picture, if the game has loaded a known one, such as\n"
     "SDL_GL_SwapWindow, glXSwapBuffers or vkQueuePresentKHR; else frames of equal length are assumed. Assumed\n"
@@ -104,10 +104,10 @@ GameClientOptions clientOptions(const CommonOptions& common, const FramesOptions
 }
 
 // Waits at once for the collector, the program, signals and the end of --duration.
-class Session {
+class FrameSession {
  public:
-  Session(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
-          std::optional<StartedProgram> program, Signals signals)
+  FrameSession(const CommonOptions& common, const FramesOptions& options, std::uint32_t pid, FrameFiles files,
+               std::optional<StartedProgram> program, Signals signals)
       : m_options(options),
         m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
         m_watch(options.rules, std::move(files), options.record),
@@ -115,8 +115,8 @@ class Session {
         m_signals(std::move(signals)) {
     m_watch.setProgram(options.program);
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  FrameSession(const FrameSession&) = delete;
+  FrameSession& operator=(const FrameSession&) = delete;
 
   int run() {
     while (!m_game.ended() && !m_failure) step();
@@ -295,7 +295,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
     program = std::move(*started);
     pid = program->pid();
   }
-  return Session(common, options, *pid, std::move(*files), std::move(program), std::move(*signals)).run();
+  return FrameSession(common, options, *pid, std::move(*files), std::move(program), std::move(*signals)).run();
 }
 
 }  // namespace
@@ -303,7 +303,7 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
 void addFrames(Commands& commands) {
   auto options = std::make_shared<FramesOptions>();
   CLI::App* app = commands.app.add_subcommand("frames", "Find the frames of a game that page faults made late");
-  app->footer(kFooter);
+  app->footer(kFramesFooter);
   app->add_option("--mark", options->mark, "The mark or function that ends a frame (default: see below)")
       ->type_name("NAME|FILE:FUNCTION");
   if (canRunPresentMon())

@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCompareFooter =
     "BEFORE and AFTER are files of 'faultline-cli frames --csv', also of a run that was cut short. The report tells\n"
     "the share of frames late because of page faults in each, how certain their difference is, the frames that the\n"
     "second run saved, by number, and which culprits grew or shrank, each with the confidence that it did. Each frame\n"
@@ -50,7 +50,7 @@ CLI::App* addFramesCompare(CLI::App& frames, Commands& commands) {
   };
   auto files = std::make_shared<Files>();
   CLI::App* app = frames.add_subcommand("compare", "Compare the frames of two runs");
-  app->footer(kFooter);
+  app->footer(kCompareFooter);
   app->add_option("BEFORE", files->before, "The first run's CSV")->required();
   app->add_option("AFTER", files->after, "The second run's CSV")->required();
   app->callback([&commands, files] { commands.run = [files] { return runCompare(files->before, files->after); }; });

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kJoinFooter =
     "TIMES is the CSV of PresentMon (1.x, 2.x) or MangoHud. RECORDING covers the same time and comes from one of:\n"
     "  faultline-cli frames --record FILE    frames by the game's marks, or of an assumed rate\n"
     "  faultline-cli frames --csv FILE       the same as CSV\n"
@@ -193,7 +193,7 @@ int runJoin(const JoinCommand& command) {
 void addJoin(Commands& commands) {
   auto command = std::make_shared<JoinCommand>();
   CLI::App* app = commands.app.add_subcommand("join", "Add recorded faults to frame times of PresentMon or MangoHud");
-  app->footer(kFooter);
+  app->footer(kJoinFooter);
   app->add_option("TIMES", command->times, "The other tool's CSV")->required();
   app->add_option("RECORDING", command->recording, "Faultline's recording of the same time")->required();
   app->add_option("--anchor", command->anchor,

@@ -28,7 +28,7 @@ struct LabOptions {
   std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends
 };
 
-std::string footer() {
+std::string labFooter() {
   std::string text = "Experiments:\n";
   for (const LabExperiment& experiment : labExperiments())
     text += "  " + std::string(experiment.name) + std::string(12 - experiment.name.size(), ' ') +
@@ -90,7 +90,7 @@ int runLab(const CommonOptions& common, const LabOptions& options) {
 void addLab(Commands& commands) {
   auto options = std::make_shared<LabOptions>();
   CLI::App* app = commands.app.add_subcommand("lab", "Measure what memory costs on this machine");
-  app->footer(footer());
+  app->footer(labFooter());
   std::vector<std::string> names{"all"};
   for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
   names.emplace_back(kZeroStimulus);

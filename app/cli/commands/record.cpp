@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kRecordFooter =
     "Records all processes until Ctrl-C, until --duration is over, or until PROGRAM ends. The exit code is then\n"
     "that of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for\n"
     "PROGRAM to end. With '-o -' the recording goes to standard output, and the output of PROGRAM to standard\n"
@@ -153,7 +153,7 @@ void addRecord(Commands& commands) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* app =
       commands.app.add_subcommand("record", "Record all processes to a file, for a time or while a program runs");
-  app->footer(kFooter);
+  app->footer(kRecordFooter);
   app->add_option("-o,--output", options->file, "The recording to write; - means standard output")
       ->required()
       ->type_name("FILE");

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFooter =
+constexpr const char* kSnapshotFooter =
     "Sweeps twice, --interval apart, and writes one row (CSV) or one element of \"processes\" (JSON) per\n"
     "process, with rates over that interval. An empty field (null in JSON) is an unavailable value, not zero.\n"
     "CSV prefixes an apostrophe to a name that a spreadsheet would run as a formula, or that begins with an\n"
@@ -67,7 +67,7 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
 void addSnapshot(Commands& commands) {
   auto options = std::make_shared<SnapshotOptions>();
   CLI::App* app = commands.app.add_subcommand("snapshot", "Write every process once, with rates, as CSV or JSON");
-  app->footer(kFooter);
+  app->footer(kSnapshotFooter);
   addFormat(*app, options->format);
   addInterval(*app, options->interval);
   app->callback([&commands, options] {

@@ -35,7 +35,7 @@ constexpr const char* kFigures =
     "  faultline-cli top --count 5 -n 10 | cat";
 
 // The columns of metrics are those of the field table.
-std::string footer() {
+std::string topFooter() {
   std::string text = "Columns and figures:\n";
   for (const auto& row : kProcessFields)
     for (const MetricColumn* column : {&row.rate, &row.level}) {
@@ -176,7 +176,7 @@ int runTop(const CommonOptions& common, const TopOptions& options) {
 void addTop(Commands& commands) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* app = commands.app.add_subcommand("top", "Show a live table of all processes");
-  app->footer(footer());
+  app->footer(topFooter());
   addInterval(*app, options->interval);
   std::map<std::string, SortBy> sorts;
   for (const SortBy sort : sortings()) sorts.emplace(sortName(sort), sort);

@@ -34,7 +34,7 @@ struct TryOptions {
   std::vector<std::string> program;
 };
 
-std::string footer() {
+std::string tryFooter() {
   std::string text = "Remedies:\n";
   for (const Remedy& remedy : remediesFor(anyTrialPlace()))
     text += "  " + remedy.name + std::string(14 - remedy.name.size(), ' ') + remedy.what + "\n";
@@ -251,7 +251,7 @@ int runTry(const CommonOptions& common, const TryOptions& options) {
 void addTry(Commands& commands) {
   auto options = std::make_shared<TryOptions>();
   CLI::App* app = commands.app.add_subcommand("try", "Try remedies for page faults on a program, and prove their gain");
-  app->footer(footer());
+  app->footer(tryFooter());
   std::vector<std::string> names;
   for (const Remedy& remedy : remediesFor(anyTrialPlace())) names.push_back(remedy.name);
   app->add_option("--with", options->with, "A remedy to try, may be repeated (default: all that can be tried here)")

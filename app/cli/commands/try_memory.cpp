@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr Nanoseconds kInterval = 200ms;  // between sweeps: the end of each run waits for one
-constexpr Nanoseconds kPatience = 10s;    // for the sweep that tells of a program's end
+constexpr Nanoseconds kLastSweep = 10s;   // for the sweep that tells of a program's end
 
 MonotonicTime now() {
   return {std::chrono::steady_clock::now().time_since_epoch()};
@@ -89,7 +89,7 @@ void RunMemoryWatch::take(const StreamEvent& event) {
 
 Result<RunMemory> RunMemoryWatch::finish() {
   const MonotonicTime end = now();
-  while (!m_failure && m_monitor.now().time < end && now() - end < kPatience) step(kPatience);
+  while (!m_failure && m_monitor.now().time < end && now() - end < kLastSweep) step(kLastSweep);
   if (m_failure) return tl::unexpected(*m_failure);
   const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
   const auto cost = starter ? m_monitor.cost(*starter) : std::nullopt;

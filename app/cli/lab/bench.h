@@ -15,6 +15,8 @@
 
 namespace faultline {
 
+inline constexpr std::size_t kMiB = std::size_t{1} << 20U;
+
 // Told of each phase that was measured, with the steady clock at its begin and end.
 using LabSpanSink = std::function<void(const LabRow& row, Nanoseconds from, Nanoseconds to)>;
 

@@ -6,7 +6,6 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20U;
 constexpr std::size_t kPart = kLargePage;
 constexpr std::size_t kSmallBytes = 32 * kMiB;  // more than most caches hold
 constexpr std::size_t kLargeBytes = 16 * kMiB;

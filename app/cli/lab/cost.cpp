@@ -14,9 +14,8 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20U;
-constexpr std::size_t kFixedThreshold = std::size_t{128} << 10U;  // where glibc begins
-constexpr std::size_t kPlugs = 8;                                 // more blocks than earlier ways have left in the heap
+constexpr std::size_t kHeapThreshold = std::size_t{128} << 10U;  // where glibc begins
+constexpr std::size_t kFewPlugs = 8;                             // more blocks than earlier ways have left in the heap
 
 enum class Touch { None, Pages, All };
 
@@ -163,9 +162,9 @@ void addHeap(Bench& bench, std::size_t bytes, bool fixed = false) {
   way.phases = {phase(block, "alloc", {}), phase(block, "touch", {}), phase(block, "free", {})};
   way.run = [bytes, fixed](LabTurn& turn) -> Result<void> {
     if (fixed)
-      if (auto done = fixHeapThreshold(kFixedThreshold); !done) return done;
+      if (auto done = fixHeapThreshold(kHeapThreshold); !done) return done;
     std::vector<std::unique_ptr<std::byte[]>> plugs;  // take the free blocks of the heap, which would serve else
-    while (fixed && plugs.size() < kPlugs) plugs.emplace_back(hidden(new std::byte[bytes]));
+    while (fixed && plugs.size() < kFewPlugs) plugs.emplace_back(hidden(new std::byte[bytes]));
     static_cast<void>(allowLargePages(false));
     std::byte* at = nullptr;
     turn.measure([&] { at = hidden(static_cast<std::byte*>(std::malloc(bytes))); });

@@ -1,26 +1,21 @@
 // freed: 16 MiB are touched and given back, for freed_check.h.
 #include "app/cli/lab/experiment.h"
+#include "app/cli/lab/work/page_work.h"
 #include "platform/host/lab/memory.h"
 
 namespace faultline {
 namespace {
 
-constexpr std::size_t kBytes = std::size_t{16} << 20U;
+constexpr std::size_t kFreed = std::size_t{16} << 20U;
 constexpr std::size_t kMore = std::size_t{512} << 10U;  // stays: takes the last pages out of the kernel's short lists
-
-void touchPages(std::span<std::byte> memory) {
-  volatile std::byte* const at = memory.data();
-  const std::size_t step = pageBytes();
-  for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
-}
 
 }  // namespace
 
 void runFreed(Bench& bench) {
   LabWay way;
-  way.phases = {{.way = "16 MiB", .phase = "touch and unmap", .amount = kBytes / pageBytes(), .unit = "page"}};
+  way.phases = {{.way = "16 MiB", .phase = "touch and unmap", .amount = kFreed / pageBytes(), .unit = "page"}};
   way.run = [](LabTurn& turn) -> Result<void> {
-    const auto memory = mapMemory(kBytes);
+    const auto memory = mapMemory(kFreed);
     const auto more = mapMemory(kMore);
     if (!memory || !more) return fail("Memory could not be mapped.");
     turn.measure([&] {

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kCount = 20'000;
 constexpr std::size_t kBatch = 256;
-constexpr std::size_t kMiB = std::size_t{1} << 20U;
 constexpr std::size_t kUsualGrowth = std::size_t{128} << 10U;  // of the heap, where glibc begins
 
 struct Node {
@@ -180,7 +179,7 @@ void scatter(std::mt19937& random) {
   for (void* block : blocks) std::free(block);
 }
 
-LabRow rowOf(const std::string& name, bool pooled, const std::string& phase) {
+LabRow nodeRow(const std::string& name, bool pooled, const std::string& phase) {
   LabRow row{.way = name + (pooled ? ", pooled" : ", malloc per node"), .phase = phase};
   row.pages = fmt::format("{} KiB", pageBytes() / 1024);
   row.amount = kCount;
@@ -191,7 +190,7 @@ LabRow rowOf(const std::string& name, bool pooled, const std::string& phase) {
 // The other two uses of a list, with warm caches.
 void addUses(Bench& bench, bool pooled) {
   LabWay way;
-  way.phases = {rowOf("warm", pooled, "in front"), rowOf("warm", pooled, "queue")};
+  way.phases = {nodeRow("warm", pooled, "in front"), nodeRow("warm", pooled, "queue")};
   way.run = [pooled](LabTurn& turn) -> Result<void> {
     {
       Source first(pooled, false);  // takes the faults
@@ -226,7 +225,7 @@ void insertByTwo(LabTurn& turn, bool pooled, bool sizes) {
 
 void addWay(Bench& bench, const Switches& on, bool pooled) {
   LabWay way;
-  LabRow row = rowOf(on.name, pooled, "insert");
+  LabRow row = nodeRow(on.name, pooled, "insert");
   if (on.threads) row.amount *= 2;
   row.alone = !on.threads;
   if (on.name == "warm") row.expectedFaults = 0;  // by the system's malloc

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/cli/lab/experiment.h"
+#include "app/cli/lab/work/page_work.h"
 #include "platform/host/lab/crew.h"
 #include "platform/host/lab/memory.h"
 
@@ -14,13 +15,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kEach = std::size_t{16} << 20U;
-constexpr std::size_t kBlock = std::size_t{1} << 20U;
-
-void touchPages(std::span<std::byte> memory) {
-  volatile std::byte* const at = memory.data();
-  const std::size_t step = pageBytes();
-  for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
-}
+constexpr std::size_t kMapping = std::size_t{1} << 20U;
 
 // The memory of one thread: blocks of its own, or its part of the one mapping.
 struct Share {
@@ -29,7 +24,7 @@ struct Share {
 
   void map() {
     for (std::span<std::byte>& block : blocks) {
-      const auto memory = mapMemory(kBlock);
+      const auto memory = mapMemory(kMapping);
       failed |= !memory;
       block = memory.value_or(std::span<std::byte>());
     }
@@ -104,7 +99,7 @@ LabWay wayOf(std::size_t threads, const std::string& worker, const std::string& 
                                   kind),
                .phase = phase};
     row.pages = fmt::format("{} KiB", pageBytes() / 1024);
-    row.amount = threads * (kEach / kBlock);
+    row.amount = threads * (kEach / kMapping);
     row.unit = "MiB";
     row.alone = false;
     if (row.phase == "touch" && worker == "thread") row.expectedFaults = threads * (kEach / pageBytes());
@@ -117,7 +112,7 @@ void addApart(Bench& bench, std::size_t threads) {
   LabWay way = wayOf(threads, "thread", "own mappings", {"map", "touch", "release"});
   way.run = [threads](LabTurn& turn) -> Result<void> {
     std::vector<Share> shares(threads);
-    for (Share& share : shares) share.blocks.resize(kEach / kBlock);
+    for (Share& share : shares) share.blocks.resize(kEach / kMapping);
     Crew crew(shares);
     for (const Step step : {Step::Map, Step::Touch, Step::Release}) turn.measure([&] { crew.together(step); });
     if (std::ranges::any_of(shares, &Share::failed)) return fail("Memory could not be mapped.");
@@ -149,7 +144,7 @@ void addProcesses(Bench& bench, std::size_t processes) {
   LabWay way = wayOf(processes, "process", "own mappings", {"map", "touch", "release"});
   way.run = [processes](LabTurn& turn) -> Result<void> {
     Share share;
-    share.blocks.resize(kEach / kBlock);
+    share.blocks.resize(kEach / kMapping);
     auto crew = ProcessCrew::start(processes, [&](std::uint8_t step) {
       if (step == static_cast<std::uint8_t>(Step::Map)) share.map();
       if (step == static_cast<std::uint8_t>(Step::Touch)) share.touch();

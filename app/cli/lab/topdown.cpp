@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kBytes = std::size_t{64} << 10U;
+constexpr std::size_t kPiece = std::size_t{64} << 10U;
 
 // The thread's CPU time in all turns so far. The system counts its part in the kernel by ticks, so that one short turn
 // tells little.
@@ -46,7 +46,7 @@ void addRound(Bench& bench, const Placement& placement, std::size_t count) {
     const LabUsage begun = threadUsage();
     turn.measure([&] {
       for (std::size_t i = 0; i < count && result; ++i) {
-        const auto memory = place(placement, i, kBytes);
+        const auto memory = place(placement, i, kPiece);
         if (memory) made[i] = *memory;
         else result = tl::unexpected(memory.error());
       }

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "app/tray/widgets/plain_text.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -19,10 +20,6 @@ constexpr int kPadding = 3;
 constexpr double kNarrowest = 1;      // pixels
 constexpr double kLeastForText = 24;  // pixels
 constexpr std::array<double, 4> kTints{0.22, 0.28, 0.34, 0.4};
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/theme.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -15,10 +16,6 @@ namespace {
 constexpr std::size_t kMost = 6;
 constexpr int kShareRole = Qt::UserRole;
 constexpr double kBar = 0.22;
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 }  // namespace
 

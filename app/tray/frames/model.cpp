@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/tray/widgets/spoken_value.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/text/number_style.h"
 #include "core/text/quantity.h"
 
@@ -34,10 +35,6 @@ constexpr std::array<ColumnWords, kColumns> kWords{{
     {u"By faults", u"Share of the lateness that the frame would not have without its faults."},
     {u"Culprit", u"Origin of most of the frame's faults."},
 }};
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 QString unavailable() {
   return QString::fromUtf8(kUnavailable.data(), kUnavailable.size());

@@ -4,15 +4,12 @@
 #include <QFileInfo>
 #include <cmath>
 
+#include "app/tray/widgets/utf8.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 QString words(const char* sentence) {
   return GameWatch::tr(sentence);

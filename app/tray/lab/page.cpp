@@ -13,6 +13,7 @@
 
 #include "app/tray/widgets/calm_box.h"
 #include "app/tray/widgets/saved_file.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/lab/experiments.h"
 #include "core/lab/view/comparison.h"
 #include "core/lab/view/text.h"
@@ -21,13 +22,9 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kPageMargin = 8;
 constexpr int kLeastHeight = 60;
 constexpr qint64 kMostBytes = qint64{64} << 20U;  // a result of all experiments, long form, takes less than 1 MB
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 Result<std::vector<LabReport>> readReports(const QString& name) {
   QFile file(name);
@@ -115,11 +112,11 @@ void LabPage::buildControls() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  row->setContentsMargins(kPageMargin, kPageMargin / 2, kPageMargin, kPageMargin / 2);
   row->addWidget(m_experiment);
   row->addWidget(m_form);
   row->addWidget(m_start);
-  m_state->setContentsMargins(kMargin, 0, kMargin, 0);
+  m_state->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
   row->addWidget(m_state, 1);
   addButtons(*row);
   column->addLayout(row);
@@ -140,7 +137,7 @@ void LabPage::addButtons(QLayout& row) {
 void LabPage::addCalibration(QLayout& column) {
   auto* const line = new QWidget;
   auto* const row = new QHBoxLayout(line);
-  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  row->setContentsMargins(kPageMargin, kPageMargin / 2, kPageMargin, kPageMargin / 2);
   row->addWidget(m_prices, 1);
   row->addWidget(m_calibrate);
   column.addWidget(line);

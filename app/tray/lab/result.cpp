@@ -11,6 +11,7 @@
 #include "app/tray/table/header.h"
 #include "app/tray/table/view.h"
 #include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/lab/checks.h"
 #include "core/lab/summary.h"
 #include "core/lab/view/text.h"
@@ -20,12 +21,8 @@ namespace {
 
 constexpr int kCellPadding = 14;
 constexpr int kRowPadding = 6;
-constexpr int kMargin = 8;
+constexpr int kResultMargin = 8;
 constexpr int kLanesTab = 2;
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 QString markOf(LabVerdict verdict) {
   if (verdict == LabVerdict::Held) return QStringLiteral("✓ ");
@@ -65,7 +62,7 @@ LabResult::LabResult(QWidget* parent)
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* chart = new QWidget;
   auto* column = new QVBoxLayout(chart);
-  column->setContentsMargins(kMargin, kMargin / 2, 0, 0);
+  column->setContentsMargins(kResultMargin, kResultMargin / 2, 0, 0);
   auto* line = new QHBoxLayout;
   line->addWidget(m_groups);
   line->addWidget(m_legend, 1);

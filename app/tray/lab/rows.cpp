@@ -1,14 +1,11 @@
 #include "app/tray/lab/rows.h"
 
 #include "app/tray/widgets/plain_text.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/lab/view/comparison.h"
 
 namespace faultline {
 namespace {
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 QStringList cellsOf(const LabRow& row, const LabReport* other) {
   QStringList cells;

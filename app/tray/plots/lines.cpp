@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 
+#include "app/tray/widgets/utf8.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -12,10 +13,6 @@ namespace {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("PlotLines", text);
-}
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
 Plot plotOf(Panel panel) {

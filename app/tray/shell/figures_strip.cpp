@@ -8,6 +8,7 @@
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/theme.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/history/background_zeroing.h"
 #include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
@@ -16,10 +17,6 @@ namespace faultline {
 namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
-
-QString text(const std::string& s) {
-  return QString::fromStdString(s);
-}
 
 QString withReason(const QString& meaning, const Quality& quality) {
   QString tip = meaning;

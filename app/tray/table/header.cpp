@@ -7,8 +7,8 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 6;  // as in the cells below
-constexpr int kArrow = 8;   // width of the arrow, and the gap to the title
+constexpr int kTitleMargin = 6;  // as in the cells below
+constexpr int kArrow = 8;        // width of the arrow, and the gap to the title
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section
   const QString title = model()->headerData(section, orientation()).toString();
   const auto alignment =
       Qt::Alignment::fromInt(model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt());
-  const QRect space = rect.adjusted(kMargin, 0, -kMargin, 0);
+  const QRect space = rect.adjusted(kTitleMargin, 0, -kTitleMargin, 0);
   painter->setPen(sorted ? m_theme.ink : m_theme.dimInk);
   painter->drawText(space, static_cast<int>(alignment), title);
   if (!sorted) return;

@@ -14,7 +14,7 @@ namespace {
 constexpr Nanoseconds kSpan = std::chrono::minutes(1);
 constexpr Nanoseconds kShrink = std::chrono::seconds(10);  // time constant of a shrinking scale
 constexpr double kLeastTop = 1000;                         // faults per second, so that an idle row looks idle
-constexpr int kMargin = 3;
+constexpr int kSparklineMargin = 3;
 constexpr std::size_t kMostScales = 2000;
 
 double seconds(Nanoseconds time) {
@@ -44,7 +44,8 @@ void SparklineDelegate::setTime(MonotonicTime end) {
 void SparklineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintRowGround(*painter, option, theme());
   const auto key = index.data(ProcessModel::KeyRole).value<ProcessKey>();
-  const QRectF space = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  const QRectF space =
+      QRectF(option.rect).adjusted(kSparklineMargin, kSparklineMargin, -kSparklineMargin, -kSparklineMargin);
   // Columns of device pixels that keep their times from one repaint to the next, so that the picture moves without
   // flicker.
   Grid grid;

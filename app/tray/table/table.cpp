@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kSettleEvery = 2s;
 constexpr auto kStandsStill = 250ms;
 constexpr int kRowPadding = 6;
-constexpr int kCellPadding = 14;
+constexpr int kNoticeMargin = 14;
 
 }  // namespace
 
@@ -79,7 +79,7 @@ void ProcessTable::buildTable() {
   m_try->hide();
   m_nothing->setTextFormat(Qt::PlainText);
   m_nothing->setWordWrap(true);
-  m_nothing->setMargin(kCellPadding);
+  m_nothing->setMargin(kNoticeMargin);
   m_nothing->hide();
   (new QVBoxLayout(m_view->viewport()))->addWidget(m_nothing, 0, Qt::AlignTop);
 }

@@ -14,6 +14,12 @@ constexpr std::size_t kAtOnce = std::size_t{64} << 20U;
 
 }  // namespace
 
+void touchPages(std::span<std::byte> memory) {
+  volatile std::byte* const at = memory.data();
+  const std::size_t step = pageBytes();
+  for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
+}
+
 Result<void> askForPages() {
   const auto end = std::chrono::steady_clock::now() + kStimulus;
   while (std::chrono::steady_clock::now() < end) {

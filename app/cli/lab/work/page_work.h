@@ -1,9 +1,15 @@
-// Work for the threads in which Windows zeroes pages.
+// Work on pages: touching each, and more of them than Windows keeps zeroed.
 #pragma once
+
+#include <cstddef>
+#include <span>
 
 #include "core/base/result.h"
 
 namespace faultline {
+
+// Writes to each page.
+void touchPages(std::span<std::byte> memory);
 
 // For half a second, takes memory, touches each page and gives all back: more than the list of zeroed pages needs, so
 // that the threads zero what was given back.

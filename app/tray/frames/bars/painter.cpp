@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/tray/widgets/utf8.h"
 #include "core/text/number_style.h"
 #include "core/text/quantity.h"
 
@@ -17,10 +18,6 @@ constexpr double kLeastTickGap = 90;
 
 QString tr(const char* words) {
   return QCoreApplication::translate("FrameBars", words);
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 // Quarters of the scale are round numbers and need no decimals.

@@ -7,10 +7,10 @@
 namespace faultline {
 namespace {
 
-constexpr double kHalf = 4.5;  // half of a diamond's diagonal
+constexpr double kHalfDiamond = 4.5;  // half of a diamond's diagonal
 constexpr double kSmallHalf = 3;
 constexpr double kApart = 11;  // between two diamonds; of a crowd only the heaviest is drawn
-constexpr int kGap = 5;
+constexpr int kLabelGap = 5;
 constexpr int kLongestName = 110;
 constexpr std::size_t kMostNames = 12;
 
@@ -20,9 +20,10 @@ constexpr std::size_t kMostNames = 12;
 std::optional<QRectF> placeOfName(const QPointF& mark, const QSizeF& size, const QRectF& plot,
                                   const std::vector<QRectF>& taken) {
   const double top = mark.y() - size.height() + 1;
-  const std::array<QPointF, 4> places{
-      QPointF(mark.x() + kHalf + kGap, top), QPointF(mark.x() - kHalf - kGap - size.width(), top),
-      QPointF(mark.x() - size.width() / 2, top - kHalf - kGap), QPointF(mark.x() + kHalf + kGap, top + size.height())};
+  const std::array<QPointF, 4> places{QPointF(mark.x() + kHalfDiamond + kLabelGap, top),
+                                      QPointF(mark.x() - kHalfDiamond - kLabelGap - size.width(), top),
+                                      QPointF(mark.x() - size.width() / 2, top - kHalfDiamond - kLabelGap),
+                                      QPointF(mark.x() + kHalfDiamond + kLabelGap, top + size.height())};
   for (const QPointF& place : places) {
     QRectF box(place, size);
     const double lowest = std::max(plot.top(), plot.bottom() - size.height());
@@ -61,7 +62,7 @@ void SpikeMarks::draw(QCPPainter* painter) {
   painter->setAntialiasing(true);
   for (const Placed& mark : marks) {
     if (!mark.mark->flagged) continue;
-    const double half = mark.mark->again ? kSmallHalf : kHalf;
+    const double half = mark.mark->again ? kSmallHalf : kHalfDiamond;
     painter->setPen(QPen(mark.mark->again ? m_theme.spike : m_theme.base, 1));
     painter->setBrush(mark.mark->again ? m_theme.base : m_theme.spike);
     const std::array<QPointF, 4> diamond{mark.at - QPointF(0, half), mark.at + QPointF(half, 0),
@@ -76,7 +77,8 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   painter->setFont(parentPlot()->font());
   std::vector<QRectF> taken;
   taken.reserve(marks.size());
-  for (const Placed& mark : marks) taken.emplace_back(mark.at - QPointF(kHalf, kHalf), QSizeF(2 * kHalf, 2 * kHalf));
+  for (const Placed& mark : marks)
+    taken.emplace_back(mark.at - QPointF(kHalfDiamond, kHalfDiamond), QSizeF(2 * kHalfDiamond, 2 * kHalfDiamond));
   std::size_t named = 0;
   for (const Placed& mark : marks) {
     if (mark.name.isEmpty()) continue;

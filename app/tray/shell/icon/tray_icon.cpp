@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/tray/widgets/plain_text.h"
+#include "app/tray/widgets/utf8.h"
 #include "core/history/background_zeroing.h"
 #include "core/text/quantity.h"
 
@@ -22,10 +23,6 @@ constexpr std::size_t kColumns = 240;
 double faultsPerSecond(const Moment& moment, const ProcessRow& row) {
   return moment.perSecond(row.deltas.get(ProcessMetric::MinorFaults)).value_or(0) +
          moment.perSecond(row.deltas.get(ProcessMetric::MajorFaults)).value_or(0);
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 }  // namespace
