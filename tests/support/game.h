@@ -4,10 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace faultline::test {
@@ -41,5 +44,13 @@ class Game {
  private:
   pid_t m_pid;
 };
+
+// Waits until the child process has become the game.
+inline void waitForGame(const Game& game) {
+  using std::chrono_literals::operator""ms;
+  const std::filesystem::path program = "/proc/" + std::to_string(game.pid()) + "/exe";
+  while (std::filesystem::read_symlink(program).filename() != "fake_game") std::this_thread::sleep_for(1ms);
+  std::this_thread::sleep_for(50ms);
+}
 
 }  // namespace faultline::test

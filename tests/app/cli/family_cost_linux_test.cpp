@@ -20,7 +20,7 @@ open('truth', 'w').write(str(sum(u.ru_minflt + u.ru_majflt for u in (before, usa
 )PY";
 
 // The program above is the one of the closing line. Its own faults are no part of the truth.
-constexpr const char* kCheck = R"PY(
+constexpr const char* kCheckFamily = R"PY(
 import csv, re
 truth = int(open('truth').read())
 closing = open('said').read().splitlines()[-1]
@@ -43,7 +43,7 @@ constexpr const char* kRecord =
 void checkLoad(const std::string& load) {
   const Shell shell;
   shell.file("truth.py", kTruth);
-  shell.file("check.py", kCheck);
+  shell.file("check.py", kCheckFamily);
   shell.file("load.sh", load);
   const Outcome outcome = shell.run(kRecord);
   INFO(outcome.output);

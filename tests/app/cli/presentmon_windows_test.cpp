@@ -44,12 +44,12 @@ struct Game {
   ChildProcess child = startGame();
 };
 
-struct Folder : test::FilesFolder {
+struct GameFolder : test::FilesFolder {
   std::filesystem::path csv = path / "frames.csv";
   std::filesystem::path pid = path / "pid";
 };
 
-ChildProcess watch(const Folder& folder, const Game& game, const char* plays, const char* duration,
+ChildProcess watch(const GameFolder& folder, const Game& game, const char* plays, const char* duration,
                    const char* stacks = "spikes") {
   ::_putenv_s("FAULTLINE_FAKE_PRESENTMON", plays);
   ::_putenv_s("FAULTLINE_FAKE_PID", nameInUtf8(folder.pid).c_str());
@@ -83,7 +83,7 @@ TEST_CASE(
     "frames joins the frames that PresentMon tells with the count of page faults, in the columns of 1.x and 2.x") {
   for (const char* version : {"1", "2"}) {
     CAPTURE(version);
-    const Folder folder;
+    const GameFolder folder;
     const Game game;
     const Outcome outcome = finished(watch(folder, game, version, "2s"));
     INFO(outcome.output << outcome.errors);
@@ -107,7 +107,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Each fault of a game has its code's function, once every fault is asked for, and that is said first") {
-  const Folder folder;
+  const GameFolder folder;
   const Game game;
   ::_putenv_s("FAULTLINE_FAKE_BURSTS", "1");
   const Outcome outcome = finished(watch(folder, game, "2", "3s", "all"));
@@ -121,7 +121,7 @@ TEST_CASE("Each fault of a game has its code's function, once every fault is ask
 }
 
 TEST_CASE("The watch by PresentMon ends with the game") {
-  const Folder folder;
+  const GameFolder folder;
   const Game game;
   ChildProcess cli = watch(folder, game, "2", "1000s");
   for (int i = 0; i < 2000 && bytesOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
@@ -133,7 +133,7 @@ TEST_CASE("The watch by PresentMon ends with the game") {
 }
 
 TEST_CASE("PresentMon does not outlive a collector that is killed") {
-  const Folder folder;
+  const GameFolder folder;
   const Game game;
   ChildProcess cli = watch(folder, game, "2", "1000s");
   for (int i = 0; i < 2000 && bytesOf(folder.csv).size() < 3000; ++i) ::Sleep(10);
@@ -155,7 +155,7 @@ TEST_CASE("PresentMon does not outlive a collector that is killed") {
 }
 
 TEST_CASE("A PresentMon that fails, breaks or is another program is told with the remedy") {
-  const Folder folder;
+  const GameFolder folder;
   const Game game;
   const auto said = [&](const char* plays) {
     const Outcome outcome = finished(watch(folder, game, plays, "20s"));

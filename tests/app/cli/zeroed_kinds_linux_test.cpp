@@ -12,7 +12,7 @@ using faultline::test::Shell;
 namespace {
 
 // Each fifth frame touches 64 MiB of that kind. Arguments: whether all of it is counted; the game's name.
-constexpr const char* kCheck = R"PY(
+constexpr const char* kCheckZeroed = R"PY(
 import csv, json, re, sys
 counted = sys.argv[1] == 'counted'
 MiB = 1 << 20
@@ -49,7 +49,7 @@ assert watched['zeroed']['grade'] == 'estimated' and 'a lower bound' in watched[
 void checkKind(const std::string& kind, bool counted) {
   if (geteuid() != 0) SKIP("only root's collector counts zeroed pages in any case");
   const Shell shell;
-  shell.file("check.py", kCheck);
+  shell.file("check.py", kCheckZeroed);
   const std::string name = "zero_" + kind;  // the tests of other kinds run meanwhile
   static_cast<void>(shell.run("ln -s $(command -v fake_game) " + name));
   const std::string game = " -- ./" + name + " rate=10 every=5 burst=16384 memory=" + kind;

@@ -22,7 +22,7 @@ using test::follow;
 
 namespace {
 
-constexpr uid_t kOrdinaryUser = 54321;
+constexpr uid_t kUnprivileged = 54321;
 
 using Status = std::map<std::string, std::string>;
 
@@ -86,13 +86,13 @@ TEST_CASE("An ordinary user's collector also drops file capabilities") {
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   const CapableCopy copy;
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
-  const CollectorStart start{.program = copy.program(), .user = kOrdinaryUser};
+  const CollectorStart start{.program = copy.program(), .user = kUnprivileged};
   const Collector collector({"sweep"}, Collector::Input::Inherit, start);
   const Status status = statusOf(collector);
   struct stat file{};
   REQUIRE(stat(("/proc/" + std::to_string(collector.pid()) + "/status").c_str(), &file) == 0);
   CHECK(file.st_uid == 0);  // the kernel protects it from its user, because it started with capabilities
-  CHECK(status.at("Uid") == std::to_string(kOrdinaryUser));
+  CHECK(status.at("Uid") == std::to_string(kUnprivileged));
   checkConfined(status);
 }
 
@@ -100,9 +100,9 @@ TEST_CASE("An ordinary user can measure the same as root with the granted capabi
   if (!isRoot()) SKIP("it takes root to give file capabilities");
   if (zeroingGrade({}) == Grade::Unavailable) SKIP("root cannot measure zeroing with this build on this kernel");
   const CapableCopy copy;
-  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) == Grade::Unavailable);
+  CHECK(zeroingGrade({.program = copy.program(), .user = kUnprivileged}) == Grade::Unavailable);
   if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
-  CHECK(zeroingGrade({.program = copy.program(), .user = kOrdinaryUser}) != Grade::Unavailable);
+  CHECK(zeroingGrade({.program = copy.program(), .user = kUnprivileged}) != Grade::Unavailable);
 }
 
 TEST_CASE("The collector has nothing open for writing but its standard streams") {
@@ -150,7 +150,7 @@ TEST_CASE("Streams that the caller has closed stay closed") {
 TEST_CASE("A process whose first thread has ended is measured by a confined collector without privileges") {
   const test::Headless process;
   const CapableCopy copy;  // with no capability
-  const CollectorStart start{.program = copy.program(), .user = isRoot() ? kOrdinaryUser : getuid()};
+  const CollectorStart start{.program = copy.program(), .user = isRoot() ? kUnprivileged : getuid()};
   Collector collector({"sweep", "--interval", "10ms", "--count", "3"}, Collector::Input::Inherit, start);
   int measured = 0;
   follow(collector, [&](const StreamEvent& event) {

@@ -37,12 +37,6 @@ std::vector<std::string> delayed(const Game& game) {
           "100us"};
 }
 
-void waitForGame(const Game& game) {
-  const std::filesystem::path program = "/proc/" + std::to_string(game.pid()) + "/exe";
-  while (std::filesystem::read_symlink(program).filename() != "fake_game") std::this_thread::sleep_for(1ms);
-  std::this_thread::sleep_for(50ms);
-}
-
 // Waits until a frame with a delay has come; false: the collector says why none can come.
 bool seesDelay(const Collector& collector) {
   bool sees = false;

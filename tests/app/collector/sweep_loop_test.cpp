@@ -59,9 +59,9 @@ class SlowSampler final : public Sampler {
   FakeClock& m_clock;
 };
 
-class FakeOutlet final : public Outlet {
+class SweepOutlet final : public Outlet {
  public:
-  explicit FakeOutlet(FakeClock& clock) : m_clock(clock) {}
+  explicit SweepOutlet(FakeClock& clock) : m_clock(clock) {}
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override {
     ++sends;
@@ -102,7 +102,7 @@ class FakeOutlet final : public Outlet {
 struct Loop {
   FakeClock clock;
   SlowSampler sampler{clock};
-  FakeOutlet outlet{clock};
+  SweepOutlet outlet{clock};
   MonotonicTime start = clock.now();
 
   SweepReport run(const SweepOptions& options) { return runSweep({}, sampler, outlet, clock, options); }

@@ -49,9 +49,9 @@ class FakeGame final : public FrameSource {
 };
 
 // A reader that is slow, and leaves, as the test requires.
-class FakeOutlet final : public Outlet {
+class WatchOutlet final : public Outlet {
  public:
-  explicit FakeOutlet(FakeClock& clock) : m_clock(clock) {}
+  explicit WatchOutlet(FakeClock& clock) : m_clock(clock) {}
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> frame) override {
     const Sent sent = answer(++m_sends);
@@ -110,7 +110,7 @@ class FakeOutlet final : public Outlet {
   int m_sends = 0;
 };
 
-struct Told {
+struct ToldFrames {
   GameFrameBatch all;
   std::vector<std::string> marks;
   std::uint64_t samples = 0;
@@ -120,14 +120,14 @@ struct Told {
   bool ended = false;
 };
 
-Told watch(FakeGame game, std::function<Sent(int)> answer, bool quick = false) {
+ToldFrames watch(FakeGame game, std::function<Sent(int)> answer, bool quick = false) {
   FakeClock clock;
-  FakeOutlet outlet(clock);
+  WatchOutlet outlet(clock);
   outlet.answer = std::move(answer);
   outlet.quick = quick;
   const Hello hello = game.hello();
   CHECK(runWatch(hello, std::make_unique<FakeGame>(std::move(game)), outlet, clock).empty());
-  Told told;
+  ToldFrames told;
   told.ended = outlet.read(told.all);
   told.marks = outlet.marks;
   told.samples = outlet.samples;
@@ -140,7 +140,7 @@ Told watch(FakeGame game, std::function<Sent(int)> answer, bool quick = false) {
 }  // namespace
 
 TEST_CASE("All frames of a game arrive in order, then its end") {
-  const Told told = watch({30, 7}, [](int) { return Sent::Accepted; });
+  const ToldFrames told = watch({30, 7}, [](int) { return Sent::Accepted; });
   CHECK(told.ended);
   CHECK(told.all.state == GameState::Exited);
   CHECK(told.all.lost == 5);
@@ -149,13 +149,14 @@ TEST_CASE("All frames of a game arrive in order, then its end") {
 }
 
 TEST_CASE("Frames that a slow reader did not accept are sent with the next frames") {
-  const Told told = watch({30, 7}, [](int send) { return send > 3 && send % 3 != 0 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames told =
+      watch({30, 7}, [](int send) { return send > 3 && send % 3 != 0 ? Sent::Dropped : Sent::Accepted; });
   REQUIRE(told.all.frames.size() == 210);
   for (std::uint64_t i = 0; i < 210; ++i) REQUIRE(told.all.frames[i].number == i + 1);
 }
 
 TEST_CASE("Frames beyond the limit for a stuck reader are dropped, the oldest first, and counted as lost") {
-  const Told told = watch({10, 10'000}, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames told = watch({10, 10'000}, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
   REQUIRE(told.all.frames.size() == 60'000);
   CHECK(told.all.frames.front().number == 40'001);
   CHECK(told.all.lost == 40'005);
@@ -165,7 +166,7 @@ TEST_CASE("Frames beyond the limit for a stuck reader are dropped, the oldest fi
 }
 
 TEST_CASE("Nothing is sent after the reader has left") {
-  const Told told = watch({30, 7}, [](int send) { return send > 5 ? Sent::ReaderGone : Sent::Accepted; });
+  const ToldFrames told = watch({30, 7}, [](int send) { return send > 5 ? Sent::ReaderGone : Sent::Accepted; });
   CHECK_FALSE(told.ended);
   CHECK(told.all.frames.size() == 28);
 }
@@ -191,16 +192,16 @@ TEST_CASE("A mark that becomes known late is sent in another Hello, however slow
 TEST_CASE("Fault samples that a slow reader did not accept are sent later; the oldest lose their stacks") {
   FakeGame game(10, 0);
   game.samplesPerTurn = 1000;
-  const Told all = watch(game, [](int) { return Sent::Accepted; });
+  const ToldFrames all = watch(game, [](int) { return Sent::Accepted; });
   CHECK(all.samples == 10'000);
   CHECK(all.samplesLost == 0);
   FakeGame calmer(10, 0);
   calmer.samplesPerTurn = 400;
-  const Told late = watch(calmer, [](int send) { return send % 3 == 0 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames late = watch(calmer, [](int send) { return send % 3 == 0 ? Sent::Dropped : Sent::Accepted; });
   CHECK(late.samples == 4000);
   CHECK(late.samplesLost == 0);
   game.stackBytes = 8192;
-  const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
   CHECK(some.samples == 10'000);
   CHECK(some.samplesLost == 0);
   CHECK(some.stacks == 4096 + 64);  // in 32 MiB, and in the piece that the reader did not accept
@@ -211,7 +212,7 @@ TEST_CASE("Fault samples go on in the same turn once the reader has room") {
   FakeGame game(10, 1);
   game.samplesPerTurn = 60'000;
   std::uint64_t taken = 0;
-  const Told told = watch(game, [&](int) { return ++taken % 2 == 0 ? Sent::Dropped : Sent::Accepted; }, true);
+  const ToldFrames told = watch(game, [&](int) { return ++taken % 2 == 0 ? Sent::Dropped : Sent::Accepted; }, true);
   CHECK(told.samples == 600'000);
   CHECK(told.samplesLost == 0);
   CHECK(told.stacks == 600'000);
@@ -222,10 +223,10 @@ TEST_CASE("Too many fault samples for a slow reader are counted as lost") {
   FakeGame game(10, 0);
   game.samplesPerTurn = 10'000;
   game.stackBytes = 0;
-  const Told all = watch(game, [](int) { return Sent::Accepted; });
+  const ToldFrames all = watch(game, [](int) { return Sent::Accepted; });
   CHECK(all.samples == 100'000);
   CHECK(all.samplesLost == 0);
-  const Told some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames some = watch(game, [](int send) { return send > 1 ? Sent::Dropped : Sent::Accepted; });
   CHECK(some.samples == 65'536 + 2048);
   CHECK(some.samplesLost == 100'000 - some.samples);
 }
@@ -238,7 +239,7 @@ TEST_CASE("A reader that is paused while the game ends gets every frame, before 
     sends = send;
     return send > 5 && send < 5000 ? Sent::Dropped : Sent::Accepted;
   };
-  const Told told = watch(game, paused);
+  const ToldFrames told = watch(game, paused);
   CHECK(told.ended);
   REQUIRE(told.all.frames.size() == 210);
   CHECK(told.all.lost == 5);
@@ -250,7 +251,7 @@ TEST_CASE("Frames do not wait behind the faults that a slow reader must take") {
   FakeGame game(400, 1);
   game.samplesPerTurn = 1000;
   std::uint64_t taken = 0;
-  const Told told = watch(game, [&](int) { return ++taken % 2 == 0 ? Sent::Dropped : Sent::Accepted; });
+  const ToldFrames told = watch(game, [&](int) { return ++taken % 2 == 0 ? Sent::Dropped : Sent::Accepted; });
   CHECK(told.all.frames.size() == 400);
   CHECK(told.all.lost == 5);
 }

@@ -51,12 +51,6 @@ Told follow(Collector& collector, const Game& game) {
   return told;
 }
 
-void waitForGame(const Game& game) {
-  const std::filesystem::path program = "/proc/" + std::to_string(game.pid()) + "/exe";
-  while (std::filesystem::read_symlink(program).filename() != "fake_game") std::this_thread::sleep_for(1ms);
-  std::this_thread::sleep_for(50ms);
-}
-
 }  // namespace
 
 TEST_CASE("The collector reports a game's frames by calls of a function, or names an alternative") {

@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kSlot = 16ms;
-constexpr int kStretch = 16;
+constexpr int kStudied = 16;
 constexpr int kPairs = 20;
 
 enum class Faults { Own, OfWorker, OfBackground };
@@ -37,8 +37,8 @@ DelayStudy studyOf(const Game& game) {
   DelayStudy study;
   for (std::uint64_t pair = 1; pair <= kPairs; ++pair) {
     const bool first = share(random) < 0.5;
-    for (int i = 0; i < 2 * kStretch; ++i) {
-      const bool delayed = (i < kStretch) == first;
+    for (int i = 0; i < 2 * kStudied; ++i) {
+      const bool delayed = (i < kStudied) == first;
       const bool own = game.faults == Faults::Own;
       const Nanoseconds work = 3ms + Nanoseconds(static_cast<std::int64_t>(noise(random)));
       const Nanoseconds inFaults = 300us;

@@ -12,7 +12,7 @@ constexpr Nanoseconds kColumn = 1ms;
 const LaneRun kRun{.name = "pool, 2 workers", .from = {1s}, .to = {1s + kLaneColumns * kColumn}};
 
 // Ends after `end` of the run.
-LaneFault fault(std::uint32_t thread, Nanoseconds end, Nanoseconds took) {
+LaneFault faultInRun(std::uint32_t thread, Nanoseconds end, Nanoseconds took) {
   return {.end = kRun.from + end, .took = took, .thread = thread};
 }
 
@@ -27,13 +27,13 @@ LanePicture drawn(const std::vector<LaneFault>& faults) {
 }  // namespace
 
 TEST_CASE("A picture of lanes has for each thread what part of each column lies inside faults") {
-  const LanePicture picture =
-      drawn({fault(7, 10500us, 2ms), fault(7, 20250us, 250us), fault(7, 20500us, 250us), fault(3, 799999us, 1us)});
+  const LanePicture picture = drawn({faultInRun(7, 10500us, 2ms), faultInRun(7, 20250us, 250us),
+                                     faultInRun(7, 20500us, 250us), faultInRun(3, 799999us, 1us)});
   CHECK(picture.run == "pool, 2 workers");
   CHECK(picture.took == 800ms);
   REQUIRE(picture.lanes.size() == 2);
   CHECK(picture.lanes[0].thread == "thread 3");
-  CHECK(picture.lanes[0].inside.back() == 1);  // rounded up, so that no fault is hidden
+  CHECK(picture.lanes[0].inside.back() == 1);  // rounded up, so that no faultInRun is hidden
   const LanePicture::Lane& worker = picture.lanes[1];
   CHECK(worker.thread == "worker (7)");
   CHECK(worker.faults == 3);
@@ -45,23 +45,24 @@ TEST_CASE("A picture of lanes has for each thread what part of each column lies 
   CHECK(std::accumulate(worker.inside.begin(), worker.inside.end(), 0) == 250);
 }
 
-TEST_CASE("A fault that began before the run counts from its begin, and one that ends after it does not") {
-  const LanePicture picture = drawn({fault(7, 1ms, 5ms), fault(7, 801ms, 1ms)});
+TEST_CASE("A faultInRun that began before the run counts from its begin, and one that ends after it does not") {
+  const LanePicture picture = drawn({faultInRun(7, 1ms, 5ms), faultInRun(7, 801ms, 1ms)});
   CHECK(picture.lanes[0].faults == 1);
   CHECK(picture.lanes[0].inside[0] == 100);
   CHECK(std::accumulate(picture.lanes[0].inside.begin(), picture.lanes[0].inside.end(), 0) == 100);
 }
 
 TEST_CASE("Threads that resume together are a mark in their column") {
-  std::vector<LaneFault> faults{fault(7, 10ms, 2ms),      fault(8, 10ms + 5us, 2ms), fault(7, 10300us, 100us),
-                                fault(8, 10300us, 100us), fault(9, 10300us, 100us),  fault(7, 90ms, 2ms)};
-  for (int i = 0; i < 20; ++i) faults.push_back(fault(9, 100ms + i * 1ms, 1us));  // most are short
+  std::vector<LaneFault> faults{faultInRun(7, 10ms, 2ms),      faultInRun(8, 10ms + 5us, 2ms),
+                                faultInRun(7, 10300us, 100us), faultInRun(8, 10300us, 100us),
+                                faultInRun(9, 10300us, 100us), faultInRun(7, 90ms, 2ms)};
+  for (int i = 0; i < 20; ++i) faults.push_back(faultInRun(9, 100ms + i * 1ms, 1us));  // most are short
   CHECK(drawn(faults).resumed == std::vector<LanePicture::Resume>{{10, 3}});
 }
 
 TEST_CASE("A million faults of eight threads are a picture of eight lanes") {
   std::vector<LaneFault> faults;
-  for (std::uint32_t i = 0; i < 1'000'000; ++i) faults.push_back(fault(1 + i % 8, (1 + i) * 800ns, 400ns));
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) faults.push_back(faultInRun(1 + i % 8, (1 + i) * 800ns, 400ns));
   const LanePicture picture = drawn(faults);
   CHECK(picture.faults == 1'000'000);
   REQUIRE(picture.lanes.size() == 8);
@@ -72,7 +73,7 @@ TEST_CASE("A million faults of eight threads are a picture of eight lanes") {
 }
 
 TEST_CASE("A run without faults or without a length has no picture") {
-  const std::vector<LaneFault> faults{fault(7, 1ms, 1ms)};
+  const std::vector<LaneFault> faults{faultInRun(7, 1ms, 1ms)};
   CHECK_FALSE(drawLanes({}, {}, kRun, {}));
   CHECK_FALSE(drawLanes(faults, {}, {.name = "empty", .from = kRun.from, .to = kRun.from}, {}));
 }

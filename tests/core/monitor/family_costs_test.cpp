@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // A scene whose moments are passed to FamilyCosts.
-struct Watching {
+struct Family {
   ProcessKey start(std::uint32_t pid, std::uint64_t parent) {
     ProcessSample& sample = scene.birth(pid);
     sample.values.set(ProcessMetric::ParentPid, parent);
@@ -45,7 +45,7 @@ struct Watching {
 }  // namespace
 
 TEST_CASE("the cost of a process is charged to all its ancestors, also after its end") {
-  Watching w;
+  Family w;
   const ProcessKey shell = w.start(10, 1);
   const ProcessKey build = w.start(20, 10);
   w.scene.fault(20, 1000);  // before monitoring began
@@ -68,7 +68,7 @@ TEST_CASE("the cost of a process is charged to all its ancestors, also after its
 }
 
 TEST_CASE("a process that lived between two sweeps belongs to a parent that did the same") {
-  Watching w;
+  Family w;
   const ProcessKey build = w.start(20, 1);
   w.tick();
   const ProcessKey child = w.start(99, 20);
@@ -84,7 +84,7 @@ TEST_CASE("a process that lived between two sweeps belongs to a parent that did 
 }
 
 TEST_CASE("an orphan still belongs to its original ancestors") {
-  Watching w;
+  Family w;
   const ProcessKey build = w.start(20, 1);
   const ProcessKey script = w.start(30, 20);
   const ProcessKey server = w.start(40, 30);
@@ -106,7 +106,7 @@ TEST_CASE("an orphan still belongs to its original ancestors") {
 }
 
 TEST_CASE("a reused pid is another parent; a process that reappears is the same one") {
-  Watching w;
+  Family w;
   const ProcessKey first = w.start(20, 1);
   w.tick();
   w.scene.death(first);
@@ -130,7 +130,7 @@ TEST_CASE("a reused pid is another parent; a process that reappears is the same 
 }
 
 TEST_CASE("circular and endless families are harmless") {
-  Watching w;
+  Family w;
   static_cast<void>(w.start(20, 30));
   static_cast<void>(w.start(30, 20));
   for (std::uint32_t pid = 1000; pid < 3000; ++pid) static_cast<void>(w.start(pid, pid + 1));
@@ -146,7 +146,7 @@ TEST_CASE("circular and endless families are harmless") {
 }
 
 TEST_CASE("the last 8192 of many ended processes are kept") {
-  Watching w;
+  Family w;
   const ProcessKey first = w.start(10, 1);
   const ProcessKey second = w.start(11, 1);
   w.tick();
@@ -175,7 +175,7 @@ void childFaults(ProcessSample& parent, std::uint64_t minor, std::uint64_t major
 }  // namespace
 
 TEST_CASE("the cost of a family includes faults of waited-for children between samples, each once") {
-  Watching w;
+  Family w;
   const ProcessKey shell = w.start(10, 1);
   childFaults(w.scene.process(10, shell.startTime), 5000);  // before monitoring began
   w.tick();
@@ -202,7 +202,7 @@ TEST_CASE("the cost of a family includes faults of waited-for children between s
 }
 
 TEST_CASE("a parent and child that end between the same sweeps are charged to the remaining ancestor, once") {
-  Watching w;
+  Family w;
   const ProcessKey shell = w.start(10, 1);
   childFaults(w.scene.process(10, shell.startTime), 0);
   w.tick();
@@ -219,7 +219,7 @@ TEST_CASE("a parent and child that end between the same sweeps are charged to th
 }
 
 TEST_CASE("a child that ends before its parent is read is not counted twice") {
-  Watching w;
+  Family w;
   const ProcessKey shell = w.start(10, 1);
   childFaults(w.scene.process(10, shell.startTime), 0);
   w.tick();
@@ -235,7 +235,7 @@ TEST_CASE("a child that ends before its parent is read is not counted twice") {
 }
 
 TEST_CASE("system-wide faults that no process shows are unattributed") {
-  Watching w;
+  Family w;
   w.start(10, 1);
   w.scene.now.system.set(SystemMetric::Faults, 1'000);
   w.tick();

@@ -22,7 +22,7 @@ GameFrame someFrame(std::uint64_t number) {
   return frame;
 }
 
-GameFrameBatch someBatch() {
+GameFrameBatch someFrameBatch() {
   GameFrameBatch batch{.lost = 3,
                        .invalidMarks = 1,
                        .state = GameState::Exited,
@@ -49,7 +49,7 @@ Decoder afterHello(const Hello& hello, Encoder& encoder) {
   return decoder;
 }
 
-std::optional<GameFrameBatch> arrived(Decoder& decoder, std::span<const std::byte> bytes) {
+std::optional<GameFrameBatch> arrivedFrames(Decoder& decoder, std::span<const std::byte> bytes) {
   decoder.feed(bytes);
   const auto event = decoder.next();
   if (!event || !std::holds_alternative<const GameFrameBatch*>(*event)) return std::nullopt;
@@ -74,8 +74,8 @@ TEST_CASE("Batches of frames and the watched game are decoded as they were encod
                               .nsPerFault = 1250.5};
   Encoder encoder;
   Decoder decoder = afterHello(hello, encoder);
-  CHECK(arrived(decoder, encoder.gameFrames(someBatch())) == someBatch());
-  CHECK(arrived(decoder, encoder.gameFrames({})) == GameFrameBatch{});
+  CHECK(arrivedFrames(decoder, encoder.gameFrames(someFrameBatch())) == someFrameBatch());
+  CHECK(arrivedFrames(decoder, encoder.gameFrames({})) == GameFrameBatch{});
   decoder.feed(encoder.end());
   CHECK(std::holds_alternative<StreamEnd>(*decoder.next()));
 }
@@ -85,7 +85,7 @@ TEST_CASE("Frames beyond the limit of a batch are counted as lost") {
   Decoder decoder = afterHello({}, encoder);
   GameFrameBatch batch;
   for (std::uint64_t i = 0; i < 70'000; ++i) batch.frames.push_back(someFrame(i));
-  const auto got = arrived(decoder, encoder.gameFrames(batch));
+  const auto got = arrivedFrames(decoder, encoder.gameFrames(batch));
   REQUIRE(got);
   CHECK(got->frames.size() == 65'536);
   CHECK(got->lost == 70'000 - 65'536);
@@ -115,7 +115,7 @@ TEST_CASE("An invalid batch is damage, and the next batch is read") {
     decoder.feed(bytes);
     CHECK_FALSE(decoder.next());
     CHECK_FALSE(decoder.failed());
-    CHECK(arrived(decoder, fresh.gameFrames(someBatch())) == someBatch());
+    CHECK(arrivedFrames(decoder, fresh.gameFrames(someFrameBatch())) == someFrameBatch());
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Contents {
+struct FrameContents {
   std::vector<Hello> hellos;
   std::vector<GameFrame> frames;
   std::vector<FaultSample> samples;
@@ -22,10 +22,10 @@ struct Contents {
   bool ended = false;
 };
 
-Contents contentsOf(const std::string& bytes) {
+FrameContents framesOf(const std::string& bytes) {
   Decoder decoder;
   decoder.feed(std::as_bytes(std::span(bytes)));
-  Contents contents;
+  FrameContents contents;
   for (;;) {
     const auto event = decoder.next();
     REQUIRE(event);
@@ -46,7 +46,7 @@ Contents contentsOf(const std::string& bytes) {
 }
 
 // Each of 250 frames touches 16 pages, every 50th 8192; half of them in the thread that reaches the mark.
-void checkTruth(const Contents& contents) {
+void checkTruth(const FrameContents& contents) {
   CHECK(contents.ended);
   CHECK(contents.last.state == GameState::Exited);
   CHECK(contents.last.lost == 0);
@@ -68,7 +68,7 @@ void checkTruth(const Contents& contents) {
   }
 }
 
-const WatchedGame& watched(const Contents& contents) {
+const WatchedGame& watched(const FrameContents& contents) {
   REQUIRE(contents.hellos.size() == 1);
   CHECK(contents.hellos[0].source == "watch");
   REQUIRE(contents.hellos[0].watched);
@@ -102,7 +102,7 @@ FaultSampleBatch someSamples() {
   return {.lost = 9, .samples = {FaultSample{}, full, unmapped, untimed}};
 }
 
-GameFrameBatch someFrames() {
+GameFrameBatch goldFrames() {
   GameFrameBatch batch{.lost = 3, .invalidMarks = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
   batch.frames[1].ownMajorFaults = 4;
   batch.frames[1].ownFaultTime = 5ns;
@@ -133,7 +133,7 @@ std::string everyKind() {
   Encoder encoder;
   Bytes bytes;
   append(bytes, encoder.hello(hello));
-  append(bytes, encoder.gameFrames(someFrames()));
+  append(bytes, encoder.gameFrames(goldFrames()));
   append(bytes, encoder.faultSamples(someSamples()));
   append(bytes, encoder.gameFrames({}));
   append(bytes, encoder.faultSamples({}));
@@ -144,7 +144,7 @@ std::string everyKind() {
 }  // namespace
 
 TEST_CASE("A watched game recorded in format 1.2 is read correctly") {
-  const Contents contents = contentsOf(fixture("stream/format_1_2.faultline"));
+  const FrameContents contents = framesOf(fixture("stream/format_1_2.faultline"));
   checkTruth(contents);
   const WatchedGame& game = watched(contents);
   for (const Quality* unknown : {&game.zeroed, &game.faultTime, &game.samples}) {
@@ -154,7 +154,7 @@ TEST_CASE("A watched game recorded in format 1.2 is read correctly") {
 }
 
 TEST_CASE("A watched game recorded in format 1.3 is read correctly") {
-  const Contents contents = contentsOf(fixture("stream/format_1_3.faultline"));
+  const FrameContents contents = framesOf(fixture("stream/format_1_3.faultline"));
   checkTruth(contents);
   CHECK(watched(contents).samples.grade == Grade::Unavailable);
   CHECK(watched(contents).faultParts.how == "The program that made this stream did not know this number yet.");
@@ -163,7 +163,7 @@ TEST_CASE("A watched game recorded in format 1.3 is read correctly") {
 // 16 pages per frame, in every tenth 512 and one that comes 20 ms late, from a thread that keeps the processor for 10
 // ms more; half of the 512 in another thread. BPF measured from the 30th frame on.
 TEST_CASE("The parts of fault time recorded in format 1.4 are read correctly") {
-  const Contents contents = contentsOf(fixture("stream/format_1_4.faultline"));
+  const FrameContents contents = framesOf(fixture("stream/format_1_4.faultline"));
   CHECK(contents.ended);
   CHECK(contents.hellos.back().watched->faultParts.grade == Grade::Exact);
   CHECK(contents.hellos.back().watched->teardown.how ==
@@ -191,7 +191,7 @@ TEST_CASE("The parts of fault time recorded in format 1.4 are read correctly") {
 
 // 16 pages per frame, 64 in every tenth; frames end at calls of a function; every 16th fault is sampled.
 TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
-  const Contents contents = contentsOf(fixture("stream/format_1_3_samples.faultline"));
+  const FrameContents contents = framesOf(fixture("stream/format_1_3_samples.faultline"));
   REQUIRE(contents.hellos.size() == 2);
   CHECK(contents.hellos[0].watched->mark.empty());  // before the first call
   CHECK(contents.hellos[1].watched->mark == "fakeGamePresent");
@@ -226,7 +226,7 @@ TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
 
 // A synthetic game: 16 faults per frame, 8192 in every 50th frame and 1200 in every 50th from the 25th on, of 1.7 us.
 TEST_CASE("Frames and call stacks recorded in format 1.8 are read correctly") {
-  const Contents contents = contentsOf(fixture("stream/format_1_8_frames.faultline"));
+  const FrameContents contents = framesOf(fixture("stream/format_1_8_frames.faultline"));
   CHECK(contents.ended);
   REQUIRE(contents.frames.size() == 92);
   MonotonicTime end = contents.frames.front().start;

@@ -55,10 +55,10 @@ std::vector<CallStack> stacksOf(FaultSampleBatch& batch) {
   return stacks;
 }
 
-struct Pipe {
+struct RecordedPipe {
   Encoder encoder;
   Decoder decoder;
-  Pipe() {
+  RecordedPipe() {
     decoder.feed(encoder.hello({}));
     REQUIRE(decoder.next());
   }
@@ -76,7 +76,7 @@ struct Pipe {
   }
 };
 
-GameFrame someFrame(std::uint64_t number, bool full) {
+GameFrame recordedFrame(std::uint64_t number, bool full) {
   GameFrame frame;
   frame.number = number;
   frame.start = {number * 16ms};
@@ -105,7 +105,7 @@ GameFrameBatch someFrames() {
   return {.lost = 3,
           .invalidMarks = 4,
           .state = GameState::Exited,
-          .frames = {someFrame(5, false), someFrame(6, true), someFrame(7, true), someFrame(2, false)},
+          .frames = {recordedFrame(5, false), recordedFrame(6, true), recordedFrame(7, true), recordedFrame(2, false)},
           .faultsAfter = 77};
 }
 
@@ -121,7 +121,7 @@ Bytes packet(wire::Kind kind, const std::vector<unsigned>& payload) {
 }  // namespace
 
 TEST_CASE("Recorded samples are decoded as they were encoded, with their call stacks by name") {
-  Pipe pipe;
+  RecordedPipe pipe;
   FaultSampleBatch bare{.lost = 1, .samples = {FaultSample{}}};
   bare.samples[0].address = UINT64_MAX - 4095;
   CHECK(pipe.arrived(pipe.encoded(bare)) == bare);
@@ -138,7 +138,7 @@ TEST_CASE("Recorded samples are decoded as they were encoded, with their call st
 }
 
 TEST_CASE("Of an address a recording has the page, and of registers and stack nothing") {
-  Pipe pipe;
+  RecordedPipe pipe;
   FaultSampleBatch batch = someBatch(1);
   batch.samples[0].address = 0x12'3456'789A;
   batch.samples[0].registers = {1, 2};
@@ -151,9 +151,9 @@ TEST_CASE("Of an address a recording has the page, and of registers and stack no
 }
 
 TEST_CASE("A call stack and its names are recorded once, and call stacks share their callers in memory") {
-  Pipe pipe;
+  RecordedPipe pipe;
   const std::size_t first = pipe.encoded(someBatch(2)).size();
-  Pipe other;
+  RecordedPipe other;
   REQUIRE(other.arrived(other.encoded(someBatch(2))));
   const FaultSampleBatch many = someBatch(1000);
   const auto bytes = other.encoded(many);
@@ -182,7 +182,7 @@ TEST_CASE("A batch that exceeds a packet is written as several packets") {
 }
 
 TEST_CASE("Samples that depend on a lost packet are left out, and never get another's call stack") {
-  Pipe pipe;
+  RecordedPipe pipe;
   REQUIRE(pipe.arrived(pipe.encoded(someBatch(1))));
   FaultSampleBatch other = someBatch(2);
   for (FaultSample& sample : other.samples) sample.thread = 4;
@@ -200,7 +200,7 @@ TEST_CASE("Samples that depend on a lost packet are left out, and never get anot
 
 TEST_CASE("A writer whose tables are full begins anew, and its readers hold no more than the limit") {
   if (heapBytes() == 0) SKIP("this allocator does not tell");
-  Pipe pipe;
+  RecordedPipe pipe;
   const std::size_t before = heapBytes();
   std::size_t most = 0;
   for (int i = 0; i < 100; ++i) {
@@ -219,7 +219,7 @@ TEST_CASE("A writer whose tables are full begins anew, and its readers hold no m
 }
 
 TEST_CASE("Long names are cut, and of deep call stacks the innermost calls are recorded") {
-  Pipe pipe;
+  RecordedPipe pipe;
   FaultSampleBatch batch = someBatch(1);
   CallStack deep(3000, codeOf("down"));
   deep.front().function = std::string(5000, 'x');
@@ -232,7 +232,7 @@ TEST_CASE("Long names are cut, and of deep call stacks the innermost calls are r
 }
 
 TEST_CASE("Recorded frames are decoded as they were encoded") {
-  Pipe pipe;
+  RecordedPipe pipe;
   pipe.decoder.feed(pipe.encoder.recordedFrames(someFrames()));
   const auto event = pipe.decoder.next();
   REQUIRE(event);
@@ -263,7 +263,7 @@ TEST_CASE("Invalid recorded frames and samples are damage, and the next batch is
         packet(samples, {0x98, 0, 0, 0, 0xDD, 0xFF, 0xFF, 0xFF, 0xFF}),                  // 2^32 texts
         packet(samples, {0x98, 0, 0, 0, 0x90, 0, 0xC4, 0, 0xC4, 5, 1, 0, 1, 0, 0, 0xC4,  // a negative time
                          3,    1, 1, 0})}) {
-    Pipe pipe;
+    RecordedPipe pipe;
     pipe.decoder.feed(bytes);
     CHECK_FALSE(pipe.decoder.next());
     CHECK_FALSE(pipe.decoder.failed());
@@ -272,7 +272,7 @@ TEST_CASE("Invalid recorded frames and samples are damage, and the next batch is
 }
 
 TEST_CASE("Truncated rows and references to nothing are read as unknown") {
-  Pipe pipe;
+  RecordedPipe pipe;
   // A call whose caller and texts do not exist, cut; a context with that call and a text that does not exist.
   const auto got =
       pipe.arrived(packet(wire::Kind::RecordedSamples, {0x98, 0, 0, 0, 0x90, 0,    0xC4, 3, 9, 8, 7, 0xC4, 5,

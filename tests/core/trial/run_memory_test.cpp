@@ -28,7 +28,7 @@ TrialReport reportOf(std::vector<RunMemory> plain, std::vector<RunMemory> tried)
   return report;
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -63,16 +63,16 @@ TEST_CASE("Figures of watched runs are medians, and their gains pair the runs of
   CHECK(!memoryGains(plain, tried, 0.95)[kTime]);  // five are too few
 }
 
-TEST_CASE("The report has the memory of whole runs, with its quality, and no column of the unknown") {
+TEST_CASE("The report contains the memory of whole runs, with its quality, and no column of the unknown") {
   TrialReport report = reportOf({memory(2e6, 64 << 20)}, {memory(1e6, 16 << 20)});
   (*report.memoryQuality)[runFigure(ProcessMetric::FreedBytes)] = unavailable("No tracepoint", "Update Linux.");
   (*report.memoryQuality)[runFigure(ProcessMetric::TeardownTime)] = unavailable("No tracepoint", "Update Linux.");
   const std::string table = trialTable(report);
-  CHECK(has(table, "in faults"));
-  CHECK(has(table, "2.00 ms  64.0 MiB"));
-  CHECK(!has(table, "freed  "));
-  CHECK(has(table, "Freed and Giving back are unavailable: No tracepoint. To enable it: Update Linux.\n"));
-  CHECK(has(table, "medians of one more round, in"));
+  CHECK(contains(table, "in faults"));
+  CHECK(contains(table, "2.00 ms  64.0 MiB"));
+  CHECK(!contains(table, "freed  "));
+  CHECK(contains(table, "Freed and Giving back are unavailable: No tracepoint. To enable it: Update Linux.\n"));
+  CHECK(contains(table, "medians of one more round, in"));
   const auto json = nlohmann::json::parse(trialJson(report))["try"];
   CHECK(json["plain"]["medians"]["memory"]["fault_ns"] == 2e6);
   CHECK(json["plain"]["medians"]["memory"]["freed_bytes"].is_null());
@@ -86,9 +86,9 @@ TEST_CASE("Where no collector measures runs, the time in faults is estimated by 
   (*report.memoryQuality)[kTime] = estimated("by price");
   report.nsPerFault = 1000;
   const std::string table = trialTable(report);
-  CHECK(has(table, "≈ 500 µs"));
-  CHECK(has(table, "Fault time is estimated: by price.\n"));
-  CHECK(has(table, "Zeroed, Zeroing time, Freed and Giving back are unavailable: No permission.\n"));
+  CHECK(contains(table, "≈ 500 µs"));
+  CHECK(contains(table, "Fault time is estimated: by price.\n"));
+  CHECK(contains(table, "Zeroed, Zeroing time, Freed and Giving back are unavailable: No permission.\n"));
 }
 
 TEST_CASE("Watched rounds that are not complete are dropped") {

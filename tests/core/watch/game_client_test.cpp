@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint32_t kGame = 7;
 constexpr std::uint32_t kChild = 8;
 const GameClient::Time kBegin{};
-const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
-const ProbePoint kGlx{"/usr/lib/libGLX.so.0", 8192, "glXSwapBuffers (libGLX.so.0)"};
-const ProbePoint kPut{"/usr/lib/libX11.so.6", 4096, "XPutImage (libX11.so.6)"};
+const ProbePoint kGameSdl{"/usr/lib/libSDL2-2.0.so.0", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
+const ProbePoint kGameGlx{"/usr/lib/libGLX.so.0", 8192, "glXSwapBuffers (libGLX.so.0)"};
+const ProbePoint kGamePut{"/usr/lib/libX11.so.6", 4096, "XPutImage (libX11.so.6)"};
 
 struct Owner final : GameClientOwner {
   std::vector<std::vector<std::string>> started;
@@ -109,7 +109,7 @@ TEST_CASE("A game with marks of its own is watched until it exits") {
 
 TEST_CASE("Events wait until a function has been called; after two seconds others are tried") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.marks.processes[kGame] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   stage.hello(FrameEnd::Function, "");
   stage.frames(1);
@@ -120,7 +120,7 @@ TEST_CASE("Events wait until a function has been called; after two seconds other
   CHECK(stage.owner.started.size() == 1);
 
   stage.marks.children[kGame] = {kChild};
-  stage.marks.processes[kChild] = {.functions = {kGlx}};
+  stage.marks.processes[kChild] = {.functions = {kGameGlx}};
   stage.client.onTime(kBegin + 2s);
   REQUIRE(stage.owner.started.size() == 2);
   CHECK(stage.owner.started.back()[1] == "8");
@@ -135,10 +135,10 @@ TEST_CASE("Events wait until a function has been called; after two seconds other
 
 TEST_CASE("The game's own marks replace a function as soon as they are there") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.marks.processes[kGame] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   stage.marks.processes[kGame].own = true;
-  stage.hello(FrameEnd::Function, kSdl.name);
+  stage.hello(FrameEnd::Function, kGameSdl.name);
   stage.frames(4);
   CHECK(stage.owner.frames == 0);
   REQUIRE(stage.client.due() == kBegin);
@@ -149,7 +149,7 @@ TEST_CASE("The game's own marks replace a function as soon as they are there") {
 
 TEST_CASE("A collector that refuses functions is followed by an assumed rate, and the reason is told") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.marks.processes[kGame] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   stage.client.onCollectorEnd({"Functions take a privilege.", "The collector ended with code 1."}, kBegin);
   REQUIRE(stage.owner.started.size() == 2);
@@ -191,7 +191,7 @@ TEST_CASE("A started game has two seconds to mark a frame before PresentMon is a
 
 TEST_CASE("A mark that a person has named is not replaced by an assumed rate") {
   Stage stage({.wishes = {.mark = "libSDL2:SDL_Flip"}});
-  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.marks.processes[kGame] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   CHECK(stage.client.state() == GameClient::State::Failed);
   CHECK(stage.client.why() == "It has no SDL_Flip.");
@@ -249,7 +249,7 @@ TEST_CASE("A launcher whose game has ended is asked for the next one, until the 
 
 TEST_CASE("A game that never drew is told with its Hello") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kSdl}};
+  stage.marks.processes[kGame] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   stage.hello(FrameEnd::Function, "");
   stage.frames(0, GameState::Exited);
@@ -276,7 +276,7 @@ TEST_CASE("A function that is missing is told soon, and again as the reason if t
 TEST_CASE("A wrapper that cannot be read does not hide the game that it has started") {
   Stage stage;
   stage.marks.children[kGame] = {kChild};
-  stage.marks.processes[kChild] = {.functions = {kSdl}};
+  stage.marks.processes[kChild] = {.functions = {kGameSdl}};
   stage.client.begin(kBegin);
   CHECK(stage.client.choice().pid == kChild);
 }
@@ -328,25 +328,25 @@ TEST_CASE("Bytes that are no stream end the watch with a reason") {
 
 TEST_CASE("A library that comes after the first frames has a better function, and both are watched") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kPut}};
+  stage.marks.processes[kGame] = {.functions = {kGamePut}};
   stage.client.begin(kBegin);
-  stage.hello(FrameEnd::Function, kPut.name);
+  stage.hello(FrameEnd::Function, kGamePut.name);
   stage.frames(3, GameState::Running, kBegin + 2s);
   REQUIRE(stage.client.due() == kBegin + 3s);
   stage.client.onTime(kBegin + 3s);
   CHECK(stage.owner.started.size() == 1);
   stage.frames(3, GameState::Running, kBegin + 5s);
-  stage.marks.processes[kGame] = {.functions = {kGlx, kPut}};
+  stage.marks.processes[kGame] = {.functions = {kGameGlx, kGamePut}};
   REQUIRE(stage.client.due() == kBegin + 6s);
   stage.client.onTime(kBegin + 6s);
   REQUIRE(stage.owner.started.size() == 2);
-  CHECK(watched(stage.owner) == std::vector{kGlx.name, kPut.name});
+  CHECK(watched(stage.owner) == std::vector{kGameGlx.name, kGamePut.name});
 
   stage.hello(FrameEnd::Function, "", kBegin + 6s);
-  stage.hello(FrameEnd::Function, kPut.name, kBegin + 7s);
+  stage.hello(FrameEnd::Function, kGamePut.name, kBegin + 7s);
   stage.frames(2, GameState::Running, kBegin + 7s);
   CHECK(stage.owner.said == std::vector<std::string>{"Frames end with XPutImage (libX11.so.6)."});
-  stage.hello(FrameEnd::Function, kGlx.name, kBegin + 8s);
+  stage.hello(FrameEnd::Function, kGameGlx.name, kBegin + 8s);
   stage.frames(2, GameState::Running, kBegin + 8s);
   CHECK(stage.owner.said.back() ==
         "Frames now end with glXSwapBuffers (libGLX.so.0), no longer with XPutImage (libX11.so.6).");
@@ -357,10 +357,10 @@ TEST_CASE("A library that comes after the first frames has a better function, an
 
 TEST_CASE("A function farther from the game than the one that ends frames changes nothing while frames come") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.marks.processes[kGame] = {.functions = {kGameGlx}};
   stage.client.begin(kBegin);
-  stage.hello(FrameEnd::Function, kGlx.name);
-  stage.marks.processes[kGame] = {.functions = {kGlx, kPut}};
+  stage.hello(FrameEnd::Function, kGameGlx.name);
+  stage.marks.processes[kGame] = {.functions = {kGameGlx, kGamePut}};
   stage.frames(1, GameState::Running, kBegin + 2s);
   stage.client.onTime(kBegin + 3s);
   CHECK(stage.owner.started.size() == 1);
@@ -369,14 +369,14 @@ TEST_CASE("A function farther from the game than the one that ends frames change
   CHECK(stage.owner.started.size() == 1);
   stage.client.onTime(kBegin + 12s);  // no frame for ten seconds
   REQUIRE(stage.owner.started.size() == 2);
-  CHECK(watched(stage.owner) == std::vector{kGlx.name, kPut.name});
+  CHECK(watched(stage.owner) == std::vector{kGameGlx.name, kGamePut.name});
 }
 
 TEST_CASE("Later than a minute after its first frame, a game is searched for better functions once a minute") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.marks.processes[kGame] = {.functions = {kGameGlx}};
   stage.client.begin(kBegin);
-  stage.hello(FrameEnd::Function, kGlx.name);
+  stage.hello(FrameEnd::Function, kGameGlx.name);
   stage.marks.looks = 0;
   while (*stage.client.due() < kBegin + 10min) {
     const auto now = *stage.client.due();
@@ -403,7 +403,7 @@ TEST_CASE("A function that comes after a rate was assumed is tried, and the rate
   stage.client.begin(kBegin);
   REQUIRE(stage.client.choice().by == FrameEnd::AssumedRate);
   stage.hello(FrameEnd::AssumedRate, "60 Hz");
-  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.marks.processes[kGame] = {.functions = {kGameGlx}};
   stage.client.onTime(kBegin + 3s);
   REQUIRE(stage.client.choice().by == FrameEnd::Function);
   stage.hello(FrameEnd::Function, "", kBegin + 3s);
@@ -419,34 +419,34 @@ TEST_CASE("A function that comes after a rate was assumed is tried, and the rate
 
 TEST_CASE("The child of a launcher that draws no more is watched, and the launcher again if the child does not draw") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kGlx}};
+  stage.marks.processes[kGame] = {.functions = {kGameGlx}};
   stage.client.begin(kBegin);
-  stage.hello(FrameEnd::Function, kGlx.name);
+  stage.hello(FrameEnd::Function, kGameGlx.name);
   stage.frames(1);
   stage.marks.children[kGame] = {kChild};
-  stage.marks.processes[kChild] = {.functions = {kSdl}};
+  stage.marks.processes[kChild] = {.functions = {kGameSdl}};
   auto now = kBegin;
   while (stage.client.choice().pid == kGame) stage.client.onTime(now = *stage.client.due());
   CHECK(now == kBegin + 10s);
   stage.hello(FrameEnd::Function, "", now);
   while (stage.client.choice().pid == kChild) stage.client.onTime(now = *stage.client.due());
   CHECK(now == kBegin + 14s);
-  stage.hello(FrameEnd::Function, kGlx.name, now);
+  stage.hello(FrameEnd::Function, kGameGlx.name, now);
   CHECK(stage.client.state() == GameClient::State::Watching);
 }
 
 TEST_CASE("A better choice that the collector refuses gives way to the one before") {
   Stage stage;
-  stage.marks.processes[kGame] = {.functions = {kPut}};
+  stage.marks.processes[kGame] = {.functions = {kGamePut}};
   stage.client.begin(kBegin);
-  stage.hello(FrameEnd::Function, kPut.name);
-  stage.marks.processes[kGame].functions = {kGlx, kPut};
+  stage.hello(FrameEnd::Function, kGamePut.name);
+  stage.marks.processes[kGame].functions = {kGameGlx, kGamePut};
   stage.client.onTime(kBegin + 3s);
   REQUIRE(stage.owner.started.size() == 2);
   stage.client.onCollectorEnd({"Too many breakpoints.", "The collector ended with code 1."}, kBegin + 3s);
   REQUIRE(stage.owner.started.size() == 3);
-  CHECK(watched(stage.owner) == std::vector{kPut.name});
-  stage.hello(FrameEnd::Function, kPut.name, kBegin + 4s);
+  CHECK(watched(stage.owner) == std::vector{kGamePut.name});
+  stage.hello(FrameEnd::Function, kGamePut.name, kBegin + 4s);
   stage.client.onTime(*stage.client.due());
   CHECK(stage.owner.started.size() == 3);
 }
@@ -454,12 +454,12 @@ TEST_CASE("A better choice that the collector refuses gives way to the one befor
 TEST_CASE("A mark that a person has named is not searched for a better one") {
   for (const MarkWishes& wishes : {MarkWishes{.mark = ":XPutImage"}, MarkWishes{.rate = 60}}) {
     Stage stage({.wishes = wishes});
-    stage.marks.processes[kGame] = {.functions = {kPut}};
+    stage.marks.processes[kGame] = {.functions = {kGamePut}};
     stage.client.begin(kBegin);
     const bool rate = wishes.rate > 0;
-    stage.hello(rate ? FrameEnd::AssumedRate : FrameEnd::Function, rate ? "60 Hz" : kPut.name);
+    stage.hello(rate ? FrameEnd::AssumedRate : FrameEnd::Function, rate ? "60 Hz" : kGamePut.name);
     CHECK((rate != stage.client.due().has_value()));
-    stage.marks.processes[kGame].functions = {kGlx, kPut};
+    stage.marks.processes[kGame].functions = {kGameGlx, kGamePut};
     for (auto now = kBegin; now < kBegin + 1min; now += 1s) stage.client.onTime(now);
     CHECK(stage.owner.started.size() == 1);
   }
@@ -468,10 +468,10 @@ TEST_CASE("A mark that a person has named is not searched for a better one") {
 TEST_CASE("A library that the game swaps for a new build is followed once no frame comes any more") {
   for (const std::string mark : {"", "libSDL2:SDL_GL_SwapWindow"}) {
     Stage stage({.wishes = {.mark = mark}});
-    stage.marks.processes[kGame] = {.functions = {kSdl}, .files = {{kSdl.file, 1}}};
+    stage.marks.processes[kGame] = {.functions = {kGameSdl}, .files = {{kGameSdl.file, 1}}};
     if (!mark.empty()) stage.marks.processes[kGame].functions.front().name = mark.substr(mark.find(':') + 1);
     stage.client.begin(kBegin);
-    stage.hello(FrameEnd::Function, kSdl.name);
+    stage.hello(FrameEnd::Function, kGameSdl.name);
     stage.frames(3, GameState::Running, kBegin + 5s);
     const auto until = [&](GameClient::Time end) {
       for (auto now = kBegin; now < end; now += 500ms) stage.client.onTime(now);
@@ -479,7 +479,7 @@ TEST_CASE("A library that the game swaps for a new build is followed once no fra
     until(kBegin + 40s);
     CHECK(stage.owner.started.size() == 1);  // silent, but the same file: the game is paused
     stage.marks.processes[kGame].functions.front().offset = 5000;
-    stage.marks.processes[kGame].files[kSdl.file] = 2;
+    stage.marks.processes[kGame].files[kGameSdl.file] = 2;
     until(kBegin + 60s);
     REQUIRE(stage.owner.started.size() == 2);
     const auto& arguments = stage.owner.started.back();

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const ProbePoint kSdl{"/usr/lib/libSDL2-2.0.so.0.2600.5", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
+const ProbePoint kSwap{"/usr/lib/libSDL2-2.0.so.0.2600.5", 4096, "SDL_GL_SwapWindow (libSDL2-2.0.so.0)"};
 const ProbePoint kParts{"/lib/x.so", 8, "XPutImage", ProbeCalls::Parts};
 const ProbePoint kLookups{"/lib/libvulkan.so.1", 16, "vkGetDeviceProcAddr", ProbeCalls::Lookups};
 const ProbePoint kCommits{"/lib/w.so", 64, "commit", ProbeCalls::SurfaceCommits};
@@ -30,8 +30,8 @@ TEST_CASE("The arguments of a watch are these words") {
         Words{"watch", "7", "--assume", "10", "--samples", "all", "--no-stacks"});
   CHECK(watchArguments({.pid = 7, .probes = {kParts}}) ==
         Words{"watch", "7", "--parts", "/lib/x.so", "8", "XPutImage", "--samples", "none"});
-  CHECK(watchArguments({.pid = 7, .probes = {kSdl, kCommits}, .samples = SampleMode::Spikes, .sampleAfter = 400us}) ==
-        Words{"watch", "7", "--probe", kSdl.file, "4096", kSdl.name, "--commits", "/lib/w.so", "64", "commit",
+  CHECK(watchArguments({.pid = 7, .probes = {kSwap, kCommits}, .samples = SampleMode::Spikes, .sampleAfter = 400us}) ==
+        Words{"watch", "7", "--probe", kSwap.file, "4096", kSwap.name, "--commits", "/lib/w.so", "64", "commit",
               "--samples", "spikes", "--sample-after", "400us"});
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("Written arguments are parsed to the same options") {
            WatchOptions{.pid = 1, .assumedRate = 1000, .samples = SampleMode::Some},
            WatchOptions{.pid = 1, .assumedRate = 10, .samples = SampleMode::All, .stacks = false},
            WatchOptions{.pid = 7,
-                        .probes = {kSdl, kCommits, kParts, kLookups},
+                        .probes = {kSwap, kCommits, kParts, kLookups},
                         .samples = SampleMode::Spikes,
                         .sampleAfter = 7us},
            WatchOptions{.pid = 7, .samples = SampleMode::All, .synthetic = true},

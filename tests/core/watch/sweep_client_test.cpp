@@ -10,9 +10,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const SweepClient::Time kBegin{};
+const SweepClient::Time kSweepBegin{};
 
-struct Owner final : SweepClientOwner {
+struct SweepOwner final : SweepClientOwner {
   std::vector<std::vector<std::string>> started;
   bool runs = false;
   bool refuses = false;
@@ -38,8 +38,8 @@ struct Owner final : SweepClientOwner {
   void noteTrouble() override { ++troubles; }
 };
 
-struct Stage {
-  Owner owner;
+struct SweepStage {
+  SweepOwner owner;
   SweepClient client{owner};
 
   void snapshots(int count, SweepClient::Time now) {
@@ -65,19 +65,19 @@ struct Stage {
 }  // namespace
 
 TEST_CASE("A sweep is asked for with the options of its reader") {
-  Stage stage;
-  stage.client.begin({.interval = 20ms, .faultTime = false, .attended = true, .synthetic = true}, 10s, kBegin);
+  SweepStage stage;
+  stage.client.begin({.interval = 20ms, .faultTime = false, .attended = true, .synthetic = true}, 10s, kSweepBegin);
   CHECK(stage.owner.started.front() ==
         std::vector<std::string>{"sweep", "--interval", "20ms", "--attended", "--no-fault-time", "--synthetic"});
-  stage.snapshots(3, kBegin);
+  stage.snapshots(3, kSweepBegin);
   CHECK(stage.owner.hellos == 1);
   CHECK(stage.owner.snapshots == 3);
   CHECK(stage.client.trouble().empty());
 }
 
 TEST_CASE("A collector that ends is started again after pauses that double up to 30 s") {
-  Stage stage;
-  auto now = kBegin;
+  SweepStage stage;
+  auto now = kSweepBegin;
   stage.client.begin({}, 10s, now);
   for (const auto pause : {1s, 2s, 4s, 8s, 16s, 30s, 30s}) {
     stage.client.onCollectorEnd(collectorEnd("ended with code 3", "It burns.\n"), now);
@@ -95,30 +95,30 @@ TEST_CASE("A collector that ends is started again after pauses that double up to
 }
 
 TEST_CASE("A collector that sends no snapshot for too long is given up") {
-  Stage stage;
-  stage.client.begin({}, 10s, kBegin);
-  stage.snapshots(1, kBegin + 9s);
-  stage.client.onTime(kBegin + 18s);
+  SweepStage stage;
+  stage.client.begin({}, 10s, kSweepBegin);
+  stage.snapshots(1, kSweepBegin + 9s);
+  stage.client.onTime(kSweepBegin + 18s);
   CHECK(stage.client.trouble().empty());
-  CHECK(stage.client.due() == kBegin + 19s);
-  stage.client.onTime(kBegin + 19s);
+  CHECK(stage.client.due() == kSweepBegin + 19s);
+  stage.client.onTime(kSweepBegin + 19s);
   CHECK(stage.client.trouble().starts_with("The collector has sent nothing for 10.0 s."));
   CHECK_FALSE(stage.owner.runs);
 }
 
 TEST_CASE("A program that sends no stream is no collector") {
-  Stage stage;
-  stage.client.begin({}, 10s, kBegin);
+  SweepStage stage;
+  stage.client.begin({}, 10s, kSweepBegin);
   const std::string text(1000, 'y');
-  stage.client.onBytes(std::as_bytes(std::span(text)), kBegin);
+  stage.client.onBytes(std::as_bytes(std::span(text)), kSweepBegin);
   CHECK_FALSE(stage.owner.runs);
   CHECK(stage.client.trouble().ends_with("Trying again in 1 s."));
 }
 
 TEST_CASE("A missing collector is told, and looked for again") {
-  Stage stage;
+  SweepStage stage;
   stage.owner.refuses = true;
-  auto now = kBegin;
+  auto now = kSweepBegin;
   stage.client.begin({}, 10s, now);
   CHECK(stage.client.trouble() == "The program that measures is missing: It is nowhere. Trying again in 1 s.");
   stage.owner.refuses = false;
@@ -126,21 +126,21 @@ TEST_CASE("A missing collector is told, and looked for again") {
 }
 
 TEST_CASE("A client that its owner stops during a snapshot takes no further one, and starts no collector") {
-  Stage stage;
-  stage.client.begin({}, 10s, kBegin);
+  SweepStage stage;
+  stage.client.begin({}, 10s, kSweepBegin);
   stage.owner.onSnapshot = [&] { stage.client.stop(); };
-  stage.snapshots(3, kBegin);
+  stage.snapshots(3, kSweepBegin);
   CHECK(stage.owner.snapshots == 1);
-  stage.client.onCollectorEnd(collectorEnd("was killed", ""), kBegin);
+  stage.client.onCollectorEnd(collectorEnd("was killed", ""), kSweepBegin);
   CHECK_FALSE(stage.client.due());
   CHECK(stage.client.trouble().empty());
 }
 
 TEST_CASE("A client that its owner begins anew during a snapshot reads the new collector's stream alone") {
-  Stage stage;
-  stage.client.begin({}, 10s, kBegin);
-  stage.owner.onSnapshot = [&] { stage.client.begin({.interval = 1s}, 10s, kBegin); };
-  stage.snapshots(3, kBegin);
+  SweepStage stage;
+  stage.client.begin({}, 10s, kSweepBegin);
+  stage.owner.onSnapshot = [&] { stage.client.begin({.interval = 1s}, 10s, kSweepBegin); };
+  stage.snapshots(3, kSweepBegin);
   CHECK(stage.owner.snapshots == 1);
   CHECK(stage.owner.started.size() == 2);
 }
@@ -154,7 +154,7 @@ Hello countingCycles(bool counts) {
   return hello;
 }
 
-void tell(Stage& stage, const std::vector<bool>& counts, SweepClient::Time now) {
+void tell(SweepStage& stage, const std::vector<bool>& counts, SweepClient::Time now) {
   Encoder encoder;
   for (const bool each : counts) {
     const auto bytes = encoder.hello(countingCycles(each));
@@ -165,34 +165,34 @@ void tell(Stage& stage, const std::vector<bool>& counts, SweepClient::Time now) 
 }  // namespace
 
 TEST_CASE("A collector that can no longer count the cycles of zeroing is replaced at once, without a complaint") {
-  Stage stage;
-  stage.client.begin({}, 1min, kBegin);
-  tell(stage, {true, false}, kBegin + 30s);
-  CHECK(stage.client.due() == kBegin + 30s);
-  stage.client.onTime(kBegin + 30s);
+  SweepStage stage;
+  stage.client.begin({}, 1min, kSweepBegin);
+  tell(stage, {true, false}, kSweepBegin + 30s);
+  CHECK(stage.client.due() == kSweepBegin + 30s);
+  stage.client.onTime(kSweepBegin + 30s);
   CHECK(stage.owner.started.size() == 2);
   CHECK(stage.owner.runs);
   CHECK(stage.client.trouble().empty());
-  CHECK(stage.client.due() == kBegin + 90s);
+  CHECK(stage.client.due() == kSweepBegin + 90s);
   // The new one cannot either: there is nothing to gain from a third.
-  tell(stage, {false}, kBegin + 31s);
-  CHECK(stage.client.due() == kBegin + 90s);
+  tell(stage, {false}, kSweepBegin + 31s);
+  CHECK(stage.client.due() == kSweepBegin + 90s);
 }
 
 TEST_CASE("A collector is replaced for the cycles of zeroing at most every ten seconds") {
-  Stage stage;
-  stage.client.begin({}, 1min, kBegin);
-  tell(stage, {true, false}, kBegin + 1s);
-  CHECK(stage.client.due() == kBegin + 10s);
-  stage.client.onTime(kBegin + 9s);
+  SweepStage stage;
+  stage.client.begin({}, 1min, kSweepBegin);
+  tell(stage, {true, false}, kSweepBegin + 1s);
+  CHECK(stage.client.due() == kSweepBegin + 10s);
+  stage.client.onTime(kSweepBegin + 9s);
   CHECK(stage.owner.started.size() == 1);
-  stage.client.onTime(kBegin + 10s);
+  stage.client.onTime(kSweepBegin + 10s);
   CHECK(stage.owner.started.size() == 2);
 }
 
 TEST_CASE("A collector that counts the cycles of zeroing again is kept") {
-  Stage stage;
-  stage.client.begin({}, 1min, kBegin);
-  tell(stage, {true, false, true}, kBegin + 1s);
-  CHECK(stage.client.due() == kBegin + 60s);
+  SweepStage stage;
+  stage.client.begin({}, 1min, kSweepBegin);
+  tell(stage, {true, false, true}, kSweepBegin + 1s);
+  CHECK(stage.client.due() == kSweepBegin + 60s);
 }

@@ -19,14 +19,14 @@
 namespace faultline::test {
 namespace {
 
-struct Kind {
+struct DelayedKind {
   const char* name;
   const char* game;
   double slope;
   bool alone = false;  // waits for a worker, which a busy loop keeps from its processor
 };
 
-constexpr std::array<Kind, 7> kKinds{{
+constexpr std::array<DelayedKind, 7> kDelayedKinds{{
     {"own faults, free running", "faults plant=0 pages=100 every=1 display=0 work=2 frames=700", 1},
     {"own faults, paced", "faults plant=0 pages=100 every=1 display=120 work=2 frames=500", 1},
     {"own faults, in bursts", "faults plant=0 pages=1000 every=10 display=0 work=2 frames=900", 1},
@@ -39,7 +39,7 @@ constexpr double kOnPath = 0.1;  // largest distance of the slope from the truth
 constexpr double kBeside = 0.05;
 constexpr double kOfOneRun = 0.15;  // between the truth and the interval, on a machine that does other work, too
 
-nlohmann::json play(const Kind& kind, int busy, const char* options = "--delay 4us") {
+nlohmann::json play(const DelayedKind& kind, int busy, const char* options = "--delay 4us") {
   const Shell shell;
   const Outcome outcome = shell.run(fmt::format(
       "faultline-cli frames {} --stacks none --json f.json -- planted_game {} busy={} 2>&1", options, kind.game, busy));
@@ -61,7 +61,7 @@ TEST_CASE("Delayed faults show that a frame pays for its own faults, and not for
   std::string table = fmt::format("{:<30}{:>5}{:>6}{:>6}{:>8}{:>8}{:>8}{:>8}{:>8}\n", "kind", "busy", "truth", "runs",
                                   "within", "least", "median", "most", "width");
   int judged = 0;
-  for (const Kind& kind : kKinds) {
+  for (const DelayedKind& kind : kDelayedKinds) {
     if (only != nullptr && std::string(only) != kind.name) continue;
     for (const int busy : {0, 1}) {
       if (busy > 0 && (asked == nullptr || kind.alone)) continue;

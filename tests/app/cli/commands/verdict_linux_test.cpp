@@ -19,7 +19,7 @@
 namespace faultline::test {
 namespace {
 
-struct Kind {
+struct PlantedKind {
   const char* name;
   const char* game;
   const char* cause;           // what the planted frames are late because of
@@ -28,7 +28,7 @@ struct Kind {
 };
 
 constexpr const char* kOwnTime = "thread_sleeping_ns";
-constexpr std::array<Kind, 12> kKinds{{
+constexpr std::array<PlantedKind, 12> kPlantedKinds{{
     {"missed slot", "faults work=12 plant=7", "faults", kOwnTime},
     {"free running", "faults display=0 work=12 plant=7", "faults", kOwnTime},
     {"missed slot, busy", "faults plant=16 busy=2", "faults", kOwnTime},
@@ -116,7 +116,7 @@ void compare(const Row& truth, const Row& frame, Run& run) {
       if (name.ends_with("_ns") || name.ends_with("faults")) run.odd += fmt::format(" {} {}", name, value);
 }
 
-Run play(const Kind& kind, std::string& lacking) {
+Run play(const PlantedKind& kind, std::string& lacking) {
   const Shell shell;
   const Outcome outcome = shell.run("faultline-cli frames --stacks none --csv f.csv -- planted_game " +
                                     std::string(kind.game) + " truth=truth.csv 2>&1");
@@ -162,7 +162,7 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
   int certain = 0;
   std::string odd;
   const char* const only = std::getenv("FAULTLINE_KIND");
-  for (const Kind& kind : kKinds) {
+  for (const PlantedKind& kind : kPlantedKinds) {
     if (only != nullptr && std::string(only) != kind.name) continue;
     Run all;
     int good = 0;

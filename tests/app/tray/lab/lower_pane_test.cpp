@@ -11,8 +11,8 @@
 namespace faultline {
 namespace {
 
-struct Stage {
-  Stage() {
+struct PaneStage {
+  PaneStage() {
     folder.write("stream", testStream(3, false));
     folder.collector("stream stream\nwait");
     QObject::connect(&pane, &LowerPane::told, [this](const Result<QString>& sentence) { told = sentence; });
@@ -31,7 +31,7 @@ struct Stage {
 }  // namespace
 
 TEST_CASE("The lab stands in place of the processes, until it is closed or a process is searched") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.table.isVisible());
   stage.pane.labAction()->trigger();
   CHECK_FALSE(stage.table.isVisible());
@@ -46,7 +46,7 @@ TEST_CASE("The lab stands in place of the processes, until it is closed or a pro
 }
 
 TEST_CASE("The lab is opened with a saved result, or says why that cannot be read") {
-  Stage stage;
+  PaneStage stage;
   const LabPage& lab = stage.pane.showLab(stage.folder.write("result.json", labDocument(labReport())));
   CHECK(lab.reports().size() == 1);
   CHECK_FALSE(stage.told);
@@ -57,7 +57,7 @@ TEST_CASE("The lab is opened with a saved result, or says why that cannot be rea
 }
 
 TEST_CASE("The lab says that there is no calibration") {
-  Stage stage;
+  PaneStage stage;
   stage.session.startLive();
   REQUIRE(waitUntil([&] { return stage.session.monitor().snapshots() == 3; }));
   const auto lines = stage.pane.showLab().findChildren<LineLabel*>();

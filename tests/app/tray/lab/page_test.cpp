@@ -23,8 +23,8 @@ using namespace std::chrono_literals;
 
 constexpr const char* kRuns = "complain eager: process 4711\nstream result";
 
-struct Stage {
-  explicit Stage(const QByteArray& commands = kRuns) : page(fakeLab(folder, commands)) {
+struct PageStage {
+  explicit PageStage(const QByteArray& commands = kRuns) : page(fakeLab(folder, commands)) {
     folder.write("result", labDocument(labReport()));
     QObject::connect(&page, &LabPage::failed, [this](const QString& sentence) { trouble = sentence; });
     QObject::connect(&page, &LabPage::calibrated, [this] { ++calibrated; });
@@ -67,7 +67,7 @@ struct Stage {
 }  // namespace
 
 TEST_CASE("A result of the lab is a table, a chart and claims") {
-  Stage stage;
+  PageStage stage;
   CHECK_FALSE(stage.button("Save…").isEnabled());
   stage.run();
   CHECK(stage.trouble.isEmpty());
@@ -87,7 +87,7 @@ TEST_CASE("A result of the lab is a table, a chart and claims") {
 }
 
 TEST_CASE("The result is copied as Markdown, and saved as JSON, CSV or Markdown") {
-  Stage stage;
+  PageStage stage;
   stage.run();
   stage.button("Copy").click();
   CHECK(QApplication::clipboard()->text().contains(QStringLiteral("| lazy | hot |")));
@@ -104,7 +104,7 @@ TEST_CASE("The result is copied as Markdown, and saved as JSON, CSV or Markdown"
 }
 
 TEST_CASE("A saved result of another machine stands beside the result, until it is sent away") {
-  Stage stage;
+  PageStage stage;
   stage.run();
   const QString file = stage.folder.write("other.json", labDocument(labReport(3)));
   stage.answer(file);
@@ -126,7 +126,7 @@ TEST_CASE("A saved result of another machine stands beside the result, until it 
 }
 
 TEST_CASE("A saved result is shown, and its experiment chosen") {
-  Stage stage;
+  PageStage stage;
   LabReport pool = labReport();
   pool.experiment = "pool";
   REQUIRE(stage.page.open(stage.folder.write("pool.json", labDocument(pool))));
@@ -138,7 +138,7 @@ TEST_CASE("A saved result is shown, and its experiment chosen") {
 }
 
 TEST_CASE("A result with lanes draws the run in which most threads resume together; another can be picked") {
-  Stage stage;
+  PageStage stage;
   auto& tabs = *stage.page.findChild<QTabWidget*>();
   CHECK_FALSE(tabs.isTabVisible(2));
   LabReport report = labReport();
@@ -175,7 +175,7 @@ TEST_CASE("A result with lanes draws the run in which most threads resume togeth
 }
 
 TEST_CASE("The process of an experiment is found once, as soon as a moment has it") {
-  Stage stage("complain eager: process 4711\nwait");
+  PageStage stage("complain eager: process 4711\nwait");
   stage.button("Run").click();
   Moment now;
   now.rows.resize(2);
@@ -192,7 +192,8 @@ TEST_CASE("The process of an experiment is found once, as soon as a moment has i
 }
 
 TEST_CASE("A calibration is told, made anew, and its refusal explained") {
-  Stage stage("unless-argument calibrate exit 9\nif-file busy complain faultline-cli: Too busy.\nif-file busy exit 1");
+  PageStage stage(
+      "unless-argument calibrate exit 9\nif-file busy complain faultline-cli: Too busy.\nif-file busy exit 1");
   const auto labels = stage.page.findChildren<LineLabel*>();
   const auto line = [&] { return labels.back()->line(); };
   CHECK(line().startsWith(QStringLiteral("No calibration yet")));

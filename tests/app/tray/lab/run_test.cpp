@@ -21,8 +21,8 @@ struct End {
   QString trouble;
 };
 
-struct Stage {
-  explicit Stage(const QByteArray& commands) : run(commands.isEmpty() ? QString() : fakeLab(folder, commands)) {
+struct RunStage {
+  explicit RunStage(const QByteArray& commands) : run(commands.isEmpty() ? QString() : fakeLab(folder, commands)) {
     folder.write("result", labDocument(labReport()));
     QObject::connect(&run, &LabRun::progressed, [this](const LabProgress& each) { progress.push_back(each); });
     QObject::connect(&run, &LabRun::ended, [this](const std::vector<LabReport>& reports, const QString& trouble) {
@@ -54,7 +54,7 @@ bool exists(const QByteArray& pid) {
 }  // namespace
 
 TEST_CASE("A run of the lab gives its progress and its result") {
-  Stage stage("log arguments\ncomplain eager: process 4711\ncomplain eager: turn 2 of 4\nstream result");
+  RunStage stage("log arguments\ncomplain eager: process 4711\ncomplain eager: turn 2 of 4\nstream result");
   stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   CHECK(stage.run.running());
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
@@ -68,31 +68,31 @@ TEST_CASE("A run of the lab gives its progress and its result") {
 }
 
 TEST_CASE("A run that is to have lanes asks for them, in the quick form") {
-  Stage stage("log arguments\nstream result");
+  RunStage stage("log arguments\nstream result");
   stage.run.start(QStringLiteral("pool"), LabForm::Lanes);
   REQUIRE(waitUntil([&] { return stage.end.has_value(); }));
   CHECK(stage.written("arguments").trimmed().endsWith("--quick --lanes"));
 }
 
 TEST_CASE("A run that fails says why, with the results that there are") {
-  Stage memory("complain faultline-cli: Experiment cost needs 1.17 GiB of memory.\nexit 1");
+  RunStage memory("complain faultline-cli: Experiment cost needs 1.17 GiB of memory.\nexit 1");
   memory.run.start(QStringLiteral("cost"), LabForm::Long);
   REQUIRE(waitUntil([&] { return memory.end.has_value(); }));
   CHECK(memory.end->trouble == QStringLiteral("Experiment cost needs 1.17 GiB of memory."));
   CHECK(memory.end->reports.empty());
 
-  Stage half("complain faultline-cli: One failed.\nstream result\nexit 1");
+  RunStage half("complain faultline-cli: One failed.\nstream result\nexit 1");
   half.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return half.end.has_value(); }));
   CHECK(half.end->trouble == QStringLiteral("One failed."));
   CHECK(half.end->reports.size() == 1);
 
-  Stage damaged("say nonsense");
+  RunStage damaged("say nonsense");
   damaged.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return damaged.end.has_value(); }));
   CHECK(damaged.end->trouble.startsWith(QStringLiteral("This is no result of the lab")));
 
-  Stage killed("die");
+  RunStage killed("die");
   killed.run.start(QStringLiteral("all"), LabForm::Long);
   REQUIRE(waitUntil([&] { return killed.end.has_value(); }));
   CHECK(killed.end->trouble.contains(QStringLiteral("was killed")));
@@ -107,7 +107,7 @@ TEST_CASE("A run that fails says why, with the results that there are") {
 }
 
 TEST_CASE("A cancelled run ends its process, and is no trouble") {
-  Stage stage("pid pid\ncomplain eager: warming up\nwait");
+  RunStage stage("pid pid\ncomplain eager: warming up\nwait");
   stage.run.start(QStringLiteral("eager"), LabForm::Quick);
   REQUIRE(waitUntil([&] { return !stage.progress.empty(); }));
   stage.run.cancel();

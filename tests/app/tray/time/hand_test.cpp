@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 constexpr double kWidth = 600;  // ten pixels per second
 
-struct Fixture {
-  Fixture() { view.setData({0s}, {600s}); }
+struct HandFixture {
+  HandFixture() { view.setData({0s}, {600s}); }
 
   void wheel(QPoint angle, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWheelEvent event({300, 10}, {300, 10}, {}, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
@@ -33,7 +33,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("The wheel zooms; sideways or with Shift it pans") {
-  Fixture f;
+  HandFixture f;
   f.wheel({0, 120});
   CHECK(f.view.span() == 48s);
   f.wheel({0, -120});
@@ -48,7 +48,7 @@ TEST_CASE("The wheel zooms; sideways or with Shift it pans") {
 }
 
 TEST_CASE("A dragged instant stays under the pointer") {
-  Fixture f;
+  HandFixture f;
   f.press(100);
   CHECK_FALSE(f.hand.dragging());
   f.move(200);
@@ -63,7 +63,7 @@ TEST_CASE("A dragged instant stays under the pointer") {
 }
 
 TEST_CASE("A click may move by some pixels, and only the left button clicks") {
-  Fixture f;
+  HandFixture f;
   f.press(100);
   f.move(103);
   CHECK(f.view.live());

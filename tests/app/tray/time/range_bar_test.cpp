@@ -7,8 +7,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Fixture {
-  Fixture() { view.setData({0s}, {10min}); }
+struct BarFixture {
+  BarFixture() { view.setData({0s}, {10min}); }
 
   QToolButton& button(const char* text) {
     for (QToolButton* each : bar.findChildren<QToolButton*>())
@@ -25,7 +25,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("The button of the visible range is pressed, in every way to choose the range") {
-  Fixture f;
+  BarFixture f;
   CHECK(f.button("1 min").isChecked());
   f.button("10 s").click();
   CHECK(f.view.span() == 10s);
@@ -38,7 +38,7 @@ TEST_CASE("The button of the visible range is pressed, in every way to choose th
 }
 
 TEST_CASE("The scroll bar leads into the past and back to live") {
-  Fixture f;
+  BarFixture f;
   CHECK(f.place.value() == f.place.maximum());
   f.place.setValue(f.place.maximum() / 2);
   CHECK_FALSE(f.view.live());
@@ -54,7 +54,7 @@ TEST_CASE("The scroll bar leads into the past and back to live") {
 }
 
 TEST_CASE("A recording has an end in place of live") {
-  Fixture f;
+  BarFixture f;
   f.bar.setEnded(true);
   f.view.goTo({2min});
   f.button("▸▏ end").click();

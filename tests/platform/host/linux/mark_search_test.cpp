@@ -36,15 +36,15 @@ ChildProcess start(const std::string& program, std::vector<std::string> argument
 }
 
 // Of libraries that look like others, gone with it.
-struct Folder {
+struct MarkedFolder {
   std::filesystem::path path = test::makeScratchFolder();
-  Folder() = default;
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  MarkedFolder() = default;
+  ~MarkedFolder() { std::filesystem::remove_all(path); }
+  MarkedFolder(const MarkedFolder&) = delete;
+  MarkedFolder& operator=(const MarkedFolder&) = delete;
 };
 
-std::string named(const Folder& folder, const std::string& name) {
+std::string named(const MarkedFolder& folder, const std::string& name) {
   std::filesystem::copy_file(kLibrary, folder.path / name);
   return (folder.path / name).string();
 }
@@ -65,7 +65,7 @@ bool undecided(MarkSearch& search, MarkSearch::Time now) {
 }  // namespace
 
 TEST_CASE("A program with known functions is watched by them at once") {
-  const Folder folder;
+  const MarkedFolder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(marks, player.pid(), {.started = true}, kBegin);
   const WatchChoice chosen = choice(search, kBegin);
@@ -87,7 +87,7 @@ TEST_CASE("A started program gets ten seconds to load a known function, a runnin
 }
 
 TEST_CASE("If functions cannot be watched, the search waits for own marks before it assumes a rate") {
-  const Folder folder;
+  const MarkedFolder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libGLX.so.0.0.0")});
   MarkSearch search(marks, player.pid(), {.started = true}, kBegin);
   CHECK_FALSE(search.refused("It is not up to me.", kBegin));
@@ -100,7 +100,7 @@ TEST_CASE("If functions cannot be watched, the search waits for own marks before
 }
 
 TEST_CASE("A mark named by the user is not replaced by another choice") {
-  const Folder folder;
+  const MarkedFolder folder;
   const ChildProcess player = start(kPlayer, {named(folder, "libglfw.so.3.3")});
   MarkSearch search(marks, player.pid(), {.mark = "libglfw:swapFrames"}, kBegin);
   CHECK(choice(search, kBegin).why == "Frames end with swapFrames (libglfw.so.3).");
@@ -112,7 +112,7 @@ TEST_CASE("A mark named by the user is not replaced by another choice") {
 }
 
 TEST_CASE("If a launcher has no known function, its descendants are tried one after another") {
-  const Folder folder;
+  const MarkedFolder folder;
   const std::string glx = named(folder, "libGLX.so.0.0.0");
   const std::string glfw = named(folder, "libglfw.so.3.3");
   const ChildProcess script =
@@ -129,7 +129,7 @@ TEST_CASE("If a launcher has no known function, its descendants are tried one af
 }
 
 TEST_CASE("If none of many functions is called, the list is rotated, because not all can be watched at once") {
-  const Folder folder;
+  const MarkedFolder folder;
   std::vector<std::string> libraries;
   for (const char* name : {"libglfw.so.1", "libglfw.so.2", "libGLX.so.0", "libGLX.so.1", "libGL.so.1"})
     libraries.push_back(named(folder, name));

@@ -16,16 +16,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Pipe {
+struct FullPipe {
   std::array<int, 2> ends{-1, -1};
 
-  Pipe() { REQUIRE(pipe(ends.data()) == 0); }
-  ~Pipe() {
+  FullPipe() { REQUIRE(pipe(ends.data()) == 0); }
+  ~FullPipe() {
     closeReader();
     close(ends[1]);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  FullPipe(const FullPipe&) = delete;
+  FullPipe& operator=(const FullPipe&) = delete;
   void closeReader() {
     if (ends[0] >= 0) close(ends[0]);
     ends[0] = -1;
@@ -53,7 +53,7 @@ struct IgnoredSigpipe {
 }  // namespace
 
 TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
-  Pipe pipe;
+  FullPipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   REQUIRE(outlet.send(frame('a', 1'000'000)) == Sent::Accepted);  // larger than the pipe: the rest is kept
   REQUIRE(outlet.send(frame('b', 10)) == Sent::Dropped);
@@ -71,8 +71,8 @@ TEST_CASE("a slow reader gets whole packets, some dropped, none mixed") {
 }
 
 TEST_CASE("an errand is run while the outlet waits, each time its file is readable, and does not end the wait") {
-  Pipe pipe;
-  Pipe called;
+  FullPipe pipe;
+  FullPipe called;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   int runs = 0;
   outlet.serve({.file = called.ends[0], .run = [&] { runs += static_cast<int>(called.readSome(1).size()); }});
@@ -84,7 +84,7 @@ TEST_CASE("an errand is run while the outlet waits, each time its file is readab
 }
 
 TEST_CASE("a patient outlet drops nothing") {
-  Pipe pipe;
+  FullPipe pipe;
   const pid_t reader = fork();
   if (reader == 0) {
     std::array<char, 1000> buffer{};
@@ -111,7 +111,7 @@ TEST_CASE("a patient outlet drops nothing") {
 
 TEST_CASE("a closed reader ends the wait at once") {
   const IgnoredSigpipe ignored;
-  Pipe pipe;
+  FullPipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   pipe.closeReader();
   CHECK(outlet.waitUntil(in(24h)) == Wake::ReaderGone);
@@ -119,8 +119,8 @@ TEST_CASE("a closed reader ends the wait at once") {
 }
 
 TEST_CASE("a stop request ends the wait at once, also while a packet is partly written") {
-  Pipe pipe;
-  Pipe stop;
+  FullPipe pipe;
+  FullPipe stop;
   FdOutlet outlet(pipe.ends[1], stop.ends[0], systemClock(), true);
   REQUIRE(outlet.send(frame('x', 1'000'000)) == Sent::Accepted);
   REQUIRE(write(stop.ends[1], "s", 1) == 1);
@@ -129,7 +129,7 @@ TEST_CASE("a stop request ends the wait at once, also while a packet is partly w
 }
 
 TEST_CASE("a wait lasts until its deadline") {
-  Pipe pipe;
+  FullPipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   const MonotonicTime deadline = in(20ms);
   CHECK(outlet.waitUntil(deadline) == Wake::Deadline);
@@ -137,7 +137,7 @@ TEST_CASE("a wait lasts until its deadline") {
 }
 
 TEST_CASE("a patient outlet writes the last packet completely, however late its reader begins") {
-  Pipe pipe;
+  FullPipe pipe;
   std::size_t total = 0;
   std::thread reader([&, end = pipe.ends[0]] {
     std::this_thread::sleep_for(1500ms);  // longer than any other is waited for
@@ -154,7 +154,7 @@ TEST_CASE("a patient outlet writes the last packet completely, however late its 
 }
 
 TEST_CASE("a stuck reader does not delay finish() for ever") {
-  Pipe pipe;
+  FullPipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
   REQUIRE(outlet.send(frame('x', 1'000'000)) == Sent::Accepted);
   CHECK(outlet.finish(frame('e', 10)) == Sent::Dropped);
@@ -171,7 +171,7 @@ TEST_CASE("the error for a full disk is a sentence") {
 }
 
 TEST_CASE("the destructor restores the pipe's mode") {
-  Pipe pipe;
+  FullPipe pipe;
   const int flags = fcntl(pipe.ends[1], F_GETFL);
   {
     FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);

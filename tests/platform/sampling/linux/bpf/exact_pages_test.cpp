@@ -5,15 +5,14 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/support/fake_proc.h"
+#include "tests/support/mapped_pages.h"
 
 using namespace faultline;
 using namespace faultline::test;
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-
-struct Machine {
+struct ProcAndBpf {
   FakeProc proc;
   ExactPages pages{proc, kPage};
   std::vector<ProcessSample> told;  // by BPF
@@ -45,7 +44,7 @@ struct Machine {
 }  // namespace
 
 TEST_CASE("Memory by BPF is replaced by that of statm, and pages in swap are added") {
-  Machine machine;
+  ProcAndBpf machine;
   machine.add(5, 10);
   const ProcessValues values = machine.correct().at(0).values;
   CHECK(values.get(ProcessMetric::ResidentBytes) == 50 * kPage);
@@ -54,11 +53,11 @@ TEST_CASE("Memory by BPF is replaced by that of statm, and pages in swap are add
 }
 
 TEST_CASE("A process whose counts stand still keeps its values without another read") {
-  Machine machine;
+  ProcAndBpf machine;
   ProcessSample& process = machine.add(5, 10);
   machine.correct();
   const std::uint64_t opens = machine.proc.opens();
-  CHECK(Machine::exact(machine.correct()) == 1);
+  CHECK(ProcAndBpf::exact(machine.correct()) == 1);
   CHECK(machine.proc.opens() == opens);
   process.values.set(ProcessMetric::MinorFaults, 11);
   machine.proc.at(5).resident = 60;
@@ -67,17 +66,17 @@ TEST_CASE("A process whose counts stand still keeps its values without another r
 
 TEST_CASE("Processes that faulted most are read first, all others in the following sweeps") {
   constexpr std::size_t kMost = ExactPages::kReadAtOnce;
-  Machine machine;
+  ProcAndBpf machine;
   for (std::uint32_t i = 0; i < 2 * kMost; ++i) machine.add(100 + i, 1000 + i);
   const std::vector<ProcessSample> first = machine.correct();
-  CHECK(Machine::exact(first) == kMost);
+  CHECK(ProcAndBpf::exact(first) == kMost);
   CHECK(first.back().values.get(ProcessMetric::ResidentBytes) == 50 * kPage);
   CHECK(first.front().values.get(ProcessMetric::ResidentBytes) == 40 * kPage);
-  CHECK(Machine::exact(machine.correct()) == 2 * kMost);
+  CHECK(ProcAndBpf::exact(machine.correct()) == 2 * kMost);
 }
 
 TEST_CASE("An ended process, or a reused pid, keeps no earlier values") {
-  Machine machine;
+  ProcAndBpf machine;
   machine.add(5, 10);
   machine.correct();
   machine.proc.kill(5);
@@ -88,7 +87,7 @@ TEST_CASE("An ended process, or a reused pid, keeps no earlier values") {
 }
 
 TEST_CASE("Kernel threads, which have no memory, are not read") {
-  Machine machine;
+  ProcAndBpf machine;
   machine.add(5, 10).values.set(ProcessMetric::ResidentBytes, 0);
   machine.correct();
   CHECK(machine.proc.opens() == 0);

@@ -12,6 +12,7 @@
 #include "tests/support/bpf_machine.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
+#include "tests/support/mapped_pages.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/workload.h"
 
@@ -22,15 +23,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kHuge = std::size_t{2} << 20U;
-
-char* map(std::size_t bytes, int flags = MAP_PRIVATE) {
-  return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0));
-}
-
 void touch(std::size_t bytes, int advice) {
-  char* const memory = map(bytes);
+  char* const memory = mapPages(bytes);
   madvise(memory, bytes, advice);
   for (std::size_t at = 0; at < bytes; at += kPage) static_cast<volatile char*>(memory)[at] = 1;
   munmap(memory, bytes);
@@ -205,7 +199,7 @@ TEST_CASE("Beside busy loops on its processor a process waits for that processor
   const HugePagesTurn turn;
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTimeWaiting);
-  auto* const cpu = reinterpret_cast<volatile std::uint64_t*>(map(kPage, MAP_SHARED));
+  auto* const cpu = reinterpret_cast<volatile std::uint64_t*>(mapPages(kPage, MAP_SHARED));
   Workload child([&](int round) {
     stayOn(0);
     const std::uint64_t before = ownCpuNs();

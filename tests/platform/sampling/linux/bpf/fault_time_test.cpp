@@ -9,6 +9,7 @@
 
 #include "tests/support/bpf_machine.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/mapped_pages.h"
 #include "tests/support/workload.h"
 
 using namespace faultline;
@@ -16,20 +17,14 @@ using namespace faultline::test;
 
 namespace {
 
-constexpr std::size_t kHuge = 2 << 20;
-
 std::uint64_t monotonicNs() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-char* map(std::size_t bytes, int flags = MAP_PRIVATE) {
-  return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0));
-}
-
 char* aligned(std::size_t bytes) {
-  const auto memory = reinterpret_cast<std::uintptr_t>(map(bytes + kHuge));
+  const auto memory = reinterpret_cast<std::uintptr_t>(mapPages(bytes + kHuge));
   return reinterpret_cast<char*>((memory + kHuge - 1) / kHuge * kHuge);
 }
 
@@ -72,7 +67,7 @@ struct PerFault {
 };
 
 PerFault measure(BpfMachine& machine, const Kind& kind, int rounds) {
-  auto* const watch = reinterpret_cast<volatile Stopwatch*>(map(4096, MAP_SHARED));
+  auto* const watch = reinterpret_cast<volatile Stopwatch*>(mapPages(4096, MAP_SHARED));
   char* const memory = aligned(kind.faults * kind.step);
   madvise(memory, kind.faults * kind.step, kind.advice);
   Workload child([&](int) { touchTwice(memory, kind, watch); });
@@ -153,7 +148,7 @@ TEST_CASE("The time of huge faults by BPF agrees with a stopwatch") {
 TEST_CASE("While no user is looking fault time is absent, and earlier measurements are kept") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
-  char* const memory = map(1 << 20);
+  char* const memory = mapPages(1 << 20);
   Workload child([&](int) {
     touchTwice(memory, {.faults = 256, .step = 4096, .advice = 0},
                reinterpret_cast<volatile Stopwatch*>(memory + (1 << 20) - sizeof(Stopwatch)));
@@ -172,7 +167,7 @@ TEST_CASE("While no user is looking fault time is absent, and earlier measuremen
 TEST_CASE("A fault that ends in a signal is not the beginning of a later fault") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
-  char* const memory = map(1 << 20);
+  char* const memory = mapPages(1 << 20);
   static sigjmp_buf back;
   Workload child([&](int round) {
     if (round == 0) {
@@ -199,7 +194,7 @@ TEST_CASE(
   machine.require(ProcessMetric::FaultTime);
   constexpr std::size_t kPages = 1024;
   Workload child([&](int round) {
-    char* const memory = map(kPages * 4096);
+    char* const memory = mapPages(kPages * 4096);
     madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
     if (round > 0) madvise(memory, kPages * 4096, MADV_POPULATE_WRITE);
   });
@@ -227,7 +222,7 @@ TEST_CASE("Every fault of a program whose memory is served page by page is timed
   machine.require(ProcessMetric::FaultTime);
   constexpr std::size_t kPages = 4096;
   Workload child([&](int) {
-    char* const memory = map(kPages * 4096);
+    char* const memory = mapPages(kPages * 4096);
     madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
     for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(memory)[i * 4096] = 1;
     munmap(memory, kPages * 4096);

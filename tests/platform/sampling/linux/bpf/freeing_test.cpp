@@ -17,6 +17,7 @@
 #include "tests/support/bpf_machine.h"
 #include "tests/support/ends_turn.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/mapped_pages.h"
 #include "tests/support/plain.h"
 #include "tests/support/workload.h"
 
@@ -25,8 +26,6 @@ using namespace faultline::test;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kHuge = 2 << 20;
 constexpr std::size_t kPages = 20'000;
 constexpr std::size_t kBytes = kPages * kPage;
 constexpr std::size_t kBound = kPages / 200;
@@ -124,7 +123,7 @@ class Limited {
   bool m_works = false;
 };
 
-std::uint64_t monotonicNs() {
+std::uint64_t nowNs() {
   return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
@@ -361,9 +360,9 @@ TEST_CASE("Giving memory back takes time, within that of the call") {
   char* memory = nullptr;
   const auto giveBack = [&](const auto& call) {
     memory = touched();
-    const std::uint64_t begin = monotonicNs();
+    const std::uint64_t begin = nowNs();
     call();
-    *took = monotonicNs() - begin;
+    *took = nowNs() - begin;
   };
   const auto measure = [&](const std::function<void(int)>& work) {
     Workload child(work);
@@ -411,10 +410,10 @@ TEST_CASE("The end of a process has the time of giving all of its memory back") 
   machine.sweep();
   std::uint64_t longest = 0;  // as above
   for (int i = 0; i < 5; ++i) {
-    const std::uint64_t begin = monotonicNs();
+    const std::uint64_t begin = nowNs();
     const ProcessValues values = endOf(machine, [] { touched(); });
     const std::uint64_t time = values.get(ProcessMetric::TeardownTime).value_or(0);
-    CHECK(time <= monotonicNs() - begin);
+    CHECK(time <= nowNs() - begin);
     longest = std::max(longest, time);
   }
   CHECK(longest > kPages);  // a nanosecond a page

@@ -7,12 +7,13 @@
 #include <string_view>
 
 #include "core/model/unnamed_ended.h"
+#include "tests/support/mapped_pages.h"
 
 using namespace faultline;
+using test::kPage;
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kTick = 10'000'000;
 
 ThreadRecord thread(unsigned tid, unsigned pid, unsigned long long faults, unsigned long long dead = 0) {
@@ -38,14 +39,14 @@ EndedSum sumOf(unsigned parent, unsigned lastPid, unsigned long long faults, uns
           .totals = {}};
 }
 
-struct Machine {
+struct VisitedTable {
   TaskTable table{kPage};
   std::vector<std::byte> records;
   Snapshot snapshot;
   TaskCounts counts{.zeroing = true, .faultTime = true};
 
   template <class Record>
-  Machine& visit(const Record& record) {
+  VisitedTable& visit(const Record& record) {
     records.resize(records.size() + sizeof record);
     std::memcpy(records.data() + records.size() - sizeof record, &record, sizeof record);
     return *this;
@@ -63,7 +64,7 @@ struct Machine {
 }  // namespace
 
 TEST_CASE("A process has the faults of all its threads, including ended threads once") {
-  Machine machine;
+  VisitedTable machine;
   SECTION("Threads have higher ids than the first") {
     machine.visit(process(thread(10, 10, 5, 100))).visit(thread(11, 10, 7, 100)).visit(thread(12, 10, 9, 100));
     machine.sweep();
@@ -85,7 +86,7 @@ TEST_CASE("A process has the faults of all its threads, including ended threads 
 }
 
 TEST_CASE("The faults of a thread that dies before its visit are kept") {
-  Machine machine;
+  VisitedTable machine;
   machine.visit(process(thread(10, 10, 5))).visit(thread(11, 10, 70)).sweep();
   CHECK(machine.faults() == 75);
   machine.visit(process(thread(10, 10, 6))).sweep();
@@ -96,7 +97,7 @@ TEST_CASE("The faults of a thread that dies before its visit are kept") {
 
 TEST_CASE(
     "Keys are those of /proc: the start is rounded down to a tick, and a pid reused within a tick is 1 ns later") {
-  Machine machine;
+  VisitedTable machine;
   machine.visit(process(thread(10, 10, 5), 3 * kTick + 17)).sweep();
   CHECK(machine.snapshot.processes.at(0).key == ProcessKey{10, 3 * kTick});
 
@@ -115,7 +116,7 @@ TEST_CASE(
 }
 
 TEST_CASE("An ended process is reported once, with its final totals, and not among living processes") {
-  Machine machine;
+  VisitedTable machine;
   ProcessRecord last = process(thread(10, 10, 30, 12));
   last.totals.zeroedPages = 3;
   machine.table.ended(process(thread(10, 10, 20, 12)));
@@ -134,7 +135,7 @@ TEST_CASE("An ended process is reported once, with its final totals, and not amo
 }
 
 TEST_CASE("A process that gives its memory back after its end lives until it has done so") {
-  Machine machine;
+  VisitedTable machine;
   machine.counts.freeing = machine.counts.teardown = true;
   const ProcessRecord alive = process(thread(10, 10, 30));
   machine.visit(alive).sweep();
@@ -198,7 +199,7 @@ TEST_CASE("A process that gives its memory back after its end lives until it has
 }
 
 TEST_CASE("Values that are not measured are absent, and memory below zero counts as zero") {
-  Machine machine;
+  VisitedTable machine;
   machine.counts = {};
   ProcessRecord record = process(thread(10, 10, 1));
   record.anonPages = -3;
@@ -212,7 +213,7 @@ TEST_CASE("Values that are not measured are absent, and memory below zero counts
 }
 
 TEST_CASE("Living processes have pages in swap, and a count below zero counts as zero") {
-  Machine machine;
+  VisitedTable machine;
   ProcessRecord record = process(thread(10, 10, 1));
   record.swapPages = 7;
   machine.visit(record).sweep();
@@ -223,7 +224,7 @@ TEST_CASE("Living processes have pages in swap, and a count below zero counts as
 }
 
 TEST_CASE("A name of sixteen bytes has no terminator, and half a record is ignored") {
-  Machine machine;
+  VisitedTable machine;
   machine.visit(process(thread(10, 10, 1), kTick, "sixteen-bytes-xx")).visit(process(thread(11, 11, 1)));
   machine.records.resize(machine.records.size() - 8);
   machine.sweep();
@@ -250,7 +251,7 @@ Ends endsIn(const Snapshot& snapshot) {
 }  // namespace
 
 TEST_CASE("Ends that are reported twice keep as many names as others") {
-  Machine machine;
+  VisitedTable machine;
   for (unsigned pid = 1000; pid < 9000; ++pid) {
     ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
     record.leaving = 1;
@@ -263,7 +264,7 @@ TEST_CASE("Ends that are reported twice keep as many names as others") {
 }
 
 TEST_CASE("In a storm of ends a process that will be reported again is counted once") {
-  Machine machine;
+  VisitedTable machine;
   std::uint64_t faults = 0;
   for (unsigned pid = 1000; pid < 21'000; ++pid) {
     ProcessRecord record = process(thread(pid, pid, 3), kTick * 5);
@@ -281,7 +282,7 @@ TEST_CASE("In a storm of ends a process that will be reported again is counted o
 }
 
 TEST_CASE("In a storm of ends some thousand processes keep their names, and the sums include all") {
-  Machine machine;
+  VisitedTable machine;
   machine.visit(process(thread(10, 10, 500))).sweep();
   machine.table.ended(process(thread(10, 10, 507)));
   std::uint64_t faults = 507;
@@ -303,7 +304,7 @@ TEST_CASE("In a storm of ends some thousand processes keep their names, and the 
 }
 
 TEST_CASE("Reported counts of a living process are subtracted from its own parent's sum, and from no other sum") {
-  Machine machine;
+  VisitedTable machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);
   ProcessRecord told = process(thread(11, 11, 40));
@@ -320,7 +321,7 @@ TEST_CASE("Reported counts of a living process are subtracted from its own paren
 }
 
 TEST_CASE("A debt waits until its parent's sum grows, and is not subtracted from another parent's sum") {
-  Machine machine;
+  VisitedTable machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);
   ProcessRecord told = process(thread(11, 11, 40));
@@ -337,7 +338,7 @@ TEST_CASE("A debt waits until its parent's sum grows, and is not subtracted from
 }
 
 TEST_CASE("Counts in the sums of the kernel count once, also those told while the process lived") {
-  Machine machine;
+  VisitedTable machine;
   std::array<EndedSum, kEndedSums> sums{};
   machine.table.endedUnnamed(sums);
   ProcessRecord first = process(thread(10, 10, 500));

@@ -15,6 +15,7 @@
 #include "tests/support/bpf_machine.h"
 #include "tests/support/ends_turn.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/mapped_pages.h"
 #include "tests/support/plain.h"
 #include "tests/support/workload.h"
 
@@ -23,20 +24,18 @@ using namespace faultline::test;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kHuge = 2 << 20;
-constexpr std::size_t kBytes = 32 << 20;
-constexpr std::size_t kPages = kBytes / kPage;
-constexpr std::size_t kPageTables = kBytes / kHuge;  // and up to two above them
+constexpr std::size_t kZeroedBytes = 32 << 20;
+constexpr std::size_t kZeroedPages = kZeroedBytes / kPage;
+constexpr std::size_t kPageTables = kZeroedBytes / kHuge;  // and up to two above them
 constexpr const char* kHugePages = "/sys/kernel/mm/transparent_hugepage/";
 
-char* map(std::size_t bytes, int flags = 0) {
+char* mapPrivate(std::size_t bytes, int flags = 0) {
   return static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0));
 }
 
 // `bytes` aligned to a huge page; small pages unless advised otherwise.
 char* mapAligned(std::size_t bytes, int advice = MADV_NOHUGEPAGE) {
-  const auto memory = reinterpret_cast<std::uintptr_t>(map(bytes + kHuge));
+  const auto memory = reinterpret_cast<std::uintptr_t>(mapPrivate(bytes + kHuge));
   char* const aligned = reinterpret_cast<char*>((memory + kHuge - 1) / kHuge * kHuge);
   madvise(aligned, bytes, advice);
   return aligned;
@@ -50,10 +49,10 @@ FAULTLINE_PLAIN void read(const char* memory, std::size_t from, std::size_t to) 
 }
 
 // Round 0 touches the first page of each page table, round 1 all others.
-constexpr std::size_t kOthers = kPages - kPageTables;
+constexpr std::size_t kOthers = kZeroedPages - kPageTables;
 template <class Touch>
 void touchOthers(char* memory, int round, Touch touch) {
-  for (std::size_t table = 0; table < kBytes; table += kHuge)
+  for (std::size_t table = 0; table < kZeroedBytes; table += kHuge)
     touch(memory, table + (round == 0 ? 0 : kPage), table + (round == 0 ? kPage : kHuge));
 }
 
@@ -108,7 +107,7 @@ class Setting {
 }  // namespace
 
 TEST_CASE("A written page is zeroed, exactly") {
-  char* const memory = mapAligned(kBytes);
+  char* const memory = mapAligned(kZeroedBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(memory, round, [](char* at, std::size_t from, std::size_t to) { write(at, from, to); });
   });
@@ -118,7 +117,7 @@ TEST_CASE("A written page is zeroed, exactly") {
 }
 
 TEST_CASE("Reading a page gives the shared zero page: faults, but no zeroing") {
-  char* const memory = mapAligned(kBytes);
+  char* const memory = mapAligned(kZeroedBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(memory, round, [](char* at, std::size_t from, std::size_t to) { read(at, from, to); });
   });
@@ -129,17 +128,17 @@ TEST_CASE("Reading a page gives the shared zero page: faults, but no zeroing") {
 TEST_CASE("Pages populated by MAP_POPULATE are zeroed, and their page tables") {
   const Zeroed zeroed = zeroedBy([](int round) {
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-    if (round == 1) map(kBytes, MAP_POPULATE);
+    if (round == 1) mapPrivate(kZeroedBytes, MAP_POPULATE);
   });
-  CHECK(zeroed.pages >= kPages);
-  CHECK(zeroed.pages <= kPages + kPageTables + 3);  // not aligned: one table more, and two above
+  CHECK(zeroed.pages >= kZeroedPages);
+  CHECK(zeroed.pages <= kZeroedPages + kPageTables + 3);  // not aligned: one table more, and two above
 }
 
 TEST_CASE("Pages populated by MADV_POPULATE_WRITE are zeroed, exactly") {
-  char* const memory = mapAligned(kBytes);
+  char* const memory = mapAligned(kZeroedBytes);
   if (madvise(memory, kPage, MADV_POPULATE_WRITE) != 0) SKIP("this kernel has no MADV_POPULATE_WRITE");
-  munmap(memory, kBytes);
-  char* const fresh = mapAligned(kBytes);
+  munmap(memory, kZeroedBytes);
+  char* const fresh = mapAligned(kZeroedBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(fresh, round,
                 [](char* at, std::size_t from, std::size_t to) { madvise(at + from, to - from, MADV_POPULATE_WRITE); });
@@ -151,12 +150,12 @@ TEST_CASE("Transparent huge pages are zeroed as large pages, exactly, with a pag
   const HugePagesTurn turn;
   const Setting enabled(std::string(kHugePages) + "enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("huge pages cannot be switched to madvise here");
-  char* const memory = mapAligned(kBytes, MADV_HUGEPAGE);
+  char* const memory = mapAligned(kZeroedBytes, MADV_HUGEPAGE);
   const Zeroed zeroed = zeroedBy([&](int round) {
-    if (round == 1) write(memory, 0, kBytes, kHuge);
+    if (round == 1) write(memory, 0, kZeroedBytes, kHuge);
   });
   if (zeroed.faults > kPageTables) SKIP("memory is too fragmented for huge pages");
-  CHECK(zeroed.large == kPages);
+  CHECK(zeroed.large == kZeroedPages);
   CHECK(zeroed.pages - zeroed.large <= kPageTables + 2);
 }
 
@@ -165,21 +164,21 @@ TEST_CASE("Large folios smaller than a huge page are zeroed as large pages, exac
   const Setting enabled(std::string(kHugePages) + "hugepages-64kB/enabled", "madvise");
   if (enabled.now().find("[madvise]") == std::string::npos) SKIP("this kernel has no large folios of 64 KB");
   const Setting noHuge(std::string(kHugePages) + "hugepages-2048kB/enabled", "never");
-  char* const memory = mapAligned(kBytes, MADV_HUGEPAGE);
+  char* const memory = mapAligned(kZeroedBytes, MADV_HUGEPAGE);
   const Zeroed zeroed = zeroedBy([&](int round) {
-    if (round == 0) write(memory, 0, kBytes, kHuge);
-    else write(memory, 0, kBytes);
+    if (round == 0) write(memory, 0, kZeroedBytes, kHuge);
+    else write(memory, 0, kZeroedBytes);
   });
   // Round 0 took the first folio of each page table.
   constexpr std::size_t kFolio = 16;
-  if (zeroed.faults > (kPages / kFolio) - kPageTables) SKIP("memory is too fragmented for large folios");
-  CHECK(zeroed.large == kPages - kPageTables * kFolio);
+  if (zeroed.faults > (kZeroedPages / kFolio) - kPageTables) SKIP("memory is too fragmented for large folios");
+  CHECK(zeroed.large == kZeroedPages - kPageTables * kFolio);
   CHECK(zeroed.pages == zeroed.large);
 }
 
 TEST_CASE("Copies on write after fork are faults without zeroing") {
-  char* const memory = mapAligned(kBytes);
-  write(memory, 0, kBytes);
+  char* const memory = mapAligned(kZeroedBytes);
+  write(memory, 0, kZeroedBytes);
   const Zeroed zeroed = zeroedBy([&](int round) {
     touchOthers(memory, round, [](char* at, std::size_t from, std::size_t to) { write(at, from, to); });
   });
@@ -191,10 +190,10 @@ TEST_CASE("Shared memory is zeroed page by page, and counted for every kind and 
   const auto shared = [](const char* kind) {
     const std::string_view name = kind;
     const int file = name == "memfd" ? memfd_create("faultline-test", MFD_CLOEXEC) : -1;
-    if (file >= 0) REQUIRE(ftruncate(file, kBytes) == 0);
+    if (file >= 0) REQUIRE(ftruncate(file, kZeroedBytes) == 0);
     auto* const memory = static_cast<char*>(
-        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0), file, 0));
-    madvise(memory, kBytes, MADV_NOHUGEPAGE);
+        mmap(nullptr, kZeroedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0), file, 0));
+    madvise(memory, kZeroedBytes, MADV_NOHUGEPAGE);
     return memory;
   };
   for (const char* kind : {"anonymous", "memfd"}) {
@@ -203,12 +202,12 @@ TEST_CASE("Shared memory is zeroed page by page, and counted for every kind and 
       char* memory = nullptr;
       const Zeroed zeroed = zeroedBy([&](int round) {
         if (round == 0) memory = shared(kind);
-        else if (populated) madvise(memory, kBytes, MADV_POPULATE_WRITE);
-        else write(memory, 0, kBytes);
+        else if (populated) madvise(memory, kZeroedBytes, MADV_POPULATE_WRITE);
+        else write(memory, 0, kZeroedBytes);
       });
       // Page tables of the mapping, and nodes of the file's tree, which are cleared only if all pages are.
-      CHECK(zeroed.pages + 1 >= kPages);
-      CHECK(zeroed.pages <= kPages + 3 * kPageTables + (clearsAll() ? kPages / 16 : 0));
+      CHECK(zeroed.pages + 1 >= kZeroedPages);
+      CHECK(zeroed.pages <= kZeroedPages + 3 * kPageTables + (clearsAll() ? kZeroedPages / 16 : 0));
     }
   }
 }
@@ -216,15 +215,15 @@ TEST_CASE("Shared memory is zeroed page by page, and counted for every kind and 
 TEST_CASE("Pages of a file that are read ahead are not zeroed") {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("faultline-read-ahead-" + std::to_string(getpid()))).string();
-  std::ofstream(path) << std::string(kBytes, 'x') << std::flush;
+  std::ofstream(path) << std::string(kZeroedBytes, 'x') << std::flush;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   std::filesystem::remove(path);
   fsync(file);
   posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
-  const auto* const memory = static_cast<char*>(mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE, file, 0));
+  const auto* const memory = static_cast<char*>(mmap(nullptr, kZeroedBytes, PROT_READ, MAP_PRIVATE, file, 0));
   REQUIRE(memory != MAP_FAILED);
   const Zeroed zeroed = zeroedBy([&](int round) {
-    if (round == 1) read(memory, 0, kBytes);
+    if (round == 1) read(memory, 0, kZeroedBytes);
   });
   close(file);
   CHECK(zeroed.faults > 0);
@@ -238,8 +237,8 @@ TEST_CASE("The zeroing of hugetlb pages is not seen, as Hello says") {
   if (pool.now() != "2") SKIP("no pool of huge pages can be made here");
   char* memory = nullptr;
   const Zeroed zeroed = zeroedBy([&](int round) {
-    if (round == 0) memory = map(2 * kHuge, MAP_HUGETLB);
-    write(round == 0 ? map(kPage) : memory, 0, round == 0 ? kPage : 2 * kHuge, kHuge);
+    if (round == 0) memory = mapPrivate(2 * kHuge, MAP_HUGETLB);
+    write(round == 0 ? mapPrivate(kPage) : memory, 0, round == 0 ? kPage : 2 * kHuge, kHuge);
   });
   CHECK(zeroed.faults == 2);
   CHECK(zeroed.large == 0);
@@ -249,9 +248,9 @@ TEST_CASE("The zeroing of hugetlb pages is not seen, as Hello says") {
 TEST_CASE("A process whose second thread calls exec keeps its zeroed bytes") {
   BpfMachine machine(false);
   machine.require(ProcessMetric::ZeroedBytes);
-  char* const memory = mapAligned(kBytes);
+  char* const memory = mapAligned(kZeroedBytes);
   const Workload child([&](int round) {
-    if (round == 0) write(memory, 0, kBytes);
+    if (round == 0) write(memory, 0, kZeroedBytes);
     else std::thread([] { execlp("sleep", "sleep", "60", nullptr); }).join();
   });
   const ProcessSample before = [&] {

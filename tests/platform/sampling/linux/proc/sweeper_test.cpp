@@ -13,19 +13,19 @@ namespace {
 constexpr std::uint64_t kTick = 10'000'000;
 constexpr Nanoseconds kLater = 1h;  // long after every process in these tests began
 
-struct FakeMachine {
+struct SweptMachine {
   FakeProc proc;
   ProcSweeper table;
   std::vector<ProcessSample> samples;
 
-  explicit FakeMachine(std::size_t keptFiles = 100) : table(proc, {.keptFiles = keptFiles}) {}
+  explicit SweptMachine(std::size_t keptFiles = 100) : table(proc, {.keptFiles = keptFiles}) {}
   bool sweep(Nanoseconds sinceBoot = kLater) { return table.sweep(sinceBoot, samples); }
 };
 
 }  // namespace
 
 TEST_CASE("a sweep reads every process, sorted by key") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 70, .name = "b", .minorFaults = 5, .majorFaults = 2, .startTicks = 7});
   machine.proc.add({.pid = 9, .name = "we b) (x", .minorFaults = UINT64_MAX});
   REQUIRE(machine.sweep());
@@ -63,7 +63,7 @@ TEST_CASE("descriptors are kept, and all closed in the end") {
 }
 
 TEST_CASE("a kernel thread that becomes a program gets its memory read") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 5, .kernelThread = true});
   REQUIRE(machine.sweep());
   machine.proc.at(5).kernelThread = false;
@@ -72,7 +72,7 @@ TEST_CASE("a kernel thread that becomes a program gets its memory read") {
 }
 
 TEST_CASE("a changed name is reported") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 5, .name = "bash"});
   REQUIRE(machine.sweep());
   machine.proc.at(5).name = "make";
@@ -81,8 +81,8 @@ TEST_CASE("a changed name is reported") {
 }
 
 TEST_CASE("beyond the limit of descriptors files are reopened, with the same result") {
-  FakeMachine few(5);
-  FakeMachine many;
+  SweptMachine few(5);
+  SweptMachine many;
   for (std::uint32_t pid = 1; pid <= 20; ++pid) {
     few.proc.add({.pid = pid, .minorFaults = pid});
     many.proc.add({.pid = pid, .minorFaults = pid});
@@ -97,7 +97,7 @@ TEST_CASE("beyond the limit of descriptors files are reopened, with the same res
 }
 
 TEST_CASE("a process that dies between two of its reads is left out") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 1});
   machine.proc.add({.pid = 2});
   REQUIRE(machine.sweep());
@@ -111,7 +111,7 @@ TEST_CASE("a process that dies between two of its reads is left out") {
 }
 
 TEST_CASE("a new process under an old pid is another process") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 8, .minorFaults = 900, .startTicks = 100});
   REQUIRE(machine.sweep());
   machine.proc.kill(8);
@@ -124,7 +124,7 @@ TEST_CASE("a new process under an old pid is another process") {
 }
 
 TEST_CASE("a pid reused within one tick gets a key of its own each time") {
-  FakeMachine machine;
+  SweptMachine machine;
   const Nanoseconds soon(100 * kTick + 5'000'000);
   machine.proc.add({.pid = 8});
   REQUIRE(machine.sweep(soon));
@@ -141,7 +141,7 @@ TEST_CASE("a pid reused within one tick gets a key of its own each time") {
 }
 
 TEST_CASE("a pid reused within one tick, with a sweep in between that sees neither") {
-  FakeMachine machine;
+  SweptMachine machine;
   const Nanoseconds soon(100 * kTick + 5'000'000);
   machine.proc.add({.pid = 8});
   REQUIRE(machine.sweep(soon));
@@ -155,7 +155,7 @@ TEST_CASE("a pid reused within one tick, with a sweep in between that sees neith
 }
 
 TEST_CASE("a replaced process without kept descriptors is detected by its start time") {
-  FakeMachine machine(0);
+  SweptMachine machine(0);
   machine.proc.add({.pid = 8, .startTicks = 100});
   REQUIRE(machine.sweep());
   machine.proc.kill(8);
@@ -167,7 +167,7 @@ TEST_CASE("a replaced process without kept descriptors is detected by its start 
 }
 
 TEST_CASE("a failed listing loses only new processes") {
-  FakeMachine machine;
+  SweptMachine machine;
   machine.proc.add({.pid = 1});
   REQUIRE(machine.sweep());
   machine.proc.add({.pid = 2});
@@ -198,7 +198,7 @@ std::size_t damage(const std::vector<ProcessSample>& samples, const std::vector<
 
 void failEveryNth(std::uint64_t every, int error, std::size_t keptFiles) {
   CAPTURE(error, keptFiles, every);
-  FakeMachine machine(keptFiles);
+  SweptMachine machine(keptFiles);
   for (std::uint32_t pid = 1; pid <= 12; ++pid) {
     machine.proc.add({.pid = pid,
                       .minorFaults = 3 * std::uint64_t{pid},

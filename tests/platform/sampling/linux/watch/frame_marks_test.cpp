@@ -18,7 +18,7 @@ Result<std::unique_ptr<FrameSource>> watch(const Game& game, const std::string& 
   return openFrameSource({.pid = game.pid(), .mark = mark, .patience = 60s}, systemClock());
 }
 
-void pause(Nanoseconds duration) {
+void idle(Nanoseconds duration) {
   const timespec time{.tv_sec = 0, .tv_nsec = duration.count()};
   nanosleep(&time, nullptr);
 }
@@ -33,7 +33,7 @@ GameFrameBatch collect(FrameSource& source, Done done) {
     source.collect(batch, samples);
     if (done(batch)) return batch;
     REQUIRE(systemClock().now() < end);
-    pause(source.hello().interval);
+    idle(source.hello().interval);
   }
 }
 GameFrameBatch collectAll(FrameSource& source) {
