@@ -152,12 +152,28 @@ configure() {
   printf '%s\n' "$*" >"$folder/.arguments"
 }
 
-# build FOLDER TARGETS...: shows progress on a terminal, and only the compiler's messages in a log. Writes to standard
-# error alone.
+# build FOLDER TARGETS...: tells how much is to be built. Shows progress: ninja's own on a terminal, in a log a line a
+# minute. Writes to standard error alone.
 build() {
-  local folder=$1
+  local folder=$1 steps line told=$SECONDS
   shift
-  if [ -t 2 ]; then ninja -C "$folder" "$@" >&2
-  else ninja -C "$folder" --quiet "$@" | sed '/^ninja: no work to do\.$/d' >&2
+  steps=$(ninja -C "$folder" -n "$@" | grep -c '^\[') || true
+  [ "$steps" -lt 20 ] ||
+    say "building in $folder: $steps steps, about $((steps * seconds_per_step / $(nproc) / 60 + 1)) minutes of $(nproc) processors"
+  if [ -t 2 ]; then
+    ninja -C "$folder" "$@" >&2
+    return
   fi
+  NINJA_STATUS='@%f of %t ' ninja -C "$folder" "$@" | while IFS= read -r line; do
+    case $line in
+      @*)
+        ((SECONDS - told >= seconds_per_line)) || continue
+        told=$SECONDS line=${line#@}
+        say "building: ${line%%[!0-9of ]*}steps" ;;
+      'ninja: no work to do.' | 'ninja: Entering directory '*) ;;
+      *) printf '%s\n' "$line" >&2 ;;
+    esac
+  done
 }
+seconds_per_step=5  # of one processor, where nothing is cached
+seconds_per_line=60

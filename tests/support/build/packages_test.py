@@ -57,7 +57,7 @@ class Packages(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{body}\n")
                 os.chmod(path, 0o755)
-        for tool in ("awk", "bash", "cat", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sh", "sort", "tail", "tar", "touch", "true"):
+        for tool in ("awk", "bash", "cat", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sed", "sh", "sort", "tail", "tar", "touch", "true"):
             found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
             os.symlink(found, os.path.join(tools, tool))
         for name, version in known.items():
@@ -67,7 +67,7 @@ class Packages(unittest.TestCase):
         return subprocess.run(
             ["bash", "-c", f"set -euo pipefail; . {SCRIPT}; . {WINDOWS}; . {DEBIAN}; {command}"], capture_output=True, text=True, cwd=self.root,
             env={"PATH": tools, "KNOWN": lists, "LOG": self.log, "UID_HERE": str(uid), "INSTALLED": "", "CODENAME": "any",
-                 "FILES": "", "NO_BACKPORTS": "", "SUDO_REFUSES": "", "PIP_REFUSES": "", **environment})
+                 "FILES": "", "STEPS": "3", "BREAKS": "", "NO_BACKPORTS": "", "SUDO_REFUSES": "", "PIP_REFUSES": "", **environment})
 
     def calls(self):
         if not os.path.exists(self.log):
@@ -147,6 +147,19 @@ class Packages(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         links = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.root, "to")) for name in names]
         self.assertEqual(sorted(os.readlink(link) for link in links), kept)
+
+    def test_a_long_build_tells_how_long_it_takes(self):
+        done = self.run_here("build folder", known={}, STEPS="240")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual(done.stderr, "faultline: building in folder: 240 steps, about 11 minutes of 2 processors\n")
+
+    def test_a_log_has_a_line_of_progress_now_and_then(self):
+        done = self.run_here("seconds_per_line=0; build folder", known={}, STEPS="3")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", "faultline: building: 1 of 3 steps\n"))
+
+    def test_a_build_that_fails_says_only_why(self):
+        done = self.run_here("build folder", known={}, STEPS="3", BREAKS="1")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", "FAILED: core/b.cpp.o\nb.cpp:1: error: no\n"))
 
     QT = "mkdir -p qt/lib/cmake/Qt6 checkout && touch qt/lib/cmake/Qt6/Qt6Config.cmake && cd checkout"
 
