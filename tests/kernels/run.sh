@@ -39,7 +39,8 @@ build_for_arm64() {
   link_header_libraries "$folder/libraries"
   provide_catch2_source "$folder/catch2.tar.gz"
   configure "$folder" -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/kernels/arm64.cmake" -DFAULTLINE_ARM64_SYSTEM="$PWD/.build/arm64-system" \
-    -DFAULTLINE_ARM64_HEADERS="$folder/libraries" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_TRAY=OFF
+    -DFAULTLINE_ARM64_HEADERS="$folder/libraries" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_TRAY=OFF \
+    -DFAULTLINE_BATCHES=ON
   build "$folder" "${kernel_programs[@]}"
 }
 

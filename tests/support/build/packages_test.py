@@ -36,6 +36,13 @@ esac""",
     "python3": """echo "python3 $*" >>"$LOG"
 [ -z "$PIP_REFUSES" ] || exit 1
 while [ $# != 0 ]; do [ "$1" != --target ] || mkdir -p "$2/perfetto"; shift; done""",
+    "nproc": "echo 2",
+    "ninja": """case " $* " in
+  *" -n "*) i=0; while [ $((i += 1)) -le ${STEPS:-3} ]; do echo "[$i/$STEPS] Building"; done ;;
+  *) echo "ninja: Entering directory \\`$2'"
+     echo "${NINJA_STATUS}Building core/a.cpp.o" | sed 's/%f/1/; s/%t/'$STEPS'/'
+     [ -z "$BREAKS" ] || { echo "FAILED: core/b.cpp.o"; echo "b.cpp:1: error: no"; exit 1; } ;;
+esac""",
     "sudo": 'echo "sudo $*" >>"$LOG"; [ -z "$SUDO_REFUSES" ] || exit 1; "$@"',
 }
 

@@ -88,5 +88,6 @@ configure_windows() {
     say "NO TRAY APP FOR WINDOWS: $lacks is missing, see platform/README.md. Building the other programs"
   fi
   configure "$folder" -DCMAKE_TOOLCHAIN_FILE="$PWD/resources/windows/mingw.cmake" \
-    -DFAULTLINE_WINDOWS_LIBRARIES="$folder/libraries" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_PCH=ON "${tray[@]}" "$@"
+    -DFAULTLINE_WINDOWS_LIBRARIES="$folder/libraries" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_PCH=ON \
+    -DFAULTLINE_BATCHES=ON "${tray[@]}" "$@"
 }
