@@ -23,10 +23,10 @@ HOSTILE = {
 # Tests that start the programs with settings, a kept calibration, fonts, and Python.
 TESTS = {
     "test_app_cli": ["Without privileges a shell that runs eight programs costs what wait4 says",
-                     "doctor*", "A new or overwritten recording has mode 0600*"],
+                     "Doctor tells which numbers the frames*", "A new or overwritten recording has mode 0600*"],
     "test_platform": ["starting at login*", "*settings that a calibration depends on*"],
-    "test_core": ["*csv*", "*CSV*"],
-    "test_app_tray": ["Start at login*", "*window*"]}
+    "test_core": ["Python's csv module*"],
+    "test_app_tray": ["Start at login*", "A second instance hands*", "The menu exports*"]}
 IN_CHANGED_OR_OPENED = 0x002 | 0x004 | 0x020 | 0x040 | 0x080 | 0x100 | 0x200  # inotify(7); 0x020: opened
 
 

@@ -3,7 +3,7 @@
 
 declare -A debian_suites=([12]=bookworm [13]=trixie)
 # What README promises: without a display app/run starts the terminal monitor, with one the tray app.
-debian_commands=('app/run snapshot --limit 5' 'QT_QPA_PLATFORM=offscreen app/run --version' tests/run)
+debian_commands=('app/run snapshot >/tmp/snapshot.csv' 'QT_QPA_PLATFORM=offscreen app/run --version' tests/run)
 
 # run_debian 12|13 [--reuse] [COMMAND...]: README's commands, or COMMAND, in a clone of the last commit, in a fresh Debian in
 # .build/debian-12 or -13, which stays there; with --reuse in the one of the last run, where everything is built already.
