@@ -17,11 +17,14 @@
 namespace faultline {
 namespace {
 
+// The numbers of the machine of long ago: as many in every commit, so that commits compare.
+constexpr std::size_t kSystemMetrics = 25;
+
 Snapshot firstSnapshot(std::uint32_t count) {
   Snapshot snapshot;
   snapshot.time = {std::chrono::hours(30)};
   snapshot.wallTime = {Nanoseconds(1'790'000'000'000'000'000)};
-  for (std::size_t i = 0; i < kSystemMetricCount; ++i) {
+  for (std::size_t i = 0; i < kSystemMetrics; ++i) {
     snapshot.system.set(static_cast<SystemMetric>(i), 123'456'789 * (i + 1));
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -42,7 +45,7 @@ void advance(Snapshot& snapshot, double changing, std::mt19937& random) {
   snapshot.time = snapshot.time + Nanoseconds(500'000'000 + random() % 100'000);
   snapshot.wallTime.sinceEpoch += Nanoseconds(500'000'000 + random() % 100'000);
   snapshot.scan = Nanoseconds(2'000'000 + random() % 100'000);
-  for (std::size_t i = 0; i < kSystemMetricCount; ++i) {
+  for (std::size_t i = 0; i < kSystemMetrics; ++i) {
     const auto metric = static_cast<SystemMetric>(i);
     snapshot.system.set(metric, *snapshot.system.get(metric) + random() % 5000);
   }

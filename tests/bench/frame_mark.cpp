@@ -25,12 +25,12 @@ double nsPerCall(long calls) {
 
 int main() {
   faultline_frame("bench");  // creates the ring, which is watched for the first two seconds
-  std::printf("watched, one thread   %7.1f ns per call\n", nsPerCall(100'000));
+  std::printf("watched, one thread:  %7.1f ns per call\n", nsPerCall(100'000));
   std::binary_semaphore end(0);
   std::thread second([&] { end.acquire(); });
-  std::printf("watched, two threads  %7.1f ns per call\n", nsPerCall(100'000));
+  std::printf("watched, two threads: %7.1f ns per call\n", nsPerCall(100'000));
   while (faultline_frame_globals_1.own->ring->watched_until != 0) nsPerCall(100'000);
-  std::printf("unwatched             %7.1f ns per call\n", nsPerCall(10'000'000));
+  std::printf("unwatched:            %7.1f ns per call\n", nsPerCall(10'000'000));
   end.release();
   second.join();
 }

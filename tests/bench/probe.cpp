@@ -176,7 +176,7 @@ Times costOfSampler(bool faultTime, bool attended) {
 
 void print(const char* what, double ns, double ours) {
   if (ns == 0) std::printf("%-44s cannot be run here\n", what);
-  else std::printf("%-44s %8.0f %10.2f\n", what, ns, ours / ns);
+  else std::printf("%-44s %8.0f ns %7.2f\n", what, ns, ours / ns);
 }
 
 }  // namespace

@@ -102,20 +102,21 @@ bool measure(std::size_t sleepers) {
     sampling.push_back(sampled - before);
     encoding.push_back(cpuTime() - sampled);
   }
-  const auto processes = static_cast<double>(snapshot.processes.size());
   const double read = median(bare);
   const double sample = median(sampling);
-  const double encode = median(encoding);
-  std::printf("%9.0f %10.0f %8.0f %13.2f %8.0f %16.2f %12zu\n", processes, read, sample, read > 0 ? sample / read : 0,
-              encode, sample / processes, bytes / kSweeps);
+  const std::size_t processes = snapshot.processes.size();
+  std::printf(
+      "sweep, %zu sleepers: bare read %.0f us, sample %.0f us, encode %.0f us; %zu bytes; sample/bare %.2f "
+      "(%zu processes, %.2f us each)\n",
+      sleepers, read, sample, median(encoding), bytes / kSweeps, read > 0 ? sample / read : 0, processes,
+      sample / static_cast<double>(processes));
   return true;
 }
 
 }  // namespace
 
 int main() {
-  std::puts("own CPU per sweep at 10 Hz, in us, medians (a bare read is 0 without BPF; to reach: sample/bare 1.3)");
-  std::puts("processes  bare read   sample   sample/bare   encode   sample/process  bytes/frame");
+  std::puts("own CPU per sweep at 10 Hz, medians (a bare read is 0 without BPF; to reach: sample/bare 1.3)");
   for (const std::size_t sleepers : {200, 1000, 4000}) {
     if (!measure(sleepers)) return 1;
   }

@@ -1,0 +1,112 @@
+# Sourced by tests/run: compares the working tree with another commit, whose files and builds are in .build/against.
+# shellcheck shell=bash
+
+count_packages=(python3 valgrind)
+
+# The commit to compare with: the one in the file beside the benches, else the last tag.
+baseline() {
+  awk '!/^#/ && NF { print $1; exit }' tests/bench/baseline 2>/dev/null | grep . || git describe --tags --abbrev=0
+}
+
+# other_tree COMMIT: unpacks it, and sets `commit` and `tree`. Fails if this clone does not have the commit.
+other_tree() {
+  commit=$(git rev-parse --quiet --verify "$1^{commit}") || return
+  tree=$PWD/.build/against/$commit
+  [ ! -d "$tree" ] || return 0
+  rm -rf "$tree.new" && mkdir -p "$tree.new"
+  git archive "$commit" | tar -x -C "$tree.new" && mv "$tree.new" "$tree"
+}
+
+# in_other COMMAND...: runs it in the other tree, which shares Catch2 and the compiler cache.
+in_other() {
+  mkdir -p "$tree/.build"
+  ln -sfn "$PWD/.build/catch2" "$tree/.build/catch2"
+  (cd "$tree" && export CCACHE_BASEDIR=$PWD && "$@")
+}
+
+# lay_over FILE...: puts today's files into the other tree, so that both do the same work.
+lay_over() {
+  local file
+  for file in "$@"; do
+    mkdir -p "$tree/$(dirname "$file")"
+    cmp -s "$file" "$tree/$file" || cp "$file" "$tree/$file"
+  done
+}
+
+# take_back FILE: puts the commit's own file into its place. Fails if it has none.
+take_back() {
+  rm "$tree/$1"
+  git cat-file -e "$commit:$1" 2>/dev/null && git show "$commit:$1" >"$tree/$1"
+}
+
+# Builds bench NAME in the other tree: from today's source, else from its own. Fails if neither compiles.
+build_other_bench() {
+  local folder=$tree/.build/release-tests
+  in_other build "$folder" "bench_$1" 2>"$tree.$1.log" && return
+  if take_back "tests/bench/$1.cpp" && in_other build "$folder" "bench_$1" 2>"$tree.$1.log"; then
+    say "$1: today's source does not compile there; its own may do other work"
+  else
+    say "$1: not compared, as $commit cannot build it ($tree.$1.log)"
+    return 1
+  fi
+}
+
+# run_against [COMMIT] [NAME...] [--pairs N]
+run_against() {
+  local name names=() both=() options=() commit tree from=${1:-}
+  if [ -z "$from" ] || [ "$from" = --pairs ] || [ -f "tests/bench/$from.cpp" ]; then from=$(baseline); else shift; fi
+  while [ $# -gt 0 ]; do
+    if [ "$1" = --pairs ]; then options=("$1" "${2:-}") && shift; else names+=("$1"); fi
+    shift
+  done
+  [ ${#names[@]} != 0 ] || mapfile -t names < <(basename -s .cpp tests/bench/*.cpp)
+  if ! other_tree "$from"; then
+    say "this clone has no commit '$from' to compare with"
+    return 2
+  fi
+  prepare_release
+  build "$folder" "${names[@]/#/bench_}"
+  lay_over tests/bench/CMakeLists.txt
+  for name in "${names[@]}"; do lay_over "tests/bench/$name.cpp"; done
+  in_other prepare_release
+  for name in "${names[@]}"; do
+    if build_other_bench "$name"; then both+=("$name"); fi
+  done
+  [ ${#both[@]} != 0 ] || return 2
+  say "ratios of the working tree to $commit: more than 1 is slower, or larger"
+  python3 -B tests/bench/against.py times "$tree/.build/release-tests/bin" "$folder/bin" "${both[@]}" "${options[@]}"
+}
+
+# build_instructions TREE: builds the program whose instructions are counted.
+build_instructions() {
+  local folder=$1/.build/instructions
+  (cd "$1/tests/bench/instructions" && export CCACHE_BASEDIR=$1 &&
+    configure "$folder" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_WERROR="${FAULTLINE_WERROR:-OFF}" && build "$folder" instructions)
+}
+
+# run_instructions [COMMIT]
+run_instructions() {
+  local commit tree from=${1:-} parts=(core tests/bench/instructions CMakeLists.txt)
+  [ -n "$from" ] || from=$(baseline)
+  if ! other_tree "$from"; then
+    say "nothing is compared: this clone has no commit '$from'"
+    return 0
+  fi
+  if git diff --quiet "$commit" -- "${parts[@]}" && [ -z "$(git status --porcelain -- "${parts[@]}")" ]; then
+    say "nothing is compared: core is that of $commit"
+    return 0
+  fi
+  install_missing 'to count instructions' "${build_packages[@]}" "${count_packages[@]}"
+  build_instructions "$PWD"
+  lay_over tests/bench/instructions/*
+  if ! build_instructions "$tree" 2>"$tree.log"; then
+    if ! take_back tests/bench/instructions/instructions.cpp || ! build_instructions "$tree"; then
+      tail "$tree.log" >&2
+      say "the cases do not compile with $commit: name a later one in tests/bench/baseline"
+      return 1
+    fi
+    say "today's cases do not compile with $commit: its own may do other work"
+  fi
+  say "instructions of core's pure code from $commit to the working tree"
+  python3 -B tests/bench/against.py instructions "$tree/.build/instructions/instructions" .build/instructions/instructions
+}
