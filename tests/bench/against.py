@@ -1,7 +1,7 @@
 """Compares two builds of the benches, in times by turns or in instructions under valgrind.
 
 usage: against.py times OLD_BIN NEW_BIN NAME... [--pairs N]
-       against.py instructions OLD_PROGRAM NEW_PROGRAM
+       against.py instructions OLD_BIN NEW_BIN NAME...
 Exits with 1 if a case got worse: in time by more than a tenth and by more than its spread, in instructions by 3 %.
 """
 import argparse, concurrent.futures, os, re, statistics, subprocess, sys
@@ -112,21 +112,28 @@ def counted(program, case):
     return int(match[1].replace(",", "")), done.stdout
 
 
-def instructions(old, new):
-    """Counts each case of both; returns the names of the cases that got worse."""
-    listed = [subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout for program in (old, new)]
-    names = [case for case in listed[1].splitlines() if case in listed[0].splitlines()]
+def listed(program):
+    return subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
+def instructions(old, new, names):
+    """Counts each case of the programs of both; returns the names of the cases that got worse."""
+    runs = []
+    for name in names:
+        before, after = os.path.join(old, name), os.path.join(new, name)
+        runs += [(program, case) for case in listed(after) if case in listed(before) for program in (before, after)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(lambda run: counted(*run), [(program, case) for case in names for program in (old, new)]))
-    sides = dict(zip(names, zip(runs[::2], runs[1::2])))
-    start = [count for count, _ in sides.pop("nothing")]  # of a program that starts and ends
+        results = list(pool.map(lambda run: counted(*run), runs))
     failed = []
-    for case, ((before, found), (after, finds)) in sides.items():
-        before, after = before - start[0], after - start[1]
-        ratio = after / before
+    for (_, case), before, after in zip(runs[::2], results[::2], results[1::2]):
+        if case == "nothing":  # a program that starts and ends, which comes first
+            empty = before, after
+            continue
+        counts = [full[0] - start[0] for full, start in zip((before, after), empty)]
+        ratio = counts[1] / counts[0]
         bad = ratio > WORSE_INSTRUCTIONS
-        other = "" if found == finds else "; finds something else"
-        print(f"{case}: {before / 1e6:.2f} to {after / 1e6:.2f} million: {ratio:.4f}{other}{'  WORSE' if bad else ''}")
+        other = "" if before[1] == after[1] else "; finds something else"
+        print(f"{case}: {counts[0] / 1e6:.2f} to {counts[1] / 1e6:.2f} million: {ratio:.4f}{other}{'  WORSE' if bad else ''}")
         if bad:
             failed.append(f"{case} takes {100 * (ratio - 1):.1f} % more instructions")
     return failed
@@ -140,13 +147,13 @@ def main():
     for mode in (timed, counts):
         mode.add_argument("old")
         mode.add_argument("new")
-    timed.add_argument("names", nargs="+")
+        mode.add_argument("names", nargs="+")
     timed.add_argument("--pairs", type=int, default=7)
     given = parser.parse_args()
     if given.mode == "times":
         failed = times(given.old, given.new, given.names, given.pairs)
     else:
-        failed = instructions(given.old, given.new)
+        failed = instructions(given.old, given.new, given.names)
     for line in failed:
         print("FAILED:", line)
     return 1 if failed else 0

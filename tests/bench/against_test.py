@@ -89,13 +89,13 @@ class Programs(unittest.TestCase):
 
     def program(self, name, **counts):
         self.write(f"{name}.counts", "".join(f"{case}: {count:,}\n" for case, count in counts.items()))
-        return self.write(name, PROGRAM)
+        self.write(name, PROGRAM)
 
     def test_instructions_are_those_beyond_an_empty_run_and_fail_above_three_percent(self):
         self.write("valgrind", VALGRIND)
-        old = self.program("old", nothing=1_000, ingest=101_000, parse=201_000, gone=5)
-        new = self.program("new", nothing=2_000, ingest=106_000, parse=207_000, fresh=5)
-        failed, out = self.quietly(against.instructions, old, new)
+        self.program("old/core", nothing=1_000, ingest=101_000, parse=201_000, gone=5)
+        self.program("new/core", nothing=2_000, ingest=106_000, parse=207_000, fresh=5)
+        failed, out = self.quietly(against.instructions, f"{self.root}/old", f"{self.root}/new", ["core"])
         self.assertEqual(failed, ["ingest takes 4.0 % more instructions"])
         self.assertIn("ingest: 0.10 to 0.10 million: 1.0400  WORSE\n", out)
         self.assertIn("parse: 0.20 to 0.20 million: 1.0250\n", out)

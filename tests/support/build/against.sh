@@ -39,14 +39,15 @@ take_back() {
   git cat-file -e "$commit:$1" 2>/dev/null && git show "$commit:$1" >"$tree/$1"
 }
 
-# Builds bench NAME in the other tree: from today's source, else from its own. Fails if neither compiles.
-build_other_bench() {
-  local folder=$tree/.build/release-tests
-  in_other build "$folder" "bench_$1" 2>"$tree.$1.log" && return
-  if take_back "tests/bench/$1.cpp" && in_other build "$folder" "bench_$1" 2>"$tree.$1.log"; then
-    say "$1: today's source does not compile there; its own may do other work"
+# build_other SOURCE FOLDER TARGET: builds it in the other tree from today's source, else from the commit's own. Fails if
+# neither compiles.
+build_other() {
+  local log=$tree.$3.log
+  in_other build "$2" "$3" 2>"$log" && return
+  if take_back "$1" && in_other build "$2" "$3" 2>"$log"; then
+    say "$3: today's source does not compile with that commit, whose own may do other work"
   else
-    say "$1: not compared, as $commit cannot build it ($tree.$1.log)"
+    say "$3: not compared, as that commit cannot build it (see $log)"
     return 1
   fi
 }
@@ -70,23 +71,22 @@ run_against() {
   for name in "${names[@]}"; do lay_over "tests/bench/$name.cpp"; done
   in_other prepare_release
   for name in "${names[@]}"; do
-    if build_other_bench "$name"; then both+=("$name"); fi
+    if build_other "tests/bench/$name.cpp" .build/release-tests "bench_$name"; then both+=("$name"); fi
   done
   [ ${#both[@]} != 0 ] || return 2
   say "ratios of the working tree to $commit: more than 1 is slower, or larger"
   python3 -B tests/bench/against.py times "$tree/.build/release-tests/bin" "$folder/bin" "${both[@]}" "${options[@]}"
 }
 
-# build_instructions TREE: builds the program whose instructions are counted.
-build_instructions() {
-  local folder=$1/.build/instructions
-  (cd "$1/tests/bench/instructions" && export CCACHE_BASEDIR=$1 &&
-    configure "$folder" -DCMAKE_BUILD_TYPE=Release -DFAULTLINE_WERROR="${FAULTLINE_WERROR:-OFF}" && build "$folder" instructions)
+# configure_instructions TREE
+configure_instructions() {
+  (cd "$1/tests/bench/instructions" && CCACHE_BASEDIR=$1 configure "$1/.build/instructions" -DCMAKE_BUILD_TYPE=Release \
+    -DFAULTLINE_WERROR="${FAULTLINE_WERROR:-OFF}")
 }
 
 # run_instructions [COMMIT]
 run_instructions() {
-  local commit tree from=${1:-} parts=(core tests/bench/instructions CMakeLists.txt)
+  local commit tree name names=() from=${1:-} parts=(CMakeLists.txt core tests/bench/instructions)
   [ -n "$from" ] || from=$(baseline)
   if ! other_tree "$from"; then
     say "nothing is compared: this clone has no commit '$from'"
@@ -97,16 +97,14 @@ run_instructions() {
     return 0
   fi
   install_missing 'to count instructions' "${build_packages[@]}" "${count_packages[@]}"
-  build_instructions "$PWD"
+  configure_instructions "$PWD"
+  build .build/instructions
   lay_over tests/bench/instructions/*
-  if ! build_instructions "$tree" 2>"$tree.log"; then
-    if ! take_back tests/bench/instructions/instructions.cpp || ! build_instructions "$tree"; then
-      tail "$tree.log" >&2
-      say "the cases do not compile with $commit: name a later one in tests/bench/baseline"
-      return 1
-    fi
-    say "today's cases do not compile with $commit: its own may do other work"
-  fi
-  say "instructions of core's pure code from $commit to the working tree"
-  python3 -B tests/bench/against.py instructions "$tree/.build/instructions/instructions" .build/instructions/instructions
+  in_other configure_instructions "$tree"
+  for name in tests/bench/instructions/*.cpp; do
+    if build_other "$name" .build/instructions "$(basename "$name" .cpp)"; then names+=("$(basename "$name" .cpp)"); fi
+  done
+  [ ${#names[@]} != 0 ] || return 1
+  say "instructions from $commit to the working tree"
+  python3 -B tests/bench/against.py instructions "$tree/.build/instructions" .build/instructions "${names[@]}"
 }
