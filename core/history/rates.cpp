@@ -1,10 +1,11 @@
 #include "core/history/rates.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <span>
 #include <utility>
+
+#include "core/history/present.h"
 
 namespace faultline {
 namespace {
@@ -26,28 +27,23 @@ constexpr auto kIsCounter = [](const auto& row) { return row.kind == MetricKind:
 constexpr std::uint32_t kProcessCounters = metricsThat(kProcessFields, kIsCounter);
 constexpr std::uint32_t kSystemCounters = metricsThat(kSystemFields, kIsCounter);
 
-template <class Metric, class Visit>
-void forEach(std::uint32_t bits, Visit visit) {
-  for (; bits != 0; bits &= bits - 1) visit(static_cast<Metric>(std::countr_zero(bits)));
-}
-
 template <class Metric, std::size_t Count>
 Values<Metric, Count> difference(std::uint32_t counters, const std::array<Quality, Count>& qualities,
                                  const Values<Metric, Count>& before, const Values<Metric, Count>& after) {
   const std::uint32_t both = counters & before.present() & after.present();
   auto out = Values<Metric, Count>::zeros(both);
-  if (before == after) return out;  // idle, as most processes are
-  forEach<Metric>(both, [&](Metric metric) {
-    const unsigned wrapBits = qualities[static_cast<std::size_t>(metric)].wrapBits;
-    out.set(metric, counterDelta(*before.get(metric), *after.get(metric), wrapBits));
+  forEachMetric<Metric>(both, [&](Metric metric) {
+    const std::uint64_t old = *before.get(metric);
+    const std::uint64_t now = *after.get(metric);
+    if (old != now) out.set(metric, counterDelta(old, now, qualities[static_cast<std::size_t>(metric)].wrapBits));
   });
   return out;
 }
 
 ProcessDeltas wholeCounters(const ProcessValues& values) {
   ProcessDeltas out;
-  forEach<ProcessMetric>(kProcessCounters & values.present(),
-                         [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
+  forEachMetric<ProcessMetric>(kProcessCounters & values.present(),
+                               [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
   return out;
 }
 
@@ -60,12 +56,12 @@ std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& curre
 }
 
 // Zeroing time is derived, too: bytes times the cost on the machine that measured.
-void estimateZeroing(const std::optional<ZeroingCost>& cost, ProcessValues& values) {
+void estimateZeroing(const ZeroingCost& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
-  if (!cost || !all) return;
+  if (!all) return;
   const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
-  const double ns = static_cast<double>(*all - large) / kKib * cost->smallNsPerKib +
-                    static_cast<double>(large) / kKib * cost->largeNsPerKib;
+  const double ns = static_cast<double>(*all - large) / kKib * cost.smallNsPerKib +
+                    static_cast<double>(large) / kKib * cost.largeNsPerKib;
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 
@@ -78,11 +74,11 @@ void limitZeroing(ProcessValues& values) {
   const auto onProcessor = values.get(ProcessMetric::FaultTimeOnProcessor);
   const auto most = onProcessor ? onProcessor : values.get(ProcessMetric::FaultTime);
   const auto faults = values.get(ProcessMetric::TimedFaults);
-  if (!time || !most || !faults) return;
+  if (!time || !most || !faults || *time <= *most) return;
   const std::uint64_t all = values.get(ProcessMetric::ZeroedBytes).value_or(0);
   const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
   const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
-  if (asked) values.set(ProcessMetric::ZeroingTime, std::min(*time, *most));
+  if (asked) values.set(ProcessMetric::ZeroingTime, *most);
 }
 
 // The total is the sum of the differences that were told, so that it never shrinks, whatever the cost is measured to
@@ -238,9 +234,16 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.unseenMinor = row.unseenMajor = 0;
     row.residentGrowth = 0;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;
+    const bool zero = std::exchange(row.idle, false);  // all deltas that the row still has
     if (old != before.end() && old->key == process.key) {
-      row.deltas = difference(kProcessCounters, hello.process, old->values, process.values);
-      row.residentGrowth = growth(old->values, process.values);
+      row.idle = old->values == process.values;
+      if (row.idle) {
+        const std::uint32_t counters = kProcessCounters & process.values.present();
+        if (!zero || row.deltas.present() != counters) row.deltas = ProcessDeltas::zeros(counters);
+      } else {
+        row.deltas = difference(kProcessCounters, hello.process, old->values, process.values);
+        row.residentGrowth = growth(old->values, process.values);
+      }
       ++old;
     } else if (comparable && bornAfter(*previous, process.key)) {
       row.born = true;
@@ -253,15 +256,17 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     if (row.exited) ++out.died;
     if (nsPerFault)
       for (ProcessValues* values : {&row.values, &row.deltas}) estimateFaultTime(*nsPerFault, *values);
-    estimateZeroing(cost, row.values);
-    estimateZeroing(cost, row.deltas);
-    limitZeroing(row.values);
-    limitZeroing(row.deltas);
+    if (cost) {
+      estimateZeroing(*cost, row.values);
+      estimateZeroing(*cost, row.deltas);
+    }
+    if (row.values.has(ProcessMetric::ZeroingTime)) limitZeroing(row.values);
+    if (!row.idle) limitZeroing(row.deltas);
     while (zeroed != zeroing.end() && zeroed->key < row.key) ++zeroed;
     const bool has = zeroed != zeroing.end() && zeroed->key == row.key;
     sumUpZeroing(has ? std::optional(zeroed->ns) : std::nullopt, row, out.zeroing);
     forgetUntimed(row.values);
-    out.processTotal.add(row.deltas);
+    if (!row.idle || (row.deltas.present() & ~out.processTotal.present()) != 0) out.processTotal.add(row.deltas);
   }
   out.died += static_cast<std::uint32_t>(before.end() - old);
   if (comparable) Unseen(*previous, out).settle();

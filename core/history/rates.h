@@ -25,6 +25,7 @@ struct ProcessRow {
   ProcessValues values;  // raw, as sampled
   ProcessDeltas deltas;
   bool born = false;    // started after the previous snapshot: its deltas are its whole counters
+  bool idle = false;    // no value has changed since the previous snapshot: all deltas are 0
   bool exited = false;  // ended since the previous snapshot: last row, with final totals; counted in `died`
   // Faults of waited-for children that no sample of the children contains. Negative: of a child that has ended, but was
   // not waited for yet. Only sums over time are meaningful.

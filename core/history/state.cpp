@@ -1,8 +1,8 @@
 #include "core/history/state.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 namespace faultline {
 namespace {
@@ -23,8 +23,15 @@ double share(Nanoseconds part, Nanoseconds whole) {
   return whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 1;
 }
 
+// To compare: NaN differs from itself.
+std::uint32_t bits(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+
 bool same(const RawValues& left, const RawValues& right) {
-  return std::memcmp(left.data(), right.data(), sizeof(RawValues)) == 0;  // bits, as NaN differs from itself
+  std::uint32_t differ = 0;
+  for (std::size_t i = 0; i < kKeptCount; ++i) differ |= bits(left[i]) ^ bits(right[i]);
+  return differ == 0;
 }
 
 // Memory of a text beyond its own object.
@@ -62,7 +69,9 @@ void History::State::add(const Moment& moment) {
   raw.push(moment.time, moment.time, moment.wallTime, moment.gap != Gap::None,
            {moment.interval, 1, moment.brief ? 1U : 0U}, tierBytes[0]);
   addRows(moment, slot);
-  append(total, keptTotals(moment), slot);
+  const RawValues totals = keptTotals(moment);
+  append(total, totals, totalValues, slot);
+  totalValues = totals;
   const auto values = keptMachine(moment);
   for (std::size_t i = 0; i < kMachineCount; ++i) machine[i].raw.append({slot, values[i]}, tierBytes[0]);
   total.last = moment.time;
@@ -76,26 +85,32 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
   for (const ProcessRow& row : moment.rows) {
     for (; old != alive.end() && old->key < row.key; ++old) end(*old);
     const bool known = old != alive.end() && old->key == row.key;
-    scratch.push_back(known ? *old++ : Living{row.key, &begin(row, moment.time), kAllAbsent});
+    scratch.push_back(known ? *old++ : Living{row.key, &begin(row, moment.time), kAllAbsent, 0});
     Living& living = scratch.back();
     if (living.life->name != row.name) rename(*living.life, row.name);
     living.life->last = moment.time;
+    const std::uint32_t zeros = row.idle ? row.deltas.present() : 0;
+    if (zeros != 0 && zeros == living.zeros) continue;  // was idle before, too: the same values
+    living.zeros = zeros;
     const RawValues values = keptValues(moment, row);
-    if (!same(values, living.values)) append(*living.life, values, slot);
+    if (!same(values, living.values)) append(*living.life, values, living.values, slot);
     living.values = values;
   }
   for (; old != alive.end(); ++old) end(*old);
   alive.swap(scratch);
 }
 
-void History::State::append(Life& life, const RawValues& values, std::uint32_t slot) {
+void History::State::append(Life& life, const RawValues& values, const RawValues& before, std::uint32_t slot) {
   const auto other = values.begin() + kPlainSeries;
   if (!life.others && !std::all_of(other, values.end(), [](float value) { return std::isnan(value); })) {
     life.others = std::make_unique<OtherTracks>();
     otherBytes += allocatedBytes(sizeof(OtherTracks));
   }
-  auto value = values.begin();
-  life.forEachSeries([&](Tracks& series) { series.raw.append({slot, *value++}, tierBytes[0]); });
+  std::size_t i = 0;
+  life.forEachSeries([&](Tracks& series) {
+    if (bits(values[i]) != bits(before[i])) series.raw.append({slot, values[i]}, tierBytes[0]);
+    ++i;
+  });
 }
 
 Life& History::State::begin(const ProcessRow& row, MonotonicTime time) {
@@ -160,6 +175,8 @@ void History::State::foldInto(std::size_t tier, Life& life, std::uint32_t first,
 
 void History::State::foldSeries(std::size_t tier, Tracks& series, Weight by, std::uint32_t first, std::uint32_t last,
                                 double lived) {
+  const bool finerEmpty = tier == 1 ? series.raw.empty() : series.coarse[tier - 2].empty();
+  if (finerEmpty && series.coarse[tier - 1].empty()) return;  // a series that has never been present
   const Timeline& finer = timelines[tier - 1];
   Spread spread = tier == 1 ? foldLatest(series.raw, by, finer, first, last)
                             : foldLatest(series.coarse[tier - 2], by, finer, first, last);

@@ -25,7 +25,8 @@ struct Dead {
 struct Living {
   ProcessKey key;
   Life* life = nullptr;
-  RawValues values{};  // the newest: tracks change only when these do
+  RawValues values{};       // the newest: tracks change only when these do
+  std::uint32_t zeros = 0;  // the rates that are known to be 0 in these values; none unless the process was idle
 };
 
 struct History::State {
@@ -47,11 +48,12 @@ struct History::State {
   std::vector<Living> scratch;
   std::deque<Dead> dead;  // in the order of `last`
   Life total;
+  RawValues totalValues = kAllAbsent;  // the newest of `total`
   MachineTracks machine;
 
  private:
   void addRows(const Moment& moment, std::uint32_t slot);
-  void append(Life& life, const RawValues& values, std::uint32_t slot);
+  void append(Life& life, const RawValues& values, const RawValues& before, std::uint32_t slot);
   [[nodiscard]] Life& begin(const ProcessRow& row, MonotonicTime time);
   void end(const Living& living);
   void rename(Life& life, const std::string& name);

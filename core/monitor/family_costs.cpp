@@ -27,8 +27,9 @@ void FamilyCosts::add(const Moment& moment) {
   for (std::size_t i = 0; i < m_alive.size(); ++i) {
     const ProcessDeltas& deltas = moment.rows[i].deltas;
     Node& node = *m_alive[i].node;
-    addUnseen(node, moment.rows[i]);
-    if (deltas.zero() && (deltas.present() & ~node.own.present()) == 0) continue;  // the common case
+    if (moment.rows[i].unseenMinor != 0 || moment.rows[i].unseenMajor != 0) addUnseen(node, moment.rows[i]);
+    const bool idle = moment.rows[i].idle || deltas.zero();
+    if (idle && (deltas.present() & ~node.own.present()) == 0) continue;  // the common case
     const double rate = moment.perSecond(deltas.get(ProcessMetric::MinorFaults)).value_or(0);
     node.minorPerSecond = std::max(node.minorPerSecond, rate);
     node.own.add(deltas);
@@ -50,7 +51,6 @@ void FamilyCosts::add(const Moment& moment) {
 
 // Unsigned sums wrap, so a negative correction reduces them.
 void FamilyCosts::addUnseen(Node& node, const ProcessRow& row) {
-  if (row.unseenMinor == 0 && row.unseenMajor == 0) return;
   const auto grow = [](std::int64_t& sum, std::int64_t more) {
     const std::int64_t before = std::max<std::int64_t>(sum, 0);
     sum += more;

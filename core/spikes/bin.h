@@ -53,9 +53,21 @@ struct SpikeBin {
   }
   [[nodiscard]] ProcessDeltas all() const {
     ProcessDeltas sum = before;
+    if (!loud) return sum;
     sum.add(inside);
     sum.add(after);
     return sum;
+  }
+  // As if new. Most bins are quiet: only the little that they hold is cleared.
+  void clear() {
+    if (loud) {
+      *this = {};
+      return;
+    }
+    span = Nanoseconds{0};
+    before = {};
+    for (Series& one : series)
+      if (one.enter) one = {};
   }
 };
 

@@ -116,7 +116,7 @@ void SpikeDetector::State::observe(const Moment& moment) {
   for (const ProcessRow& row : moment.rows) {
     while (it != watched.end() && it->first < row.key) forget();
     const bool known = it != watched.end() && it->first == row.key;
-    const bool busy = active(row.deltas);
+    const bool busy = !row.idle && active(row.deltas);
     if (!known && !busy && !row.born) continue;
     if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
     if (busy) it->second.active = moment.time;
@@ -183,7 +183,7 @@ void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Wa
   for (std::size_t i = 0; i < kSeries; ++i) {
     if (all.has(kSpikeMetrics[i])) process.past[i].add(rates[i], moment.time, options.memory);
   }
-  process.bin = {};
+  process.bin.clear();
 }
 
 void SpikeDetector::State::grow(const Moment& moment, const ProcessRow& row, Watched& process,
@@ -267,7 +267,7 @@ void SpikeDetector::State::close(Watched& process) {
     }
   }
   process.burst.reset();
-  process.bin = {};
+  process.bin.clear();
 }
 
 SpikeDetector::SpikeDetector(SpikeOptions options) : m_state(std::make_unique<State>(options)) {}
