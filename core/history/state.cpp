@@ -69,9 +69,7 @@ void History::State::add(const Moment& moment) {
   raw.push(moment.time, moment.time, moment.wallTime, moment.gap != Gap::None,
            {moment.interval, 1, moment.brief ? 1U : 0U}, tierBytes[0]);
   addRows(moment, slot);
-  const RawValues totals = keptTotals(moment);
-  append(total, totals, totalValues, slot);
-  totalValues = totals;
+  append(total, keptTotals(moment), nullptr, slot);
   const auto values = keptMachine(moment);
   for (std::size_t i = 0; i < kMachineCount; ++i) machine[i].raw.append({slot, values[i]}, tierBytes[0]);
   total.last = moment.time;
@@ -93,14 +91,14 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
     if (zeros != 0 && zeros == living.zeros) continue;  // was idle before, too: the same values
     living.zeros = zeros;
     const RawValues values = keptValues(moment, row);
-    if (!same(values, living.values)) append(*living.life, values, living.values, slot);
+    if (!same(values, living.values)) append(*living.life, values, &living.values, slot);
     living.values = values;
   }
   for (; old != alive.end(); ++old) end(*old);
   alive.swap(scratch);
 }
 
-void History::State::append(Life& life, const RawValues& values, const RawValues& before, std::uint32_t slot) {
+void History::State::append(Life& life, const RawValues& values, const RawValues* before, std::uint32_t slot) {
   const auto other = values.begin() + kPlainSeries;
   if (!life.others && !std::all_of(other, values.end(), [](float value) { return std::isnan(value); })) {
     life.others = std::make_unique<OtherTracks>();
@@ -108,7 +106,7 @@ void History::State::append(Life& life, const RawValues& values, const RawValues
   }
   std::size_t i = 0;
   life.forEachSeries([&](Tracks& series) {
-    if (bits(values[i]) != bits(before[i])) series.raw.append({slot, values[i]}, tierBytes[0]);
+    if (before == nullptr || bits(values[i]) != bits((*before)[i])) series.raw.append({slot, values[i]}, tierBytes[0]);
     ++i;
   });
 }

@@ -48,12 +48,12 @@ struct History::State {
   std::vector<Living> scratch;
   std::deque<Dead> dead;  // in the order of `last`
   Life total;
-  RawValues totalValues = kAllAbsent;  // the newest of `total`
   MachineTracks machine;
 
  private:
   void addRows(const Moment& moment, std::uint32_t slot);
-  void append(Life& life, const RawValues& values, const RawValues& before, std::uint32_t slot);
+  // `before`: the values that the tracks end with, if known.
+  void append(Life& life, const RawValues& values, const RawValues* before, std::uint32_t slot);
   [[nodiscard]] Life& begin(const ProcessRow& row, MonotonicTime time);
   void end(const Living& living);
   void rename(Life& life, const std::string& name);
