@@ -17,10 +17,11 @@ other_tree() {
   git archive "$commit" | tar -x -C "$tree.new" && mv "$tree.new" "$tree"
 }
 
-# in_other COMMAND...: runs it in the other tree, which shares Catch2 and the compiler cache.
+# in_other COMMAND...: runs it in the other tree, which shares what was downloaded, and the compiler cache.
 in_other() {
+  local shared
   mkdir -p "$tree/.build"
-  ln -sfn "$PWD/.build/catch2" "$tree/.build/catch2"
+  for shared in catch2 python; do ln -sfn "$PWD/.build/$shared" "$tree/.build/$shared"; done
   (cd "$tree" && export CCACHE_BASEDIR=$PWD && "$@")
 }
 
