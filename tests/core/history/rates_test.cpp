@@ -1,6 +1,7 @@
 #include "core/history/rates.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <random>
 
 #include "tests/core/spikes/scene.h"
 
@@ -199,6 +200,36 @@ TEST_CASE("The total is the sum of differences, so a death takes nothing away fr
   const Moment& moment = reader.take(scene.now);
   CHECK(moment.processTotal.get(ProcessMetric::MinorFaults) == 30);
   CHECK(moment.died == 1);
+}
+
+TEST_CASE("Rows that are used again equal new ones, whatever idled, changed, began or ended in their place") {
+  std::minstd_rand random;
+  Scene scene;
+  Reader reader;
+  std::uint32_t pids = 0;
+  std::size_t idle = 0;
+  for (int sweep = 0; sweep < 400; ++sweep) {
+    if (random() % 3 == 0) scene.process(++pids).values.set(ProcessMetric::MinorFaults, pids);
+    auto& processes = scene.now.processes;
+    if (processes.size() > 8) processes.erase(processes.begin() + static_cast<std::ptrdiff_t>(random() % 8));
+    for (ProcessSample& process : processes) {
+      const auto metric = static_cast<ProcessMetric>(random() % kProcessMetricCount);
+      if (random() % 4 == 0) process.values.set(metric, random() % 1000);
+      else if (random() % 8 == 0) process.values.clear(metric);
+    }
+    Moment fresh;
+    fresh.zeroing = reader.moment.zeroing;
+    derive(reader.hello, reader.has ? &reader.previous : nullptr, scene.now, fresh);
+    const Moment& moment = reader.take(scene.now);
+    REQUIRE(moment.rows == fresh.rows);
+    REQUIRE(moment.processTotal == fresh.processTotal);
+    for (const ProcessRow& row : moment.rows) {
+      if (row.idle) REQUIRE(row.deltas.zero());
+      idle += row.idle ? 1 : 0;
+    }
+    scene.tick();
+  }
+  CHECK(idle > 100);
 }
 
 TEST_CASE("Late, suspended and backward snapshots are distinguished") {
