@@ -62,7 +62,7 @@ __attribute__((constructor)) void faultlinePrepareHeap() {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t skipped = (page - reinterpret_cast<std::uintptr_t>(block) % page) % page;
   char* const begin = static_cast<char*>(block) + skipped;
-  const std::size_t whole = (bytes - skipped) / page * page;
+  const std::size_t whole = bytes > skipped ? (bytes - skipped) / page * page : 0;
   if (populated > 0) populate(begin, whole, page);
   else static_cast<void>(madvise(begin, whole, MADV_HUGEPAGE));
   std::free(block);

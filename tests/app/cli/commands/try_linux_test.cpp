@@ -92,6 +92,19 @@ for plain, sample in zip(trial['plain']['samples'], prefault['samples']):
 )PY");
 }
 
+TEST_CASE("A heap of any size is prepared before a program runs") {
+  if (test::kSanitizer) SKIP("a sanitizer's runtime must come first");
+  const Shell shell;
+  for (const char* const what : {"populate", "advise"})
+    for (const char* const bytes : {"1", "15", "4095", "4096", "4097", "100000", "18446744073709551615"}) {
+      const Outcome ended =
+          shell.run(std::string("LD_PRELOAD='" FAULTLINE_BIN "/libfaultline-heap.so' FAULTLINE_HEAP=") + what + "=" +
+                    bytes + " true 2>/dev/null");
+      INFO(what << " " << bytes);
+      CHECK(ended.code == 0);
+    }
+}
+
 TEST_CASE("Blocks are freed by another thread, and each has one owner", "[slow]") {
   requireTrial("--with free-later --runs 1 -- trial_subject threads", R"PY(
 assert remedy('free-later')['verdict'] == 'changes_output', remedy('free-later')  # 2 threads in place of 1
