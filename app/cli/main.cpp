@@ -83,6 +83,7 @@ std::vector<std::string> reversedArguments(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   faultline::tolerateClosedStreams();
+  faultline::settleSignals();
   faultline::Commands commands;
   CLI::App& app = commands.app;
   app.name("faultline-cli");

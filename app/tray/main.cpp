@@ -11,6 +11,7 @@
 #include "app/tray/shell/command_line.h"
 #include "app/tray/shell/display_guard.h"
 #include "app/tray/widgets/number_locale.h"
+#include "platform/host/signals.h"
 
 namespace {
 
@@ -27,6 +28,7 @@ unsigned countOf(const QCommandLineParser& arguments, const QCommandLineOption& 
 }  // namespace
 
 int main(int argc, char** argv) {
+  faultline::settleSignals();
   std::optional<faultline::DisplayGuard> guard(std::in_place, argc, argv);
   QApplication qt(argc, argv);
   guard.reset();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/text/printable_text.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 
@@ -10,6 +11,23 @@ namespace faultline {
 std::string endedWith(int code) {
   return code >= 0 ? fmt::format("ended with code {}", code)
                    : fmt::format("ended with code 0x{:08X}", static_cast<std::uint32_t>(code));
+}
+
+std::string whyKilled(const CollectorKill& kill) {
+  constexpr int kKilled = 9;
+  constexpr int kBadCall = 31;
+  if (kill.signal == kBadCall)
+    return "Its own filter of system calls has ended it: report this with the output of 'faultline-cli doctor'.";
+  if (kill.signal != kKilled) return {};
+  if (kill.memoryWent)
+    return "The system has ended processes for want of memory meanwhile: give it more, or raise the limit of its "
+           "control group.";
+  if (kill.silent < kLongestStandstill) return {};
+  return fmt::format(
+      "It had sent nothing for {}: a collector with probes in a game ends when it is stopped for {}, so that they do "
+      "not "
+      "stay.",
+      formatDuration(kill.silent), formatDuration(kLongestStandstill));
 }
 
 CollectorEnd collectorEnd(std::string_view how, std::string_view errors, std::string_view who) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/units.h"
+
 namespace faultline {
 
 struct CollectorEnd {
@@ -12,6 +14,19 @@ struct CollectorEnd {
 
   bool operator==(const CollectorEnd&) const = default;
 };
+
+// A collector with probes in a game that is stopped for longer than that is ended by the system, and the probes with
+// it.
+constexpr Nanoseconds kLongestStandstill = std::chrono::seconds(10);
+
+// What is known about a collector that a signal has killed.
+struct CollectorKill {
+  int signal = 0;           // as Linux numbers it
+  bool memoryWent = false;  // meanwhile the system has ended processes for want of memory
+  Nanoseconds silent{0};    // it had sent nothing for so long
+};
+// Why, and what helps, in sentences; empty: unknown.
+[[nodiscard]] std::string whyKilled(const CollectorKill& kill);
 
 // "ended with code 3"
 [[nodiscard]] std::string endedWith(int code);

@@ -26,22 +26,32 @@ struct ChildCommand {
   bool quietInput = false;  // standard input is empty instead of inherited
   bool held = false;        // stands still with its libraries mapped, until release(); where the system can (Linux)
   bool ownGroup = false;    // own process group: Ctrl-C in the terminal does not reach the child
+  // A held child whose loader takes longer than that, or until the interrupt, runs on instead.
+  Nanoseconds loaderPatience = std::chrono::seconds(10);
+  Interrupt interrupt{};
 };
 
 struct ExitStatus {
   int code = 0;
-  int signal = 0;  // the signal that killed the process, or 0; always 0 on Windows
+  int signal = 0;     // the signal that killed the process, or 0; always 0 on Windows
+  bool known = true;  // false: the system has kept no status for this process
 
   bool operator==(const ExitStatus&) const = default;
-  [[nodiscard]] int shellCode() const { return signal == 0 ? code : 128 + signal; }
+  [[nodiscard]] int shellCode() const { return !known ? kUnknownCode : signal == 0 ? code : 128 + signal; }
+  static constexpr int kUnknownCode = 1;  // not 0: an unknown end is no success
 };
+
+// "signal 9 (Killed)"
+[[nodiscard]] std::string signalText(int signal);
+// The predicate of a sentence: "ended with code 3", "was killed by signal 9 (Killed)".
+[[nodiscard]] std::string howEnded(const ExitStatus& status);
 
 class ChildProcess {
  public:
   [[nodiscard]] static Result<ChildProcess> start(const ChildCommand& command);
 
   // Unless the child ended or was let go: closes the pipes, calls terminate(), and kills the child after 3 s (Windows:
-  // after 1 s).
+  // after 1 s). A child that the system does not let end within 3 s more is left.
   ~ChildProcess();
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;
@@ -52,12 +62,12 @@ class ChildProcess {
   [[nodiscard]] std::size_t readOutput(std::span<std::byte> buffer);
   [[nodiscard]] std::size_t readErrors(std::span<std::byte> buffer);
 
-  [[nodiscard]] WaitHandle ended() const;  // ready once wait() would not block
+  [[nodiscard]] WaitHandle ended() const;  // ready once the child has ended
   [[nodiscard]] std::uint32_t pid() const;
   [[nodiscard]] bool held() const;
-  void release();    // lets a held child run; only by the thread that started it
-  void terminate();  // asks the child to end (SIGTERM, or its likes on Windows)
-  [[nodiscard]] ExitStatus wait();
+  void release();                   // lets a held child run; only by the thread that started it
+  void terminate();                 // asks the child to end (SIGTERM, or its likes on Windows)
+  [[nodiscard]] ExitStatus wait();  // hears no signal: where the child may run for long, wait for ended() before
   [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);  // absent: still running
   void detach();                                                         // the destructor leaves the child running
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,5 +39,9 @@ struct ProcessIdentity {
 void adoptOrphans();
 // The processes adopted so, and their descendants; without `started`, a program that this process has started itself.
 [[nodiscard]] std::vector<std::uint32_t> adoptedProcesses(std::uint32_t started);
+
+// Processes that the system has ended because memory was short, on the whole machine or in a control group, since its
+// start. Absent where the system does not count them.
+[[nodiscard]] std::optional<std::uint64_t> memoryKills(const std::filesystem::path& proc = "/proc");
 
 }  // namespace faultline

@@ -26,6 +26,9 @@ class Signals {
 
   [[nodiscard]] WaitHandle ready() const;
   [[nodiscard]] std::optional<Signal> next();
+  // For waits that do not call next(): requested while Interrupt or Terminate waits for next(). Asking takes other
+  // signals: it drops Resize, and obeys Suspend.
+  [[nodiscard]] Interrupt interrupt() const;
 
  private:
   struct State;
@@ -46,6 +49,10 @@ class DefaultSignals {
   std::unique_ptr<State> m_state;
 };
 
+// For a program that writes files and has children: makes writing beyond the limit of a file's size (ulimit -f) an
+// error (EFBIG) instead of a fatal signal, and lets the system keep the ends of children, also where this program has
+// inherited SIGCHLD ignored. Call it before any child process. Nothing on Windows.
+void settleSignals();
 // Makes writing to a closed pipe an error (EPIPE) instead of a fatal signal. Opens /dev/null for each closed standard
 // stream, so that no later file becomes a standard stream. Sets the standard streams to binary mode on Windows.
 void tolerateClosedStreams();

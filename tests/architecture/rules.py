@@ -42,17 +42,18 @@ platform/system/windows       core
 platform/preload/linux
 
 platform/host                 core
-platform/host/posix           core system/posix host
-platform/host/linux/symbols   core system/posix host
-platform/host/linux           core system/posix host host/linux/symbols
+platform/host/posix/waits     core system/posix host
+platform/host/posix           core system/posix host host/posix/waits
+platform/host/linux/symbols   core system/posix host host/posix/waits
+platform/host/linux           core system/posix host host/posix/waits host/linux/symbols
 platform/host/trial           core host
-platform/host/trial/linux     core system/posix host host/linux host/trial
+platform/host/trial/linux     core system/posix host host/posix/waits host/linux host/trial
 platform/host/trial/windows   core host host/trial
 platform/host/costs           core host
 platform/host/costs/linux     core host/costs
 platform/host/costs/windows   core host/costs
 platform/host/lab             core
-platform/host/lab/linux       core system/posix host/lab
+platform/host/lab/linux       core system/posix host host/posix/waits host/lab
 platform/host/lab/windows     core system/windows host/lab
 platform/host/nt              core host
 platform/host/windows         core system/windows host host/nt
@@ -102,9 +103,20 @@ app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/p
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
 app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames tray/lab tray/shell/icon
-app/tray           tray/widgets tray/shell
+app/tray           platform/host tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles
+# Calls that wait for a child, for data or for time stand in one room, whose waits end at a deadline, or by a signal, or
+# whatever the system refuses. The exceptions never wait, or wait where there is neither a child nor a command to end.
+WAITS = re.compile(r"(?<![\w.>:])(?:::)?(waitpid|waitid|wait[34]|p?poll|p?select|epoll_p?wait|sigwait(?:info)?|sigtimedwait"
+                   r"|recv(?:from|msg)?|usleep|nanosleep|readv?(?=\s*\((?:[^,;]*,){2}))\s*\([^)]")
+WAITS_STAND_IN = {
+    "platform/host/posix/waits/": "the room",
+    "platform/host/linux/signals.cpp": "takes signals that have come, and never waits",
+    "platform/host/lab/linux/isolation.cpp": "the idle phase of an experiment, in a process that its command ends",
+    "platform/sampling/": "the collector has no child, and its own loop",
+    "platform/preload/": "libraries in other programs",
+}
 MOST_FILES = 25
 MOST_CLASS_LINES = 400
 
@@ -210,6 +222,9 @@ def check_code(path, text):
             complaint = "asks which operating system it is compiled for; only folders called after a system may"
         if complaint:
             yield f"{path}:{number} {complaint}"
+        wait = WAITS.search(line) if system_of(path) in ("linux", "posix") else None
+        if wait and not line.lstrip().startswith("//") and not path.startswith(tuple(WAITS_STAND_IN)):
+            yield f"{path}:{number} calls {wait[1]}(), which may block: call a wait of platform/host/posix/waits"
 
 
 def lines_of(root, path):

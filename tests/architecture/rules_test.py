@@ -78,6 +78,14 @@ class Tree(unittest.TestCase):
             self.expect(path, "", "another ending")
         self.assertEqual(self.complaints({"platform/sampling/linux/bpf/kernel/a.bpf.c": "", "tests/resources/a.c": ""}), [])
 
+    def test_waits_stand_in_one_room(self):
+        for call in ("waitpid(child, &status, 0)", "::poll(&file, 1, -1)", "read(file, data, size)", "recv(file, data, size, 0)"):
+            self.expect("platform/host/linux/a.cpp", f"void f() {{ {call}; }}\n", ":1", "which may block")
+        for path in ("platform/host/posix/waits/a.cpp", "platform/sampling/linux/facts/a.cpp"):
+            self.assertEqual(self.complaints({path: "void f() { waitpid(child, &status, 0); }\n"}), [])
+        other = "// poll(2)\nauto a = File::read(name, 1, 2);\nauto b = file.read(a, 1, 2);\nint read(int file);\n"
+        self.assertEqual(self.complaints({"platform/host/linux/a.cpp": other}), [])
+
     def test_qt_stays_in_the_tray(self):
         for path in ("core/base/a.h", "platform/host/linux/a.cpp", "platform/sampling/linux/proc/a.cpp", "app/cli/top/a.cpp",
                      "app/collector/a.cpp"):

@@ -61,6 +61,8 @@ constexpr std::string_view kNoFrame =
     "No frame has ended. Name the function that ends a frame (--mark FILE:FUNCTION), let the game call "
     "faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
 
+constexpr std::string_view kDoesNotEnd = "The collector does not end. Check it with 'faultline-cli doctor'.";
+
 using Steady = std::chrono::steady_clock;
 
 struct FramesOptions {
@@ -80,6 +82,8 @@ struct FramesOptions {
 };
 
 constexpr auto kDaemonPatience = 10s;
+constexpr Nanoseconds kLoaderPatience = 10s;
+constexpr auto kStopPatience = 30s;  // for the last frames: a collector may have to remove programs of the kernel first
 constexpr std::uint64_t kFirstFrame = 2;  // from the first call to the second
 
 constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
@@ -135,6 +139,7 @@ class FrameSession {
     const std::array handles{m_game.ready(), m_signals.ready(), program};
     const std::uint32_t ready = waitAny(handles, pause());
     if (const auto left = timeLeft(); left && *left <= 0ns) stop();
+    if (m_stopped && Steady::now() >= *m_stopped + kStopPatience) m_failure = Error{std::string(kDoesNotEnd)};
     if ((ready & 2U) != 0) onSignal();
     if ((ready & 4U) != 0) onProgramEnd();
     const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return m_watch.take(event); });
@@ -145,7 +150,7 @@ class FrameSession {
   }
 
   std::optional<Nanoseconds> pause() const {
-    const auto left = timeLeft();
+    const auto left = m_stopped ? std::optional<Nanoseconds>(*m_stopped + kStopPatience - Steady::now()) : timeLeft();
     const auto due = m_game.quiet(Steady::now());
     return left && due ? std::min(*left, *due) : left ? left : due;
   }
@@ -182,7 +187,7 @@ class FrameSession {
   // The collector still sends its remaining data and the end of the stream.
   void stop() {
     if (!m_stopped) m_game.stop();
-    m_stopped = true;
+    if (!m_stopped) m_stopped = Steady::now();
   }
 
   void onSignal() {
@@ -190,6 +195,7 @@ class FrameSession {
       if (*signal == Signal::Suspend) suspendSelf();
       if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
       if (m_program) m_program->pass(*signal);
+      if (m_interrupted) m_failure = Error{"Interrupted before the last frames came."};
       m_interrupted = true;
       stop();
     }
@@ -263,7 +269,7 @@ class FrameSession {
   Signals m_signals;
   std::optional<Error> m_failure;
   bool m_readerGone = false;
-  bool m_stopped = false;
+  std::optional<Steady::time_point> m_stopped;
   bool m_interrupted = false;
   bool m_programEnded = false;
   std::optional<Steady::time_point>
@@ -287,7 +293,10 @@ int runFrames(const CommonOptions& common, const FramesOptions& options) {
   std::optional<StartedProgram> program;
   if (!pid) {
     adoptOrphans();
-    auto started = StartedProgram::start(options.program, files->toStandardOutput(), true);
+    const Nanoseconds patience = options.duration > 0ns ? std::min(options.duration, kLoaderPatience) : kLoaderPatience;
+    auto started =
+        StartedProgram::start(options.program, files->toStandardOutput(),
+                              StartedProgram::Hold{.loaderPatience = patience, .interrupt = signals->interrupt()});
     if (!started) {
       complain(started.error().message);
       return ExitCode::kNotStarted;

@@ -1,4 +1,5 @@
 // faultline-cli record: write the collector's stream to a file for a time, until Ctrl-C, or while a program runs.
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -53,7 +54,7 @@ class Session {
   int run() {
     record();
     if (!m_failure) {
-      if (const auto finished = m_recorder.finish(); !finished) m_failure = finished.error();
+      if (const auto finished = m_recorder.finish(m_signals.interrupt()); !finished) m_failure = finished.error();
     }
     for (const std::string& line : m_recorder.complaints()) say(line);
     tell();
@@ -63,10 +64,14 @@ class Session {
 
  private:
   void record() {
+    m_heard = Steady::now();
     while (!m_done && !m_failure) {
       const std::array handles{m_recorder.ready(), m_signals.ready(), m_program ? m_program->ended() : kNoHandle};
-      const std::uint32_t ready = waitAny(handles, timeLeft());
-      if (ready == 0) m_done = true;
+      const auto left = timeLeft();
+      const Nanoseconds patience = m_heard + m_recorder.patience() - Steady::now();
+      const std::uint32_t ready = waitAny(handles, std::min(left.value_or(patience), patience));
+      if (ready == 0 && left && *left <= patience) m_done = true;
+      else if (ready == 0) m_failure = m_recorder.sentNothing();
       if ((ready & 1U) != 0) receive();
       if ((ready & 2U) != 0) onSignal();
       if ((ready & 4U) != 0) m_done = true;
@@ -79,6 +84,7 @@ class Session {
   }
 
   void receive() {
+    m_heard = Steady::now();
     if (const auto received = m_recorder.receive(); !received) m_failure = received.error();
     else if (!m_start && m_recorder.monitor().snapshots() > 0) begin();
   }
@@ -133,6 +139,7 @@ class Session {
   Signals m_signals;
   std::optional<StartedProgram> m_program;
   std::optional<Steady::time_point> m_start;
+  Steady::time_point m_heard{};  // the collector
   std::optional<Error> m_failure;
   std::optional<Error> m_notStarted;
   bool m_done = false;

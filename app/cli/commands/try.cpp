@@ -114,7 +114,7 @@ class Trial {
   // Measures memory, where a collector can.
   Result<void, Failure> watchRound(std::size_t round) {
     if (m_report.memoryQuality && m_report.plainMemory.empty()) return {};
-    auto watch = RunMemoryWatch::start(m_common);
+    auto watch = RunMemoryWatch::start(m_common, m_signals.interrupt());
     if (!watch) return doWithoutMemory(watch.error());
     m_report.memoryQuality = watch->quality();
     m_report.nsPerFault = watch->nsPerFault();
@@ -127,7 +127,7 @@ class Trial {
       if (!sample) return tl::unexpected(Failure{sample.error().message});
       m_report.interrupted = !*sample;
       if (!*sample) return {};
-      const auto memory = watch->finish();
+      const auto memory = watch->finish(m_signals.interrupt());
       if (!memory) return doWithoutMemory(memory.error());
       (place == 0 ? m_report.plainMemory : m_report.tried[place - 1].memory).push_back(*memory);
     }
@@ -161,14 +161,17 @@ class Trial {
     auto sample = runTrial(m_command, cancel(), m_options.frames ? &watch : nullptr);
     if (!sample) return tl::unexpected(Failure{sample.error().message});
     m_report.interrupted |= !*sample;
-    if (*sample && m_options.frames)
-      if (const auto added = addFrames(frames, **sample); !added) return tl::unexpected(added.error());
+    if (!*sample || !m_options.frames) return *sample;
+    const auto added = addFrames(frames, **sample);
+    m_report.interrupted |= m_signals.interrupt().now();
+    if (m_report.interrupted) return std::nullopt;
+    if (!added) return tl::unexpected(added.error());
     return *sample;
   }
 
   // A remedy with which the program fails may leave it without a frame.
   Result<void, Failure> addFrames(RunFrames& frames, TrialSample& sample) {
-    const auto figures = frames.finish(sample);
+    const auto figures = frames.finish(sample, m_signals.interrupt());
     if (!figures) return tl::unexpected(Failure{figures.error().message, ExitCode::kFailure});
     const auto end = [](const TrialSample& run) { return std::tuple(run.code, run.signal, run.ended); };
     const bool asUsual = !m_first || end(*m_first) == end(sample);
@@ -178,7 +181,7 @@ class Trial {
     return {};
   }
 
-  TrialCancel cancel() {
+  Interrupt cancel() {
     return {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }};
   }
 

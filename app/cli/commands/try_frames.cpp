@@ -1,7 +1,6 @@
 #include "app/cli/commands/try_frames.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace faultline {
@@ -58,15 +57,15 @@ Result<void> RunFrames::take(const StreamEvent& event) {
   return {};
 }
 
-Result<std::optional<FrameFigures>> RunFrames::finish(const TrialSample& sample) {
+Result<std::optional<FrameFigures>> RunFrames::finish(const TrialSample& sample, const Interrupt& interrupt) {
   if (!m_game) return std::nullopt;
   m_game->programEnded();
   const auto deadline = Steady::now() + kPatience;
   while (!m_game->ended() && !m_failure && !m_assumed) {
     const Nanoseconds left = deadline - Steady::now();
     if (left <= 0ns) return fail("The collector does not end with the program. Check it with 'faultline-cli doctor'.");
-    static_cast<void>(
-        waitAny(std::array{m_game->ready()}, std::min(left, m_game->quiet(Steady::now()).value_or(left))));
+    const Nanoseconds pause = std::min(left, m_game->quiet(Steady::now()).value_or(left));
+    if (waitFor(m_game->ready(), pause, interrupt) == Waited::Interrupted) return fail("Interrupted.");
     static_cast<void>(step());
   }
   if (m_failure && (m_game->begun() || sample.ended)) return tl::unexpected(*m_failure);

@@ -25,7 +25,7 @@ class RunFrames {
 
   [[nodiscard]] TrialWatch watch();  // refers to this object
   // After the run: waits for its last frames. Absent: no frame ended, see whyNone(). Error: the watch failed.
-  [[nodiscard]] Result<std::optional<FrameFigures>> finish(const TrialSample& sample);
+  [[nodiscard]] Result<std::optional<FrameFigures>> finish(const TrialSample& sample, const Interrupt& interrupt);
   [[nodiscard]] std::string whyNone() const;  // a sentence with a remedy
   [[nodiscard]] const std::optional<WatchedGame>& watched() const { return m_session.watched(); }
 

@@ -1,6 +1,5 @@
 #include "app/cli/commands/try_memory.h"
 
-#include <array>
 #include <utility>
 
 #include "app/cli/stream/calibrated.h"
@@ -18,12 +17,12 @@ MonotonicTime now() {
 
 }  // namespace
 
-Result<RunMemoryWatch> RunMemoryWatch::start(const CommonOptions& common) {
+Result<RunMemoryWatch> RunMemoryWatch::start(const CommonOptions& common, const Interrupt& interrupt) {
   auto stream = CollectorStream::start(common, kInterval);
   if (!stream) return tl::unexpected(stream.error());
   RunMemoryWatch watch(common, std::move(*stream));
   while (watch.m_monitor.snapshots() == 0) {
-    const auto event = watch.m_stream.waitForEvent();
+    const auto event = watch.m_stream.waitForEvent(interrupt);
     if (!event) return tl::unexpected(event.error());
     watch.take(*event);
   }
@@ -66,8 +65,8 @@ TrialWatch RunMemoryWatch::watch() {
 }
 
 // Takes what has come within `patience`.
-void RunMemoryWatch::step(Nanoseconds patience) {
-  if (m_failure || waitAny(std::array{m_stream.ready()}, patience) == 0) return;
+void RunMemoryWatch::step(Nanoseconds patience, const Interrupt& interrupt) {
+  if (m_failure || waitFor(m_stream.ready(), patience, interrupt) != Waited::Ready) return;
   m_stream.receive();
   for (;;) {
     const auto event = m_stream.next();
@@ -87,9 +86,10 @@ void RunMemoryWatch::take(const StreamEvent& event) {
     if (row.key.pid == m_pid) m_program = row.key;
 }
 
-Result<RunMemory> RunMemoryWatch::finish() {
+Result<RunMemory> RunMemoryWatch::finish(const Interrupt& interrupt) {
   const MonotonicTime end = now();
-  while (!m_failure && m_monitor.now().time < end && now() - end < kLastSweep) step(kLastSweep);
+  while (!m_failure && !interrupt.now() && m_monitor.now().time < end && now() - end < kLastSweep)
+    step(kLastSweep, interrupt);
   if (m_failure) return tl::unexpected(*m_failure);
   const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
   const auto cost = starter ? m_monitor.cost(*starter) : std::nullopt;

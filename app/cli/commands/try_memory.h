@@ -15,7 +15,7 @@ namespace faultline {
 class RunMemoryWatch {
  public:
   // Waits until the collector measures.
-  [[nodiscard]] static Result<RunMemoryWatch> start(const CommonOptions& common);
+  [[nodiscard]] static Result<RunMemoryWatch> start(const CommonOptions& common, const Interrupt& interrupt);
 
   [[nodiscard]] RunMemoryQuality quality() const;
   // False: short processes would be missed, and each figure is unavailable or estimated.
@@ -24,11 +24,11 @@ class RunMemoryWatch {
 
   [[nodiscard]] TrialWatch watch();  // of the next run; refers to this object
   // After that run, all of whose processes have ended.
-  [[nodiscard]] Result<RunMemory> finish();
+  [[nodiscard]] Result<RunMemory> finish(const Interrupt& interrupt);
 
  private:
   RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
-  void step(Nanoseconds patience);
+  void step(Nanoseconds patience, const Interrupt& interrupt = {});
   void take(const StreamEvent& event);
 
   CommonOptions m_common;

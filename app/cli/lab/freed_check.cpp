@@ -13,9 +13,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // The next snapshot's values of the process. Error: the collector failed, or does not count what is given back.
-Result<ProcessValues> nextValues(CollectorStream& stream, std::uint32_t pid) {
+Result<ProcessValues> nextValues(CollectorStream& stream, std::uint32_t pid, const Interrupt& interrupt) {
   for (;;) {
-    const auto event = stream.waitForEvent();
+    const auto event = stream.waitForEvent(interrupt);
     if (!event) return tl::unexpected(event.error());
     if (const auto* const hello = std::get_if<Hello>(&*event)) {
       const Quality& quality = hello->quality(ProcessMetric::FreedBytes);
@@ -33,21 +33,24 @@ std::uint64_t faultsOf(const ProcessValues& values) {
   return values.get(ProcessMetric::MinorFaults).value_or(0) + values.get(ProcessMetric::MajorFaults).value_or(0);
 }
 
-Result<LabFreed> freedPages(CommonOptions common) {
+Result<LabFreed> freedPages(CommonOptions common, const Interrupt& interrupt) {
   common.faultTime = false;
-  auto child = LabChild::start({.name = std::string(kFreedExperiment.name), .quick = true, .held = true});
+  auto child = LabChild::start(
+      {.name = std::string(kFreedExperiment.name), .quick = true, .held = true, .interrupt = interrupt});
   if (!child) return tl::unexpected(child.error());
   if (!child->held()) return fail("No process can be held here until the monitor counts.");
   auto stream = CollectorStream::start(common, 50ms);
   if (!stream) return tl::unexpected(stream.error());
-  const auto before = nextValues(*stream, child->pid());
+  const auto before = nextValues(*stream, child->pid(), interrupt);
   if (!before) return tl::unexpected(before.error());
   child->release();
-  while (!child->complete())
+  while (!child->complete()) {
+    if (waitFor(child->ready(), std::nullopt, interrupt) != Waited::Ready) return fail("Interrupted.");
     if (const auto received = child->receive(); !received) return tl::unexpected(received.error());
+  }
   const LabReport report = child->takeReport();
   for (;;) {
-    const auto after = nextValues(*stream, child->pid());
+    const auto after = nextValues(*stream, child->pid(), interrupt);
     if (!after) return tl::unexpected(after.error());
     if (faultsOf(*after) < report.ownFaults) continue;  // swept before the end
     return LabFreed{.touched = report.rows.front().amount,
@@ -60,8 +63,8 @@ Result<LabFreed> freedPages(CommonOptions common) {
 
 }  // namespace
 
-void checkFreed(const CommonOptions& common, LabReport& report) {
-  const auto freed = freedPages(common);
+void checkFreed(const CommonOptions& common, LabReport& report, const Interrupt& interrupt) {
+  const auto freed = freedPages(common, interrupt);
   if (freed) report.freed = *freed;
   else report.notFreed = freed.error().message;
 }

@@ -8,6 +8,6 @@ namespace faultline {
 
 // Sets report.freed, or the reason why it cannot be told: a process of its own gives memory back while a collector
 // counts, because a collector beside the other phases would take their time.
-void checkFreed(const CommonOptions& common, LabReport& report);
+void checkFreed(const CommonOptions& common, LabReport& report, const Interrupt& interrupt);
 
 }  // namespace faultline

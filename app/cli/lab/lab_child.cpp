@@ -15,6 +15,8 @@
 namespace faultline {
 namespace {
 
+constexpr Nanoseconds kEndPatience = std::chrono::seconds(1);  // between the end of its output and its own
+
 std::optional<LaneRun> parseRun(std::string_view text) {
   std::array<std::int64_t, 2> times{};
   for (std::int64_t& time : times) {
@@ -43,7 +45,8 @@ Result<LabChild> LabChild::start(const LabChildPlan& plan) {
                        .output = ChildStream::Pipe,
                        .quietInput = true,
                        .held = plan.held,
-                       .ownGroup = true};
+                       .ownGroup = true,
+                       .interrupt = plan.interrupt};
   if (plan.quick) command.arguments.emplace_back("--quick");
   if (plan.traced) command.arguments.emplace_back("--traced");
   if (!plan.malloc.empty()) command.arguments.insert(command.arguments.end(), {"--malloc", plan.malloc});
@@ -58,9 +61,9 @@ Result<void> LabChild::receive() {
   std::array<std::byte, std::size_t{1} << 14U> buffer{};
   const std::size_t size = m_process.readOutput(buffer);
   if (size == 0) {
-    const ExitStatus status = m_process.wait();
-    return fail(fmt::format("The process of experiment {} ended with {} {} before it had a result.", m_name,
-                            status.signal == 0 ? "code" : "signal", status.signal == 0 ? status.code : status.signal));
+    const auto status = m_process.waitFor(kEndPatience);
+    return fail(fmt::format("The process of experiment {} {} before it had a result.", m_name,
+                            status ? howEnded(*status) : "closed its output"));
   }
   m_text.append(reinterpret_cast<const char*>(buffer.data()), size);
   for (std::size_t end = 0; (end = m_text.find('\n')) != std::string::npos; m_text.erase(0, end + 1))

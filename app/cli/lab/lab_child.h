@@ -19,6 +19,7 @@ struct LabChildPlan {
   bool quick = false;
   bool traced = false;    // each way runs once, and its times are told
   bool held = false;      // stands still until release()
+  Interrupt interrupt{};  // of the start of a held process
   std::string malloc{};   // name of another malloc; empty: the system's
   std::string preload{};  // its library
 };

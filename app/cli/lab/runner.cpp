@@ -34,12 +34,12 @@ bool endRequested(Signals& signals) {
 
 // The faults of process `pid`, as a collector sees them after the experiment: a collector that ran beside the
 // experiment would take its time.
-Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, LabEnd& end) {
+Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, const Interrupt& interrupt, LabEnd& end) {
   common.faultTime = false;
   auto stream = CollectorStream::start(common, 50ms);
   if (!stream) return tl::unexpected(stream.error());
   for (;;) {
-    const auto event = stream->waitForEvent();
+    const auto event = stream->waitForEvent(interrupt);
     if (!event) return tl::unexpected(event.error());
     if (const auto* hello = std::get_if<Hello>(&*event)) {
       end.machine = hello->machine;
@@ -86,9 +86,12 @@ Result<LabEnd> runOnce(const LabChildPlan& plan, const CommonOptions& common, Si
         fmt::format("Its child processes had {} page faults more, by its own count.", child->childFaults()));
   if (lanes) {
     for (const LaneRun& run : child->runs()) lanes->add(run);
-    if (const auto finished = lanes->finish(end.report); !finished) return tl::unexpected(finished.error());
+    if (const auto finished = lanes->finish(end.report, signals.interrupt()); !finished)
+      return tl::unexpected(finished.error());
   }
-  const auto seen = faultsSeen(child->pid(), common, end);
+  const Interrupt interrupt = signals.interrupt();
+  const auto seen = faultsSeen(child->pid(), common, interrupt, end);
+  end.interrupted = interrupt.now();
   if (seen) end.report.seenFaults = *seen;
   else end.report.notSeen = seen.error().message;
   return end;
@@ -125,12 +128,17 @@ Result<LabEnd> runExperiment(const LabExperiment& experiment, bool quick, const 
   const std::uint64_t needs = quick ? experiment.needsQuick : experiment.needs;
   if (const auto enough = enoughMemory(experiment.name, needs, availableMemory()); !enough)
     return tl::unexpected(enough.error());
-  const LabChildPlan plan{.name = std::string(experiment.name), .quick = quick, .traced = lanes, .held = lanes};
+  const LabChildPlan plan{.name = std::string(experiment.name),
+                          .quick = quick,
+                          .traced = lanes,
+                          .held = lanes,
+                          .interrupt = signals.interrupt()};
   auto end = runOnce(plan, common, signals, trace);
   if (!end || end->interrupted || lanes) return end;
   if (experiment.otherMallocs)
     if (const auto run = runOtherMallocs(plan, common, signals, *end); !run) return tl::unexpected(run.error());
-  if (experiment.countsFreed) checkFreed(common, end->report);
+  if (experiment.countsFreed) checkFreed(common, end->report, signals.interrupt());
+  end->interrupted |= signals.interrupt().now();
   return end;
 }
 

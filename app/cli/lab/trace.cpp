@@ -69,10 +69,12 @@ Result<void> LabTrace::write(bool last) {
   return fail(fmt::format("{} cannot be written any further: {}.", m_file, std::generic_category().message(errno)));
 }
 
-Result<void> LabTrace::finish(LabReport& report) {
+Result<void> LabTrace::finish(LabReport& report, const Interrupt& interrupt) {
   m_stream.stop();
-  while (!m_stream.ended())
+  while (!m_stream.ended()) {
+    if (const auto come = m_stream.waitForData(interrupt); !come) return come;
     if (const auto received = receive(); !received) return received;
+  }
   if (!m_lanes) return tl::unexpected(m_stream.whyEnded());
   report.lanes = m_lanes->finish(m_runs, text());
   report.remarks.push_back(

@@ -23,7 +23,7 @@ class LabTrace {
   [[nodiscard]] bool watching() const { return m_lanes.has_value(); }  // from then on no fault is missed
   void add(LaneRun run) { m_runs.push_back(std::move(run)); }
   // After the experiment. Adds the pictures of its runs to the report, and a remark on the faults and losses.
-  [[nodiscard]] Result<void> finish(LabReport& report);
+  [[nodiscard]] Result<void> finish(LabReport& report, const Interrupt& interrupt);
 
  private:
   LabTrace(CollectorStream stream, std::string file) : m_stream(std::move(stream)), m_file(std::move(file)) {}

@@ -1,6 +1,5 @@
 #include "app/cli/stream/collector.h"
 
-#include <array>
 #include <utility>
 
 #include "core/text/quantity.h"
@@ -33,13 +32,22 @@ Result<CollectorStream> CollectorStream::start(const CommonOptions& options, std
 CollectorStream::CollectorStream(CollectorChild child, Nanoseconds interval)
     : m_child(std::move(child)), m_patience(interval + kPatience) {}
 
-Result<StreamEvent> CollectorStream::waitForEvent() {
+Error CollectorStream::sentNothing() const {
+  return {"The collector sent nothing for " + formatDuration(m_patience) + "."};
+}
+
+Result<void> CollectorStream::waitForData(const Interrupt& interrupt) const {
+  const Waited waited = waitFor(ready(), m_patience, interrupt);
+  if (waited == Waited::Ready) return {};
+  return tl::unexpected(waited == Waited::Interrupted ? Error{"Interrupted."} : sentNothing());
+}
+
+Result<StreamEvent> CollectorStream::waitForEvent(const Interrupt& interrupt) {
   for (;;) {
     auto event = m_decoder.next();
     if (!event || !std::holds_alternative<NeedMoreBytes>(*event)) return event;
     if (ended()) return tl::unexpected(whyEnded());
-    if (waitAny(std::array{ready()}, m_patience) == 0)
-      return fail("The collector sent nothing for " + formatDuration(m_patience) + ".");
+    if (const auto come = waitForData(interrupt); !come) return tl::unexpected(come.error());
     receive();
   }
 }

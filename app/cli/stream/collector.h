@@ -20,9 +20,13 @@ class CollectorStream {
   [[nodiscard]] bool ended() const { return m_child.ended(); }
   [[nodiscard]] Result<StreamEvent> next() { return m_decoder.next(); }
 
-  // Blocks until an event is complete. Error: the collector ended, sent nothing for too long, or sent invalid data.
-  [[nodiscard]] Result<StreamEvent> waitForEvent();
+  // Waits until ready(). Error: nothing came for too long, or the interrupt did.
+  [[nodiscard]] Result<void> waitForData(const Interrupt& interrupt) const;
+  // Waits until an event is complete. Error: as above; or the collector ended or sent invalid data.
+  [[nodiscard]] Result<StreamEvent> waitForEvent(const Interrupt& interrupt = {});
 
+  [[nodiscard]] Nanoseconds patience() const { return m_patience; }  // with a collector that sends nothing
+  [[nodiscard]] Error sentNothing() const;
   void stop() { m_child.stop(); }  // the remaining data can still be received
   [[nodiscard]] std::vector<std::string> complaints() { return m_child.complaints(); }
   [[nodiscard]] Error whyEnded() { return {m_child.end().sentence}; }

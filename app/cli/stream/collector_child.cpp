@@ -1,7 +1,5 @@
 #include "app/cli/stream/collector_child.h"
 
-#include <fmt/format.h>
-
 #include "core/text/quantity.h"
 #include "platform/host/programs.h"
 
@@ -38,21 +36,23 @@ Result<CollectorChild> CollectorChild::start(const CommonOptions& options, std::
                        .errors = ChildStream::Pipe,
                        .quietInput = true,
                        .ownGroup = true};
+  const bool watches = !command.arguments.empty() && command.arguments.front() == "watch";
   if (options.elevate)
     if (const auto elevated = elevate(options, command); !elevated) return tl::unexpected(elevated.error());
   auto child = ChildProcess::start(command);
   if (!child)
     return fail("The collector " + child.error().message +
                 " Install faultline-collector beside this program, or name its file with --collector.");
-  return CollectorChild(std::move(*child), std::move(*collector));
+  return CollectorChild(std::move(*child), std::move(*collector), watches);
 }
 
-CollectorChild::CollectorChild(ChildProcess child, CollectorChoice collector)
-    : m_child(std::move(child)), m_collector(std::move(collector)), m_buffer(kBufferBytes) {}
+CollectorChild::CollectorChild(ChildProcess child, CollectorChoice collector, bool watches)
+    : m_child(std::move(child)), m_collector(std::move(collector)), m_buffer(kBufferBytes), m_watches(watches) {}
 
 std::span<const std::byte> CollectorChild::receive() {
   const std::size_t got = m_child.readOutput(m_buffer);
   m_ended = got == 0;
+  if (!m_ended) m_heard = Steady::now();
   return std::span<const std::byte>(m_buffer).first(got);
 }
 
@@ -74,13 +74,15 @@ std::vector<std::string> CollectorChild::complaints() {
 }
 
 CollectorEnd CollectorChild::end() {
+  const Nanoseconds silent = m_watches ? Steady::now() - m_heard : 0ns;
   const auto status = m_child.waitFor(1s);
   readErrors();
-  CollectorEnd end = collectorEnd(!status               ? "closed its stream"
-                                  : status->signal != 0 ? fmt::format("was killed by signal {}", status->signal)
-                                                        : endedWith(status->code),
-                                  m_errorText, "The collector " + m_collector.program.string());
-  end.sentence += " Try again, or check with 'faultline-cli doctor'.";
+  CollectorEnd end = collectorEnd(status ? howEnded(*status) : "closed its stream", m_errorText,
+                                  "The collector " + m_collector.program.string());
+  const CollectorKill kill{
+      .signal = status ? status->signal : 0, .memoryWent = memoryKills() > m_memoryKills, .silent = silent};
+  const std::string why = whyKilled(kill);
+  end.sentence += why.empty() ? " Try again, or check with 'faultline-cli doctor'." : " " + why;
   return end;
 }
 

@@ -1,6 +1,7 @@
 // CollectorChild: a collector started as a child process, and its bytes. The destructor ends the collector.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/watch/collector_end.h"
 #include "platform/host/child_process.h"
 #include "platform/host/collector_choice.h"
+#include "platform/host/processes.h"
 
 namespace faultline {
 
@@ -28,14 +30,18 @@ class CollectorChild {
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }
 
  private:
-  CollectorChild(ChildProcess child, CollectorChoice collector);
+  CollectorChild(ChildProcess child, CollectorChoice collector, bool watches);
+  using Steady = std::chrono::steady_clock;
   void readErrors();
 
   ChildProcess m_child;
   CollectorChoice m_collector;
   std::vector<std::byte> m_buffer;
   std::string m_errorText;
+  bool m_watches;  // a game, in which it may have probes
   bool m_ended = false;
+  Steady::time_point m_heard = Steady::now();  // of the last bytes
+  std::optional<std::uint64_t> m_memoryKills = memoryKills();
 };
 
 }  // namespace faultline

@@ -90,11 +90,14 @@ Result<void> Recorder::receive() {
   return {};
 }
 
-Result<void> Recorder::finish() {
+Result<void> Recorder::finish(const Interrupt& interrupt) {
   m_stream.stop();
-  while (!m_stream.ended())
-    if (const auto drained = drain(); !drained) return drained;
-  if (!m_writer) return {};
+  Result<void> drained;
+  while (drained && !m_stream.ended()) {
+    drained = m_stream.waitForData(interrupt);
+    if (drained) drained = drain();
+  }
+  if (!drained || !m_writer) return drained;
   if (const auto finished = m_writer->finish(); !finished) return finished;
   if (!m_ended) return tl::unexpected(m_stream.whyEnded());
   return {};

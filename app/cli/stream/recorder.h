@@ -28,8 +28,10 @@ class Recorder {
   // Creates or overwrites the file and writes the snapshots received before, which were kept in memory.
   [[nodiscard]] Result<void> begin();
   // Asks the collector to end, takes the remaining data, and closes the file with StreamEnd.
-  [[nodiscard]] Result<void> finish();
+  [[nodiscard]] Result<void> finish(const Interrupt& interrupt);
 
+  [[nodiscard]] Nanoseconds patience() const { return m_stream.patience(); }
+  [[nodiscard]] Error sentNothing() const { return m_stream.sentNothing(); }
   [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
   [[nodiscard]] std::uint64_t bytes() const { return m_writer ? m_writer->bytes() : 0; }  // recorded
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }

@@ -3,17 +3,25 @@
 #include <array>
 
 #include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
 #include "core/base/file_name.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 
-Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput, bool held) {
-  auto child = ChildProcess::start({.program = pathFromUtf8(words.front()),
-                                    .arguments = {words.begin() + 1, words.end()},
-                                    .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit,
-                                    .held = held});
+Result<StartedProgram> StartedProgram::start(const std::vector<std::string>& words, bool quietOutput,
+                                             const std::optional<Hold>& held) {
+  ChildCommand command{.program = pathFromUtf8(words.front()),
+                       .arguments = {words.begin() + 1, words.end()},
+                       .output = quietOutput ? ChildStream::ToStandardError : ChildStream::Inherit,
+                       .held = held.has_value()};
+  if (held) {
+    command.loaderPatience = held->loaderPatience;
+    command.interrupt = held->interrupt;
+  }
+  auto child = ChildProcess::start(command);
   if (!child) return tl::unexpected(child.error());
-  return StartedProgram(std::move(*child));
+  return StartedProgram(std::move(*child), printableName(words.front()));
 }
 
 // Interrupt is not forwarded: the terminal sends Ctrl-C to the program as well.
@@ -39,7 +47,10 @@ void StartedProgram::waitFor(Signals& signals) {
 }
 
 int StartedProgram::exitCode() {
-  return m_abandoned ? ExitCode::kInterrupted : m_child.wait().shellCode();
+  if (m_abandoned) return ExitCode::kInterrupted;
+  const ExitStatus status = m_child.wait();
+  if (!status.known) complain("How " + m_name + " ended is unknown: the system has not told it.");
+  return status.shellCode();
 }
 
 }  // namespace faultline

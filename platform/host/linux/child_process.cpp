@@ -1,17 +1,20 @@
 #include "platform/host/child_process.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <system_error>
 
+#include "platform/host/linux/end_handle.h"
 #include "platform/host/linux/held_start.h"
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/programs.h"
 #include "platform/system/posix/unique_fd.h"
 
@@ -19,7 +22,7 @@ namespace faultline {
 
 struct ChildProcess::State {
   pid_t pid = -1;
-  UniqueFd ended;
+  EndHandle ended;
   UniqueFd output;
   UniqueFd errors;
   std::optional<ExitStatus> status;
@@ -33,20 +36,17 @@ using namespace std::chrono_literals;
 // Long enough for a collector to remove its probes, which otherwise the kernel must do after SIGKILL.
 constexpr Nanoseconds kPatience = 3s;
 
-// glibc 2.36 declares pidfd_open() without extern "C". The kernel sets close-on-exec.
-UniqueFd openPidFd(pid_t pid) {
-  return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-}
-
 struct Pipe {
   UniqueFd ours;
   UniqueFd theirs;
 };
 
-Pipe makePipe() {
+// 0, or why there is none.
+int makePipe(Pipe& pipe) {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
-  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+  pipe = {UniqueFd(ends[0]), UniqueFd(ends[1])};
+  return 0;
 }
 
 // The child's streams and signals: no signal blocked, and the default action for signals that this process, or a shell
@@ -60,7 +60,7 @@ class SpawnPlan {
     sigemptyset(&none);
     sigset_t ignored;
     sigemptyset(&ignored);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&ignored, signal);
+    for (const int signal : kDefaultInChildren) sigaddset(&ignored, signal);
     posix_spawnattr_setsigmask(&m_attributes, &none);
     posix_spawnattr_setsigdefault(&m_attributes, &ignored);
   }
@@ -90,25 +90,16 @@ class SpawnPlan {
   int m_flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 };
 
-void connect(SpawnPlan& plan, ChildStream kind, int stream, Pipe& pipe) {
-  if (kind == ChildStream::Pipe) {
-    pipe = makePipe();
-    plan.put(pipe.theirs.get(), stream);
-  } else if (kind == ChildStream::ToStandardError) {
-    plan.put(STDERR_FILENO, stream);
-  }
+int connect(SpawnPlan& plan, ChildStream kind, int stream, Pipe& pipe) {
+  if (kind == ChildStream::ToStandardError) plan.put(STDERR_FILENO, stream);
+  if (kind != ChildStream::Pipe) return 0;
+  const int error = makePipe(pipe);
+  if (error == 0) plan.put(pipe.theirs.get(), stream);
+  return error;
 }
 
-std::size_t readSome(const UniqueFd& fd, std::span<std::byte> buffer) {
-  ssize_t got = 0;
-  do got = ::read(fd.get(), buffer.data(), buffer.size());
-  while (got < 0 && errno == EINTR);
-  return got > 0 ? static_cast<std::size_t>(got) : 0;
-}
-
-ExitStatus decode(int status) {
-  if (WIFSIGNALED(status)) return {.code = 0, .signal = WTERMSIG(status)};
-  return {.code = WEXITSTATUS(status), .signal = 0};
+std::size_t bytesFrom(const UniqueFd& fd, std::span<std::byte> buffer) {
+  return static_cast<std::size_t>(std::max<ssize_t>(0, readSome(fd.get(), buffer)));
 }
 
 tl::unexpected<Error> notStarted(const ChildCommand& command, int error) {
@@ -117,24 +108,31 @@ tl::unexpected<Error> notStarted(const ChildCommand& command, int error) {
 
 }  // namespace
 
+std::string signalText(int signal) {
+  const char* const name = ::strsignal(signal);
+  return "signal " + std::to_string(signal) + (name != nullptr ? " (" + std::string(name) + ")" : "");
+}
+
 Result<ChildProcess> ChildProcess::startThenHold(const ChildCommand& command) {
   const UniqueFd nothing(command.quietInput ? ::open("/dev/null", O_RDONLY | O_CLOEXEC) : -1);
   auto state = std::make_unique<State>();
-  const auto streamFor = [](ChildStream kind, UniqueFd& ours) {
+  int error = 0;
+  const auto streamFor = [&error](ChildStream kind, UniqueFd& ours) {
     if (kind == ChildStream::ToStandardError) return UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3));
-    if (kind != ChildStream::Pipe) return UniqueFd();
-    Pipe pipe = makePipe();
+    Pipe pipe;
+    if (kind == ChildStream::Pipe && error == 0) error = makePipe(pipe);
     ours = std::move(pipe.ours);
     return std::move(pipe.theirs);
   };
   const UniqueFd output = streamFor(command.output, state->output);
   const UniqueFd errors = streamFor(command.errors, state->errors);
+  if (error != 0) return notStarted(command, error);
   const HeldStart start = startHeld(command, {.input = nothing.get(), .output = output.get(), .errors = errors.get()});
   if (start.error != 0) return notStarted(command, start.error);
   state->pid = start.pid;
   state->held = start.held;
-  state->ended = openPidFd(start.pid);
-  if (start.status) state->status = decode(*start.status);
+  state->ended = EndHandle(start.pid);
+  state->status = start.end;
   return ChildProcess(std::move(state));
 }
 
@@ -151,14 +149,16 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   SpawnPlan plan;
   Pipe output;
   Pipe errors;
-  connect(plan, command.output, STDOUT_FILENO, output);
-  connect(plan, command.errors, STDERR_FILENO, errors);
+  if (const int error = connect(plan, command.output, STDOUT_FILENO, output); error != 0)
+    return notStarted(command, error);
+  if (const int error = connect(plan, command.errors, STDERR_FILENO, errors); error != 0)
+    return notStarted(command, error);
   if (command.quietInput) plan.closeInput();
   if (command.ownGroup) plan.ownGroup();
 
   auto state = std::make_unique<State>();
   if (const int error = plan.spawn(state->pid, command); error != 0) return notStarted(command, error);
-  state->ended = openPidFd(state->pid);
+  state->ended = EndHandle(state->pid);
   state->output = std::move(output.ours);
   state->errors = std::move(errors.ours);
   return ChildProcess(std::move(state));
@@ -177,9 +177,7 @@ ChildProcess::~ChildProcess() {
   m_state->errors.reset();
   release();
   terminate();
-  if (waitFor(kPatience)) return;
-  ::kill(m_state->pid, SIGKILL);
-  static_cast<void>(wait());
+  if (!waitFor(kPatience)) killAndTakeEnd(m_state->pid);
 }
 
 WaitHandle ChildProcess::outputReady() const {
@@ -189,10 +187,10 @@ WaitHandle ChildProcess::errorsReady() const {
   return m_state->errors.get();
 }
 std::size_t ChildProcess::readOutput(std::span<std::byte> buffer) {
-  return readSome(m_state->output, buffer);
+  return bytesFrom(m_state->output, buffer);
 }
 std::size_t ChildProcess::readErrors(std::span<std::byte> buffer) {
-  return readSome(m_state->errors, buffer);
+  return bytesFrom(m_state->errors, buffer);
 }
 WaitHandle ChildProcess::ended() const {
   return m_state->ended.get();
@@ -207,19 +205,15 @@ void ChildProcess::terminate() {
 }
 
 ExitStatus ChildProcess::wait() {
-  if (m_state->status) return *m_state->status;
-  int status = 0;
-  while (::waitpid(m_state->pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  m_state->status = decode(status);
+  while (!waitFor(kPatience)) continue;
   return *m_state->status;
 }
 
 std::optional<ExitStatus> ChildProcess::waitFor(Nanoseconds timeout) {
   if (m_state->status) return m_state->status;
-  const std::array handles{ended()};
-  if (waitAny(handles, timeout) == 0) return std::nullopt;
-  return wait();
+  static_cast<void>(waitAny(std::array{ended()}, timeout));
+  m_state->status = takeEnd(m_state->pid);
+  return m_state->status;
 }
 
 void ChildProcess::detach() {

@@ -5,26 +5,34 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/programs.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
 
+using Steady = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
 constexpr int kMostStops = 50'000;  // system calls of a loader, twice each
 constexpr char kTraced = 't';
+constexpr int kSyscallStop = SIGTRAP | 0x80;
+constexpr Nanoseconds kExecPatience = 30s;
+constexpr Nanoseconds kStopPatience = 3s;
 
 // What PTRACE_GET_SYSCALL_INFO tells first; C libraries declare it in different ways.
 struct SyscallStop {
@@ -71,14 +79,20 @@ std::optional<Range> loaderOf(pid_t pid) {
   return path.find("musl") == std::string::npos ? std::optional(range) : std::nullopt;
 }
 
-bool waitForStop(HeldStart& start) {
-  int status = 0;
-  pid_t got = -1;
-  do got = waitpid(start.pid, &status, __WALL);
-  while (got < 0 && errno == EINTR);
-  if (got < 0) return false;
-  start.status = status;
-  return WIFSTOPPED(status);
+// Lets a program go that works: it must be stopped for that. A program that the system does not let stop is killed.
+void letGo(HeldStart& start) {
+  kill(start.pid, SIGSTOP);
+  const auto stop = nextStop(start.pid, kStopPatience, {});
+  if (!stop) {
+    start.error = ETIMEDOUT;
+    start.end = killAndTakeEnd(start.pid);
+    return;
+  }
+  start.end = stop->end;
+  if (start.end) return;
+  const bool own = stop->signal == SIGSTOP || stop->signal == kSyscallStop || stop->signal == SIGTRAP;
+  ptrace(PTRACE_DETACH, start.pid, 0, own ? 0 : stop->signal);
+  if (stop->signal != SIGSTOP) kill(start.pid, SIGCONT);  // takes back what has not come yet
 }
 
 // Lets `parent` trace this process. Another process that has inherited it would never let it go on.
@@ -94,7 +108,7 @@ bool letTrace(pid_t parent) {
 [[noreturn]] void become(const char* program, char* const* words, const ChildCommand& command, const ChildFiles& files,
                          int report, pid_t parent) {
   if (letTrace(parent)) static_cast<void>(!write(report, &kTraced, 1));
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  for (const int signal : kDefaultInChildren) std::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -129,29 +143,49 @@ bool gainsRights(const std::filesystem::path& program) {
 }
 
 // Lets the loader work, and stops at the first system call from elsewhere. A signal ends the hold.
-void holdAfterLoader(HeldStart& start) {
-  if (!waitForStop(start)) return;
-  const int afterExec = *std::exchange(start.status, std::nullopt);
-  const auto loader = loaderOf(start.pid);
-  int signal = WSTOPSIG(afterExec) == SIGTRAP ? 0 : WSTOPSIG(afterExec);
-  if (!loader || signal != 0 || ptrace(PTRACE_SETOPTIONS, start.pid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
-    ptrace(PTRACE_DETACH, start.pid, 0, signal);
-    return;
-  }
+void holdAfterLoader(HeldStart& start, Nanoseconds most, const Interrupt& interrupt) {
+  const Steady::time_point deadline = Steady::now() + most;
+  Range loader;
+  int signal = 0;
   for (int stops = 0; stops < kMostStops && signal == 0; ++stops) {
-    if (ptrace(PTRACE_SYSCALL, start.pid, 0, 0) != 0 || !waitForStop(start)) return;
-    const int status = *std::exchange(start.status, std::nullopt);
-    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
-      signal = WSTOPSIG(status);
-      continue;
+    if (stops > 0) ptrace(PTRACE_SYSCALL, start.pid, 0, 0);
+    const auto stop = nextStop(start.pid, deadline - Steady::now(), interrupt);
+    if (!stop) return letGo(start);
+    start.end = stop->end;
+    if (start.end) return;
+    if (stops == 0) {  // the program has just been executed
+      const auto found = loaderOf(start.pid);
+      if (!found || ptrace(PTRACE_SETOPTIONS, start.pid, 0, PTRACE_O_TRACESYSGOOD) != 0) break;
+      loader = *found;
     }
-    SyscallStop stop{};
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, start.pid, sizeof stop, &stop) <= 0) break;
-    start.held = stop.operation == kEntry && !loader->holds(stop.instruction);
-    if (start.held) return;
+    if (stop->signal == kSyscallStop) {
+      SyscallStop call{};
+      if (ptrace(PTRACE_GET_SYSCALL_INFO, start.pid, sizeof call, &call) <= 0) break;
+      start.held = call.operation == kEntry && !loader.holds(call.instruction);
+      if (start.held) return;
+    } else if (stops > 0 || stop->signal != SIGTRAP) {
+      signal = stop->signal;
+    }
   }
   ptrace(PTRACE_DETACH, start.pid, 0, signal);
 }
+
+namespace {
+
+// What the child writes until it has executed the program; absent: it takes too long, or the interrupt has come.
+std::optional<std::string> reportOf(const UniqueFd& pipe, const Interrupt& interrupt) {
+  std::string report;
+  std::array<std::byte, 16> piece{};
+  const Steady::time_point deadline = Steady::now() + kExecPatience;
+  for (;;) {
+    if (waitFor(pipe.get(), deadline - Steady::now(), interrupt) != Waited::Ready) return std::nullopt;
+    const ssize_t got = readSome(pipe.get(), piece);
+    if (got <= 0) return report;
+    report.append(reinterpret_cast<const char*>(piece.data()), static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace
 
 HeldStart startHeld(const ChildCommand& command, const ChildFiles& files) {
   const std::string program = command.program.string();
@@ -167,20 +201,19 @@ HeldStart startHeld(const ChildCommand& command, const ChildFiles& files) {
   if (start.pid < 0) return {.error = errno};
   if (start.pid == 0) become(program.c_str(), words.data(), command, files, theirs.get(), parent);
   theirs.reset();
-  std::string report;
-  std::array<char, 16> piece{};
-  for (ssize_t got = 0; (got = read(ours.get(), piece.data(), piece.size())) != 0;) {
-    if (got > 0) report.append(piece.data(), static_cast<std::size_t>(got));
-    else if (errno != EINTR) break;
+  auto report = reportOf(ours, command.interrupt);
+  if (!report) {
+    killAndTakeEnd(start.pid);
+    return {.error = command.interrupt.now() ? EINTR : ETIMEDOUT};
   }
-  const bool traced = report.starts_with(kTraced);
-  if (traced) report.erase(0, 1);
-  if (report.size() >= sizeof start.error) {
-    std::copy_n(report.data(), sizeof start.error, reinterpret_cast<char*>(&start.error));
-    waitpid(start.pid, nullptr, 0);
+  const bool traced = report->starts_with(kTraced);
+  if (traced) report->erase(0, 1);
+  if (report->size() >= sizeof start.error) {
+    std::copy_n(report->data(), sizeof start.error, reinterpret_cast<char*>(&start.error));
+    killAndTakeEnd(start.pid);
     return start;
   }
-  if (traced) holdAfterLoader(start);
+  if (traced) holdAfterLoader(start, command.loaderPatience, command.interrupt);
   return start;
 }
 

@@ -4,6 +4,9 @@
 
 #include <sys/types.h>
 
+#include <array>
+#include <csignal>
+
 #include "platform/host/child_process.h"
 
 namespace faultline {
@@ -18,17 +21,22 @@ struct ChildFiles {
 // The file that execvp(3) would run. Without a folder: searched in PATH; the name itself if PATH has no such program.
 [[nodiscard]] std::filesystem::path programFile(const std::filesystem::path& program);
 
+// The signals whose action a program finds at its default, although this process, or a shell that has started it in the
+// background, ignores them. An ignored SIGHUP stays ignored (nohup).
+inline constexpr std::array kDefaultInChildren{SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGXFSZ};
+
 struct HeldStart {
   pid_t pid = -1;
-  int error = 0;                // why nothing was started
-  bool held = false;            // else the program runs
-  std::optional<int> status{};  // it has ended, with this status of waitpid()
+  int error = 0;      // why nothing was started
+  bool held = false;  // else the program runs
+  std::optional<ExitStatus> end{};
 };
 
 // Only the calling thread may release the program.
 [[nodiscard]] HeldStart startHeld(const ChildCommand& command, const ChildFiles& files);
 void releaseHeld(pid_t pid);
-// The same hold of a child that has called ptrace(PTRACE_TRACEME) and executes a program; waits for that.
-void holdAfterLoader(HeldStart& start);
+// The same hold of a child that has called ptrace(PTRACE_TRACEME) and executes a program; waits for that. A program
+// whose loader takes longer than `most`, or until the interrupt, is let go.
+void holdAfterLoader(HeldStart& start, Nanoseconds most, const Interrupt& interrupt);
 
 }  // namespace faultline

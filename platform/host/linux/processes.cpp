@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fstream>
 
 #include "core/parse/proc_stat.h"
@@ -141,6 +140,14 @@ std::vector<std::uint32_t> adoptedProcesses(std::uint32_t started) {
   });
   for (std::size_t next = 0; next < found.size(); ++next) addChildren(found[next], found);
   return found;
+}
+
+std::optional<std::uint64_t> memoryKills(const std::filesystem::path& proc) {
+  std::ifstream file(proc / "vmstat");
+  std::string name;
+  for (std::uint64_t value = 0; file >> name >> value;)
+    if (name == "oom_kill") return value;
+  return std::nullopt;
 }
 
 std::vector<std::uint32_t> descendantsOf(std::uint32_t pid) {

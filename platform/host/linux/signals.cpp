@@ -65,6 +65,27 @@ std::optional<Signal> Signals::next() {
   }
 }
 
+namespace {
+
+bool endRequested() {
+  sigset_t others;
+  sigemptyset(&others);
+  for (const int signal : {SIGWINCH, SIGTSTP}) sigaddset(&others, signal);
+  constexpr timespec kAtOnce{};
+  for (int taken = 0; (taken = sigtimedwait(&others, nullptr, &kAtOnce)) > 0;)
+    if (taken == SIGTSTP) suspendSelf();
+  sigset_t pending;
+  if (sigpending(&pending) != 0) return false;
+  return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+         sigismember(&pending, SIGHUP) == 1;
+}
+
+}  // namespace
+
+Interrupt Signals::interrupt() const {
+  return {.ready = ready(), .requested = endRequested};
+}
+
 struct DefaultSignals::State {
   sigset_t before{};
 };
@@ -77,6 +98,11 @@ DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {
 
 DefaultSignals::~DefaultSignals() {
   sigprocmask(SIG_SETMASK, &m_state->before, nullptr);
+}
+
+void settleSignals() {
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 void tolerateClosedStreams() {

@@ -1,29 +1,18 @@
 #include "platform/host/standard_output.h"
 
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdio>
 #include <system_error>
 
+#include "platform/host/posix/waits/descriptors.h"
+
 namespace faultline {
 namespace {
-
-// Signals (signals.h) stay blocked while this process waits for the reader. After each kPatience without progress,
-// unblock them for an instant, so that a pending signal ends the process.
-void waitForRoom() {
-  constexpr timespec kPatience{.tv_sec = 2, .tv_nsec = 0};
-  constexpr timespec kAtOnce{};
-  pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  sigset_t none;
-  sigemptyset(&none);
-  while (::ppoll(&room, 1, &kPatience, nullptr) == 0) ::ppoll(&room, 1, &kAtOnce, &none);
-}
 
 // A pipe that polls writable accepts PIPE_BUF bytes without blocking.
 std::size_t pieceOf(std::size_t size) {
@@ -36,7 +25,7 @@ std::size_t pieceOf(std::size_t size) {
 
 Result<void> StandardOutput::writeUnescaped(std::string_view text) {
   while (!text.empty()) {
-    waitForRoom();
+    waitForRoom(STDOUT_FILENO);
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), pieceOf(text.size()));
     if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (written < 0) {

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <span>
 #include <system_error>
 
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/screen.h"
 
 namespace faultline {
@@ -125,8 +127,8 @@ WaitHandle FullScreen::keysReady() const {
 
 std::vector<Key> FullScreen::keys() {
   std::array<char, 256> buffer{};
-  const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-  if (got == 0 || (got < 0 && errno != EINTR)) m_state->gone = true;
+  const ssize_t got = readSome(STDIN_FILENO, std::as_writable_bytes(std::span(buffer)));
+  if (got <= 0) m_state->gone = true;
   return got > 0 ? parseKeys({buffer.data(), static_cast<std::size_t>(got)}) : std::vector<Key>{};
 }
 

@@ -22,12 +22,6 @@ struct TrialCommand {
   bool showErrors = false;         // standard error is that of this process; else it is dropped
 };
 
-// When `ready` is ready, `requested` tells whether to end the run.
-struct TrialCancel {
-  WaitHandle ready = kNoHandle;
-  std::function<bool()> requested;
-};
-
 enum class TrialWish {
   Hold,  // the program may stand still
   Run,
@@ -46,7 +40,7 @@ struct TrialWatch {
 
 // Absent: cancelled. The processes are asked to end (SIGTERM) and killed after a second. Error: the program was not
 // started, with the system's reason; or the run could not be observed. `watch`: may be null.
-[[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel,
+[[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const Interrupt& cancel,
                                                           const TrialWatch* watch = nullptr);
 
 }  // namespace faultline

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <string>
 
 #include "platform/host/nt/command_line.h"
 #include "platform/host/windows/pipe_reader.h"
@@ -78,6 +79,10 @@ WaitHandle waitable(HANDLE handle) {
 }
 
 }  // namespace
+
+std::string signalText(int signal) {
+  return "signal " + std::to_string(signal);
+}
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   auto state = std::make_unique<State>();

@@ -78,6 +78,11 @@ bool askToEnd(std::uint32_t pid) {
 
 void adoptOrphans() {}
 
+// Windows refuses memory instead.
+std::optional<std::uint64_t> memoryKills(const std::filesystem::path& /*proc*/) {
+  return std::nullopt;
+}
+
 std::vector<std::uint32_t> adoptedProcesses(std::uint32_t /*started*/) {
   return {};
 }

@@ -101,12 +101,20 @@ std::optional<Signal> Signals::next() {
   return interrupted ? Signal::Interrupt : Signal::Terminate;
 }
 
+Interrupt Signals::interrupt() const {
+  return {.ready = ready(), .requested = [] {
+            return !mailbox().empty() || ::WaitForSingleObject(mailbox().event.get(), 0) == WAIT_OBJECT_0;
+          }};
+}
+
 struct DefaultSignals::State {
   Counted wanted{controlEvents.defaults};
 };
 
 DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {}
 DefaultSignals::~DefaultSignals() = default;
+
+void settleSignals() {}
 
 // Windows sends no signal for a closed pipe. Binary mode: the C library would change line ends, and damage recordings.
 void tolerateClosedStreams() {

@@ -3,11 +3,21 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace faultline;
+using namespace std::chrono_literals;
 
 TEST_CASE("The end of a collector is told with its last line, without the collector's name") {
   CHECK(collectorEnd(endedWith(3), "first\nfaultline-collector: It is not yours.\n") ==
         CollectorEnd{"It is not yours.", "The collector ended with code 3. The collector said: “It is not yours.”"});
   CHECK(collectorEnd("was killed", "") == CollectorEnd{"", "The collector was killed."});
+}
+
+TEST_CASE("A killed collector is told with the likely reason, or with none") {
+  CHECK(whyKilled({.signal = 11}).empty());
+  CHECK(whyKilled({.signal = 9, .silent = 9s}).empty());
+  CHECK(whyKilled({.signal = 9, .memoryWent = true, .silent = 20s})
+            .starts_with("The system has ended processes for want "));
+  CHECK(whyKilled({.signal = 9, .silent = 12s}).starts_with("It had sent nothing for 12.0 s: "));
+  CHECK(whyKilled({.signal = 31}).find("filter of system calls") != std::string::npos);
 }
 
 TEST_CASE("The code of a crash on Windows is told in hexadecimal") {

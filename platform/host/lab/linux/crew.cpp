@@ -1,7 +1,6 @@
 #include "platform/host/lab/crew.h"
 
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,23 +11,24 @@
 #include "platform/host/lab/isolation.h"
 #include "platform/host/lab/linux/refused.h"
 #include "platform/host/lab/usage.h"
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+constexpr Nanoseconds kStepPatience = 10s;
+
 bool sent(int socket, const void* data, std::size_t size) {
   return ::send(socket, data, size, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
-}
-
-bool received(int socket, void* data, std::size_t size) {
-  return ::recv(socket, data, size, MSG_WAITALL) == static_cast<ssize_t>(size);
 }
 
 // Until the parent closes its end.
 [[noreturn]] void serve(int socket, std::uint32_t parent, const std::function<void(std::uint8_t)>& work) {
   endWithParent(parent);
-  for (std::uint8_t step = 0; received(socket, &step, sizeof step);) {
+  for (std::uint8_t step = 0; receiveAll(socket, &step, sizeof step);) {
     const LabUsage before = threadUsage();
     work(step);
     const LabUsage after = threadUsage();
@@ -53,7 +53,7 @@ struct ProcessCrew::State {
   ~State() {
     for (Child& child : children) child.socket = UniqueFd();
     for (const Child& child : children)
-      while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) continue;
+      if (!takeEndWithin(child.pid, kStepPatience)) killAndTakeEnd(child.pid);
   }
 };
 
@@ -89,7 +89,7 @@ Result<CrewUsage> ProcessCrew::together(std::uint8_t step) {
   CrewUsage all;
   for (const State::Child& child : m_state->children) {
     CrewUsage usage;
-    if (!received(child.socket.get(), &usage, sizeof usage)) return fail("A child process has ended too early.");
+    if (!receiveAll(child.socket.get(), &usage, sizeof usage)) return fail("A child process has ended too early.");
     all.faults += usage.faults;
     all.processor += usage.processor;
   }

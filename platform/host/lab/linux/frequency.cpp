@@ -20,7 +20,7 @@ std::optional<std::uint64_t> processorFrequency(const char* folder) {
   const UniqueFd file(open(path.data(), O_RDONLY | O_CLOEXEC));
   if (!file) return std::nullopt;
   std::array<char, 32> text{};
-  const ssize_t size = read(file.get(), text.data(), text.size());
+  const ssize_t size = pread(file.get(), text.data(), text.size(), 0);
   std::uint64_t kHz = 0;
   if (size <= 0 || std::from_chars(text.data(), text.data() + size, kHz).ec != std::errc() || kHz == 0)
     return std::nullopt;

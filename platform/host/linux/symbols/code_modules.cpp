@@ -21,7 +21,7 @@ constexpr std::uint64_t kPageBytes = 4096;
 std::string readAll(int file) {
   std::string text;
   std::array<char, 65536> buffer{};
-  for (ssize_t got = 0; (got = read(file, buffer.data(), buffer.size())) > 0;)
+  for (ssize_t got = 0; (got = pread(file, buffer.data(), buffer.size(), static_cast<off_t>(text.size()))) > 0;)
     text.append(buffer.data(), static_cast<std::size_t>(got));
   return text;
 }

@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +17,9 @@
 #include <fstream>
 #include <new>
 #include <utility>
+
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 
 namespace faultline {
 namespace {
@@ -33,39 +34,36 @@ enum { kOutOfMemory = 1, kFailed = 2 };  // exit codes
 constexpr std::size_t kMostOfFailure = 512;
 
 // Number of bytes; 0: none before the deadline; negative: the other side has ended.
-ssize_t moveSome(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
+ssize_t moveSome(int socket, char* bytes, std::size_t size, Way way, Clock::time_point deadline) {
   for (;;) {
-    const ssize_t moved = direction == POLLIN ? recv(socket, bytes, size, MSG_DONTWAIT)
-                                              : send(socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t moved = way == Way::ToRead ? receiveAtOnce(socket, bytes, size)
+                                             : send(socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (moved > 0) return moved;
     if (moved == 0 || (errno != EAGAIN && errno != EINTR)) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return 0;
-    pollfd ready{.fd = socket, .events = direction, .revents = 0};
-    poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
+    if (!waitUntilReady(socket, way, deadline)) return 0;
   }
 }
 
-ssize_t moveAll(int socket, char* bytes, std::size_t size, short direction, Clock::time_point deadline) {
+ssize_t moveAll(int socket, char* bytes, std::size_t size, Way way, Clock::time_point deadline) {
   ssize_t moved = 1;
   for (std::size_t done = 0; done < size && moved > 0; done += static_cast<std::size_t>(moved))
-    moved = moveSome(socket, bytes + done, size - done, direction, deadline);
+    moved = moveSome(socket, bytes + done, size - done, way, deadline);
   return moved;
 }
 
 ssize_t sendMessage(int socket, std::string_view text, Clock::time_point deadline) {
   std::uint64_t size = text.size();
-  const ssize_t sent = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, POLLOUT, deadline);
-  return sent > 0 && size > 0 ? moveAll(socket, const_cast<char*>(text.data()), size, POLLOUT, deadline) : sent;
+  const ssize_t sent = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, Way::ToWrite, deadline);
+  return sent > 0 && size > 0 ? moveAll(socket, const_cast<char*>(text.data()), size, Way::ToWrite, deadline) : sent;
 }
 
 ssize_t receiveMessage(int socket, std::string& text, Clock::time_point deadline) {
   std::uint64_t size = 0;
-  const ssize_t got = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, POLLIN, deadline);
+  const ssize_t got = moveAll(socket, reinterpret_cast<char*>(&size), sizeof size, Way::ToRead, deadline);
   if (got <= 0) return got;
   if (size > kMostAnswered) return -1;
   text.resize(size);
-  return size > 0 ? moveAll(socket, text.data(), size, POLLIN, deadline) : got;
+  return size > 0 ? moveAll(socket, text.data(), size, Way::ToRead, deadline) : got;
 }
 
 // Resets this program's signal handlers in the child, and blocks signals, so that a terminal's signal to both ends the
@@ -112,8 +110,7 @@ int keepOnly(int socket) {
     const ReaderProcess::Answer answer = begin();
     for (std::string request;;) {
       constexpr auto kEver = Clock::time_point::max();
-      pollfd ready{.fd = socket, .events = POLLIN, .revents = 0};
-      while (poll(&ready, 1, -1) < 0) continue;
+      waitUntilReady(socket, Way::ToRead, std::nullopt);
       if (receiveMessage(socket, request, kEver) <= 0) _exit(0);
       if (sendMessage(socket, answer(request), kEver) <= 0) _exit(0);
     }
@@ -126,12 +123,12 @@ int keepOnly(int socket) {
   }
 }
 
-std::string howItEnded(int status, int socket) {
-  if (WIFSIGNALED(status))
-    return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != kFailed) return "ran out of memory";
+std::string howItEnded(const ExitStatus& end, int socket) {
+  if (!end.known) return "has ended";
+  if (end.signal != 0) return "was ended by " + signalText(end.signal);
+  if (end.code != kFailed) return "ran out of memory";
   std::string text(kMostOfFailure, '\0');
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, recv(socket, text.data(), text.size(), MSG_DONTWAIT))));
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, receiveAtOnce(socket, text.data(), text.size()))));
   return "failed: " + text.substr(std::min(text.size(), text.find_first_not_of(kFailure)));
 }
 
@@ -181,32 +178,24 @@ Result<std::string> ReaderProcess::receive(Nanoseconds patience) {
 }
 
 bool ReaderProcess::answersWithin(Nanoseconds patience) const {
-  pollfd ready{.fd = m_socket.get(), .events = POLLIN, .revents = 0};
-  const auto time = std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(patience).count());
-  return poll(&ready, 1, static_cast<int>(time)) > 0;
+  return waitUntilReady(m_socket.get(), Way::ToRead, Clock::now() + patience);
 }
 
 tl::unexpected<Error> ReaderProcess::died(bool tooLong) {
-  int status = 0;
-  pid_t ended = 0;
   // The child is dying: waits for the reason, which killing the child would hide.
-  for (int i = 0; !tooLong && i < 100 && (ended = waitpid(m_pid, &status, WNOHANG)) == 0; ++i) usleep(10'000);
-  if (ended == m_pid) m_pid = -1;
-  else status = end();
-  const std::string how = tooLong ? "took too long" : howItEnded(status, m_socket.get());
+  auto ended = tooLong ? std::nullopt : takeEndWithin(m_pid, std::chrono::seconds(1));
+  if (!ended) ended = killAndTakeEnd(m_pid);
+  m_pid = -1;
+  const std::string how =
+      tooLong ? "took too long" : howItEnded(ended.value_or(ExitStatus{.known = false}), m_socket.get());
   m_socket.reset();
   return fail(how);
 }
 
-int ReaderProcess::end() {
+void ReaderProcess::end() {
   m_socket.reset();
-  int status = 0;
-  if (m_pid > 0) {
-    kill(m_pid, SIGKILL);
-    while (waitpid(m_pid, &status, 0) < 0 && errno == EINTR) continue;
-  }
+  if (m_pid > 0) killAndTakeEnd(m_pid);
   m_pid = -1;
-  return status;
 }
 
 Result<std::string> inReaderProcess(const std::function<std::string()>& work, Nanoseconds patience) {

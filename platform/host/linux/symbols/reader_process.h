@@ -34,7 +34,7 @@ class ReaderProcess {
  private:
   ReaderProcess(pid_t pid, UniqueFd socket) : m_pid(pid), m_socket(std::move(socket)) {}
   [[nodiscard]] tl::unexpected<Error> died(bool tooLong);
-  int end();
+  void end();
 
   pid_t m_pid = -1;
   UniqueFd m_socket;

@@ -1,15 +1,13 @@
 #include "platform/host/trial/linux/family.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -17,7 +15,10 @@
 #include <fstream>
 #include <string>
 
+#include "platform/host/linux/end_handle.h"
 #include "platform/host/linux/held_start.h"
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/programs.h"
 #include "platform/host/trial/linux/huge_pages.h"
 #include "platform/system/posix/unique_fd.h"
@@ -25,7 +26,9 @@
 namespace faultline {
 namespace {
 
-constexpr int kPatienceMs = 1000;  // between SIGTERM and SIGKILL
+using namespace std::chrono_literals;
+constexpr Nanoseconds kPatience = 1s;  // between SIGTERM and SIGKILL
+constexpr Nanoseconds kLoaderPatience = 10s;
 
 std::int64_t now() {
   return Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -67,7 +70,7 @@ bool forbidHugePages(HugePagesForbidden which) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) _exit(1);
   setpgid(0, 0);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  for (const int signal : kDefaultInChildren) std::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -119,47 +122,43 @@ void killChildren() {
 
 // Ends the processes that are left, and waits for them, but not for ever: a process that gained rights cannot be
 // killed.
-void endFamily(pid_t program, int& status) {
+void endFamily(pid_t program, ExitStatus& end) {
   const std::int64_t begin = now();
   constexpr std::int64_t kLongest = 2'000'000'000;
   kill(-program, SIGKILL);
   while (now() - begin < kLongest) {
-    int ended = 0;
-    const pid_t child = waitpid(-1, &ended, WNOHANG | __WALL);
-    if (child == program) status = ended;
-    if (child < 0 && errno != EINTR) return;
-    if (child != 0) continue;
+    const EndedChild ended = takeAnyEnd();
+    if (ended.pid == program) end = ended.status;
+    if (ended.pid < 0) return;
+    if (ended.pid != 0) continue;
     killChildren();
-    poll(nullptr, 0, 1);
+    static_cast<void>(waitAny({}, 1ms));
   }
 }
 
 // Until the program has ended, or its end is ordered, or the reader is gone.
 void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& report) {
-  const UniqueFd ended(static_cast<int>(syscall(SYS_pidfd_open, program.pid, 0)));
-  std::array<pollfd, 2> handles{pollfd{.fd = ended.get(), .events = POLLIN, .revents = 0},
-                                pollfd{.fd = reader, .events = POLLIN, .revents = 0}};
+  const EndHandle end(program.pid);
+  const std::array handles{end.get(), WaitHandle{reader}};
   for (;;) {
-    if (poll(handles.data(), handles.size(), -1) < 0) continue;
-    if (handles[0].revents != 0) return;
+    if ((waitAny(handles, std::nullopt) & 1U) != 0) return;
     auto order = FamilyOrder::End;
-    report.ended = recv(reader, &order, sizeof order, 0) == sizeof order && order == FamilyOrder::End;
+    report.ended = receiveAll(reader, &order, sizeof order) && order == FamilyOrder::End;
     if (std::exchange(program.held, false)) {
       releaseHeld(program.pid);
       start.time = now();
     }
     if (order == FamilyOrder::Release) continue;
     kill(-program.pid, SIGTERM);
-    poll(handles.data(), 1, kPatienceMs);
+    static_cast<void>(waitAny(std::span(handles).first(1), kPatience));
     return;
   }
 }
 
-bool readStart(int fd, Start& start) {
-  ssize_t got = 0;
-  do got = read(fd, &start, sizeof start);
-  while (got < 0 && errno == EINTR);
-  return got == sizeof start;
+// Absent: the program's process ended before, or an order has come, or the reader is gone.
+bool readStart(int fd, Start& start, const Interrupt& ordered) {
+  return waitFor(fd, std::nullopt, ordered) == Waited::Ready &&
+         readSome(fd, std::as_writable_bytes(std::span(&start, 1))) == sizeof start;
 }
 
 void fill(FamilyReport& report, const Start& start) {
@@ -191,17 +190,21 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held
   close(ends[1]);
   close(files.output);
   Start start;
-  const bool begun = readStart(ends[0], start);
+  // Before the program's pid is told, any order is one to end.
+  const Interrupt ordered{.ready = files.report,
+                          .requested = [&] { return waitAny(std::array{WaitHandle{files.report}}, 0ns) != 0; }};
+  const bool begun = readStart(ends[0], start, ordered);
   Start failure;
-  report.error = !begun ? ECHILD : readStart(ends[0], failure) ? failure.error : start.error;
+  report.error = !begun ? ECHILD : readStart(ends[0], failure, ordered) ? failure.error : start.error;
   HeldStart child{.pid = program};
-  if (start.traced) holdAfterLoader(child);
+  if (start.traced) holdAfterLoader(child, kLoaderPatience, ordered);
+  if (report.error == 0) report.error = child.error;
   if (held && report.error == 0) static_cast<void>(!write(files.report, &program, sizeof program));
-  if (child.status) report.status = *child.status;
+  if (child.end) report.end = *child.end;
   else waitForProgram(child, files.report, start, report);
   report.wall = now() - start.time;
   report.waited = waitedFor(program);
-  endFamily(program, report.status);
+  endFamily(program, report.end);
   fill(report, start);
   static_cast<void>(!write(files.report, &report, sizeof report));
   _exit(0);

@@ -7,14 +7,15 @@
 #include <array>
 #include <cstdint>
 
+#include "platform/host/child_process.h"
 #include "platform/host/trial/run.h"
 
 namespace faultline {
 
 // The report of the keeper, at the end. Times in ns.
 struct FamilyReport {
-  int error = 0;       // of starting the program; the rest is then empty
-  int status = 0;      // of waitpid()
+  int error = 0;  // of starting the program; the rest is then empty
+  ExitStatus end{.known = false};
   bool ended = false;  // by FamilyOrder::End
   std::int64_t wall = 0;
   std::int64_t processor = 0;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,6 +11,8 @@
 #include <utility>
 
 #include "core/text/quantity.h"
+#include "platform/host/posix/waits/children.h"
+#include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/trial/linux/family.h"
 #include "platform/system/posix/unique_fd.h"
 
@@ -19,6 +20,7 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
+constexpr Nanoseconds kKeeperPatience = 10s;
 
 tl::unexpected<Error> failure(const std::string& what, int error) {
   return fail(what + ": " + std::generic_category().message(error) + ".");
@@ -35,8 +37,8 @@ TrialSample sampleOf(const FamilyReport& report) {
   if (report.waited >= 0 && report.wall > 0)
     sample.waited = static_cast<double>(report.waited) / static_cast<double>(report.wall);
   if (report.ended) return sample;
-  if (WIFSIGNALED(report.status)) sample.signal = WTERMSIG(report.status);
-  else sample.code = WEXITSTATUS(report.status);
+  sample.signal = report.end.signal;
+  sample.code = report.end.code;
   return sample;
 }
 
@@ -47,15 +49,15 @@ class Run {
       : m_keeper(keeper), m_output(std::move(output)), m_report(std::move(report)) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  // The keeper ends the run when nobody can read its report.
+  // The keeper ends the run when nobody can read its report. A keeper that cannot is killed, and the system then kills
+  // the program.
   ~Run() {
     m_report.reset();
     m_output.reset();
-    while (waitpid(m_keeper, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    if (!takeEndWithin(m_keeper, kKeeperPatience)) killAndTakeEnd(m_keeper);
   }
 
-  Result<std::optional<TrialSample>> observe(const TrialCommand& command, const TrialCancel& cancel,
+  Result<std::optional<TrialSample>> observe(const TrialCommand& command, const Interrupt& cancel,
                                              const TrialWatch* watch) {
     std::optional<FamilyReport> report;
     std::array<std::byte, 1U << 16U> buffer{};
@@ -75,6 +77,9 @@ class Run {
         if (const auto taken = takeMessage(report); !taken) return tl::unexpected(taken.error());
         if (report && report->error != 0)
           return failure(printableName(command.words.front()) + " could not be started", report->error);
+        if (report && !report->ended && !report->end.known)
+          return fail("The end of " + printableName(command.words.front()) +
+                      " is unknown: the system has not told it.");
         if (!report) watch->begin(static_cast<std::uint32_t>(m_program));
       }
       if (ready == 0 && report) m_output.reset();
@@ -90,7 +95,7 @@ class Run {
   // The program's pid, or the report.
   Result<void> takeMessage(std::optional<FamilyReport>& report) {
     FamilyReport message;
-    const ssize_t got = recv(m_report.get(), &message, sizeof message, 0);
+    const ssize_t got = receiveAtOnce(m_report.get(), reinterpret_cast<char*>(&message), sizeof message);
     if (got == sizeof m_program) std::memcpy(&m_program, &message, sizeof m_program);
     else if (got == sizeof message) report = message;
     else return fail("The process that keeps the run ended.");
@@ -106,11 +111,8 @@ class Run {
   void tell(FamilyOrder order) { static_cast<void>(send(m_report.get(), &order, sizeof order, MSG_NOSIGNAL)); }
 
   void takeOutput(std::span<std::byte> buffer) {
-    const ssize_t got = read(m_output.get(), buffer.data(), buffer.size());
-    if (got <= 0) {
-      if (got == 0 || errno != EINTR) m_output.reset();
-      return;
-    }
+    const ssize_t got = readSome(m_output.get(), buffer);
+    if (got <= 0) return m_output.reset();
     m_bytes += static_cast<std::uint64_t>(got);
     m_hash = hashOn(m_hash, buffer.first(static_cast<std::size_t>(got)));
   }
@@ -127,7 +129,7 @@ class Run {
 
 }  // namespace
 
-Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const TrialCancel& cancel,
+Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const Interrupt& cancel,
                                             const TrialWatch* watch) {
   const std::filesystem::path inputPath = command.input.empty() ? "/dev/null" : command.input;
   const UniqueFd input(::open(inputPath.c_str(), O_RDONLY | O_CLOEXEC));

@@ -11,7 +11,7 @@ TrialPlace trialPlace(const std::string& /*program*/) {
   return anyTrialPlace();
 }
 
-Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const TrialCancel& /*cancel*/,
+Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const Interrupt& /*cancel*/,
                                             const TrialWatch* /*watch*/) {
   return fail("Faultline cannot try remedies on Windows yet.");
 }

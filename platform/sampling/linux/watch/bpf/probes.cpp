@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <string>
 
+#include "core/watch/collector_end.h"
 #include "platform/sampling/linux/watch/bpf/image.h"
 #include "platform/sampling/records/watch_records.h"
 
@@ -17,7 +18,7 @@ using namespace std::chrono_literals;
 
 // Pids are reused only after all others have been used: after four million new processes with systemd's settings.
 constexpr Nanoseconds kPlacing = 5s;  // at load 20 the kernel takes more than two now and then
-constexpr Nanoseconds kGoingOn = 10s;
+constexpr Nanoseconds kGoingOn = kLongestStandstill;
 constexpr std::uint32_t kAtReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
 
 // link_create of union bpf_attr since Linux 6.6; older headers lack it.
