@@ -8,7 +8,10 @@
 
 namespace faultline {
 
-// As RecordingWriter::create.
-[[nodiscard]] Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello);
+enum class Existing { Overwrite, Keep };
+
+// As RecordingWriter::create. Keep: it is an error if a regular file exists, or a link to a file that does not.
+[[nodiscard]] Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello,
+                                                      Existing existing = Existing::Overwrite);
 
 }  // namespace faultline

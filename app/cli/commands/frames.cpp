@@ -114,7 +114,8 @@ class FrameSession {
                std::optional<StartedProgram> program, Signals signals)
       : m_options(options),
         m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
-        m_watch(options.rules, std::move(files), options.record),
+        m_watch(options.rules, std::move(files),
+                StreamRecord(options.record, options.force ? Existing::Overwrite : Existing::Keep)),
         m_program(std::move(program)),
         m_signals(std::move(signals)) {
     m_watch.setProgram(options.program);

@@ -151,7 +151,10 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   if (const auto may = mayBegin(options); !may) return failed(may.error());
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
-  return Session(options, Recorder(std::move(*stream), pathFromUtf8(options.file), common), std::move(*signals)).run();
+  const Existing existing = options.force ? Existing::Overwrite : Existing::Keep;
+  return Session(options, Recorder(std::move(*stream), pathFromUtf8(options.file), existing, common),
+                 std::move(*signals))
+      .run();
 }
 
 }  // namespace

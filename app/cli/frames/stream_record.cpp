@@ -5,7 +5,6 @@
 #include "app/cli/stream/writable.h"
 #include "core/base/file_name.h"
 #include "core/text/quantity.h"
-#include "platform/host/recorded_file.h"
 
 namespace faultline {
 
@@ -14,7 +13,7 @@ Result<void> StreamRecord::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event)) {
     if (m_writer) return m_writer->add(*hello);
     const auto unblocked = signalsWhileOpening(pathFromUtf8(m_file));
-    auto writer = createRecording(pathFromUtf8(m_file), *hello);
+    auto writer = createRecording(pathFromUtf8(m_file), *hello, m_existing);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);
   }

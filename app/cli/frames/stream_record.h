@@ -6,13 +6,15 @@
 
 #include "core/recording/writer.h"
 #include "core/stream/decoder.h"
+#include "platform/host/recorded_file.h"
 
 namespace faultline {
 
 class StreamRecord {
  public:
-  // The first Hello creates or overwrites the file. Without a name nothing is recorded.
-  explicit StreamRecord(std::string file) : m_file(std::move(file)) {}
+  // The first Hello creates the file. Without a name nothing is recorded.
+  explicit StreamRecord(std::string file = {}, Existing existing = Existing::Overwrite)
+      : m_file(std::move(file)), m_existing(existing) {}
 
   // Ignores samples: add() gets them later, with their call stacks. An error is repeated by every later call.
   [[nodiscard]] Result<void> take(const StreamEvent& event);
@@ -23,6 +25,7 @@ class StreamRecord {
 
  private:
   std::string m_file;
+  Existing m_existing;
   std::optional<RecordingWriter> m_writer;
 };
 

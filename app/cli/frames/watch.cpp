@@ -25,7 +25,7 @@ bool amongWorst(const FrameTally& tally, MonotonicTime start) {
 
 }  // namespace
 
-FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files, std::string record)
+FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files, StreamRecord record)
     : m_session(rules, &m_stacks, kSampleBytes),
       m_files(std::move(files)),
       m_record(std::move(record)),

@@ -23,7 +23,7 @@ class FrameWatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  FrameWatch(const FrameRules& rules, FrameFiles files, std::string record = {});
+  FrameWatch(const FrameRules& rules, FrameFiles files, StreamRecord record = StreamRecord());
   FrameWatch(const FrameWatch&) = delete;  // m_session points to m_stacks
   FrameWatch& operator=(const FrameWatch&) = delete;
 

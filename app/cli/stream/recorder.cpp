@@ -13,7 +13,6 @@
 #include "core/monitor/cost_text.h"
 #include "core/spikes/groups.h"
 #include "core/text/quantity.h"
-#include "platform/host/recorded_file.h"
 
 namespace faultline {
 namespace {
@@ -30,8 +29,12 @@ MonitorOptions smallHistory() {
 
 }  // namespace
 
-Recorder::Recorder(CollectorStream stream, std::filesystem::path file, const CommonOptions& common)
-    : m_stream(std::move(stream)), m_file(std::move(file)), m_common(common), m_monitor(smallHistory()) {}
+Recorder::Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common)
+    : m_stream(std::move(stream)),
+      m_file(std::move(file)),
+      m_existing(existing),
+      m_common(common),
+      m_monitor(smallHistory()) {}
 
 // A recording has one calibration: its counters of time must not jump.
 Result<void> Recorder::take(const Hello& hello) {
@@ -43,7 +46,7 @@ Result<void> Recorder::take(const Hello& hello) {
 Result<void> Recorder::begin() {
   const auto unblocked = signalsWhileOpening(m_file);
   auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
-                              : createRecording(m_file, m_monitor.hello());
+                              : createRecording(m_file, m_monitor.hello(), m_existing);
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
   for (const Snapshot& snapshot : std::exchange(m_held, {}))

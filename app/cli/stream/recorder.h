@@ -12,6 +12,7 @@
 #include "app/cli/stream/collector.h"
 #include "core/monitor/monitor.h"
 #include "core/recording/writer.h"
+#include "platform/host/recorded_file.h"
 #include "platform/host/standard_output.h"
 
 namespace faultline {
@@ -20,12 +21,12 @@ class Recorder {
  public:
   // "-" is standard output. Where fault time is not measured, the calibration of this machine, if it has one, estimates
   // it, in the recording too.
-  Recorder(CollectorStream stream, std::filesystem::path file, const CommonOptions& common);
+  Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common);
 
   [[nodiscard]] WaitHandle ready() const { return m_stream.ready(); }
   // Takes the data received so far. Error: writing failed (check readerGone()), or the collector failed.
   [[nodiscard]] Result<void> receive();
-  // Creates or overwrites the file and writes the snapshots received before, which were kept in memory.
+  // Creates the file and writes the snapshots received before, which were kept in memory.
   [[nodiscard]] Result<void> begin();
   // Asks the collector to end, takes the remaining data, and closes the file with StreamEnd.
   [[nodiscard]] Result<void> finish(const Interrupt& interrupt);
@@ -49,6 +50,7 @@ class Recorder {
 
   CollectorStream m_stream;
   std::filesystem::path m_file;
+  Existing m_existing;
   CommonOptions m_common;
   std::unique_ptr<StandardOutputBuffer> m_standardOutput = std::make_unique<StandardOutputBuffer>();
   std::optional<RecordingWriter> m_writer;

@@ -34,6 +34,9 @@ Result<void> mayRecord(const std::filesystem::path& file, bool force) {
   std::error_code ignored;
   if (!force && std::filesystem::is_regular_file(file, ignored))
     return fail(file.string() + " exists. Overwrite it with --force, or name another file.");
+  if (!force && std::filesystem::is_symlink(file, ignored) && !std::filesystem::exists(file, ignored))
+    return fail(file.string() +
+                " is a link to a file that does not exist. Create that file with --force, or name another.");
   return mayWrite(file);
 }
 

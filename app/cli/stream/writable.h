@@ -11,7 +11,8 @@ namespace faultline {
 
 // Error: the file cannot be written, for this reason.
 [[nodiscard]] Result<void> mayWrite(const std::filesystem::path& file);
-// As mayWrite(); also fails if a regular file exists, unless `force` is set.
+// As mayWrite(). Unless `force` is set, also fails if a regular file exists, or a link to a file that does not:
+// somebody else may have laid it, to have a file written that he may not write.
 [[nodiscard]] Result<void> mayRecord(const std::filesystem::path& file, bool force);
 
 // Opening a FIFO blocks until a reader opens it: while this object lives, signals end the program as usual. Null unless

@@ -12,21 +12,26 @@ namespace {
 
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
 
-// FIFOs and devices are left alone, because opening a FIFO would wake its reader. Errors are ignored:
-// RecordingWriter::create() reports them.
-void makePrivate(const std::filesystem::path& path) {
+// FIFOs and devices are left alone, because opening a FIFO would wake its reader. Other errors are ignored:
+// RecordingWriter::create() reports them. False: the file exists, or is a link (O_EXCL), and must be kept.
+bool makePrivate(const std::filesystem::path& path, Existing existing) {
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) {
-    if (S_ISREG(status.st_mode)) chmod(path.c_str(), kOwnerOnly);
+    if (!S_ISREG(status.st_mode)) return true;
+    if (existing == Existing::Keep) return false;
+    chmod(path.c_str(), kOwnerOnly);
   } else if (errno == ENOENT) {
-    const UniqueFd created(open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, kOwnerOnly));
+    const int alone = existing == Existing::Keep ? O_EXCL : 0;
+    const UniqueFd created(open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | alone, kOwnerOnly));
+    return created || errno != EEXIST;
   }
+  return true;
 }
 
 }  // namespace
 
-Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello) {
-  makePrivate(path);
+Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello, Existing existing) {
+  if (!makePrivate(path, existing)) return fail(path.string() + " exists meanwhile. Name another file.");
   return RecordingWriter::create(path, hello);
 }
 

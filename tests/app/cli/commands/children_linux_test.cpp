@@ -119,3 +119,15 @@ pgrep -F collector | wc -l
     CHECK(ended.output == "1\n0\n");
   }
 }
+
+TEST_CASE("record without --force writes through no link to a file that does not exist") {
+  const Shell shell;
+  const Outcome refused = shell.run(
+      "ln -s aim r.faultline; faultline-cli --synthetic record -d 100ms -o r.faultline 2>&1; "
+      "faultline-cli --synthetic frames -d 300ms --record r.faultline 2>&1 >/dev/null; ls");
+  INFO(refused.output);
+  CHECK(refused.output.find("r.faultline is a link to a file that does not exist.") != std::string::npos);
+  CHECK(refused.output.ends_with("\nr.faultline\n"));
+  CHECK(shell.run("faultline-cli --synthetic record --force -d 100ms -o r.faultline 2>/dev/null && test -s aim").code ==
+        0);
+}
