@@ -9,7 +9,7 @@
 
 namespace faultline {
 
-std::optional<Advice> adviceOn(const GameWatch& watch, const CulpritFinder& finder) {
+std::optional<Advice> adviceOn(const GameWatch& watch, CulpritFinder& finder) {
   const auto& rows = watch.worst().rows();
   const std::size_t count = std::min(rows.size(), kWorstFrames);
   static const Culprits kNone;

@@ -8,7 +8,7 @@
 
 namespace faultline {
 
-[[nodiscard]] std::optional<Advice> adviceOn(const GameWatch& watch, const CulpritFinder& finder);
+[[nodiscard]] std::optional<Advice> adviceOn(const GameWatch& watch, CulpritFinder& finder);
 
 // Shows the command that tries the advice on the game.
 void openTryDialog(const GameWatch& watch, const std::optional<Advice>& advice, QWidget* parent);

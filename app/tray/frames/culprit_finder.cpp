@@ -15,15 +15,14 @@ constexpr Nanoseconds kSamplesComeWithin = std::chrono::seconds(2);
 
 }  // namespace
 
-CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent), m_watch(watch) {
+CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent), m_watch(watch), m_found(kMostKept) {
   connect(&m_timer, &QTimer::timeout, this, &CulpritFinder::turn);
 }
 
 // Samples may come after their frame: then the frame is searched again.
 bool CulpritFinder::worthAsking(std::uint64_t place) const {
   const std::size_t samples = m_watch.samplesAt(place).size();
-  const auto found = m_found.find(place);
-  return samples > 0 && (found == m_found.end() || found->second.samples < samples);
+  return samples > m_found.samplesOf(place);
 }
 
 void CulpritFinder::ask(std::uint64_t place) {
@@ -80,12 +79,7 @@ std::string CulpritFinder::textNow(std::uint64_t place) {
   return text == m_texts.end() ? std::string() : text->second;
 }
 
-std::shared_ptr<const Culprits> CulpritFinder::found(std::uint64_t place) const {
-  const auto found = m_found.find(place);
-  return found == m_found.end() ? nullptr : found->second.culprits;
-}
-
-QString CulpritFinder::worst() const {
+QString CulpritFinder::worst() {
   const auto& worst = m_watch.tally().worst;
   for (const WorstFrames::Row& row : m_watch.worst().rows())
     if (!worst.empty() && row.judged.frame == worst.front().frame)
@@ -121,8 +115,10 @@ void CulpritFinder::turn() {
   do {
     if (!m_place) {
       if (m_asked.empty()) return m_timer.stop();
-      begin(m_asked.front());
+      const std::uint64_t place = m_asked.front();
       m_asked.pop_front();
+      if (!worthAsking(place)) continue;  // its samples were dropped in the meantime
+      begin(place);
     }
     if (m_next < m_samples.size()) {
       m_slow = !m_search->ready(m_samples[m_next]);
@@ -140,11 +136,10 @@ void CulpritFinder::finish() {
   const auto culprits = std::make_shared<const Culprits>(m_search->found());
   if (place >= m_watch.history().begin())
     m_texts[place] = culpritText(*culprits, m_watch.history().at(place).frame.faults());
-  m_found[place] = {m_samples.size(), culprits};
+  m_found.add(place, m_samples.size(), culprits);
   m_search.reset();
   m_samples.clear();
-  if (m_found.size() > kMostKept) m_found.erase(m_found.begin());
-  Q_EMIT foundNow(place);
+  Q_EMIT foundNow(place, culprits);
 }
 
 }  // namespace faultline

@@ -13,6 +13,7 @@
 
 #include "app/tray/frames/game_watch.h"
 #include "core/culprits/culprits.h"
+#include "core/culprits/kept_culprits.h"
 
 namespace faultline {
 
@@ -24,22 +25,18 @@ class CulpritFinder : public QObject {
   void ask(std::uint64_t place);       // before all earlier requests
   void askLater(std::uint64_t place);  // after all other requests
   void notice();                       // new frames: requests each flagged frame while it has samples
-  // Null: not found yet, or there are no samples. Results stay when the samples are dropped.
-  [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) const;
-  [[nodiscard]] QString worst() const;  // of the frame that the summary names, as words; empty: not found
+  // Null: not found yet, there are no samples, or many others were found since. Results stay when the samples are
+  // dropped.
+  [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) { return m_found.find(place); }
+  [[nodiscard]] QString worst();  // of the frame that the summary names, as words; empty: not found
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
   // In words, for an export; searched at once if necessary. Empty if no samples were kept.
   [[nodiscard]] std::string textNow(std::uint64_t place);
 
  Q_SIGNALS:
-  void foundNow(quint64 place);
+  void foundNow(quint64 place, const std::shared_ptr<const Culprits>& culprits);
 
  private:
-  struct Found {
-    std::size_t samples = 0;
-    std::shared_ptr<const Culprits> culprits;
-  };
-
   [[nodiscard]] bool worthAsking(std::uint64_t place) const;
   void turn();
   void begin(std::uint64_t place);
@@ -55,7 +52,7 @@ class CulpritFinder : public QObject {
   std::size_t m_next = 0;
   std::optional<CulpritSearch> m_search;
   bool m_slow = false;  // the reader of stacks has not answered yet
-  std::map<std::uint64_t, Found> m_found;
+  KeptCulprits m_found;
   std::map<std::uint64_t, std::string> m_texts;  // of all results, for exports
   std::uint64_t m_noticed = 0;                   // place after the last frame seen by notice()
   std::deque<std::uint64_t> m_waiting;           // frames whose samples may still come

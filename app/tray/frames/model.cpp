@@ -87,6 +87,10 @@ void FrameModel::setCulprit(std::uint64_t place, const QString& text) {
   }
 }
 
+void FrameModel::forgetBefore(std::uint64_t place) {
+  m_culprits.erase(m_culprits.cbegin(), m_culprits.lowerBound(place));
+}
+
 std::optional<int> FrameModel::rowOf(std::uint64_t place) const {
   const auto row = std::ranges::find(m_rows, place, &WorstFrames::Row::place);
   return row == m_rows.end() ? std::nullopt : std::optional(static_cast<int>(row - m_rows.begin()));

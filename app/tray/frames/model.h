@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QHash>
+#include <QMap>
 #include <optional>
 
 #include "app/tray/processes/model.h"
@@ -38,6 +38,7 @@ class FrameModel : public QAbstractTableModel {
   void reset();                                        // every frame was judged again
   void setZero(MonotonicTime zero) { m_zero = zero; }  // when watching began
   void setCulprit(std::uint64_t place, const QString& text);
+  void forgetBefore(std::uint64_t place);  // drops culprits of frames that the history has dropped
 
   [[nodiscard]] std::uint64_t place(int row) const { return m_rows[static_cast<std::size_t>(row)].place; }
   [[nodiscard]] std::optional<int> rowOf(std::uint64_t place) const;
@@ -53,7 +54,7 @@ class FrameModel : public QAbstractTableModel {
 
   const WorstFrames& m_worst;
   std::vector<WorstFrames::Row> m_rows;
-  QHash<quint64, QString> m_culprits;
+  QMap<quint64, QString> m_culprits;
   MonotonicTime m_zero;
 };
 

@@ -141,11 +141,13 @@ void FramesWindow::connectAll() {
     m_bars->setBudget(m_watch.rules().budget);
     refresh();
   });
-  connect(&m_finder, &CulpritFinder::foundNow, this, [this](quint64 place) {
-    const std::uint64_t faults = place >= m_watch.history().begin() ? m_watch.history().at(place).frame.faults() : 0;
-    m_table->setCulprit(place, QString::fromStdString(culpritText(*m_finder.found(place), faults)));
-    if (place == selected()) showCulprits();
-  });
+  connect(&m_finder, &CulpritFinder::foundNow, this,
+          [this](quint64 place, const std::shared_ptr<const Culprits>& culprits) {
+            const FrameHistory& history = m_watch.history();
+            const std::uint64_t faults = place >= history.begin() ? history.at(place).frame.faults() : 0;
+            m_table->setCulprit(place, QString::fromStdString(culpritText(*culprits, faults)));
+            if (place == selected()) showCulprits();
+          });
   connect(m_culprits, &CulpritPanel::tryRequested, this,
           [this] { openTryDialog(m_watch, m_culprits->advice(), this); });
   connect(m_bars, &FrameBars::frameClicked, this, &FramesWindow::select);

@@ -62,6 +62,7 @@ std::uint64_t WorstTable::placeOf(const QModelIndex& index) const {
 void WorstTable::refresh(const FrameHistory& history) {
   if (m_model->rowCount() == 0 && !history.empty()) m_model->setZero(history.oldest());
   m_model->refresh();
+  m_model->forgetBefore(history.begin());
 }
 
 void WorstTable::rebuild() {
