@@ -1,6 +1,7 @@
 #include "app/tray/frames/files.h"
 
 #include <QCoreApplication>
+#include <utility>
 
 #include "app/tray/frames/advice.h"
 #include "core/advice/text.h"
@@ -32,25 +33,27 @@ std::string document(const ExportFormat<FrameExporter>& format, const GameWatch&
 
 }  // namespace
 
-Result<QString> saveFrames(QWidget* parent, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
-                           CulpritFinder& finder) {
-  if (!watch.game()) return tr("There are no frames yet.");
+void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
+                CulpritFinder& finder, TellSaved tell) {
+  if (!watch.game()) return tell(tr("There are no frames yet."));
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
-  return saveAs(parent, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
-                [&, end = watch.history().end()](const QString& file) {
-                  return saveBytes(file, document(format, watch, finder, end));
-                });
+  saveAs(
+      window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
+      [&format, &watch, &finder, end = watch.history().end()](const QString& file) {
+        return saveBytes(file, document(format, watch, finder, end));
+      },
+      std::move(tell));
 }
 
-Result<QString> saveStacks(QWidget* parent, const Culprits* culprits) {
+void saveStacks(QWidget* window, const Culprits* culprits, TellSaved tell) {
   if (culprits == nullptr || !culprits->stacks)
-    return tr("No call stacks are shown: select a frame that has call stacks.");
-  const std::string folded = foldedText(culprits->tree);
-  return saveAs(parent,
-                {tr("Save folded stacks"), QStringLiteral("faultline-frames"), QStringLiteral(".folded"),
-                 tr("Folded stacks (*.folded *.txt)")},
-                [&](const QString& file) { return saveBytes(file, folded); });
+    return tell(tr("No call stacks are shown: select a frame that has call stacks."));
+  saveAs(
+      window,
+      {tr("Save folded stacks"), QStringLiteral("faultline-frames"), QStringLiteral(".folded"),
+       tr("Folded stacks (*.folded *.txt)")},
+      [folded = foldedText(culprits->tree)](const QString& file) { return saveBytes(file, folded); }, std::move(tell));
 }
 
 }  // namespace faultline

@@ -8,9 +8,10 @@
 
 namespace faultline {
 
-// The frames until now; those that end while the user chooses a file are left out.
-[[nodiscard]] Result<QString> saveFrames(QWidget* parent, const ExportFormat<FrameExporter>& format,
-                                         const GameWatch& watch, CulpritFinder& finder);
-[[nodiscard]] Result<QString> saveStacks(QWidget* parent, const Culprits* culprits);  // null: no frame is selected
+// The frames until now; those that end while the user chooses a file are left out. `watch` and `finder` must live as
+// long as `window`.
+void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
+                CulpritFinder& finder, TellSaved tell);
+void saveStacks(QWidget* window, const Culprits* culprits, TellSaved tell);  // null: no frame is selected
 
 }  // namespace faultline

@@ -103,9 +103,9 @@ void FramesWindow::buildMenus() {
     if (!format.callStacks)  // the last entry saves call stacks of the selected frame
       file->addAction(tr("%1…").arg(QString::fromUtf8(format.words)),
                       &format == kFrameFormats.data() ? QKeySequence::Save : QKeySequence::UnknownKey, this,
-                      [this, &format] { say(saveFrames(this, format, m_watch, m_finder)); });
+                      [this, &format] { saveFrames(this, format, m_watch, m_finder, saying()); });
   file->addAction(tr("&Stacks of the selected frame, folded…"), this,
-                  [this] { say(saveStacks(this, m_culprits->culprits().get())); });
+                  [this] { saveStacks(this, m_culprits->culprits().get(), saying()); });
   file->addSeparator();
   file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
   file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
@@ -258,11 +258,12 @@ void FramesWindow::setEnd(const QString& text) {
 }
 
 void FramesWindow::savePicture() {
-  const FramePictureText text{windowTitle(), m_controls->summary(), markSentence(m_watch)};
-  say(saveAs(
+  saveAs(
       this,
       {tr("Save picture of the frames"), QStringLiteral("faultline-frames"), QStringLiteral(".png"), pictureKinds()},
-      [&](const QString& file) { return saveFramePicture(*m_bars, text, file); }));
+      [this, text = FramePictureText{windowTitle(), m_controls->summary(), markSentence(m_watch)}](
+          const QString& file) { return saveFramePicture(*m_bars, text, file); },
+      saying());
 }
 
 void FramesWindow::copySummary() {

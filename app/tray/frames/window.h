@@ -59,6 +59,9 @@ class FramesWindow : public QMainWindow {
   void setEnd(const QString& text);
   void savePicture();
   void say(const Result<QString>& sentence);
+  [[nodiscard]] auto saying() {
+    return [this](const Result<QString>& sentence) { say(sentence); };
+  }
 
   SettingsStore& m_settings;
   GameWatch m_watch;

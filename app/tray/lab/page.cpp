@@ -2,9 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -266,18 +264,20 @@ void LabPage::copy() {
 
 void LabPage::save() {
   if (shown() == nullptr) return;
-  const auto saved = saveAs(this,
-                            {tr("Save the result"), QStringLiteral("faultline-lab"), QStringLiteral(".json"),
-                             tr("JSON (*.json);;CSV (*.csv);;Markdown (*.md)")},
-                            [&](const QString& file) {
-                              const auto format = std::ranges::find_if(kSaved, [&](const SavedFormat& each) {
-                                return file.endsWith(QLatin1StringView(each.ending));
-                              });
-                              const std::string_view name = format == std::end(kSaved) ? kSaved[0].name : format->name;
-                              return saveBytes(file, written(name, *shown()));
-                            });
-  if (!saved) Q_EMIT failed(text(saved.error().message));
-  else if (!saved->isEmpty()) Q_EMIT said(*saved);
+  saveAs(
+      this,
+      {tr("Save the result"), QStringLiteral("faultline-lab"), QStringLiteral(".json"),
+       tr("JSON (*.json);;CSV (*.csv);;Markdown (*.md)")},
+      [report = *shown()](const QString& file) {
+        const auto format = std::ranges::find_if(
+            kSaved, [&](const SavedFormat& each) { return file.endsWith(QLatin1StringView(each.ending)); });
+        const std::string_view name = format == std::end(kSaved) ? kSaved[0].name : format->name;
+        return saveBytes(file, written(name, report));
+      },
+      [this](const Result<QString>& saved) {
+        if (saved) Q_EMIT said(*saved);
+        else Q_EMIT failed(text(saved.error().message));
+      });
 }
 
 void LabPage::compare() {
@@ -285,10 +285,11 @@ void LabPage::compare() {
     m_others.clear();
     return showChosen();
   }
-  const QString file = QFileDialog::getOpenFileName(this, tr("Compare with a saved result"), QDir::homePath(),
-                                                    tr("Results of the lab (*.json);;All files (*)"));
-  if (file.isEmpty()) return;
-  if (const auto compared = compareWith(file); !compared) Q_EMIT failed(text(compared.error().message));
+  askForSavedFile(this, tr("Compare with a saved result"), tr("Results of the lab (*.json);;All files (*)"),
+                  [this](const QString& file) {
+                    if (const auto compared = compareWith(file); !compared)
+                      Q_EMIT failed(text(compared.error().message));
+                  });
 }
 
 Result<void> LabPage::compareWith(const QString& file) {

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <algorithm>
+#include <utility>
 
 #include "core/spikes/groups.h"
 #include "core/spikes/text.h"
@@ -17,28 +18,32 @@ QString tr(const char* words) {
 
 }  // namespace
 
-Result<QString> saveMoment(QWidget* parent, const Monitor& monitor) {
-  const std::string csv = exportedMoment(monitor.hello(), monitor.now());
-  return saveAs(parent, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
-                [&](const QString& file) { return saveBytes(file, csv); });
+void saveMoment(QWidget* window, const Monitor& monitor, TellSaved tell) {
+  saveAs(
+      window, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
+      [csv = exportedMoment(monitor.hello(), monitor.now())](const QString& file) { return saveBytes(file, csv); },
+      std::move(tell));
 }
 
-Result<QString> saveRange(QWidget* parent, const ExportFormat<RangeExporter>& format, const History& history,
-                          const Pins& pins, const TimeView& view) {
+void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const History& history, const Pins& pins,
+               const TimeView& view, TellSaved tell) {
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
   std::vector<ProcessKey> pinned;
   for (const Pin& pin : pins.all()) pinned.push_back(pin.key);
-  return saveAs(parent, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
-                [&, from = view.from(), to = view.to()](const QString& file) {
-                  return saveBytes(file, exportedRange(format, history, pinned, from, to));
-                });
+  saveAs(
+      window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
+      [&format, &history, pinned = std::move(pinned), from = view.from(), to = view.to()](const QString& file) {
+        return saveBytes(file, exportedRange(format, history, pinned, from, to));
+      },
+      std::move(tell));
 }
 
-Result<QString> savePlotPicture(QWidget* parent, PlotStack& plots, const Monitor& monitor, const TimeView& view) {
-  return saveAs(parent,
-                {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"), pictureKinds()},
-                [&](const QString& file) { return savePlots(plots, describe(monitor, view), file); });
+void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell) {
+  saveAs(
+      window, {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"), pictureKinds()},
+      [&plots, &monitor, &view](const QString& file) { return savePlots(plots, describe(monitor, view), file); },
+      std::move(tell));
 }
 
 QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view) {

@@ -9,12 +9,12 @@
 
 namespace faultline {
 
-// The moment and the range are those at the call; time passes while the user chooses a file.
-[[nodiscard]] Result<QString> saveMoment(QWidget* parent, const Monitor& monitor);
-[[nodiscard]] Result<QString> saveRange(QWidget* parent, const ExportFormat<RangeExporter>& format,
-                                        const History& history, const Pins& pins, const TimeView& view);
-[[nodiscard]] Result<QString> savePlotPicture(QWidget* parent, PlotStack& plots, const Monitor& monitor,
-                                              const TimeView& view);
+// The moment and the range are those at the call; time passes while the user chooses a file. `monitor`, `history`,
+// `plots` and `view` must live as long as `window`.
+void saveMoment(QWidget* window, const Monitor& monitor, TellSaved tell);
+void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const History& history, const Pins& pins,
+               const TimeView& view, TellSaved tell);
+void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell);
 
 // Both return the sentence that tells what is on the clipboard.
 QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view);

@@ -80,11 +80,12 @@ void MainWindow::buildFileMenu() {
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
   for (const auto& format : kRangeFormats)
-    menu->addAction(tr("Visible time range: %1…").arg(QString::fromUtf8(format.words)),
-                    &format == kRangeFormats.data() ? QKeySequence(tr("Ctrl+Shift+S")) : QKeySequence(), this,
-                    [this, &format] { tell(saveRange(this, format, m_session.monitor().history(), m_pins, m_view)); });
+    menu->addAction(
+        tr("Visible time range: %1…").arg(QString::fromUtf8(format.words)),
+        &format == kRangeFormats.data() ? QKeySequence(tr("Ctrl+Shift+S")) : QKeySequence(), this,
+        [this, &format] { saveRange(this, format, m_session.monitor().history(), m_pins, m_view, telling()); });
   menu->addAction(tr("Save &picture of the plots…"), QKeySequence(tr("Ctrl+P")), this,
-                  [this] { tell(savePlotPicture(this, *m_plots, m_session.monitor(), m_view)); });
+                  [this] { savePlotPicture(this, *m_plots, m_session.monitor(), m_view, telling()); });
   menu->addAction(tr("&Copy picture of the plots"), QKeySequence(tr("Ctrl+Shift+C")), this,
                   [this] { m_status->say(copyPlotPicture(*m_plots, m_session.monitor(), m_view)); });
   menu->addAction(tr("Copy one-line su&mmary"), this, [this] { m_status->say(copySummary(m_session.monitor())); });
@@ -220,7 +221,7 @@ void MainWindow::tell(const Result<QString>& saved) {
 }
 
 void MainWindow::snapshotToCsv() {
-  tell(saveMoment(this, m_session.monitor()));
+  saveMoment(this, m_session.monitor(), telling());
 }
 
 void MainWindow::openRecording(const QString& file) {

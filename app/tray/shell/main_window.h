@@ -69,6 +69,9 @@ class MainWindow : public QMainWindow {
   void showRecording();
   void follow(std::optional<ProcessKey> key);
   void tell(const Result<QString>& saved);  // in the status line, or as a failure
+  [[nodiscard]] auto telling() {
+    return [this](const Result<QString>& saved) { tell(saved); };
+  }
   void openGrant();
 
   Session& m_session;

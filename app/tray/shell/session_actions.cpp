@@ -1,8 +1,5 @@
 #include "app/tray/shell/session_actions.h"
 
-#include <QDir>
-#include <QFileDialog>
-
 #include "app/tray/widgets/saved_file.h"
 
 namespace faultline {
@@ -38,18 +35,19 @@ void SessionActions::update() {
 }
 
 void SessionActions::open() {
-  const QString file = QFileDialog::getOpenFileName(&m_window, tr("Open recording"), QDir::homePath(),
-                                                    tr("Faultline recordings (*.faultline);;All files (*)"));
-  if (!file.isEmpty()) Q_EMIT opened(file);
+  askForSavedFile(&m_window, tr("Open recording"), tr("Faultline recordings (*.faultline);;All files (*)"),
+                  [this](const QString& file) { Q_EMIT opened(file); });
 }
 
 void SessionActions::toggleRecording() {
   if (m_session.recording()) return m_session.stopRecording();
-  const QString file = askForFile(&m_window, {tr("Record to a file"), QStringLiteral("faultline"),
-                                              QStringLiteral(".faultline"), tr("Faultline recordings (*.faultline)")});
-  if (file.isEmpty()) return;
-  if (const Result<void> started = m_session.startRecording(file); !started)
-    Q_EMIT failed(QString::fromStdString(started.error().message));
+  askForFile(&m_window,
+             {tr("Record to a file"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
+              tr("Faultline recordings (*.faultline)")},
+             [this](const QString& file) {
+               if (const Result<void> started = m_session.startRecording(file); !started)
+                 Q_EMIT failed(QString::fromStdString(started.error().message));
+             });
 }
 
 }  // namespace faultline

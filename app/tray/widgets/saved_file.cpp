@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QSaveFile>
+#include <utility>
 #ifdef QT_SVG_LIB
 #include <QSvgGenerator>
 #endif
@@ -27,6 +28,22 @@ bool drawSvg([[maybe_unused]] const Picture& picture, [[maybe_unused]] QIODevice
 #else
   return false;
 #endif
+}
+
+// Null: the window's dialog is open already.
+QFileDialog* newDialog(QWidget* window, const QString& title, const QString& kinds,
+                       std::function<void(const QString& file)> then) {
+  for (auto* other : window->findChildren<QFileDialog*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (!other->isVisible()) continue;
+    other->raise();
+    other->activateWindow();
+    return nullptr;
+  }
+  auto* dialog = new QFileDialog(window, title, QDir::homePath(), kinds);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setSupportedSchemes({QStringLiteral("file")});
+  QObject::connect(dialog, &QFileDialog::fileSelected, window, std::move(then));
+  return dialog;
 }
 
 }  // namespace
@@ -71,18 +88,29 @@ Result<void> savePicture(const QString& file, const Picture& picture) {
   return {};
 }
 
-QString askForFile(QWidget* parent, const FileQuestion& question) {
+void askForFile(QWidget* window, const FileQuestion& question, std::function<void(const QString& file)> then) {
+  QFileDialog* const dialog = newDialog(window, question.title, question.kinds, std::move(then));
+  if (dialog == nullptr) return;
   const QString time = QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-HHmmss"));
-  return QFileDialog::getSaveFileName(parent, question.title,
-                                      QDir::home().filePath(question.stem + time + question.ending), question.kinds);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->selectFile(question.stem + time + question.ending);
+  dialog->open();
 }
 
-Result<QString> saveAs(QWidget* parent, const FileQuestion& question,
-                       const std::function<Result<void>(const QString& file)>& save) {
-  const QString file = askForFile(parent, question);
-  if (file.isEmpty()) return QString();
-  if (const Result<void> saved = save(file); !saved) return fail(saved.error().message);
-  return QCoreApplication::translate("SavedFile", "Saved %1").arg(file);
+void askForSavedFile(QWidget* window, const QString& title, const QString& kinds,
+                     std::function<void(const QString& file)> then) {
+  QFileDialog* const dialog = newDialog(window, title, kinds, std::move(then));
+  if (dialog == nullptr) return;
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->open();
+}
+
+void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<void>(const QString& file)> save,
+            TellSaved tell) {
+  askForFile(window, question, [save = std::move(save), tell = std::move(tell)](const QString& file) {
+    if (const Result<void> saved = save(file); !saved) return tell(fail(saved.error().message));
+    tell(QCoreApplication::translate("SavedFile", "Saved %1").arg(file));
+  });
 }
 
 }  // namespace faultline

@@ -1,4 +1,5 @@
-// Saves a file that the user has named, completely or not at all. Errors are sentences that name the file.
+// Asks for files, and saves a file that the user has named completely or not at all. Errors are sentences that name the
+// file. A dialog for a file stops nothing: its answer comes later, and never after its window has gone.
 #pragma once
 
 #include <QImage>
@@ -38,9 +39,14 @@ struct FileQuestion {
   QString kinds;   // "CSV (*.csv)"
 };
 
-[[nodiscard]] QString askForFile(QWidget* parent, const FileQuestion& question);  // empty: the user cancelled
-// Asks, then saves. The sentence "Saved FILE"; empty if the user cancelled.
-[[nodiscard]] Result<QString> saveAs(QWidget* parent, const FileQuestion& question,
-                                     const std::function<Result<void>(const QString& file)>& save);
+// Each calls `then` unless the user cancels. A window asks one question at a time: while its dialog is open, that
+// dialog comes to the front instead.
+void askForFile(QWidget* window, const FileQuestion& question, std::function<void(const QString& file)> then);
+void askForSavedFile(QWidget* window, const QString& title, const QString& kinds,
+                     std::function<void(const QString& file)> then);
+// Asks, then saves, then tells "Saved FILE" or the error.
+using TellSaved = std::function<void(const Result<QString>& sentence)>;
+void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<void>(const QString& file)> save,
+            TellSaved tell);
 
 }  // namespace faultline

@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFile>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -20,6 +19,7 @@
 #include "app/tray/frames/bars/picture.h"
 #include "app/tray/frames/windows.h"
 #include "app/tray/frames/words.h"
+#include "tests/app/tray/file_answer.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -309,20 +309,31 @@ TEST_CASE("The frames' CSV tells the culprit of each frame that faults have hurt
   stage.window->hide();
   REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 1000; }));
   const QString path = stage.folder.path("frames.csv");
-  QTimer::singleShot(0, stage.window.get(), [path] {
-    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-    REQUIRE(dialog);
-    dialog->selectFile(path);
-    static_cast<QDialog*>(dialog)->accept();
-  });
   for (QAction* action : stage.window->findChildren<QAction*>())
     if (action->shortcut() == QKeySequence(QKeySequence::Save)) action->trigger();
+  answerFile(path);
   QFile file(path);
   REQUIRE(file.open(QIODevice::ReadOnly));
   const QByteArray csv = file.readAll();
   CHECK(csv.count('\n') == 1001);
   CHECK(csv.count("Vertices::append") == 2 * 20);  // among all culprits, and as the main one
   CHECK(stateLine(stage.window->watch()).contains(QStringLiteral("due after ")));
+}
+
+TEST_CASE("A window asks for one file at a time, and may go while it asks") {
+  Stage stage({});
+  REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 200; }));
+  const auto save = [&] {
+    for (QAction* action : stage.window->findChildren<QAction*>())
+      if (action->shortcut() == QKeySequence(QKeySequence::Save)) action->trigger();
+  };
+  save();
+  REQUIRE(QApplication::activeModalWidget() != nullptr);
+  CHECK(QApplication::activeModalWidget()->windowModality() == Qt::WindowModal);  // other windows go on
+  save();
+  CHECK(stage.window->findChildren<QFileDialog*>().size() == 1);
+  stage.window.reset();
+  CHECK(QApplication::activeModalWidget() == nullptr);
 }
 
 TEST_CASE("The summary is copied as it stands, and the picture is saved as PNG and SVG") {

@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QTabWidget>
 #include <QTableView>
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/app/tray/file_answer.h"
 #include "tests/app/tray/lab/fake_lab.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -45,15 +45,6 @@ struct PageStage {
     choose("eager");
     button("Run").click();
     REQUIRE(waitUntil([&] { return !page.reports().empty(); }));
-  }
-  // Answers the next question for a file.
-  void answer(const QString& file) {
-    QTimer::singleShot(0, &page, [file] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      REQUIRE(dialog);
-      dialog->selectFile(file);
-      static_cast<QDialog*>(dialog)->accept();
-    });
   }
   [[nodiscard]] QTableView& table() { return *page.findChild<QTableView*>(); }
   [[nodiscard]] QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
@@ -92,8 +83,8 @@ TEST_CASE("The result is copied as Markdown, and saved as JSON, CSV or Markdown"
   stage.button("Copy").click();
   CHECK(QApplication::clipboard()->text().contains(QStringLiteral("| lazy | hot |")));
   const auto saved = [&](const char* name) {
-    stage.answer(stage.folder.path(name));
     stage.button("Save…").click();
+    answerFile(stage.folder.path(name));
     QFile file(stage.folder.path(name));
     REQUIRE(file.open(QIODevice::ReadOnly));
     return file.readAll();
@@ -107,8 +98,8 @@ TEST_CASE("A saved result of another machine stands beside the result, until it 
   PageStage stage;
   stage.run();
   const QString file = stage.folder.write("other.json", labDocument(labReport(3)));
-  stage.answer(file);
   stage.button("Compare…").click();
+  answerFile(file);
   CHECK_FALSE(stage.table().isColumnHidden(LabRows::kThere));
   CHECK(stage.cell(1, LabRows::kRatio) == QStringLiteral("3"));
   CHECK(stage.page.findChild<LabChart*>()->spoken().front().contains(QStringLiteral("other machine 2.05 ms")));

@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -20,6 +19,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/fake_collector.h"
+#include "tests/app/tray/file_answer.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -52,13 +52,8 @@ struct Fixture {
   // Answers the question for a file that the action asks; gives what the file then holds.
   QByteArray saved(const char* title, const char* name) {
     const QString path = folder.path(name);
-    QTimer::singleShot(0, &window, [path] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      REQUIRE(dialog);
-      dialog->selectFile(path);
-      static_cast<QDialog*>(dialog)->accept();
-    });
     action(title).trigger();
+    answerFile(path);
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
