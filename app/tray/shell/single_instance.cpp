@@ -9,6 +9,8 @@
 #include <QStandardPaths>
 #include <QThread>
 
+#include "platform/host/own_folder.h"
+
 namespace faultline {
 
 namespace {
@@ -43,6 +45,17 @@ bool handOver(const QString& name, const QByteArray& bytes) {
   return false;
 }
 
+// Without a folder of the session, Qt names one below /tmp, or none where that is another user's.
+QString ownFolder() {
+  const QString session = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
+  if (QDir(session) == QDir::home())  // Windows has no folder for such files
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
+  if (!session.isEmpty() && isOwnFolder(session.toStdU16String())) return session;
+  const QString cache =
+      QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/faultline");
+  return makeOwnFolder(cache.toStdU16String()) ? cache : QString();
+}
+
 }  // namespace
 
 SingleInstance::SingleInstance(const QString& name, QObject* parent)
@@ -56,13 +69,12 @@ QString SingleInstance::defaultName() {
   QString display = qEnvironmentVariable("WAYLAND_DISPLAY");
   if (display.isEmpty()) display = qEnvironmentVariable("DISPLAY");
   const QByteArray hash = QCryptographicHash::hash(display.toUtf8(), QCryptographicHash::Sha1).toHex().left(8);
-  QDir folder(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation));
-  if (folder == QDir::home())  // Windows has no folder for such files
-    folder.setPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
-  return folder.filePath(QStringLiteral("faultline-") + QString::fromLatin1(hash));
+  const QString folder = ownFolder();
+  return folder.isEmpty() ? QString() : QDir(folder).filePath(QStringLiteral("faultline-") + QString::fromLatin1(hash));
 }
 
 Result<bool> SingleInstance::claim(const QStringList& arguments) {
+  if (m_name.isEmpty()) return true;
   if (!m_lock.tryLock(0) && m_lock.error() == QLockFile::LockFailedError) {
     if (handOver(m_name, message(arguments))) return false;
     return fail("Faultline is already running, but does not answer. End that program, then try again.");

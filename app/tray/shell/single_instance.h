@@ -15,9 +15,11 @@ namespace faultline {
 class SingleInstance : public QObject {
   Q_OBJECT
  public:
-  // `name`: a path in a folder that only this user can write to, such as defaultName().
+  // `name`: a path in a folder that only this user can enter, such as defaultName(). Empty: every instance is the
+  // first.
   explicit SingleInstance(const QString& name, QObject* parent = nullptr);
 
+  // In the session's folder for such files, else in this user's cache. Empty: neither is this user's alone.
   [[nodiscard]] static QString defaultName();
 
   // true: this is the first instance, and listens from now on. false: another instance took `arguments` and shows its

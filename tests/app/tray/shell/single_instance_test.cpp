@@ -78,3 +78,10 @@ TEST_CASE("Socket and lock left by a crash are taken over") {
   REQUIRE(next.claim({}) == Result<bool>(true));
   CHECK(startSecond(name, {}) == Result<bool>(false));
 }
+
+TEST_CASE("Without a place for a lock, every instance is the first") {
+  SingleInstance first{QString()};
+  SingleInstance second{QString()};
+  CHECK(first.claim({}) == Result<bool>(true));
+  CHECK(second.claim({}) == Result<bool>(true));
+}
