@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QPointer>
+#include <QTimer>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
@@ -19,6 +21,8 @@
 
 namespace faultline {
 namespace {
+
+constexpr std::chrono::seconds kPanelStartsWithin(10);
 
 class Application : public QObject {
  public:
@@ -49,9 +53,12 @@ class Application : public QObject {
     else if (m_options.synthetic) m_session.startSynthetic(m_options.windows);
     else m_session.startLive();
     m_tray.start();
-    // Without a tray a hidden window could never be shown.
-    if (!(m_options.hidden || m_settings.get().startHidden) || !m_tray.available()) showWindow();
-    else m_session.setOnShow(false);
+    if (!(m_options.hidden || m_settings.get().startHidden)) {
+      showWindow();
+    } else {
+      m_session.setOnShow(false);
+      m_unreachable.start();
+    }
     if (m_options.lab) m_window.showLab(m_options.labResult);
     if (m_options.frames != 0) m_frames.open(watchedProcess(m_options.frames, m_options.synthetic));
     if (frames) m_frames.open(recordedProcess(m_options.recording));
@@ -73,8 +80,22 @@ class Application : public QObject {
     if (m_session.monitor().calibration() == nullptr) m_calibration.start();
   }
 
+  // Without a tray a hidden window could never be shown. Panels start after this program, and start again.
+  void watchTray() {
+    m_unreachable.setSingleShot(true);
+    m_unreachable.setInterval(kPanelStartsWithin);
+    connect(&m_unreachable, &QTimer::timeout, this, [this] {
+      if (!m_tray.available() && !m_window.isVisible()) showWindow();
+    });
+    connect(&m_tray, &TrayIcon::availableChanged, this, [this](bool available) {
+      m_window.setStaysInTray(available);
+      if (available) m_unreachable.stop();
+      else m_unreachable.start();
+    });
+  }
+
   void connectTray() {
-    connect(&m_tray, &TrayIcon::availableChanged, &m_window, &MainWindow::setStaysInTray);
+    watchTray();
     connect(&m_tray, &TrayIcon::toggleWindowRequested, this, [this] {
       if (m_window.isVisible() && !m_window.isMinimized()) {
         m_window.hide();
@@ -131,7 +152,6 @@ class Application : public QObject {
 
   void quit() {
     m_window.rememberLayout();
-    m_frames.closeAll();
     m_session.stopRecording();
     QApplication::exit();  // quit() would first close the window, which then stays in the tray
   }
@@ -146,6 +166,7 @@ class Application : public QObject {
   CalibrationRun m_calibration;
   bool m_calibrated = false;
   QPointer<SettingsDialog> m_dialog;
+  QTimer m_unreachable;  // active while the window may be hidden without a tray
 };
 
 int refuse(const std::string& sentence) {

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QByteArray>
+#include <QDir>
 #include <QString>
 #include <algorithm>
 #include <array>
@@ -20,14 +21,23 @@ bool showsNothing(std::string_view argument) {
   return std::ranges::find(kExact, argument) != kExact.end() || argument.starts_with("--screenshot");
 }
 
+bool hasPlugin(const QString& platform) {
+  const QStringList folders = QCoreApplication::libraryPaths() << qEnvironmentVariable("QT_QPA_PLATFORM_PLUGIN_PATH");
+  return std::ranges::any_of(folders, [&](const QString& folder) {
+    const QStringList pattern{QStringLiteral("libq") + platform + QStringLiteral("*.so")};
+    return !QDir(folder + QStringLiteral("/platforms")).entryList(pattern).isEmpty() ||
+           (!folder.isEmpty() && !QDir(folder).entryList(pattern).isEmpty());
+  });
+}
+
 void tellWithoutAborting(QtMsgType type, const QMessageLogContext& context, const QString& text) {
   if (type != QtFatalMsg) {
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
     return;
   }
-  std::fputs(
-      "faultline: no display can be reached, see DISPLAY or WAYLAND_DISPLAY. In a terminal, use: faultline-cli top\n",
-      stderr);
+  const std::string_view why = whyNoWindow(hasPlugin(QStringLiteral("wayland")));
+  std::fprintf(stderr, "faultline: %.*s. In a terminal, use: faultline-cli top\n", static_cast<int>(why.size()),
+               why.data());
   std::_Exit(kNoDisplay);
 }
 

@@ -10,6 +10,14 @@ bool displayNamed() {
   return true;
 }
 
+std::string_view whyNoWindow(bool /*waylandPlugin*/) {
+  return "no window can be shown in this session";
+}
+
+std::optional<bool> trayOnX() {
+  return std::nullopt;
+}
+
 // Of Qt's styles, Fusion alone follows a dark palette, and before Qt 6.5 the palette is dark only on request.
 DisplayChoice displayChoice() {
   return {.platform = "windows:darkmode=2", .style = "Fusion"};

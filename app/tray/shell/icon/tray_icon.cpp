@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QPalette>
 #include <algorithm>
+#include <utility>
 
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/utf8.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr int kBetweenRedrawsMs = 500;
 constexpr int kBetweenToolTipsMs = 2000;  // each tooltip is a message on the session bus
 constexpr int kSpikeShowsMs = 10'000;
-constexpr int kLookForTrayMs = 2000;
 constexpr int kComparedPixels = 32;  // the largest common panel size
 constexpr std::size_t kColumns = 240;
 
@@ -43,13 +43,11 @@ QString worstProcesses(const Moment& moment, std::size_t count) {
 TrayIcon::TrayIcon(Session& session, QObject* parent)
     : QObject(parent), m_session(session), m_menu(std::make_unique<QMenu>()) {
   buildMenu();
-  m_icon.setContextMenu(m_menu.get());
   m_refreshTimer.setSingleShot(true);
   m_refreshTimer.setTimerType(Qt::PreciseTimer);  // a coarse timer may be early: three redraws per second
   m_spikeTimer.setSingleShot(true);
   connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
   connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
-  connect(&m_lookTimer, &QTimer::timeout, this, &TrayIcon::lookForTray);
   connect(&session, &Session::ingested, this, [this] {
     noteSpikes();
     update();
@@ -57,12 +55,6 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   connect(&session, &Session::stateChanged, this, [this] {
     updateMenu();
     update();
-  });
-  connect(&m_icon, &QSystemTrayIcon::activated, this, [this](QSystemTrayIcon::ActivationReason reason) {
-    if (reason == QSystemTrayIcon::Trigger) Q_EMIT toggleWindowRequested();
-  });
-  connect(&m_icon, &QSystemTrayIcon::messageClicked, this, [this] {
-    if (m_notifiedSpike != 0) Q_EMIT spikeRequested(m_notifiedSpike);
   });
   connect(&session, &Session::recordingChanged, this, [this] {
     updateMenu();
@@ -88,16 +80,28 @@ void TrayIcon::buildMenu() {
 }
 
 void TrayIcon::start() {
-  m_lookTimer.start(kLookForTrayMs);
-  lookForTray();
+  connect(&m_trays, &Trays::changed, this, &TrayIcon::traysChanged);
+  m_trays.start();
 }
 
-void TrayIcon::lookForTray() {
-  const bool available = QSystemTrayIcon::isSystemTrayAvailable();
-  if (available && !m_icon.isVisible()) m_icon.show();
-  if (available == m_available) return;
-  m_available = available;
-  Q_EMIT availableChanged(available);
+void TrayIcon::putInTray() {
+  m_icon = std::make_unique<QSystemTrayIcon>();
+  m_trays.settle();
+  m_icon->setContextMenu(m_menu.get());
+  m_icon->setIcon(makeIcon(m_shown));
+  m_icon->setToolTip(m_toolTip);
+  connect(m_icon.get(), &QSystemTrayIcon::activated, this, [this](QSystemTrayIcon::ActivationReason reason) {
+    if (reason == QSystemTrayIcon::Trigger) Q_EMIT toggleWindowRequested();
+  });
+  connect(m_icon.get(), &QSystemTrayIcon::messageClicked, this, [this] {
+    if (m_notifiedSpike != 0) Q_EMIT spikeRequested(m_notifiedSpike);
+  });
+  m_icon->show();
+}
+
+void TrayIcon::traysChanged() {
+  if (m_trays.there() && !m_icon) putInTray();
+  Q_EMIT availableChanged(available());
 }
 
 void TrayIcon::apply(const Settings& settings) {
@@ -111,14 +115,15 @@ void TrayIcon::setWindowVisible(bool visible) {
 
 void TrayIcon::notify(const Notification& notification) {
   m_notifiedSpike = notification.spike;
-  m_icon.showMessage(notification.title, notification.text, makeIcon(m_shown));
+  if (m_icon) m_icon->showMessage(notification.title, notification.text, makeIcon(m_shown));
 }
 
 void TrayIcon::sayItStays() {
   m_notifiedSpike = 0;
-  m_icon.showMessage(tr("Faultline stays in the tray"),
-                     tr("Faultline goes on measuring. Click the icon to show the window; Quit is in the icon's menu."),
-                     makeIcon(m_shown));
+  if (!m_icon) return;
+  m_icon->showMessage(tr("Faultline stays in the tray"),
+                      tr("Faultline goes on measuring. Click the icon to show the window; Quit is in the icon's menu."),
+                      makeIcon(m_shown));
 }
 
 void TrayIcon::noteSpikes() {
@@ -140,14 +145,14 @@ void TrayIcon::refresh() {
     if (pixels != m_pixels) {
       m_pixels = std::move(pixels);
       m_shown = now;
-      m_icon.setIcon(makeIcon(now));
+      if (m_icon) m_icon->setIcon(makeIcon(now));
       ++m_redraws;
     }
   }
   if (m_sinceToolTip.isValid() && !m_sinceToolTip.hasExpired(kBetweenToolTipsMs)) return;
   m_sinceToolTip.start();
   const QString told = describe();
-  if (told != m_icon.toolTip()) m_icon.setToolTip(told);
+  if (std::exchange(m_toolTip, told) != told && m_icon) m_icon->setToolTip(told);
 }
 
 IconState TrayIcon::state() const {

@@ -13,6 +13,7 @@
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/icon/painter.h"
+#include "app/tray/shell/icon/trays.h"
 #include "app/tray/spikes/notifier.h"
 
 namespace faultline {
@@ -23,9 +24,9 @@ class TrayIcon : public QObject {
   explicit TrayIcon(Session& session, QObject* parent = nullptr);
   ~TrayIcon() override;
 
-  // Shows the icon as soon as the desktop has a tray, which may take some seconds at login.
+  // Shows the icon as soon as the desktop has a tray, which may come long after this program.
   void start();
-  [[nodiscard]] bool available() const { return m_available; }
+  [[nodiscard]] bool available() const { return m_icon && m_trays.there(); }
 
   void apply(const Settings& settings);
   void setWindowVisible(bool visible);  // sets the text of the menu's first entry
@@ -35,7 +36,7 @@ class TrayIcon : public QObject {
   // The icon in the panel, and the number of its changes.
   [[nodiscard]] const IconState& shown() const { return m_shown; }
   [[nodiscard]] quint64 redraws() const { return m_redraws; }
-  [[nodiscard]] QString toolTip() const { return m_icon.toolTip(); }
+  [[nodiscard]] QString toolTip() const { return m_toolTip; }
   [[nodiscard]] QMenu& menu() { return *m_menu; }
 
  Q_SIGNALS:
@@ -49,7 +50,8 @@ class TrayIcon : public QObject {
 
  private:
   void buildMenu();
-  void lookForTray();
+  void traysChanged();
+  void putInTray();
   void update();   // soon, but not too soon
   void refresh();  // now
   void updateMenu();
@@ -58,22 +60,22 @@ class TrayIcon : public QObject {
   [[nodiscard]] QString describe() const;
 
   Session& m_session;
-  QSystemTrayIcon m_icon;
   std::unique_ptr<QMenu> m_menu;
+  Trays m_trays;
+  std::unique_ptr<QSystemTrayIcon> m_icon;  // null until there is a tray
   QAction* m_toggle = nullptr;
   QAction* m_pause = nullptr;
   QAction* m_record = nullptr;
   QTimer m_refreshTimer;
   QTimer m_spikeTimer;  // active while the diamond is shown
-  QTimer m_lookTimer;
   QElapsedTimer m_sinceRefresh;
   QElapsedTimer m_sinceToolTip;
   PanelInk m_ink = PanelInk::Automatic;
   IconState m_shown;
+  QString m_toolTip;
   QImage m_pixels;
   quint64 m_redraws = 0;
   quint64 m_notifiedSpike = 0;
-  bool m_available = false;
 };
 
 // The `count` processes with most faults in this moment, worst first, one line each; never rich text.

@@ -17,7 +17,7 @@ TOOLS = ["Xvfb", "openbox", "trayer", "xdotool", "xwininfo", "xprop", "import"]
 
 
 class Desktop:
-    def __init__(self, home):
+    def __init__(self, home, panel=True, bus=False):
         self.children = []
         self.environment = dict(os.environ, HOME=home, XDG_CONFIG_HOME=home + "/config", XDG_RUNTIME_DIR=home + "/run",
                                 XDG_CACHE_HOME=home + "/cache", XDG_DATA_HOME=home + "/data", LC_ALL="C.UTF-8",
@@ -33,7 +33,15 @@ class Desktop:
             self.environment["DISPLAY"] = ":" + numbers.readline().strip()
         self.manager = self.start(["openbox"])
         until("the window manager runs", lambda: "window id" in self.read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"))
-        self.start(["trayer", "--edge", "top", "--align", "right", "--height", "24", "--widthtype", "request"])
+        if panel:
+            self.start_panel()
+        if bus:
+            self.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=" + home + "/run/bus"
+            self.start(["dbus-daemon", "--session", "--nofork", "--address=" + self.environment["DBUS_SESSION_BUS_ADDRESS"]])
+            until("the session bus runs", lambda: os.path.exists(home + "/run/bus"))
+
+    def start_panel(self):
+        return self.start(["trayer", "--edge", "top", "--align", "right", "--height", "24", "--widthtype", "request"])
 
     def start(self, command, **options):
         child = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

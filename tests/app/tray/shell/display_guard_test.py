@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The real tray app where no window can be shown. display_guard_test.py BIN"""
 
+import glob
 import os
 import subprocess
 import sys
@@ -23,6 +24,14 @@ class WithoutDisplay(unittest.TestCase):
             self.assertEqual(ended.returncode, 3)
             self.assertIn("faultline: no display can be reached", ended.stderr.splitlines()[-1])
             self.assertIn("faultline-cli top", ended.stderr.splitlines()[-1])
+
+    def test_a_missing_plugin_for_wayland_is_no_missing_display(self):
+        ended = start(WAYLAND_DISPLAY="nowhere")
+        self.assertEqual(ended.returncode, 3)
+        there = glob.glob("/usr/lib*/qt6/plugins/platforms/libqwayland*.so") + \
+            glob.glob("/usr/lib/*/qt6/plugins/platforms/libqwayland*.so")
+        self.assertIn("no display can be reached" if there else "the package qt6-wayland", ended.stderr.splitlines()[-1])
+        self.assertIn("faultline-cli top", ended.stderr.splitlines()[-1])
 
     def test_what_shows_nothing_needs_none(self):
         self.assertRegex(start("--version").stdout, r"^faultline \d")
