@@ -20,7 +20,7 @@ RunMemory memory(double inFaults, double zeroed) {
   return run;
 }
 
-TrialReport reportOf(std::vector<RunMemory> plain, std::vector<RunMemory> tried) {
+TrialReport memoryReportOf(std::vector<RunMemory> plain, std::vector<RunMemory> tried) {
   const std::vector<TrialSample> samples(8, {.wall = 10ms, .processor = 10ms, .minorFaults = 500});
   TrialReport report{.command = {"prog"}, .plain = samples, .plainMemory = std::move(plain), .rounds = 8};
   report.tried.push_back({.remedy = {.name = "keep", .what = "keeps"}, .samples = samples, .memory = std::move(tried)});
@@ -64,7 +64,7 @@ TEST_CASE("Figures of watched runs are medians, and their gains pair the runs of
 }
 
 TEST_CASE("The report contains the memory of whole runs, with its quality, and no column of the unknown") {
-  TrialReport report = reportOf({memory(2e6, 64 << 20)}, {memory(1e6, 16 << 20)});
+  TrialReport report = memoryReportOf({memory(2e6, 64 << 20)}, {memory(1e6, 16 << 20)});
   (*report.memoryQuality)[runFigure(ProcessMetric::FreedBytes)] = unavailable("No tracepoint", "Update Linux.");
   (*report.memoryQuality)[runFigure(ProcessMetric::TeardownTime)] = unavailable("No tracepoint", "Update Linux.");
   const std::string table = trialTable(report);
@@ -81,7 +81,7 @@ TEST_CASE("The report contains the memory of whole runs, with its quality, and n
 }
 
 TEST_CASE("Where no collector measures runs, the time in faults is estimated by their price") {
-  TrialReport report = reportOf({}, {});
+  TrialReport report = memoryReportOf({}, {});
   report.memoryQuality->fill(unavailable("No permission"));
   (*report.memoryQuality)[kTime] = estimated("by price");
   report.nsPerFault = 1000;
@@ -92,7 +92,7 @@ TEST_CASE("Where no collector measures runs, the time in faults is estimated by 
 }
 
 TEST_CASE("Watched rounds that are not complete are dropped") {
-  TrialReport report = reportOf({memory(1, 1), memory(1, 1)}, {memory(1, 1)});
+  TrialReport report = memoryReportOf({memory(1, 1), memory(1, 1)}, {memory(1, 1)});
   report.dropIncompleteRounds();
   CHECK(report.plainMemory.size() == 1);
 }
