@@ -9,11 +9,11 @@ import xml.etree.ElementTree
 
 
 def reason(output):
-    """What Catch2, or a script, says: 'explicitly with message:' and a paragraph, 'skipped: ...', or unittest's."""
-    catch = re.search(r"SKIPPED:\nexplicitly with message:\n(.*?)\n\s*\n", output + "\n\n", re.S)
+    """What Catch2, or a script, says: 'explicitly with message:' and a paragraph, of which 300 letters do, 'skipped: ...', or unittest's."""
+    catch = re.search(r"SKIPPED:\nexplicitly with messages?:\n(.*?)\n\s*\n", output + "\n\n", re.S)
     script = re.search(r"^skipped: (.*)$", output, re.M) or re.search(r"skipped '(.*)'", output)
     found = catch or script
-    return " ".join(found.group(1).split()) if found else "it does not say why"
+    return " ".join(found.group(1).split())[:300] if found else "the test does not say why"
 
 
 def skipped(file):
