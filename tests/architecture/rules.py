@@ -67,7 +67,7 @@ platform/sampling/linux/confine      core sampling system/posix sampling/linux/f
 platform/sampling/linux/proc         core sampling sampling/linux/facts
 platform/sampling/linux/perf         core sampling system/posix sampling/records sampling/linux/facts
 platform/sampling/linux/bpf          core sampling system/posix sampling/records sampling/linux/facts sampling/linux/proc sampling/linux/bpf/kernel
-platform/sampling/linux/target       core sampling system/posix sampling/linux/facts sampling/linux/perf
+platform/sampling/linux/target       core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf
 platform/sampling/linux/watch/bpf    core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/bpf sampling/linux/bpf/kernel sampling/linux/target
 platform/sampling/linux/watch        core sampling system/posix sampling/records sampling/linux/facts sampling/linux/perf sampling/linux/target sampling/linux/watch/bpf
 platform/sampling/linux/loop         core sampling system/posix sampling/posix sampling/linux/facts sampling/linux/proc sampling/linux/perf sampling/linux/bpf

@@ -12,7 +12,7 @@
 
 #include "core/marks/own_mark.h"
 #include "core/marks/pairing.h"
-#include "platform/sampling/linux/watch/ring_file.h"
+#include "platform/sampling/linux/target/ring_file.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"

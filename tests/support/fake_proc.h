@@ -27,6 +27,7 @@ struct FakeProcess {
   std::uint64_t runs = 0;  // for schedstat; 0: the kernel keeps no such statistics
   char state = 'S';
   bool kernelThread = false;
+  bool headless = false;  // the first thread has ended
   bool alive = true;
 };
 
@@ -99,7 +100,8 @@ class FakeProc final : public ProcFiles {
     beforeRead(*process, name);
     if (!process->alive) return -ESRCH;
     if (name == "schedstat") return printSchedstat(*process, buffer);
-    return name == "statm" ? printStatm(*process, buffer) : printStat(*process, buffer);
+    if (name == "statm" && process->headless) return copy("0 0 0 0 0 0 0\n", buffer, 0);
+    return name.ends_with("statm") ? printStatm(*process, buffer) : printStat(*process, buffer);
   }
 
   void close(int number) override {

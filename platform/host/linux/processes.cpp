@@ -12,6 +12,7 @@
 
 #include "core/parse/proc_stat.h"
 #include "core/text/quantity.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 namespace {
@@ -30,8 +31,12 @@ void addChildren(std::uint32_t pid, std::vector<std::uint32_t>& found) {
 
 // Empty for a process that has ended, or may not be read.
 std::string programFileOf(std::uint32_t pid) {
-  std::error_code unreadable;
-  return std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), unreadable).string();
+  return ProcessFolder(pid).link("exe");
+}
+
+// Of any thread of the process.
+std::string pathOf(std::uint32_t pid, const std::string& file) {
+  return fmt::format("/proc/{}/{}", pid, ProcessFolder(pid).pathOf(file));
 }
 
 constexpr std::size_t kMostCommand = 4096;
@@ -67,7 +72,7 @@ std::optional<std::uint32_t> userOf(std::uint32_t pid) {
 
 // Checks the start time last: the pid may have been reused between the reads.
 std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
-  std::string command = readStart(fmt::format("/proc/{}/cmdline", pid), kMostCommand);
+  std::string command = readStart(pathOf(pid, "cmdline"), kMostCommand);
   const auto user = userOf(pid);
   if (!user || !startedAt(pid, startTime)) return std::nullopt;
   while (!command.empty() && command.back() == '\0') command.pop_back();
@@ -77,17 +82,16 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t 
 
 std::vector<std::string> commandOf(std::uint32_t pid) {
   constexpr std::size_t kMostWords = std::size_t{128} << 10U;
-  const std::string text = readStart(fmt::format("/proc/{}/cmdline", pid), kMostWords);
+  const std::string text = readStart(pathOf(pid, "cmdline"), kMostWords);
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\0', at), text.size());
     words.push_back(text.substr(at, end - at));
     at = end + 1;
   }
-  std::error_code error;
-  const auto program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), error);
+  const std::string program = programFileOf(pid);
   const bool relative = !words.empty() && words.front().find('/') != std::string::npos && words.front().front() != '/';
-  if (!error && relative) words.front() = program.string();
+  if (!program.empty() && relative) words.front() = program;
   return words;
 }
 

@@ -131,12 +131,15 @@ struct WatchShared {
   unsigned long long began;        // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;         // slots that had ended at the last event
   struct DelayState delay;
-  unsigned long long lookupName;  // address of the name, in the lookup at present
-  unsigned long long handedOut;   // address of the function that presents frames, from the last lookup; 0: none
-  unsigned int lookupThread;      // 0: no lookup at present
-  unsigned int left;              // the game has executed another program, or its rights have changed
-  unsigned int chosen;            // 1 + the mark that ends frames, 0: any; written by the collector
-  unsigned int endsSeen;          // handle_mm_fault() has returned in some process
-  unsigned int switched;          // at least one switch of threads was seen
-  unsigned int teardownSeen;      // tlb_finish_mmu() has returned in some process
+  unsigned long long lookupName;         // address of the name, in the lookup at present
+  unsigned long long handedOut;          // address of the function that presents frames, from the last lookup; 0: none
+  unsigned long long minorFaultsAtExec;  // the kernel's, of the whole process; valid if `executed`
+  unsigned long long majorFaultsAtExec;
+  unsigned int executed;      // the game has executed another program
+  unsigned int lookupThread;  // 0: no lookup at present
+  unsigned int left;          // the game has executed another program, or its rights have changed
+  unsigned int chosen;        // 1 + the mark that ends frames, 0: any; written by the collector
+  unsigned int endsSeen;      // handle_mm_fault() has returned in some process
+  unsigned int switched;      // at least one switch of threads was seen
+  unsigned int teardownSeen;  // tlb_finish_mmu() has returned in some process
 };

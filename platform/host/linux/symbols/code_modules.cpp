@@ -70,7 +70,7 @@ bool overlap(const CodeModules::Range& a, const CodeModules::Range& b) {
 }  // namespace
 
 Result<CodeModules> CodeModules::open(std::uint32_t pid) {
-  UniqueFd process(::open(fmt::format("/proc/{}", pid).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  ProcessFolder process(pid);
   if (!process) return fail(fmt::format("There is no process {}.", pid));
   CodeModules modules(std::move(process));
   modules.refresh();
@@ -79,7 +79,7 @@ Result<CodeModules> CodeModules::open(std::uint32_t pid) {
   return fail(fmt::format("Process {} is ending and has no code any more.", pid));
 }
 
-CodeModules::CodeModules(UniqueFd process) : m_process(std::move(process)) {
+CodeModules::CodeModules(ProcessFolder process) : m_process(std::move(process)) {
   elf_version(EV_CURRENT);
   begin();
 }
@@ -89,10 +89,10 @@ void CodeModules::begin() {
 }
 
 std::vector<CodeModules::Range> CodeModules::mapped() {
-  const UniqueFd maps(openat(m_process.get(), "maps", O_RDONLY | O_CLOEXEC));
+  const UniqueFd maps = m_process.open("maps");
   if (!maps) return {};
   struct stat program{};
-  const bool known = fstatat(m_process.get(), "exe", &program, 0) == 0;
+  const bool known = fstatat(m_process.get(), m_process.pathOf("exe").c_str(), &program, 0) == 0;
   std::vector<Range> ranges;
   const std::string text = readAll(maps.get());
   m_images.restart();
@@ -100,7 +100,7 @@ std::vector<CodeModules::Range> CodeModules::mapped() {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const auto mapping = parseProcMapping(std::string_view(text).substr(at, end - at));
     at = end + 1;
-    const PeImage* const image = mapping ? m_images.around(*mapping, m_process.get()) : nullptr;
+    const PeImage* const image = mapping ? m_images.around(*mapping, m_process) : nullptr;
     if (!mapping || !mapping->executable) continue;
     ranges.push_back(image != nullptr ? rangeOf(*mapping, *image) : rangeOf(*mapping));
     ranges.back().program = known && mapping->inode == program.st_ino && mapping->inode != 0;
@@ -138,7 +138,7 @@ UniqueFd CodeModules::openFile(const Range& range) const {
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   std::string path = "root" + range.path;
   if (range.deleted) path = range.program ? "exe" : fmt::format("map_files/{:x}-{:x}", range.begin, range.end);
-  UniqueFd file(openat(m_process.get(), path.c_str(), kFlags));
+  UniqueFd file = m_process.open(path, kFlags);
   struct stat status{};
   if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
   return file;

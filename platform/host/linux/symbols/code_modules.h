@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 #include "platform/host/linux/symbols/pe_images.h"
-#include "platform/system/posix/unique_fd.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 
@@ -50,13 +50,13 @@ class CodeModules {
     void operator()(Dwfl* session) const { dwfl_end(session); }
   };
 
-  explicit CodeModules(UniqueFd process);
+  explicit CodeModules(ProcessFolder process);
   [[nodiscard]] std::vector<Range> mapped();
   [[nodiscard]] UniqueFd openFile(const Range& range) const;
   void begin();
   void report(const Range& range);
 
-  UniqueFd m_process;  // the process's folder in /proc: never another process's
+  ProcessFolder m_process;  // never another process
   PeImages m_images;
   std::vector<Range> m_ranges;  // in order of addresses
   std::unique_ptr<Dwfl, EndSession> m_session;

@@ -13,14 +13,15 @@
 
 #include "core/parse/proc_maps.h"
 #include "platform/host/processes.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::string_view kMarks = "/memfd:faultline-frames ";
 
-std::string procPath(std::uint32_t pid, std::string_view file) {
-  return fmt::format("/proc/{}/{}", pid, file);
+std::string procPath(std::uint32_t pid, const std::string& file) {
+  return fmt::format("/proc/{}/{}", pid, ProcessFolder(pid).pathOf(file));
 }
 
 GameFile fileOf(const ProcMapping& mapping) {

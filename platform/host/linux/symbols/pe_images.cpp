@@ -9,8 +9,6 @@
 #include <array>
 #include <cstring>
 
-#include "platform/system/posix/unique_fd.h"
-
 namespace faultline {
 namespace {
 
@@ -41,14 +39,14 @@ std::uint64_t imageBytes(int file) {
 
 }  // namespace
 
-PeImages::Bytes PeImages::read(const std::string& path, int process) {
-  const UniqueFd file(openat(process, ("root" + path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+PeImages::Bytes PeImages::read(const std::string& path, const ProcessFolder& process) {
+  const UniqueFd file = process.open("root" + path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   struct stat status{};
   if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
   return {.file = static_cast<std::uint64_t>(status.st_size), .image = imageBytes(file.get())};
 }
 
-const PeImage* PeImages::around(const ProcMapping& mapping, int process) {
+const PeImage* PeImages::around(const ProcMapping& mapping, const ProcessFolder& process) {
   if (mapping.inode != 0 && mapping.offset == 0) {
     PeImage image{.begin = mapping.begin,
                   .device = std::uint64_t{mapping.deviceMajor} << 32U | mapping.deviceMinor,
@@ -63,7 +61,7 @@ const PeImage* PeImages::around(const ProcMapping& mapping, int process) {
   return inside && own ? &*m_image : nullptr;
 }
 
-std::uint64_t PeImages::bytesOf(const PeImage& image, const ProcMapping& mapping, int process) {
+std::uint64_t PeImages::bytesOf(const PeImage& image, const ProcMapping& mapping, const ProcessFolder& process) {
   const auto [known, isNew] = m_known.try_emplace({image.device, image.inode});
   if (isNew) known->second = read(image.path, process);
   const bool asData = mapping.end - mapping.begin >= known->second.file;  // from its first to its last byte

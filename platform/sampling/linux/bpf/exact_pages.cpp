@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/parse/proc_statm.h"
@@ -55,18 +56,20 @@ void ExactPages::correct(std::vector<ProcessSample>& processes) {
   }
 }
 
-// After the end of a process, or of its first thread, statm has 0.
+// After the end of a process statm has 0.
 void ExactPages::read(const ProcessSample& process, Known& known) {
   known.faults = faultsOf(process);
   known.lagging = valueOf(process, ProcessMetric::ResidentBytes);
   known.resident = 0;
   std::array<char, 256> text{};
+  const auto parsed = [&text](std::ptrdiff_t size) {
+    return size > 0 ? parseProcStatm({text.data(), static_cast<std::size_t>(size)}) : std::nullopt;
+  };
   const int file = m_files.open((std::to_string(process.key.pid) + "/statm").c_str());
   if (file < 0) return;
-  const std::ptrdiff_t size = m_files.read(file, text, 0);
+  auto statm = parsed(m_files.read(file, text, 0));
   m_files.close(file);
-  if (size <= 0) return;
-  const auto statm = parseProcStatm({text.data(), static_cast<std::size_t>(size)});
+  if (statm && statm->resident == 0) statm = parsed(readStatmOfThread(m_files, process.key.pid, text, m_threads));
   if (!statm) return;
   known.resident = statm->resident * m_pageBytes;
   known.residentAnon = (statm->resident - std::min(statm->shared, statm->resident)) * m_pageBytes;

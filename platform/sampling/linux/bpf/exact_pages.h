@@ -41,6 +41,7 @@ class ExactPages {
   std::vector<Known> m_known;  // one per sample
   std::vector<Known> m_before;
   std::vector<Stale> m_stale;
+  std::vector<std::uint32_t> m_threads;
 };
 
 }  // namespace faultline

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -64,6 +65,7 @@ class RealProcFiles final : public ProcFiles {
   }
 
   void close(int file) override { ::close(file); }
+  [[nodiscard]] int root() const override { return m_root.get(); }
 
  private:
   UniqueFd m_root;
@@ -89,12 +91,22 @@ std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer
   }
 }
 
-std::vector<std::uint32_t> threadsOf(int process) {
-  std::vector<std::uint32_t> threads;
-  const UniqueFd folder(openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  static_cast<void>(listIds(folder.get(), threads));  // a part is better than nothing
-  std::ranges::sort(threads);
-  return threads;
+std::ptrdiff_t readStatmOfThread(ProcFiles& files, std::uint32_t pid, std::span<char> buffer,
+                                 std::vector<std::uint32_t>& threads) {
+  std::array<char, 48> path{};
+  std::snprintf(path.data(), path.size(), "%u/task", pid);
+  threads.clear();
+  if (const int failed = files.list(path.data(), threads); failed != 0) return failed;
+  for (const std::uint32_t thread : threads) {
+    if (thread == pid) continue;
+    std::snprintf(path.data(), path.size(), "%u/task/%u/statm", pid, thread);
+    const int file = files.open(path.data());
+    if (file < 0) continue;
+    const std::ptrdiff_t size = files.read(file, buffer, 0);
+    files.close(file);
+    if (size > 0) return size;
+  }
+  return -ESRCH;
 }
 
 std::size_t raiseFileLimit() {

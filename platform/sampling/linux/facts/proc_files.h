@@ -25,6 +25,8 @@ class ProcFiles {
   [[nodiscard]] virtual int open(const char* path) = 0;
   [[nodiscard]] virtual std::ptrdiff_t read(int file, std::span<char> buffer, std::size_t offset) = 0;
   virtual void close(int file) = 0;
+  // The descriptor of the folder relative to which open() and list() open files; -1: there is none.
+  [[nodiscard]] virtual int root() const { return -1; }
 };
 
 // `root` is "/proc", or the mount point of another pid namespace's proc file system.
@@ -33,9 +35,10 @@ class ProcFiles {
 // Reads a whole small file into `buffer`, which never shrinks; returns the contents, empty on any failure.
 [[nodiscard]] std::string_view readWhole(ProcFiles& files, int file, std::vector<char>& buffer);
 
-// Sorted ids of the threads; `process` is the process's folder in /proc. Empty if the process has ended, or cannot be
-// read.
-[[nodiscard]] std::vector<std::uint32_t> threadsOf(int process);
+// After the first thread of a process has ended, its statm reads 0: reads that of another thread, by the list
+// `threads`, which never shrinks. The size or -errno.
+[[nodiscard]] std::ptrdiff_t readStatmOfThread(ProcFiles& files, std::uint32_t pid, std::span<char> buffer,
+                                               std::vector<std::uint32_t>& threads);
 
 // Raises the soft limit of open files to the hard limit; returns the limit.
 [[nodiscard]] std::size_t raiseFileLimit();

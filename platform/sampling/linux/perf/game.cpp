@@ -1,6 +1,5 @@
 #include "platform/sampling/linux/perf/game.h"
 
-#include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <unistd.h>
 
@@ -23,9 +22,8 @@ constexpr std::int64_t kPauseNs = 5'000'000;  // between two tries
 constexpr const char* kOtherWays =
     " Let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as --assume 60.";
 
-std::string nameOf(int process, std::uint32_t thread) {
-  const UniqueFd file(
-      openat(process, ("task/" + std::to_string(thread) + "/comm").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+std::string nameOf(const ProcessFolder& process, std::uint32_t thread) {
+  const UniqueFd file = process.openOfThread(thread, "comm");
   std::array<char, 64> text{};
   const ssize_t count = read(file.get(), text.data(), text.size());
   return {text.data(), count > 0 ? static_cast<std::size_t>(count - 1) : 0};  // without the line break
@@ -75,17 +73,17 @@ std::optional<PerfRing>& ringOf(PerfProcessor& processor, PerfKind kind) {
 
 // A thread that begins meanwhile may inherit all events of its creator, some or none; then all events are opened again.
 // Once no thread has begun meanwhile, all later threads inherit all events.
-Result<PerfGame> PerfGame::open(const PerfPlan& plan) {
+Result<PerfGame> PerfGame::open(const PerfPlan& plan, const ProcessFolder& folder) {
   static_cast<void>(raiseFileLimit());
   PerfGame game(plan);
   for (int left = kMostTries; left > 0;) {
-    const std::vector<std::uint32_t> threads = threadsOf(plan.folder);
+    const std::vector<std::uint32_t> threads = folder.threads();
     const int error = game.openAll(threads);
     if (error != 0 && !game.giveWay(error)) return refused(error);
     if (error != 0) continue;
-    const std::vector<std::uint32_t> after = threadsOf(plan.folder);
+    const std::vector<std::uint32_t> after = folder.threads();
     if (std::ranges::includes(threads, after)) {
-      for (const std::uint32_t thread : after) game.m_names.set(thread, nameOf(plan.folder, thread));
+      for (const std::uint32_t thread : after) game.m_names.set(thread, nameOf(folder, thread));
       return game;
     }
     if (--left > 0) pauseBetweenTries();

@@ -15,12 +15,12 @@
 #include "platform/sampling/linux/perf/ring.h"
 #include "platform/sampling/records/perf_fault_records.h"
 #include "platform/sampling/records/perf_thread_names.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 
 struct PerfPlan {
   std::uint32_t pid = 0;
-  int folder = -1;                       // /proc/PID
   std::vector<std::uint64_t> functions;  // their addresses in the game's memory, preferred ones first
   SampleMode samples = SampleMode::None;
   bool counts = true;  // notes every fault; else only threads' names and the samples
@@ -54,7 +54,7 @@ struct PerfProcessor {
 
 class PerfGame {
  public:
-  [[nodiscard]] static Result<PerfGame> open(const PerfPlan& plan);
+  [[nodiscard]] static Result<PerfGame> open(const PerfPlan& plan, const ProcessFolder& folder);
 
   // Absent if the event occurred in another process. For a fault, rely only on isMajor(): if two events report the same
   // fault, kernels since 6.0 write the same id into both records.

@@ -64,7 +64,7 @@ std::optional<ProcSchedstat> ProcessReader::readSchedstat(const KeptProcess& pro
 
 Outcome ProcessReader::readStat(KeptProcess& process, ProcStat& stat) {
   if (process.stat < 0) {
-    const int file = open(process.pid, "stat");
+    const int file = openOf(process.pid, "stat");
     if (file < 0) return isGone(file) ? Outcome::Gone : Outcome::Skipped;
     process.stat = file;
   }
@@ -80,8 +80,8 @@ Outcome ProcessReader::openOthers(KeptProcess& process, ProcStat& stat) {
   const bool wantsStatm = !stat.kernelThread && process.statm < 0;
   const bool isNew = process.startTime == 0;
   if (!wantsStatm && !isNew) return Outcome::Read;
-  if (wantsStatm) process.statm = open(process.pid, "statm");
-  if (isNew && m_openFiles < m_options.keptFiles) process.schedstat = open(process.pid, "schedstat");
+  if (wantsStatm) process.statm = openOf(process.pid, "statm");
+  if (isNew && m_openFiles < m_options.keptFiles) process.schedstat = openOf(process.pid, "schedstat");
   // Read stat again: this proves that all files belong to the same process.
   return readStat(process, stat);
 }
@@ -110,7 +110,8 @@ Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whol
   }
   if (process.statm < 0) return Outcome::Read;
   const bool headless = stat.state == 'Z' && stat.threads > 1;
-  const std::ptrdiff_t size = headless ? readOfThread(process.pid) : m_files.read(process.statm, m_shortText, 0);
+  const std::ptrdiff_t size = headless ? readStatmOfThread(m_files, process.pid, m_shortText, m_threads)
+                                       : m_files.read(process.statm, m_shortText, 0);
   if (headless && size < 0) return Outcome::Read;  // unknown, not zero
   if (isGone(size)) return Outcome::Gone;
   if (size < 0) return Outcome::Read;
@@ -125,25 +126,7 @@ Outcome ProcessReader::readMemory(KeptProcess& process, ProcStat stat, bool whol
   return Outcome::Read;
 }
 
-// After the first thread has ended, its statm reads 0: read that of another thread.
-std::ptrdiff_t ProcessReader::readOfThread(std::uint32_t pid) {
-  std::array<char, 48> path{};
-  std::snprintf(path.data(), path.size(), "%u/task", pid);
-  m_threads.clear();
-  if (const int failed = m_files.list(path.data(), m_threads); failed != 0) return failed;
-  for (const std::uint32_t thread : m_threads) {
-    if (thread == pid) continue;
-    std::snprintf(path.data(), path.size(), "%u/task/%u/statm", pid, thread);
-    const int file = m_files.open(path.data());
-    if (file < 0) continue;
-    const std::ptrdiff_t size = m_files.read(file, m_shortText, 0);
-    m_files.close(file);
-    if (size > 0) return size;
-  }
-  return -ESRCH;
-}
-
-int ProcessReader::open(std::uint32_t pid, const char* name) {
+int ProcessReader::openOf(std::uint32_t pid, const char* name) {
   std::array<char, 32> path{};
   std::snprintf(path.data(), path.size(), "%u/%s", pid, name);
   const int file = m_files.open(path.data());

@@ -51,8 +51,7 @@ class ProcessReader {
   [[nodiscard]] Outcome openOthers(KeptProcess& process, ProcStat& stat);
   [[nodiscard]] bool identify(KeptProcess& process, const ProcStat& stat) const;
   [[nodiscard]] Outcome readMemory(KeptProcess& process, ProcStat stat, bool whole, ProcessValues& values);
-  [[nodiscard]] std::ptrdiff_t readOfThread(std::uint32_t pid);
-  [[nodiscard]] int open(std::uint32_t pid, const char* name);
+  [[nodiscard]] int openOf(std::uint32_t pid, const char* name);
 
   ProcFiles& m_files;
   ProcessReaderOptions m_options;

@@ -105,13 +105,13 @@ bool isMappedAs(const UniqueFd& file, const ProcMapping& wanted) {
 
 // The paths to try: in the game's root, in ours, and the game's program, even if its file has been replaced.
 UniqueFd openAsMapped(const WatchTarget& target, const ProbePoint& point, const ProcMapping& code) {
-  const UniqueFd root(openat(target.folder(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd root = target.folder().open("root", O_PATH | O_DIRECTORY);
   const UniqueFd ours(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   for (const int folder : {root.get(), ours.get()}) {
     UniqueFd file = openRegular(folder, point.file);
     if (file && isMappedAs(file, code)) return file;
   }
-  UniqueFd program(openat(target.folder(), "exe", O_RDONLY | O_CLOEXEC));
+  UniqueFd program = target.folder().open("exe");
   return program && isMappedAs(program, code) ? std::move(program) : UniqueFd();
 }
 

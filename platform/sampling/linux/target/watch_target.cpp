@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,7 +20,8 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kOneGame = "This stream has the frames of one game.";
-constexpr std::size_t kMostText = 8192;  // of the small files of /proc
+constexpr std::size_t kMostText = 8192;    // of the small files of /proc
+constexpr std::size_t kMostWitnesses = 4;  // each takes some of the memory that a user may lock
 
 std::string_view readText(int file, std::array<char, kMostText>& buffer) {
   const ssize_t count = pread(file, buffer.data(), buffer.size(), 0);
@@ -31,12 +33,14 @@ bool readsByte(const UniqueFd& file) {
   return pread(file.get(), &byte, 1, 0) == 1;
 }
 
-UniqueFd openIn(int folder, const char* name) {
-  return UniqueFd(openat(folder, name, O_RDONLY | O_CLOEXEC));
-}
-
 tl::unexpected<Error> noProcess(std::uint32_t pid) {
   return fail("There is no process " + std::to_string(pid) + ".");
+}
+
+PidNamespace pidNamespaceIn(int folder, const char* name) {
+  struct stat file{};
+  if (fstatat(folder, name, &file, 0) != 0) return {};
+  return {.device = file.st_dev, .inode = file.st_ino};
 }
 
 Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
@@ -50,6 +54,14 @@ Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
 
 }  // namespace
 
+PidNamespace ownPidNamespace() {
+  return pidNamespaceIn(AT_FDCWD, "/proc/self/ns/pid");
+}
+
+PidNamespace WatchTarget::pidNamespace() const {
+  return pidNamespaceIn(m_folder.get(), "ns/pid");
+}
+
 Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
   WatchTarget target;
   target.m_pid = pid;
@@ -58,12 +70,12 @@ Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
   if (!target.m_process && errno == EINVAL) return fail(std::to_string(pid) + " is a thread, not a process.");
   if (!target.m_process && errno != ESRCH)
     return fail("Process " + std::to_string(pid) + " cannot be opened: " + std::strerror(errno) + ".");
-  target.m_folder = UniqueFd(::open(("/proc/" + std::to_string(pid)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  target.m_folder = ProcessFolder(pid);
   if (!target.m_process || !target.m_folder) return noProcess(pid);
 
   std::array<char, kMostText> buffer{};
-  target.m_stat = openIn(target.folder(), "stat");
-  const auto status = parseProcStatus(readText(openIn(target.folder(), "status").get(), buffer));
+  target.m_stat = target.m_folder.openOfProcess("stat");
+  const auto status = parseProcStatus(readText(target.m_folder.openOfProcess("status").get(), buffer));
   if (!status) return noProcess(pid);
   target.m_status = *status;
   if (const auto may = mayWatch(*status, pid); !may) return tl::unexpected(may.error());
@@ -76,12 +88,21 @@ Result<void> WatchTarget::holdProgram() {
   const auto stat = parseProcStat(readText(m_stat.get(), buffer));
   if (!stat) return noProcess(m_pid);
   m_name = stat->name;
-  m_witness.reset();
-  if (auto witness = ImageWitness::open(m_pid)) m_witness.emplace(std::move(*witness));
-  m_maps = openIn(m_folder.get(), "maps");
+  m_headless = m_folder.livingThread().value_or(m_pid) != m_pid;
+  callWitnesses();
+  m_maps = m_folder.open("maps");
   if (m_maps) return {};
   return fail("Process " + std::to_string(m_pid) + " cannot be read: " + std::strerror(errno) +
               ". The process may hold privileges of its own.");
+}
+
+// The first thread, or some of those that have outlived it: one of them may end meanwhile.
+void WatchTarget::callWitnesses() {
+  m_witnesses.clear();
+  for (const std::uint32_t thread : m_headless ? m_folder.threads() : std::vector{m_pid}) {
+    if (auto witness = ImageWitness::open(thread)) m_witnesses.push_back(std::move(*witness));
+    if (m_witnesses.size() == kMostWitnesses) return;
+  }
 }
 
 bool WatchTarget::exited() const {
@@ -93,7 +114,13 @@ bool WatchTarget::exited() const {
 // Opens the list again, because an open file is read with the rights at its opening.
 bool WatchTarget::letsLook() const {
   const WithheldCapabilities withheld;
-  return (m_byRoot || (withheld && readsByte(openIn(m_folder.get(), "maps")))) && !exited();
+  return (m_byRoot || (withheld && readsByte(m_folder.open("maps")))) && !exited();
+}
+
+std::string WatchTarget::nameNow() const {
+  std::array<char, kMostText> buffer{};
+  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  return stat ? std::string(stat->name) : m_name;
 }
 
 std::optional<std::pair<std::uint64_t, std::uint64_t>> WatchTarget::faults() const {
@@ -103,10 +130,11 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> WatchTarget::faults() con
 }
 
 // A list of mappings that was opened before exec() becomes empty at exec(), and also shortly before the process ends.
-// Only in the second case has the process no memory.
+// Only in the second case has the process no memory. Without a first thread the list ends with the thread through which
+// it was opened, and the process has no memory either, by /proc/PID/stat: exec() gives it a first thread again.
 GameState WatchTarget::state() const {
   if (exited()) return GameState::Exited;
-  if (readsByte(m_maps)) return GameState::Running;
+  if (!m_headless && readsByte(m_maps)) return GameState::Running;
   std::array<char, kMostText> buffer{};
   const auto stat = parseProcStat(readText(m_stat.get(), buffer));
   return stat && stat->virtualBytes > 0 ? GameState::ProgramLeft : GameState::Running;

@@ -16,13 +16,21 @@ Hello assumedHello(const WatchTarget& target, Nanoseconds interval, std::uint32_
 }
 
 std::unique_ptr<FrameSource> ClockedFrames::open(WatchTarget target, std::uint32_t rate, const Clock& clock,
-                                                 const Unavailable& whole, std::uint64_t number) {
-  Hello hello = assumedHello(target, Nanoseconds(std::chrono::seconds(1)) / rate, rate);
+                                                 const Unavailable& whole) {
+  Hello hello = assumedHello(target, {}, rate);
+  return goOn(std::move(target), rate, clock, whole, std::move(hello), 0, std::nullopt);
+}
+
+std::unique_ptr<FrameSource> ClockedFrames::goOn(WatchTarget target, std::uint32_t rate, const Clock& clock,
+                                                 const Unavailable& whole, Hello hello, std::uint64_t number,
+                                                 std::optional<Reading> last) {
+  hello.interval = Nanoseconds(std::chrono::seconds(1)) / rate;
+  hello.watched->name = target.nameNow();
   hello.watched->faults.how = "/proc/PID/stat at " + hello.watched->mark +
                               ", independent of the ends of the game's own frames. A late reading makes a longer "
                               "frame; no fault is missed";
   describeBpfMissing(whole, *hello.watched);
-  return std::unique_ptr<FrameSource>(new ClockedFrames(std::move(target), clock, number, std::move(hello)));
+  return std::unique_ptr<FrameSource>(new ClockedFrames(std::move(target), clock, std::move(hello), number, last));
 }
 
 // exec() is no end, because the counts go on.

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "platform/sampling/frame_source.h"
 #include "platform/sampling/linux/facts/refusal.h"
@@ -17,22 +18,27 @@ namespace faultline {
 
 class ClockedFrames final : public FrameSource {
  public:
-  // `whole`: why BPF programs, which measure more, do not watch the game. `number`: of the last frame so far.
-  [[nodiscard]] static std::unique_ptr<FrameSource> open(WatchTarget target, std::uint32_t rate, const Clock& clock,
-                                                         const Unavailable& whole, std::uint64_t number = 0);
-
-  [[nodiscard]] Hello hello() const override { return m_hello; }
-  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
-
- private:
   struct Reading {
     MonotonicTime time;
     std::uint64_t minorFaults = 0;
     std::uint64_t majorFaults = 0;
   };
 
-  ClockedFrames(WatchTarget target, const Clock& clock, std::uint64_t number, Hello hello)
-      : m_target(std::move(target)), m_clock(clock), m_number(number), m_hello(std::move(hello)) {}
+  // `whole`: why BPF programs, which measure more, do not watch the game.
+  [[nodiscard]] static std::unique_ptr<FrameSource> open(WatchTarget target, std::uint32_t rate, const Clock& clock,
+                                                         const Unavailable& whole);
+  // Goes on after other frames, of which `hello` tells and `number` is the last. `last`: the process's faults at its
+  // end. Opens nothing.
+  [[nodiscard]] static std::unique_ptr<FrameSource> goOn(WatchTarget target, std::uint32_t rate, const Clock& clock,
+                                                         const Unavailable& whole, Hello hello, std::uint64_t number,
+                                                         std::optional<Reading> last);
+
+  [[nodiscard]] Hello hello() const override { return m_hello; }
+  void collect(GameFrameBatch& batch, FaultSampleBatch& samples) override;
+
+ private:
+  ClockedFrames(WatchTarget target, const Clock& clock, Hello hello, std::uint64_t number, std::optional<Reading> last)
+      : m_target(std::move(target)), m_clock(clock), m_last(last), m_number(number), m_hello(std::move(hello)) {}
   [[nodiscard]] std::optional<Reading> read() const;
 
   WatchTarget m_target;

@@ -1,20 +1,12 @@
 #include "platform/sampling/linux/watch/frame_marks.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
-#include <string_view>
 #include <utility>
 
 #include "platform/sampling/linux/facts/quality.h"
+#include "platform/sampling/linux/target/ring_file.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
-#include "platform/sampling/linux/watch/ring_file.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
@@ -31,37 +23,6 @@ constexpr Nanoseconds kLoading = 20s;       // the same until watching has begun
 constexpr Nanoseconds kLookAgain = 20ms;    // between looks for a first mark
 constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
-
-bool isRing(int folder, const char* name) {
-  std::array<char, 64> target{};
-  const ssize_t size = readlinkat(folder, name, target.data(), target.size());
-  return size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size))
-                         .starts_with("/memfd:" FAULTLINE_FRAME_FILE " ");
-}
-
-// The ring that the process created; a child may still hold its parent's. Absent: there is none yet.
-Result<std::optional<FrameRing>> findRing(const WatchTarget& target, MonotonicTime now) {
-  const int listed = openat(target.folder(), "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, CloseFolder> folder(listed < 0 ? nullptr : fdopendir(listed));
-  if (!folder) {
-    if (errno == ENOENT || errno == ESRCH) return fail("Process " + std::to_string(target.pid()) + " has exited.");
-    return fail("The open files of process " + std::to_string(target.pid()) +
-                " cannot be listed: " + std::strerror(errno) + ".");
-  }
-  while (const dirent* entry = readdir(folder.get())) {
-    if (!isRing(listed, entry->d_name)) continue;
-    const UniqueFd file(openat(listed, entry->d_name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file) continue;
-    auto ring = openFrameRing(file, now);
-    if (!ring) return tl::unexpected(ring.error());
-    if (ring->owner() == target.status().innerPid) return std::optional<FrameRing>(std::move(*ring));
-  }
-  return std::optional<FrameRing>();
-}
-
 tl::unexpected<Error> noMarks(const WatchTarget& target, const std::string& mark) {
   const std::string process = "Process " + std::to_string(target.pid());
   if (!mark.empty()) return fail(process + " has set no frame mark called '" + mark + "'.");
@@ -76,7 +37,7 @@ Result<std::unique_ptr<MarkedFrames>> MarkedFrames::open(WatchTarget target, con
                                                          const Clock& clock) {
   const MonotonicTime end = clock.now() + options.patience;
   for (;;) {
-    auto ring = findRing(target, clock.now());
+    auto ring = findFrameRing(target, clock.now());
     if (!ring && clock.now() >= end) return tl::unexpected(ring.error());
     if (ring && *ring) {
       const auto mark = (*ring)->find(options.mark);

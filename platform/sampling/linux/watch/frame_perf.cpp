@@ -40,10 +40,8 @@ std::vector<ProbeCalls> callsOf(const std::vector<ProbeFile>& functions) {
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
                                                       const std::vector<ProbeFile>& functions, const Clock& clock,
                                                       const Unavailable& whole) {
-  auto game = PerfGame::open({.pid = target.pid(),
-                              .folder = target.folder(),
-                              .functions = addressesOf(functions),
-                              .samples = options.samples});
+  auto game = PerfGame::open({.pid = target.pid(), .functions = addressesOf(functions), .samples = options.samples},
+                             target.folder());
   if (!game) return tl::unexpected(game.error());
   if (!target.isStillHeld())
     return fail("Process " + std::to_string(target.pid()) +

@@ -56,7 +56,7 @@ class SlottedFrames final : public FrameSource {
     const auto ended = static_cast<std::uint64_t>((m_clock.now() - m_began) / m_length);
     if (present && ended > present->number) endSlots(ended, *present, batch);
     if (exited) end(present, batch);
-    else if (m_watch->programLeft()) readOn();
+    else if (m_watch->programLeft()) readOn(batch, samples);
   }
 
  private:
@@ -72,6 +72,7 @@ class SlottedFrames final : public FrameSource {
     sums.number = number;
     sums.thread = 0;
     sums.time = m_began + m_length * static_cast<std::int64_t>(number);
+    m_sums = sums;
     return m_joiner.add(sums, sums.time);
   }
 
@@ -80,13 +81,29 @@ class SlottedFrames final : public FrameSource {
     if (sums) batch.faultsAfter = m_joiner.faultsAfter(sums->minorFaults, sums->majorFaults.value_or(0));
   }
 
-  void readOn() {
+  // The privileges are gone: the rest of the process is read from a file that is open already.
+  void readOn(GameFrameBatch& batch, FaultSampleBatch& samples) {
+    m_marks.clear();
+    m_watch->collect(m_marks, samples);
+    for (const BpfMark& mark : m_marks) endSlots(mark.frame.number, mark.frame, batch);
+    const auto last = readingAtLastSlot();
     m_watch.reset();
-    m_later = ClockedFrames::open(
+    m_later = ClockedFrames::goOn(
         std::move(m_target), m_rate, m_clock,
         {.why = "The process runs another program than the one that was opened", .enable = "Watch the process again."},
-        m_ended);
+        m_hello, m_ended, last);
     m_changed = true;
+  }
+
+  // The kernel's counts at the end of the last slot. Absent if the program has stayed and its rights have changed.
+  [[nodiscard]] std::optional<ClockedFrames::Reading> readingAtLastSlot() const {
+    const auto now = m_watch->present();
+    const auto counts = m_watch->faultsAtExec();
+    if (!now || !counts || !m_sums) return std::nullopt;
+    return ClockedFrames::Reading{
+        .time = m_sums->time,
+        .minorFaults = counts->minor - (now->minorFaults - m_sums->minorFaults),
+        .majorFaults = counts->major - (now->majorFaults.value_or(0) - m_sums->majorFaults.value_or(0))};
   }
 
   WatchTarget m_target;
@@ -97,7 +114,8 @@ class SlottedFrames final : public FrameSource {
   Hello m_hello;
   bool m_changed = false;
   MonotonicTime m_began;
-  std::uint64_t m_ended = 0;  // slots
+  std::uint64_t m_ended = 0;        // slots
+  std::optional<FrameMark> m_sums;  // at the end of the last one
   MarkJoiner m_joiner;
   std::vector<BpfMark> m_marks;
   std::unique_ptr<FrameSource> m_later;

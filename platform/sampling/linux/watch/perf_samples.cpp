@@ -48,8 +48,7 @@ Quality WholeFaults::quality(const PerfGame& game) const {
 // With cap_perfmon in effect the kernel opens events of any process that has the pid by now: they are read only if that
 // was the game all the time.
 Result<PerfSamples> PerfSamples::open(const WatchTarget& target, SampleMode mode) {
-  auto game = PerfGame::open(
-      {.pid = target.pid(), .folder = target.folder(), .functions = {}, .samples = mode, .counts = false});
+  auto game = PerfGame::open({.pid = target.pid(), .functions = {}, .samples = mode, .counts = false}, target.folder());
   if (!game) return tl::unexpected(game.error());
   if (!target.isStillHeld())
     return fail("The process has ended or become another program, or the kernel does not say.");

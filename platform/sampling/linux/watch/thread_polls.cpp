@@ -1,15 +1,10 @@
 #include "platform/sampling/linux/watch/thread_polls.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
-#include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace faultline {
 namespace {
@@ -35,15 +30,8 @@ std::optional<ThreadReading> read(int file, MonotonicTime now) {
 // In another pid namespace than the game's its thread ids are others.
 ThreadPolls::ThreadPolls(const WatchTarget& target) {
   if (target.status().innerPid != target.pid()) return;
-  UniqueFd folder(openat(target.folder(), "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(folder ? fdopendir(folder.get()) : nullptr, closedir);
-  if (!tasks) return;
-  static_cast<void>(folder.release());  // is the DIR's now
-  while (const dirent* const entry = readdir(tasks.get())) {
-    const std::string_view name = entry->d_name;
-    std::uint32_t thread = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec != std::errc{}) continue;
-    UniqueFd file(openat(dirfd(tasks.get()), (std::string(name) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC));
+  for (const std::uint32_t thread : target.folder().threads()) {
+    UniqueFd file = target.folder().openOfThread(thread, "schedstat");
     if (file) m_threads[thread].schedstat = std::move(file);
     if (m_threads.size() == kMostThreads) return;
   }

@@ -8,7 +8,7 @@
 
 char kLicense[] SEC("license") = "GPL";  // required by most helpers
 
-// Written by the collector for the process whose pidfd it holds.
+// Written by the collector for the first thread of the process whose pidfd it holds.
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -19,9 +19,10 @@ struct {
 SEC("iter/task")
 int identify(struct bpf_iter__task* context) {
   struct task_struct* const task = context->task;
-  if (!task || task->pid != task->tgid || !bpf_task_storage_get(&held, task, 0, 0)) return 0;
+  // Any thread with memory tells the image: the first one may have ended.
+  if (!task || !task->mm || !bpf_task_storage_get(&held, task->group_leader, 0, 0)) return 0;
   const struct cred* const rights = task->real_cred;
-  struct ProgramImage image = {.startTime = task->start_boottime,
+  struct ProgramImage image = {.startTime = task->group_leader->start_boottime,
                                .execution = task->self_exec_id,
                                .process = (__u32)task->tgid,
                                .users = {rights->uid.val, rights->euid.val, rights->suid.val, rights->fsuid.val},

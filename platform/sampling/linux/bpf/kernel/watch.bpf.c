@@ -67,17 +67,18 @@ static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
 }
 
+static void leave(struct task_struct* task);
+static void endSlots(void);
+
 // The task belongs to the program image that was identified before loading. Another image with its pid ends the watch.
-static int isGame(const struct task_struct* task) {
+static int isGame(struct task_struct* task) {
   if ((__u32)task->tgid != settings.game.process || shared.left) return 0;
   if (isImage(task, &settings.game)) return 1;
-  shared.left = 1;
+  leave(task);
   return 0;
 }
 
-static void endSlots(void);
-
-static int isPlaying(const struct task_struct* task) {
+static int isPlaying(struct task_struct* task) {
   if (!isGame(task) || shared.began == 0) return 0;
   if (settings.slot != 0) endSlots();
   return 1;
@@ -102,6 +103,21 @@ static void catchUp(const struct task_struct* task, struct Thread* thread) {
     add(&shared.process.minorFaults, minorFaults - __sync_lock_test_and_set(&thread->seenMinorFaults, minorFaults));
   if (thread->seenMajorFaults != majorFaults)
     add(&shared.process.majorFaults, majorFaults - __sync_lock_test_and_set(&thread->seenMajorFaults, majorFaults));
+}
+
+// The kernel keeps the counts of faults at exec, when the process has a single thread: whoever reads them later can go on
+// from the sums.
+static void leave(struct task_struct* task) {
+  if (task->self_exec_id != settings.game.execution) {
+    if (settings.slot != 0 && shared.began != 0) endSlots();
+    struct Thread* const thread = shared.began != 0 ? threadOf(task, 0, 0) : 0;
+    if (thread) catchUp(task, thread);
+    shared.minorFaultsAtExec = task->signal->min_flt + task->min_flt;
+    shared.majorFaultsAtExec = task->signal->maj_flt + task->maj_flt;
+    shared.executed = 1;
+  }
+  barrier();
+  shared.left = 1;
 }
 
 // Marks
@@ -215,7 +231,7 @@ static void endSlots(void) {
 }
 
 // The child of a vfork() also calls this: it runs in the game's memory for a while.
-static int begin(const struct task_struct* task) {
+static int begin(struct task_struct* task) {
   if (!isGame(task)) return 0;
   if (shared.began == 0) __sync_val_compare_and_swap(&shared.began, 0, bpf_ktime_get_ns());
   return 1;

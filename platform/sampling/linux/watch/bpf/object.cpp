@@ -94,7 +94,7 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
 }  // namespace
 
 std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
-                                             WatchSettings settings, int folder) {
+                                             WatchSettings settings, const ProcessFolder& folder) {
   const auto reason = [&](WatchPart part) -> Unavailable& { return m_abilities.reason(part); };
   const auto works = [&](WatchPart part) { return m_abilities.works(part); };
   m_abilities.sparesClearing = kernel.sparesClearing();
@@ -150,7 +150,7 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   return refusedByKernel("load BPF programs", errno);
 }
 
-Unavailable WatchObject::attachToEnds(int folder) {
+Unavailable WatchObject::attachToEnds(const ProcessFolder& folder) {
   if (m_abilities.timing.way == FaultWay::Event) {
     const int error = attachToEvents(folder);
     if (error == ESRCH) return gameHasLeft();
@@ -162,7 +162,7 @@ Unavailable WatchObject::attachToEnds(int folder) {
 }
 
 // If the game creates threads all the time, attaches to the faults of all processes; the programs skip the others.
-int WatchObject::attachToEvents(int folder) {
+int WatchObject::attachToEvents(const ProcessFolder& folder) {
   const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
   const int refused = attachBpfToThreads(folder, programs, m_events);

@@ -11,6 +11,7 @@
 #include "platform/sampling/linux/perf/event.h"
 #include "platform/sampling/linux/watch/bpf/parts.h"
 #include "platform/sampling/records/watch_records.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 
@@ -19,10 +20,10 @@ class WatchObject {
   // `noSlot`: why no program may run at all processes' faults; empty: it may.
   explicit WatchObject(std::string noSlot) : m_noSlot(std::move(noSlot)) {}
 
-  // Loads the parts that work, and attaches the programs for ends of faults; `folder` is the game's in /proc.
+  // Loads the parts that work, and attaches the programs for ends of faults; `folder` is the game's.
   // Unavailable: nothing works.
   [[nodiscard]] std::optional<Unavailable> load(const MaybeFaultTiming& timing, const BpfKernel& kernel,
-                                                WatchSettings settings, int folder);
+                                                WatchSettings settings, const ProcessFolder& folder);
   // Attaches the other programs, except those for marks. 0, or errno.
   [[nodiscard]] int attachToTracepoints();
 
@@ -37,8 +38,8 @@ class WatchObject {
 
  private:
   [[nodiscard]] std::optional<Unavailable> loadMost(WatchSettings settings);
-  [[nodiscard]] Unavailable attachToEnds(int folder);
-  [[nodiscard]] int attachToEvents(int folder);
+  [[nodiscard]] Unavailable attachToEnds(const ProcessFolder& folder);
+  [[nodiscard]] int attachToEvents(const ProcessFolder& folder);
   [[nodiscard]] Unavailable attachPair(const char* first, const char* second);
   [[nodiscard]] Unavailable attachToSwitches();
   [[nodiscard]] Unavailable attachToTeardown();

@@ -44,6 +44,11 @@ std::uint64_t address(const T* of) {
 
 }  // namespace
 
+Unavailable whyNoProbe(const WatchTarget& target) {
+  if (target.folder().livingThread() == target.pid()) return {};
+  return {.why = "The kernel places probes by a process's first thread, and that of the game has ended", .enable = {}};
+}
+
 // Lifts the limit last, because probes may be in place until then.
 Probes::~Probes() {
   m_links.clear();
@@ -67,6 +72,7 @@ std::optional<Unavailable> Probes::place(const ProbePrograms& programs, const Wa
     auto trouble = placeAt(programs, target.pid(), places[i], i);
     if (left()) return gameHasLeft();
     if (trouble) return trouble;
+    if (Unavailable why = whyNoProbe(target); !why.why.empty()) return why;
   }
   if (m_limited) static_cast<void>(m_limit(kGoingOn));
   return std::nullopt;

@@ -23,6 +23,10 @@ struct ProbePrograms {
   int endLookup = -1;
 };
 
+// Empty if probes can be placed in the target: the kernel compares the memory of its first thread with that in which a
+// file is mapped.
+[[nodiscard]] Unavailable whyNoProbe(const WatchTarget& target);
+
 class Probes {
  public:
   explicit Probes(StandstillLimit limit = {}) : m_limit(std::move(limit)) {}

@@ -1,7 +1,6 @@
 #include "platform/sampling/linux/watch/bpf/programs.h"
 
 #include <malloc.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,7 +85,9 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget&
   if (!image) return tl::unexpected(image.error());
   std::optional<Unavailable> trouble;
   for (const MarkWay way : waysTo(places, options.ownMarks)) {
-    auto watch = openBy(way, target, places, options, kernel, *image);
+    Unavailable obstacle = way == MarkWay::Probe ? whyNoProbe(target) : Unavailable();
+    auto watch = obstacle.why.empty() ? openBy(way, target, places, options, kernel, *image)
+                                      : Result<std::unique_ptr<BpfWatch>, Unavailable>(tl::unexpected(obstacle));
     if (watch && !images->isStill(target, *image)) trouble = gameHasLeft();
     else if (watch) return watch;
     else trouble = trouble ? bothOf(*trouble, watch.error()) : watch.error();
@@ -98,15 +99,13 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                                                                 const std::vector<ProbeFile>& places,
                                                                 const BpfWatchOptions& options, const BpfKernel& kernel,
                                                                 const ProgramImage& image) {
-  struct stat pidNamespace{};  // zeros: another namespace than the game's
   // A mark without a number is identified by the thread's id in the game's own namespace.
-  if (markWay == MarkWay::Getrusage) static_cast<void>(fstatat(target.folder(), "ns/pid", &pidNamespace, 0));
-  else static_cast<void>(stat("/proc/self/ns/pid", &pidNamespace));
+  const PidNamespace pids = markWay == MarkWay::Getrusage ? target.pidNamespace() : ownPidNamespace();
   WatchSettings settings{.samples = sampling(options),
                          .sampleEvery = kSampleEvery,
                          .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
-                         .pidNamespaceDevice = pidNamespace.st_dev,
-                         .pidNamespaceInode = pidNamespace.st_ino,
+                         .pidNamespaceDevice = pids.device,
+                         .pidNamespaceInode = pids.inode,
                          .ownMarks = options.ownMarks ? 1U : 0U,
                          .faultsBeginAtEntry = 0,
                          .splitsFaults = 0,
@@ -191,7 +190,7 @@ std::optional<Unavailable> BpfWatch::listenForMarks(const WatchTarget& target, c
 }
 
 // Watches as many functions as there are breakpoints. The breakpoints end with this object.
-std::optional<Unavailable> BpfWatch::setBreakpoints(int folder, const std::vector<ProbeFile>& places) {
+std::optional<Unavailable> BpfWatch::setBreakpoints(const ProcessFolder& folder, const std::vector<ProbeFile>& places) {
   const int program = m_state->object.program("markAtBreakpoint");
   int error = 0;
   for (std::size_t count = std::min<std::size_t>(places.size(), kMostBreakpoints); count > 0; --count) {
@@ -271,7 +270,13 @@ bool BpfWatch::beginsToSkip() {
 }
 
 bool BpfWatch::programLeft() const {
-  return __atomic_load_n(&m_state->object.shared().left, __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n(&m_state->object.shared().left, __ATOMIC_ACQUIRE) != 0;
+}
+
+std::optional<BpfWatch::Counts> BpfWatch::faultsAtExec() const {
+  const WatchShared& shared = m_state->object.shared();
+  if (!programLeft() || shared.executed == 0) return std::nullopt;
+  return Counts{.minor = shared.minorFaultsAtExec, .major = shared.majorFaultsAtExec};
 }
 
 }  // namespace faultline

@@ -76,6 +76,12 @@ class BpfWatch {
   [[nodiscard]] bool beginsToSkip();
   // The process has become another program, or has other credentials; no more marks or samples come.
   [[nodiscard]] bool programLeft() const;
+  // The kernel's counts for the whole process when it became another program; absent if it did not.
+  struct Counts {
+    std::uint64_t minor = 0;
+    std::uint64_t major = 0;
+  };
+  [[nodiscard]] std::optional<Counts> faultsAtExec() const;
 
  private:
   struct State;
@@ -91,7 +97,8 @@ class BpfWatch {
   [[nodiscard]] std::optional<Unavailable> start(const WatchTarget& target, const std::vector<ProbeFile>& places);
   [[nodiscard]] std::optional<Unavailable> listenForMarks(const WatchTarget& target,
                                                           const std::vector<ProbeFile>& places);
-  [[nodiscard]] std::optional<Unavailable> setBreakpoints(int folder, const std::vector<ProbeFile>& places);
+  [[nodiscard]] std::optional<Unavailable> setBreakpoints(const ProcessFolder& folder,
+                                                          const std::vector<ProbeFile>& places);
 
   std::unique_ptr<State> m_state;
   MarkWay m_way = MarkWay::Probe;

@@ -41,12 +41,13 @@ int attach(std::uint32_t thread, const FaultProgram& program, std::vector<PerfEv
 // A thread that begins meanwhile may have inherited the events of its creator, or none: it is handled, too. When no
 // thread is left to handle, all later threads inherit all events. The kernel lists a thread a moment after it has let
 // it inherit: so a look comes after a pause.
-int attachBpfToThreads(int folder, std::span<const FaultProgram> programs, std::vector<PerfEvent>& events) {
+int attachBpfToThreads(const ProcessFolder& folder, std::span<const FaultProgram> programs,
+                       std::vector<PerfEvent>& events) {
   static_cast<void>(raiseFileLimit());
   std::vector<std::uint32_t> done;
   bool paused = false;
   for (int look = 0; look < kMostLooks; ++look) {
-    const std::vector<std::uint32_t> threads = threadsOf(folder);
+    const std::vector<std::uint32_t> threads = folder.threads();
     std::vector<std::uint32_t> fresh;
     std::ranges::set_difference(threads, done, std::back_inserter(fresh));
     if (fresh.empty()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/sampling/linux/perf/event.h"
+#include "platform/system/posix/process_folder.h"
 
 namespace faultline {
 
@@ -16,9 +17,9 @@ struct FaultProgram {
   std::uint64_t address = 0;  // if not 0: of an instruction of the process, before which the program runs
 };
 
-// The programs run while `events` live, until the process becomes another program; `folder` is the process's in /proc.
+// The programs run while `events` live, until the process becomes another program; `folder` is the process's.
 // A program may run twice at a fault. 0, or errno; EAGAIN: new threads begin all the time.
-[[nodiscard]] int attachBpfToThreads(int folder, std::span<const FaultProgram> programs,
+[[nodiscard]] int attachBpfToThreads(const ProcessFolder& folder, std::span<const FaultProgram> programs,
                                      std::vector<PerfEvent>& events);
 
 }  // namespace faultline

@@ -75,6 +75,14 @@ TEST_CASE("Processes that faulted most are read first, all others in the followi
   CHECK(ProcAndBpf::exact(machine.correct()) == 2 * kMost);
 }
 
+TEST_CASE("Memory is exact by another thread's statm once the first thread has ended") {
+  Machine machine;
+  machine.add(5, 10);
+  machine.proc.at(5).headless = true;
+  CHECK(Machine::exact(machine.correct()) == 1);
+  CHECK(machine.proc.openFiles() == 0);
+}
+
 TEST_CASE("An ended process, or a reused pid, keeps no earlier values") {
   ProcAndBpf machine;
   machine.add(5, 10);

@@ -252,9 +252,8 @@ TEST_CASE("A killed watcher leaves the game running, and its breakpoints free") 
     REQUIRE(target);
     auto file = ProbeFile::open(*target, present());
     if (!file) return Result<PerfGame>(fail("not yet"));
-    return PerfGame::open({.pid = game.pid(),
-                           .folder = target->folder(),
-                           .functions = std::vector<std::uint64_t>(functions, file->address())});
+    return PerfGame::open({.pid = game.pid(), .functions = std::vector<std::uint64_t>(functions, file->address())},
+                          target->folder());
   };
   for (int patience = 0; patience < 1000 && !opened(1); ++patience) pause(10ms);
   const std::size_t most = [&] {

@@ -106,11 +106,11 @@ std::uint64_t faultsOf(const Workload& child) {
 }
 
 std::vector<PerfEvent> attach(const Counter& counter, const Workload& child) {
-  const UniqueFd folder(open(("/proc/" + std::to_string(child.pid())).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const ProcessFolder folder(static_cast<std::uint32_t>(child.pid()));
   const std::array programs{FaultProgram{.program = counter.program(), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = counter.program(), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
   std::vector<PerfEvent> events;
-  const int error = attachBpfToThreads(folder.get(), programs, events);
+  const int error = attachBpfToThreads(folder, programs, events);
   if (error == EINVAL) SKIP("this kernel runs no BPF program at a perf event of one thread");
   REQUIRE(error == 0);
   return events;

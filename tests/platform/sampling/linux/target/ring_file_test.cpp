@@ -1,5 +1,5 @@
 // Rings with arbitrary contents from a game, or from an attacker.
-#include "platform/sampling/linux/watch/ring_file.h"
+#include "platform/sampling/linux/target/ring_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
