@@ -32,6 +32,7 @@ struct Account {
   __u32 ended;           // the process has been reported
   __u32 parent;          // at birth; 0: the process is older than these programs
   __u32 leaving;         // it has been reported, but its memory has not been given back yet
+  __u32 leaderExited;    // its first thread's exit has been seen
   __u64 teardownBegan;   // of this thread; 0: not giving memory back
   struct EndedSum told;  // the part of the counts that is in a sum
 };
@@ -223,6 +224,10 @@ static void describeEnd(struct task_struct* leader, const struct Account* accoun
   record->thread.majorFaults = account->exitedMajorFaults;
   record->thread.deadMinorFaults = account->goneMinorFaults - 1;
   record->thread.deadMajorFaults = account->goneMajorFaults - 1;
+  if (!account->leaderExited) {  // it ended before these programs came, and the kernel keeps it as long as the process
+    record->thread.minorFaults += leader->min_flt;
+    record->thread.majorFaults += leader->maj_flt;
+  }
   record->totals = account->totals;
   readProcess(leader, account, record);
 }
@@ -257,6 +262,7 @@ int reportExit(__u64* context) {
   }
   __sync_val_compare_and_swap(&account->goneMinorFaults, 0, task->signal->min_flt + 1);
   __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
+  if (task->pid == task->tgid) account->leaderExited = 1;  // first: a report in between must not have it twice
   add(&account->exitedMinorFaults, task->min_flt);
   add(&account->exitedMajorFaults, task->maj_flt);
   if (task->signal->live.counter > 0) {
