@@ -12,7 +12,7 @@ namespace faultline {
 
 // The rights that sample() needs after the lockdown, which denies all others.
 struct SamplerNeeds {
-  bool opensFiles = false;  // opens and reads files of /proc
+  int opensIn = -1;         // descriptor of the folder in which it opens files to read; -1: it opens none
   bool privileges = false;  // fails with the privileges now in effect
 };
 

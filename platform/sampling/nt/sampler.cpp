@@ -67,7 +67,7 @@ class NtSampler final : public Sampler {
 
   // SystemMemoryListInformation may need a privilege.
   [[nodiscard]] SamplerNeeds needs() override {
-    return {.opensFiles = false, .privileges = m_lists == NtLists::Each && !m_system.memoryLists()};
+    return {.opensIn = -1, .privileges = m_lists == NtLists::Each && !m_system.memoryLists()};
   }
 
   [[nodiscard]] Result<void> sample(Snapshot& out) override {

@@ -61,7 +61,7 @@ class BpfSampler final : public Sampler {
   }
 
   [[nodiscard]] SamplerNeeds needs() override {
-    return {.opensFiles = m_pages.has_value(), .privileges = !m_programs->canSweep()};
+    return {.opensIn = m_pages ? m_files->root() : -1, .privileges = !m_programs->canSweep()};
   }
 
   [[nodiscard]] Errand errand() override {

@@ -67,7 +67,7 @@ Result<void> lockDown(const SamplerNeeds& needs) {
     return fail(std::string("Cannot renounce new privileges: ") + std::strerror(errno) + ".");
   // Two more restrictions, if build and kernel have them; no privilege is left in any case.
   restrictFilesToProc();
-  restrictSystemCalls(needs.opensFiles);
+  restrictSystemCalls(needs.opensIn);
   return {};
 }
 

@@ -14,6 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "platform/sampling/linux/confine/forbidden_call.h"
+
 namespace faultline {
 namespace {
 
@@ -30,7 +32,7 @@ struct Rule {
   std::vector<scmp_arg_cmp> arguments{};
 };
 
-std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
+std::vector<Rule> rulesOfTheLoop(int opensIn) {
   const auto self = static_cast<std::uint32_t>(getpid());
   std::vector<Rule> rules{
       // sampling, from open files
@@ -70,7 +72,10 @@ std::vector<Rule> rulesOfTheLoop(bool opensFiles) {
       {SCMP_SYS(gettid)},
       {SCMP_SYS(tgkill), {equals(0, self), equals(2, SIGABRT)}},
   };
-  if (opensFiles) rules.push_back({SCMP_SYS(openat), {hasNone(2, ~static_cast<std::uint32_t>(O_CLOEXEC))}});
+  if (opensIn >= 0)
+    rules.push_back(
+        {SCMP_SYS(openat),
+         {equals(0, static_cast<std::uint32_t>(opensIn)), hasNone(2, ~static_cast<std::uint32_t>(O_CLOEXEC))}});
   return rules;
 }
 
@@ -80,10 +85,11 @@ bool systemCallsCanBeRestricted() {
   return true;
 }
 
-bool restrictSystemCalls(bool opensFiles) {
-  const std::unique_ptr<void, decltype(&seccomp_release)> filter(seccomp_init(SCMP_ACT_KILL_PROCESS), seccomp_release);
+bool restrictSystemCalls(int opensIn) {
+  nameForbiddenCalls();
+  const std::unique_ptr<void, decltype(&seccomp_release)> filter(seccomp_init(SCMP_ACT_TRAP), seccomp_release);
   if (!filter || seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) != 0) return false;
-  for (const Rule& rule : rulesOfTheLoop(opensFiles)) {
+  for (const Rule& rule : rulesOfTheLoop(opensIn)) {
     const auto count = static_cast<unsigned>(rule.arguments.size());
     if (seccomp_rule_add_array(filter.get(), SCMP_ACT_ALLOW, rule.call, count, rule.arguments.data()) != 0)
       return false;
@@ -101,7 +107,7 @@ bool systemCallsCanBeRestricted() {
   return false;
 }
 
-bool restrictSystemCalls(bool /*opensFiles*/) {
+bool restrictSystemCalls(int /*opensIn*/) {
   return false;
 }
 

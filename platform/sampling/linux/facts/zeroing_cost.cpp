@@ -17,7 +17,6 @@
 
 #include "core/parse/machine_load.h"
 #include "platform/sampling/linux/facts/quality.h"
-#include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 namespace {
@@ -144,10 +143,9 @@ std::optional<ClearingRound> measureRound(std::size_t evicting) {
 }
 
 // 0 if the kernel does not say. Only by system calls that a confined collector may make.
-double otherRunnableThreads() {
-  const UniqueFd file(open("/proc/loadavg", O_RDONLY | O_CLOEXEC));
+double otherRunnableThreads(int loadavg) {
   std::array<char, 128> text{};
-  const ssize_t count = pread(file.get(), text.data(), text.size(), 0);
+  const ssize_t count = pread(loadavg, text.data(), text.size(), 0);
   if (count <= 0) return 0;
   const auto runnable = parseRunnable({text.data(), static_cast<std::size_t>(count)});
   return static_cast<double>(std::max<std::uint64_t>(runnable.value_or(1), 1) - 1);
@@ -172,14 +170,15 @@ bool possible(double nsPerKib) {
 ClearingCost::ClearingCost(std::size_t cacheBytes)
     : m_evicting((std::clamp(cacheBytes, kLarge, kMostEvicted) + kHuge - 1) / kHuge * kHuge),
       m_whole(cacheBytes <= kMostEvicted),
-      m_processors(static_cast<double>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L))) {}
+      m_processors(static_cast<double>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L))),
+      m_loadavg(open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
 
 void ClearingCost::measureAtStart() {
   for (std::size_t i = 0; i < kZeroingRounds; ++i) measure();
 }
 
 void ClearingCost::measure() {
-  const double others = otherRunnableThreads() / m_processors;
+  const double others = otherRunnableThreads(m_loadavg.get()) / m_processors;
   const Nanoseconds wall = read(CLOCK_MONOTONIC);
   const Nanoseconds processor = read(CLOCK_THREAD_CPUTIME_ID);
   auto round = measureRound(m_evicting);

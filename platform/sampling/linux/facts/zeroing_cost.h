@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/model/hello.h"
+#include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
 
@@ -52,6 +53,7 @@ class ClearingCost {
   std::size_t m_evicting;
   bool m_whole;         // m_evicting covers all caches
   double m_processors;  // online
+  UniqueFd m_loadavg;   // of /proc, open because measure() is also called after the lockdown
   std::vector<ClearingRound> m_rounds;
 };
 

@@ -22,7 +22,7 @@ class ProcSampler final : public Sampler {
               std::string visibility = {}, Unavailable beyond = ProcView().beyond);
 
   [[nodiscard]] Hello hello() const override { return m_hello; }
-  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = false}; }
+  [[nodiscard]] SamplerNeeds needs() override { return {.opensIn = m_files->root(), .privileges = false}; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override;
 
  private:

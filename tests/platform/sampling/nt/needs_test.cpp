@@ -10,7 +10,7 @@ TEST_CASE("a privilege is kept for the page lists if Windows requires it") {
   CHECK_FALSE(scripted.sampler->needs().privileges);
   scripted.windows.memoryLists.reset();
   CHECK(scripted.sampler->needs().privileges);
-  CHECK_FALSE(scripted.sampler->needs().opensFiles);
+  CHECK(scripted.sampler->needs().opensIn == -1);
 }
 
 TEST_CASE("no privilege is kept for page lists that were never readable") {

@@ -68,7 +68,7 @@ TEST_CASE("no administrator any more", "[.]") {
 TEST_CASE("locked down but for lists of pages", "[.]") {
   REQUIRE(keepMeasuringPrivileges());
   const bool had = inEffect(kProfilePrivilege);
-  REQUIRE(lockDown(SamplerNeeds{.opensFiles = false, .privileges = true}));
+  REQUIRE(lockDown(SamplerNeeds{.opensIn = -1, .privileges = true}));
   CHECK(privileges()->size() == (had ? 1 : 0));
   CHECK(inEffect(kProfilePrivilege) == had);
 }

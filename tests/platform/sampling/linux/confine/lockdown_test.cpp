@@ -64,13 +64,13 @@ TEST_CASE("Root becomes nobody with only the capabilities for measuring") {
 
 TEST_CASE("No capability is left in the loop") {
   CHECK(inChild([] { return permittedAfter({}) == 0 ? 0 : 1; }) == 0);
-  CHECK(inChild([] { return permittedAfter({.opensFiles = true, .privileges = false}) == 0 ? 0 : 1; }) == 0);
+  CHECK(inChild([] { return permittedAfter({.opensIn = STDIN_FILENO, .privileges = false}) == 0 ? 0 : 1; }) == 0);
 }
 
 TEST_CASE("A sampler that needs privileges keeps only the capability for BPF iterators") {
   needsRoot();
   CHECK(inChild([] {
-          return permittedAfter({.opensFiles = false, .privileges = true}) == static_cast<std::int64_t>(kBpf) ? 0 : 1;
+          return permittedAfter({.opensIn = -1, .privileges = true}) == static_cast<std::int64_t>(kBpf) ? 0 : 1;
         }) == 0);
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("Without privileges none is kept, and that is no error") {
     SKIP("ThreadSanitizer's thread keeps its capabilities, and the C library requires equal ones");
   CHECK(inChild([] {
           if (!setCapabilities(0, 0)) return 1;
-          return permittedAfter({.opensFiles = false, .privileges = true}) == 0 ? 0 : 2;
+          return permittedAfter({.opensIn = -1, .privileges = true}) == 0 ? 0 : 2;
         }) == 0);
 }
 

@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -37,11 +38,18 @@ bpf_attr noProgram() {
   return {};
 }
 
+// The folder in which the filter allows to open files.
+int proc() {
+  static const int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return folder;
+}
+
 constexpr std::array kForbidden{
-    Deed{"open a file to write", [] { open("/proc/self/comm", O_WRONLY); }},
-    Deed{"open a file to read and write", [] { open("/proc/self/comm", O_RDWR); }},
-    Deed{"create a file", [] { open("faultline-forbidden", O_RDONLY | O_CREAT, 0600); }},
-    Deed{"truncate a file", [] { open("faultline-forbidden", O_RDONLY | O_TRUNC); }},
+    Deed{"open a file of another folder", [] { open("/proc/self/stat", O_RDONLY | O_CLOEXEC); }},
+    Deed{"open a file to write", [] { openat(proc(), "self/comm", O_WRONLY); }},
+    Deed{"open a file to read and write", [] { openat(proc(), "self/comm", O_RDWR); }},
+    Deed{"create a file", [] { openat(proc(), "faultline-forbidden", O_RDONLY | O_CREAT, 0600); }},
+    Deed{"truncate a file", [] { openat(proc(), "faultline-forbidden", O_RDONLY | O_TRUNC); }},
     Deed{"open by the newest call", [] { syscall(SYS_openat2, AT_FDCWD, "/proc/self/stat", nullptr, 0); }},
     Deed{"write elsewhere than stdout and stderr", [] { static_cast<void>(!write(3, "x", 1)); }},
     Deed{"write at a place", [] { static_cast<void>(!pwrite(STDOUT_FILENO, "", 0, 0)); }},
@@ -84,7 +92,7 @@ struct Trial {
 constexpr std::array kAllowed{
     Trial{"read a file of /proc, anew",
           [] {
-            const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+            const int file = openat(proc(), "self/stat", O_RDONLY | O_CLOEXEC);
             char byte = 0;
             return file >= 0 && pread(file, &byte, 1, 0) == 1 && lseek(file, 0, SEEK_SET) == 0 && close(file) == 0;
           }},
@@ -128,7 +136,7 @@ constexpr std::array kAllowed{
 
 void needsFilter() {
   if (!systemCallsCanBeRestricted()) SKIP("this build does not restrict system calls: a sanitizer, or no libseccomp");
-  if (inChild([] { return restrictSystemCalls(true) ? 0 : 1; }) != 0) SKIP("this kernel has no seccomp filters");
+  if (inChild([] { return restrictSystemCalls(proc()) ? 0 : 1; }) != 0) SKIP("this kernel has no seccomp filters");
 }
 
 }  // namespace
@@ -138,7 +146,7 @@ TEST_CASE("System calls that the collector's loop does not need kill the collect
   for (const Deed& deed : kForbidden) {
     INFO(deed.name);
     CHECK(inChild([&] {
-            if (!restrictSystemCalls(true)) return 2;
+            if (!restrictSystemCalls(proc())) return 2;
             deed.run();
             return 0;
           }) == -SIGSYS);
@@ -149,21 +157,39 @@ TEST_CASE("System calls of the collector's loop still work") {
   needsFilter();
   for (const Trial& trial : kAllowed) {
     INFO(trial.name);
-    CHECK(inChild([&] { return restrictSystemCalls(true) && trial.run() ? 0 : 1; }) == 0);
+    CHECK(inChild([&] { return restrictSystemCalls(proc()) && trial.run() ? 0 : 1; }) == 0);
   }
 }
 
 TEST_CASE("A sampler that opens no files may not open any") {
   needsFilter();
-  CHECK(inChild([] { return restrictSystemCalls(false) && open("/proc/self/stat", O_RDONLY) >= 0 ? 0 : 1; }) ==
-        -SIGSYS);
+  CHECK(inChild([] { return restrictSystemCalls(-1) && open("/proc/self/stat", O_RDONLY) >= 0 ? 0 : 1; }) == -SIGSYS);
+}
+
+TEST_CASE("A program names the forbidden system call that kills it on standard error") {
+  needsFilter();
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  CHECK(inChild([&] {
+          dup2(ends[1], STDERR_FILENO);
+          if (restrictSystemCalls(proc())) open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+          return 0;
+        }) == -SIGSYS);
+  close(ends[1]);
+  std::array<char, 4096> text{};
+  const ssize_t count = read(ends[0], text.data(), text.size());
+  close(ends[0]);
+  REQUIRE(count > 0);
+  const std::string_view told(text.data(), static_cast<std::size_t>(count));
+  CHECK(told.find("faultline-collector: It made the system call openat, which its filter forbids.") !=
+        std::string_view::npos);
 }
 
 TEST_CASE("A broken invariant still ends with SIGABRT") {
   needsFilter();
   CHECK(inChild([] {
           std::signal(SIGABRT, SIG_DFL);  // removes Catch2's handler
-          if (restrictSystemCalls(false)) std::abort();
+          if (restrictSystemCalls(-1)) std::abort();
           return 0;
         }) == -SIGABRT);
 }

@@ -22,7 +22,7 @@ class FakeSampler final : public Sampler {
     return hello;
   }
   void attend(bool active) override { m_seen.attended = active; }
-  [[nodiscard]] SamplerNeeds needs() override { return {.opensFiles = true, .privileges = true}; }
+  [[nodiscard]] SamplerNeeds needs() override { return {.opensIn = 7, .privileges = true}; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
     if (m_seen.broken) return fail("It is broken.");
     out.processes.assign(1, ProcessSample{{7, 10}, "process", {}});
@@ -42,7 +42,7 @@ TEST_CASE("a sampler to which sampled zeroing is added stays what it was in ever
     const auto sampler = withClearPageSampling(std::make_unique<FakeSampler>(seen), wanted);
     CHECK(sampler->hello().source == "fake");
     CHECK(sampler->hello().quality(ProcessMetric::MinorFaults).how == "invented");
-    CHECK(sampler->needs().opensFiles);
+    CHECK(sampler->needs().opensIn == 7);
     CHECK(sampler->needs().privileges);
     sampler->attend(false);
     CHECK_FALSE(seen.attended);
