@@ -117,6 +117,13 @@ WAITS_STAND_IN = {
     "platform/sampling/": "the collector has no child, and its own loop",
     "platform/preload/": "libraries in other programs",
 }
+# Rooms with code that runs after the collector's lockdown, whose filter kills a program that opens a file by its name. They
+# get open files from rooms that run before it: facts and target. A sweep opens files of processes through ProcFiles,
+# relative to the one folder that the filter allows.
+AFTER_LOCKDOWN = {f"platform/sampling/{room}" for room in (
+    "posix", "records", "linux/proc", "linux/perf", "linux/bpf", "linux/watch", "linux/watch/bpf")}
+OPENS = re.compile(r"(?<![\w.>])(?:(?<!:)::)?(?<!\w::)\b(open|open64|openat2?|creat|fopen|opendir|gzopen|l?stat|fstatat|f?access(?:at)?"
+                   r"|readlink(?:at)?|s?hm_open|realpath)\s*\(|\b(SYS_open\w*|std::[io]?fstream|std::filesystem)\b")
 MOST_FILES = 25
 MOST_CLASS_LINES = 400
 
@@ -225,6 +232,10 @@ def check_code(path, text):
         wait = WAITS.search(line) if system_of(path) in ("linux", "posix") else None
         if wait and not line.lstrip().startswith("//") and not path.startswith(tuple(WAITS_STAND_IN)):
             yield f"{path}:{number} calls {wait[1]}(), which may block: call a wait of platform/host/posix/waits"
+        opens = OPENS.search(line.split("//")[0]) if room_of(path) in AFTER_LOCKDOWN else None
+        if opens and not path.endswith(".h"):
+            yield (f"{path}:{number} opens by name ({opens[1] or opens[2]}), which kills a collector after its lockdown: let"
+                   " platform/sampling/linux/facts or target open it before")
 
 
 def lines_of(root, path):

@@ -118,6 +118,17 @@ class Tree(unittest.TestCase):
                           "#ifdef __MINGW32__"):
             self.expect("app/tray/shell/a.cpp", f"int x;\n{condition}\n#endif\n", ":2", "operating system")
 
+    def test_nothing_is_opened_by_name_after_the_lockdown(self):
+        room = "platform/sampling/linux/watch/"
+        for line in ('open("/proc/self/stat", 0);', "const int file = ::open(path, flags);", "UniqueFd f(openat(folder, name, 0));",
+                     "std::ifstream file(path);", "syscall(SYS_openat2, root, path);", "if (stat(path, &status) == 0) {}",
+                     "std::filesystem::exists(path);"):
+            self.expect(room + "a.cpp", line + "\n", ":1", "opens by name")
+        for line in ("auto watch = BpfWatch::open(target);", 'auto file = target.folder().open("maps");', "// open() fails",
+                     "parseProcStat(text);", "files->open(path);", "m_files.open(path);"):
+            self.assertEqual(self.complaints({room + "a.cpp": line + "\n"}), [])
+        self.assertEqual(self.complaints({"platform/sampling/linux/target/a.cpp": "open(path, 0);\n"}), [])
+
     def test_own_headers_are_named_from_the_top(self):
         for name in ("view.h", "../tray/window.h", "core/../platform/sampling/sampler.h"):
             self.expect("app/cli/top/a.cpp", f'#include "{name}"\n', "path from the top")
