@@ -1,0 +1,229 @@
+// The table of lives: each way to watch a game, and the sweep, with and without the grant, while the game lives it.
+// Every cell is exact by the game's own counts, or unavailable for a reason; the test prints the table.
+#include <algorithm>
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/sampling/linux/facts/privilege.h"
+#include "tests/app/collector/capable_copy_linux.h"
+#include "tests/app/collector/living_game_linux.h"
+#include "tests/app/collector/running_collector.h"
+#include "tests/support/function_place.h"
+
+namespace faultline::test {
+namespace {
+
+constexpr uid_t kOrdinaryUser = 54321;
+
+struct Life {
+  const char* name;
+  bool becomes = false;  // executes another program
+};
+
+constexpr std::array kLives{Life{"plain"},
+                            Life{"exec", true},
+                            Life{"execs", true},
+                            Life{"exec by a thread", true},
+                            Life{"first thread gone"},
+                            Life{"first thread goes"},
+                            Life{"fork"},
+                            Life{"vfork"},
+                            Life{"daemon"},
+                            Life{"exit by a thread"},
+                            Life{"killed"},
+                            Life{"stopped"},
+                            Life{"frozen"},
+                            Life{"memory limit"},
+                            Life{"namespace"},
+                            Life{"setuid", true}};
+
+enum class Watch : std::uint8_t { Marks, Function, Assumed };
+constexpr std::array kWatches{Watch::Marks, Watch::Function, Watch::Assumed};
+
+const char* nameOf(Watch watch) {
+  constexpr std::array kNames{"own marks", "function", "assumed rate"};
+  return kNames[static_cast<std::size_t>(watch)];
+}
+
+struct Cell {
+  std::string text;
+  bool right = true;
+};
+
+Cell wrong(std::string text) {
+  return {.text = "WRONG: " + std::move(text), .right = false};
+}
+
+struct Seen {
+  bool hello = false;
+  std::vector<std::uint64_t> frames;  // minor faults
+  std::uint64_t faults = 0;           // minor and major ones, of all frames
+  std::optional<std::uint64_t> after;
+  std::uint64_t lost = 0;
+  GameState state = GameState::Running;
+  int code = 0;
+  std::string errors;
+};
+
+std::vector<std::string> commandOf(const LivingGame& game, Watch watch) {
+  std::vector<std::string> command{"watch", std::to_string(game.pid())};
+  const auto place = [&] { return std::to_string(ProgramFile(game.program()).placeOf("lifecyclePresent")); };
+  if (watch == Watch::Marks) command.insert(command.end(), {"--mark", "life"});
+  if (watch == Watch::Function) command.insert(command.end(), {"--probe", game.program(), place(), "lifecyclePresent"});
+  if (watch == Watch::Assumed) command.insert(command.end(), {"--assume", "100"});
+  return command;
+}
+
+Seen watchIt(LivingGame& game, Watch watch, const CollectorStart& start) {
+  Seen seen;
+  Collector collector(commandOf(game, watch), Collector::Input::Inherit, start);
+  follow(collector, [&](const StreamEvent& event) {
+    if (std::holds_alternative<Hello>(event)) {
+      seen.hello = true;
+      game.openGate();
+    }
+    const auto* const batch = std::get_if<const GameFrameBatch*>(&event);
+    if (batch == nullptr) return;
+    for (const GameFrame& frame : (*batch)->frames) {
+      seen.frames.push_back(frame.minorFaults);
+      seen.faults += frame.faults();
+    }
+    seen.state = (*batch)->state;
+    seen.lost = (*batch)->lost;
+    if ((*batch)->faultsAfter) seen.after = (*batch)->faultsAfter;
+  });
+  seen.errors = collector.readErrors();
+  seen.code = collector.exitCode();
+  game.openGate();
+  return seen;
+}
+
+// What the frames of the first program should be: the differences of its counts, from some mark to its last.
+std::vector<std::uint64_t> truthOf(const LifeLog& log) {
+  std::vector<std::uint64_t> frames;
+  for (std::uint32_t i = 1; i < log.marks && log.mark[i].image == 0; ++i)
+    frames.push_back(log.mark[i].minorFaults - log.mark[i - 1].minorFaults);
+  return frames;
+}
+
+Cell judgeFrames(const Life& life, const LivingGame& game, const Seen& seen) {
+  constexpr std::size_t kLeast = 20;
+  const std::vector<std::uint64_t> truth = truthOf(game.log());
+  const std::string count = std::to_string(seen.frames.size()) + " frames";
+  if (seen.lost > 0) return wrong(std::to_string(seen.lost) + " frames lost");
+  // The first frame of all ends at the game's first count.
+  if (seen.frames.size() < kLeast || seen.frames.size() > truth.size() + 1)
+    return wrong(count + " of " + std::to_string(truth.size()));
+  const auto compared = static_cast<std::ptrdiff_t>(std::min(seen.frames.size(), truth.size()));
+  const auto [told, known] = std::mismatch(seen.frames.rbegin(), seen.frames.rbegin() + compared, truth.rbegin());
+  if (told != seen.frames.rbegin() + compared)
+    return wrong(count + ", the last but " + std::to_string(told - seen.frames.rbegin()) + " with " +
+                 std::to_string(*told) + " faults, not " + std::to_string(*known));
+  if (life.becomes) return seen.state == GameState::ProgramLeft ? Cell{"exact until exec"} : wrong("exec not told");
+  if (seen.state != GameState::Exited) return wrong("end not told");
+  const auto total = game.faults();
+  const LifeLog& log = game.log();
+  if (!seen.after || !total) return {"exact, after the last frame unknown"};
+  const std::uint64_t last = log.mark[log.marks - 1].minorFaults;
+  if (last + *seen.after != *total)
+    return wrong("after the last frame " + std::to_string(*seen.after) + ", not " + std::to_string(*total - last));
+  return {"exact"};
+}
+
+Cell judgeSum(const LivingGame& game, const Seen& seen) {
+  const auto total = game.faults();
+  if (!total) return wrong("truth unknown");
+  const std::uint64_t truth = *total - game.log().faultsAtGate;
+  if (seen.state != GameState::Exited) return wrong("end not told");
+  if (seen.faults + seen.after.value_or(0) == truth) return {seen.after ? "exact" : "exact, end by the last reading"};
+  const std::string sums = std::to_string(seen.faults) + " of " + std::to_string(truth) + " faults";
+  if (seen.after || seen.faults > truth) return wrong(sums);
+  // Without BPF programs the counts end with the last reading.
+  return {"exact until the last reading"};
+}
+
+Cell judge(const Life& life, Watch watch, LivingGame& game, const Seen& seen) {
+  if (seen.code < 0) return wrong("collector killed by signal " + std::to_string(-seen.code) + ": " + seen.errors);
+  if (!seen.hello) {
+    if (seen.code != 1 || seen.errors.empty()) return wrong("no reason, code " + std::to_string(seen.code));
+    return {"unavailable: " + seen.errors.substr(0, seen.errors.find('\n'))};
+  }
+  return watch == Watch::Assumed ? judgeSum(game, seen) : judgeFrames(life, game, seen);
+}
+
+Cell watchLife(const Life& life, Watch watch, const CollectorStart& start) {
+  LivingGame game(life.name, watch == Watch::Assumed, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
+  if (const std::string obstacle = game.obstacle(); !obstacle.empty()) return {"not here: " + obstacle};
+  return judge(life, watch, game, watchIt(game, watch, start));
+}
+
+// The last counts that a sweep tells of the game are those at its end.
+Cell sweepLife(const Life& life, const CollectorStart& start) {
+  LivingGame game(life.name, true, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
+  if (const std::string obstacle = game.obstacle(); !obstacle.empty()) return {"not here: " + obstacle};
+  Collector collector({"sweep", "--interval", "20ms"}, Collector::Input::Inherit, start);
+  std::uint64_t told = 0;
+  int snapshots = 0;
+  std::optional<std::uint64_t> truth;
+  int after = 0;
+  follow(collector, [&](const StreamEvent& event) {
+    const auto* const snapshot = std::get_if<const Snapshot*>(&event);
+    if (snapshot == nullptr) return;
+    if (++snapshots == 2) game.openGate();
+    for (const auto* processes : {&(*snapshot)->processes, &(*snapshot)->exited})
+      for (const ProcessSample& process : *processes)
+        if (process.key.pid == static_cast<std::uint32_t>(game.pid()))
+          told = process.values.get(ProcessMetric::MinorFaults).value_or(0) +
+                 process.values.get(ProcessMetric::MajorFaults).value_or(0);
+    if (!truth && snapshots > 2 && game.hasEnded()) truth = game.faults();
+    if (truth && ++after == 3) collector.stop();
+  });
+  const int code = collector.exitCode();
+  if (code != 0) return wrong("collector ended with " + std::to_string(code) + ": " + collector.readErrors());
+  if (!truth) return wrong("truth unknown");
+  if (told != *truth) return wrong(std::to_string(told) + " of " + std::to_string(*truth) + " faults");
+  return {"exact"};
+}
+
+void printRow(const Life& life, const std::string& what, const std::vector<Cell>& cells) {
+  std::printf("| %s | %s |", life.name, what.c_str());
+  for (const Cell& cell : cells) std::printf(" %s |", cell.text.c_str());
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+TEST_CASE("Of every life of a game each way to watch it tells the exact faults, or why it does not") {
+  if (!isRoot()) SKIP("root gives and takes the collector's rights");
+  const CapableCopy copy;  // with no capability
+  const CollectorStart granted{};
+  const CollectorStart without{.program = copy.program(), .user = kOrdinaryUser};
+  std::printf("| life | watched by | granted | without |\n|---|---|---|---|\n");
+  const char* const only = std::getenv("FAULTLINE_LIFE");  // one row of the table
+  for (const Life& life : kLives) {
+    if (only != nullptr && life.name != std::string_view(only)) continue;
+    for (const Watch watch : kWatches) {
+      const std::vector<Cell> cells{watchLife(life, watch, granted), watchLife(life, watch, without)};
+      printRow(life, nameOf(watch), cells);
+      for (const Cell& cell : cells) {
+        INFO(life.name << ", " << nameOf(watch) << ": " << cell.text);
+        CHECK(cell.right);
+      }
+    }
+    const std::vector<Cell> cells{sweepLife(life, granted), sweepLife(life, without)};
+    printRow(life, "sweep", cells);
+    for (const Cell& cell : cells) {
+      INFO(life.name << ", sweep: " << cell.text);
+      CHECK(cell.right);
+    }
+  }
+}
+
+}  // namespace faultline::test
