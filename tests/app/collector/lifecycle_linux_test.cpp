@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,7 @@ Cell wrong(std::string text) {
 
 struct Seen {
   bool hello = false;
+  Grade grade = Grade::Unavailable;
   std::vector<std::uint64_t> frames;  // minor faults
   std::uint64_t faults = 0;           // minor and major ones, of all frames
   std::optional<std::uint64_t> after;
@@ -84,8 +86,9 @@ Seen watchIt(LivingGame& game, Watch watch, const CollectorStart& start) {
   Seen seen;
   Collector collector(commandOf(game, watch), Collector::Input::Inherit, start);
   follow(collector, [&](const StreamEvent& event) {
-    if (std::holds_alternative<Hello>(event)) {
+    if (const auto* const hello = std::get_if<Hello>(&event)) {
       seen.hello = true;
+      seen.grade = hello->watched->faults.grade;
       game.openGate();
     }
     const auto* const batch = std::get_if<const GameFrameBatch*>(&event);
@@ -104,6 +107,12 @@ Seen watchIt(LivingGame& game, Watch watch, const CollectorStart& start) {
   return seen;
 }
 
+// Estimated frames leave out faults inside the kernel.
+bool isBelow(const std::vector<std::uint64_t>& frames, const std::vector<std::uint64_t>& truth,
+             std::ptrdiff_t compared) {
+  return std::equal(frames.rbegin(), frames.rbegin() + compared, truth.rbegin(), std::less_equal{});
+}
+
 // What the frames of the first program should be: the differences of its counts, from some mark to its last.
 std::vector<std::uint64_t> truthOf(const LifeLog& log) {
   std::vector<std::uint64_t> frames;
@@ -113,20 +122,24 @@ std::vector<std::uint64_t> truthOf(const LifeLog& log) {
 }
 
 Cell judgeFrames(const Life& life, const LivingGame& game, const Seen& seen) {
-  constexpr std::size_t kLeast = 20;
+  constexpr std::size_t kLeast = 16;  // of the 20 after the gate; at a function the first call ends no frame
   const std::vector<std::uint64_t> truth = truthOf(game.log());
   const std::string count = std::to_string(seen.frames.size()) + " frames";
-  if (seen.lost > 0) return wrong(std::to_string(seen.lost) + " frames lost");
   // The first frame of all ends at the game's first count.
   if (seen.frames.size() < kLeast || seen.frames.size() > truth.size() + 1)
     return wrong(count + " of " + std::to_string(truth.size()));
-  const auto compared = static_cast<std::ptrdiff_t>(std::min(seen.frames.size(), truth.size()));
+  // On a machine that is too busy to begin in time, the game may not note frames for a while before the gate opens.
+  const std::size_t most = seen.lost > 0 ? kLeast : seen.frames.size();
+  const auto compared = static_cast<std::ptrdiff_t>(std::min(most, truth.size()));
   const auto [told, known] = std::mismatch(seen.frames.rbegin(), seen.frames.rbegin() + compared, truth.rbegin());
-  if (told != seen.frames.rbegin() + compared)
+  const bool exact = told == seen.frames.rbegin() + compared;
+  const bool estimated = !exact && seen.grade == Grade::Estimated && isBelow(seen.frames, truth, compared);
+  if (!exact && !estimated)
     return wrong(count + ", the last but " + std::to_string(told - seen.frames.rbegin()) + " with " +
                  std::to_string(*told) + " faults, not " + std::to_string(*known));
   if (life.becomes) return seen.state == GameState::ProgramLeft ? Cell{"exact until exec"} : wrong("exec not told");
   if (seen.state != GameState::Exited) return wrong("end not told");
+  if (estimated) return {"estimated, without faults inside the kernel"};
   const auto total = game.faults();
   const LifeLog& log = game.log();
   if (!seen.after || !total) return {"exact, after the last frame unknown"};

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kInterval = 10ms;     // the ring holds 4096 frames
 constexpr Nanoseconds kPerfInterval = 5ms;  // a ring of the usual size holds 470 samples
 constexpr Nanoseconds kPromise = 2s;        // time that the game notes frames after the last renewal
-constexpr Nanoseconds kLoading = 20s;       // the same until watching has begun, on a very busy machine
+constexpr Nanoseconds kLoading = 60s;       // the same until watching has begun, on a very busy machine
 constexpr Nanoseconds kLookAgain = 20ms;    // between looks for a first mark
 constexpr int kMostRecords = 2 * FAULTLINE_FRAME_RECORDS;
 
