@@ -16,6 +16,11 @@
 #include "core/recording/recording.h"
 
 namespace faultline {
+namespace {
+
+constexpr int kRedrawMs = 33;  // a busy machine delays snapshots, and then many come at once
+
+}  // namespace
 
 MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* parent)
     : QMainWindow(parent),
@@ -132,6 +137,9 @@ void MainWindow::buildHelpMenu() {
 }
 
 void MainWindow::connectAll() {
+  m_refresh.setSingleShot(true);
+  m_refresh.setInterval(kRedrawMs);
+  connect(&m_refresh, &QTimer::timeout, this, &MainWindow::refresh);
   connect(&m_session, &Session::ingested, this, &MainWindow::ingested);
   connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
   connect(&m_session, &Session::recordingChanged, this, &MainWindow::showRecording);
@@ -162,10 +170,11 @@ void MainWindow::ingested() {
   const History& history = m_session.monitor().history();
   if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
   showRecording();
-  if (isVisible() && !isMinimized()) refresh();
+  if (isVisible() && !isMinimized() && !m_refresh.isActive()) m_refresh.start();
 }
 
 void MainWindow::refresh() {
+  m_refresh.stop();
   m_figures->refresh(m_session.state() == Session::State::Live ? m_ownCpu.share() : std::nullopt);
   m_plots->refresh();
   m_table->refresh();

@@ -37,6 +37,7 @@ class MainWindow : public QMainWindow {
   // false: closing the window ends the program.
   void setStaysInTray(bool stays) { m_staysInTray = stays; }
   void rememberLayout();
+  [[nodiscard]] bool upToDate() const { return !m_refresh.isActive(); }
 
  Q_SIGNALS:
   void settingsRequested();
@@ -91,6 +92,7 @@ class MainWindow : public QMainWindow {
   QSplitter* m_whole;
   StatusLine* m_status;
   OwnCpu m_ownCpu;
+  QTimer m_refresh;
   bool m_staysInTray = false;
 };
 

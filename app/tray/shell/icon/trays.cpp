@@ -67,11 +67,16 @@ void Trays::lookAgain() {
 // The panel's watcher may come before the panel, and may be slow to answer.
 void Trays::askPanel() {
 #ifdef QT_DBUS_LIB
+  const QDBusConnection bus = QDBusConnection::sessionBus();
+  if (!bus.isConnected()) {  // a call would never be answered
+    m_busHasPanel = false;
+    return look();
+  }
   QDBusMessage question = QDBusMessage::createMethodCall(
       watcherName(), watcherPath(), QStringLiteral("org.freedesktop.DBus.Properties"), QStringLiteral("Get"));
   question << watcherName() << QStringLiteral("IsStatusNotifierHostRegistered");
   question.setAutoStartService(false);
-  auto* answer = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(question, kAnswerMs), this);
+  auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(question, kAnswerMs), this);
   connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer] {
     const QDBusPendingReply<QVariant> has = *answer;
     m_busHasPanel = has.isValid() && has.value().toBool();

@@ -60,7 +60,7 @@ struct Fixture {
 
   [[nodiscard]] bool goLive() {
     session.startLive();
-    return waitUntil([&] { return session.monitor().snapshots() == 20; });
+    return waitUntil([&] { return session.monitor().snapshots() == 20 && window.upToDate(); });
   }
 
   TestFolder folder;
@@ -112,7 +112,7 @@ TEST_CASE("Actions that make no sense just now cannot be chosen") {
   const QString recording = f.folder.path("past.faultline");
   f.folder.write("past.faultline", testStream(20, true, 2, 100));
   f.window.openRecording(recording);
-  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
   CHECK(f.action("Back to this machine").isEnabled());
   CHECK_FALSE(f.action("Pause").isEnabled());
   CHECK_FALSE(f.action("Record").isEnabled());
@@ -134,7 +134,7 @@ TEST_CASE("Faultline's own CPU time is a figure of the present: a recording that
   }));
   f.folder.write("past.faultline", testStream(20, true, 2, 100));
   f.window.openRecording(f.folder.path("past.faultline"));
-  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
   CHECK(own->text() == QStringLiteral("–"));
 }
 
