@@ -1,0 +1,90 @@
+#include "tests/soak/watchdog.h"
+
+#include <execinfo.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+namespace faultline::soak {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(50);
+constexpr unsigned kLooks = 20;  // a second on a machine at rest; more of them on a busy one, whose threads wait
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+constexpr double kMostSeconds = 4;  // such code is so much slower
+#else
+constexpr double kMostSeconds = 1;
+#endif
+constexpr int kBeatMs = 25;
+
+void printStack(int signal) {
+  std::fprintf(stderr, "monkey: signal %d\n", signal);
+  std::array<void*, 100> frames{};
+  backtrace_symbols_fd(frames.data(), backtrace(frames.data(), frames.size()), STDERR_FILENO);
+  std::_Exit(EXIT_FAILURE);
+}
+
+double secondsOf(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+// Whether the thread waits for something else than a processor.
+bool sleeps(long thread) {
+  std::string stat;
+  std::getline(std::ifstream("/proc/self/task/" + std::to_string(thread) + "/stat"), stat);
+  const std::size_t name = stat.rfind(')');
+  return name != std::string::npos && name + 2 < stat.size() && (stat[name + 2] == 'S' || stat[name + 2] == 'D');
+}
+
+}  // namespace
+
+Watchdog::Watchdog() {
+  std::signal(SIGUSR1, printStack);
+#ifndef __SANITIZE_ADDRESS__
+  for (const int crash : {SIGSEGV, SIGBUS, SIGABRT}) std::signal(crash, printStack);
+#endif
+  m_beat.callOnTimeout([this] { ++m_beats; });
+  m_beat.start(kBeatMs);
+  m_thread = std::thread([this, self = pthread_self(), id = syscall(SYS_gettid)] {
+    clockid_t clock{};
+    pthread_getcpuclockid(self, &clock);
+    unsigned beats = 0;
+    unsigned asleep = 0;
+    double began = 0;
+    while (!m_ended) {
+      std::this_thread::sleep_for(kLook);
+      if (const unsigned now = m_beats; now != beats || began == 0) {
+        beats = now;
+        asleep = 0;
+        began = secondsOf(clock);
+        continue;
+      }
+      if (sleeps(id)) ++asleep;
+      const double spent = secondsOf(clock) - began;
+      if (asleep < kLooks && spent < kMostSeconds) continue;
+      std::fprintf(stderr, "monkey: the event loop stands still: %.1f s of computing, %u looks asleep\n", spent,
+                   asleep);
+      pthread_kill(self, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::seconds(20));  // a main thread that does not even hear the signal
+      std::_Exit(EXIT_FAILURE);
+    }
+  });
+}
+
+Watchdog::~Watchdog() {
+  m_ended = true;
+  m_thread.join();
+}
+
+}  // namespace faultline::soak
