@@ -209,7 +209,7 @@ TEST_CASE("Rows that are used again equal new ones, whatever idled, changed, beg
   std::uint32_t pids = 0;
   std::size_t idle = 0;
   for (int sweep = 0; sweep < 400; ++sweep) {
-    if (random() % 3 == 0) scene.process(++pids).values.set(ProcessMetric::MinorFaults, pids);
+    if (random() % 3 == 0) scene.process(++pids);
     auto& processes = scene.now.processes;
     if (processes.size() > 8) processes.erase(processes.begin() + static_cast<std::ptrdiff_t>(random() % 8));
     for (ProcessSample& process : processes) {
