@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::uint64_t kLongestLife = 4000;  // acts
 constexpr qint64 kMayGrow = 4 << 20;          // bytes, from the first lives to the last
-constexpr int kWarmLives = 3;                 // which fill caches
+constexpr int kNestedMs = 300;  // QTest lets the event loop turn between two events: not for a further act
+constexpr int kWarmLives = 3;   // which fill caches
 
 struct Wishes {
   std::uint64_t seed = 1;
@@ -110,10 +111,10 @@ class Monkey {
 
   void step() {
     if (over() || m_record.acts() > m_lifeEnds) return QApplication::exit();
+    m_next.start(kNestedMs);  // a drag, for instance, has an event loop of its own, which only further acts end
     const bool around = m_random.chance(3);
     const QString done = around ? m_world->act() : m_hands.act();
     if (!done.isEmpty()) m_record.act(done);
-    // Only now: QTest lets the event loop turn between two events.
     m_next.start(m_random.chance(2) ? m_random.below(1000) : m_random.below(10));
   }
 
