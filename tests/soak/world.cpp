@@ -1,6 +1,7 @@
 #include "tests/soak/world.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <QDir>
@@ -35,6 +36,7 @@ World::World(Random& random, QString folder, QString panel)
     : m_random(random), m_folder(std::move(folder)), m_panel(std::move(panel)) {
   qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=" + m_folder.toUtf8() + "/bus");
   for (QProcess* each : {&m_bus, &m_busPanel, &m_xPanel}) {
+    each->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });  // also where this program crashes
     each->setStandardOutputFile(QProcess::nullDevice());
     each->setStandardErrorFile(QProcess::nullDevice());
   }
