@@ -12,6 +12,7 @@
 
 #include "core/base/result.h"
 #include "core/base/units.h"
+#include "core/watch/collector_end.h"
 #include "platform/host/wait.h"
 
 namespace faultline {
@@ -44,7 +45,10 @@ struct ExitStatus {
 // "signal 9 (Killed)"
 [[nodiscard]] std::string signalText(int signal);
 // The predicate of a sentence: "ended with code 3", "was killed by signal 9 (Killed)".
-[[nodiscard]] std::string howEnded(const ExitStatus& status);
+[[nodiscard]] inline std::string howEnded(const ExitStatus& status) {
+  if (!status.known) return "ended in a way that the system has not told";
+  return status.signal != 0 ? "was killed by " + signalText(status.signal) : endedWith(status.code);
+}
 
 class ChildProcess {
  public:
