@@ -51,13 +51,21 @@ int checkThreads(Nanoseconds length) {
   return std::fputs(report->c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? 0 : kCannotWrite;
 }
 
-// Taken first and as the user who starts the collector, so that a collector that is stopped later holds its slot.
-TimingSlot takeSlot(CollectorCommand& command) {
+struct Slots {
+  Slot timing;
+  Slot delay;
+};
+
+// Taken first and as the user who starts the collector, so that a collector that is stopped later holds its slots.
+Slots takeSlots(CollectorCommand& command) {
   if (command.synthetic || (command.watch && command.watch->synthetic)) return {};
-  TimingSlot slot = takeTimingSlot();
-  command.sampler.noSlot = slot.refusal;
-  if (command.watch) command.watch->noSlot = slot.refusal;
-  return slot;
+  Slots slots{.timing = takeTimingSlot(), .delay = {}};
+  command.sampler.noSlot = slots.timing.refusal;
+  if (!command.watch) return slots;
+  command.watch->noSlot = slots.timing.refusal;
+  if (command.watch->delay > Nanoseconds(0)) slots.delay = takeDelaySlot();
+  command.watch->noDelay = slots.delay.refusal;
+  return slots;
 }
 
 int run(CollectorCommand command) {
@@ -67,7 +75,7 @@ int run(CollectorCommand command) {
       return complain(connected.error().message, kCannotWrite);
   if (const auto room = makeRoomForFiles(); !room) return complain(room.error().message, kCannotMeasure);
   if (command.threads) return checkThreads(*command.threads);
-  const TimingSlot slot = takeSlot(command);
+  const Slots slots = takeSlots(command);
   if (command.watch) return watch(command);
   if (const auto kept = keepMeasuringPrivileges(); !kept) return complain(kept.error().message, kCannotMeasure);
   const Clock& clock = systemClock();

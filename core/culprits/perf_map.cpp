@@ -32,7 +32,7 @@ std::size_t PerfMap::add(std::string_view text) {
 }
 
 void PerfMap::add(std::uint64_t begin, std::uint64_t size, std::string_view name) {
-  if (size == 0 || size > UINT64_MAX - begin) return;
+  if (size == 0 || size > UINT64_MAX - begin || full()) return;
   const std::uint64_t end = begin + size;
   auto next = m_functions.lower_bound(begin);
   if (next != m_functions.begin()) {

@@ -3,6 +3,7 @@
 // hexadecimal). Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,8 +18,11 @@ class PerfMap {
   std::size_t add(std::string_view text);
   // Empty if no function is known there. Valid until the next call of add().
   [[nodiscard]] std::string_view at(std::uint64_t address) const;
+  [[nodiscard]] bool full() const { return m_functions.size() >= kMostFunctions; }  // takes no further function
 
  private:
+  static constexpr std::size_t kMostFunctions = 1'000'000;
+
   struct Function {
     std::uint64_t end = 0;
     std::string name;

@@ -66,6 +66,12 @@ std::string_view bareFunctionName(std::string_view text) {
   return text.substr(begin);
 }
 
+std::string shownFunctionName(std::string_view name) {
+  constexpr std::size_t kLongest = 1024;
+  if (name.size() <= kLongest) return std::string(name);
+  return std::string(name.substr(0, kLongest)) + "…";
+}
+
 std::string_view lastIdentifier(std::string_view text) {
   std::string_view name = bareFunctionName(text);
   if (name.ends_with('>')) name = name.substr(0, name.find('<'));

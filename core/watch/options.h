@@ -42,6 +42,7 @@ struct WatchOptions {
 
   // Set by the collector itself, and never on a command line:
   std::string noSlot{};               // why no program may run at the faults of all processes; empty: it may
+  std::string noDelay{};              // why no fault may be delayed; empty: faults may
   StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
 };
 

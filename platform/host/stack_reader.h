@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/culprits/stack_frame.h"
+#include "platform/host/reading_budget.h"
 
 namespace faultline {
 
@@ -17,7 +18,10 @@ class GameStackReader : public StackReader {
   [[nodiscard]] virtual std::string trouble() const = 0;
 };
 
-[[nodiscard]] Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid);
+// What the reader reads is taken from `budget`. read() waits for an answer until that is spent, or a signal asks this
+// program to end.
+[[nodiscard]] Result<std::unique_ptr<GameStackReader>> openStackReader(
+    std::uint32_t pid, std::shared_ptr<ReadingBudget> budget = std::make_shared<ReadingBudget>(kCommandReading));
 
 // To be said before every fault of a game is asked for, as a sentence; empty: there is nothing to say.
 [[nodiscard]] std::string everyFaultWarning();

@@ -1,5 +1,5 @@
-// TimingSlot: the right to run a program at the page faults of all processes. Each collector that does so makes faults
-// slower; at most 4 may at once.
+// Slots: the right to slow other programs, of which the machine has few. At most 4 collectors may run a program at the
+// page faults of all processes, each of which makes faults slower; one of them may delay the faults of its game.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,15 @@
 
 namespace faultline {
 
-struct TimingSlot {
+struct Slot {
   std::shared_ptr<void> held;  // keeps the slot; null if the slot was refused or is not needed
   std::string refusal;         // why the slot was refused, with the pids of the holders; empty: not refused
 };
 
 inline constexpr const char* kEndAnother = "End one of the other collectors.";
 
-// Call before privileges are dropped. A process without the needed privileges gets an empty TimingSlot.
-[[nodiscard]] TimingSlot takeTimingSlot();
+// Call these before privileges are dropped. A process without the needed privileges gets an empty Slot.
+[[nodiscard]] Slot takeTimingSlot();
+[[nodiscard]] Slot takeDelaySlot();
 
 }  // namespace faultline

@@ -14,7 +14,7 @@ void WatchedStacks::open(const WatchedGame& watched, bool synthetic) {
     return;
   }
   if (watched.samples.grade == Grade::Unavailable) return;  // watched.samples.how has the reason
-  auto reader = openStackReader(watched.pid);
+  auto reader = openStackReader(watched.pid, m_budget);
   if (!reader) {
     m_whyNot = reader.error().message;
     return;

@@ -24,6 +24,7 @@ class WatchedStacks final : public StackReader {
   [[nodiscard]] FaultSample resolved(FaultSample sample);
 
  private:
+  std::shared_ptr<ReadingBudget> m_budget = std::make_shared<ReadingBudget>(kCommandReading);  // of all games
   std::unique_ptr<StackReader> m_reader;
   const GameStackReader* m_game = nullptr;  // m_reader, if it reads a running game; null for the synthetic game
   std::string m_whyNot;

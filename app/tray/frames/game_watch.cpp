@@ -41,7 +41,7 @@ void GameWatch::openReader(std::uint32_t pid) {
     return;
   }
   m_whyNoStacks.clear();
-  auto reader = openStackReader(pid);
+  auto reader = openStackReader(pid, m_budget);
   if (reader) m_gameReader = reader->get();
   m_readers.push_back(reader ? std::move(*reader) : nullptr);
   if (!reader) m_whyNoStacks = QString::fromStdString(reader.error().message);

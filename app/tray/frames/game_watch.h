@@ -94,6 +94,7 @@ class GameWatch : public QObject {
   FrameRules m_rules;
   SampleMode m_stacks = SampleMode::None;
   MarkWishes m_wishes;
+  std::shared_ptr<ReadingBudget> m_budget = std::make_shared<ReadingBudget>(kWindowReading);  // of all games
   std::vector<std::unique_ptr<StackReader>> m_readers;  // the last is of the present game; earlier ones may be in use
   std::uint32_t m_readerOf = 0;
   const GameStackReader* m_gameReader = nullptr;  // the last reader, if it reads a real game

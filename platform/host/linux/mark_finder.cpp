@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -16,20 +17,26 @@
 #include "platform/host/linux/symbols/elf_file.h"
 #include "platform/host/linux/symbols/fields.h"
 #include "platform/host/linux/symbols/game_files.h"
+#include "platform/host/linux/symbols/game_rights.h"
 #include "platform/host/linux/symbols/reader_process.h"
 #include "platform/host/processes.h"
+#include "platform/host/reading_budget.h"
 
 namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kFilePatience = 30s;  // per file
+constexpr std::size_t kLongestName = 200;  // of a function: the name is shown, and is an argument of a collector
 constexpr std::string_view kVulkanDriver = "libvulkan_";
 constexpr std::string_view kHeaderSymbol = "faultline_frame_globals_1";  // of resources/faultline_frame.h
 
 tl::unexpected<NotFound> never(std::string message) {
   return tl::unexpected(NotFound{.message = std::move(message), .mayCome = false});
+}
+
+std::string_view cut(std::string_view name) {
+  return name.substr(0, kLongestName);
 }
 
 std::string shownName(const GameFile& file) {
@@ -103,7 +110,18 @@ Result<ProbePoint> findIn(std::uint32_t pid, const GameFile& file, const std::st
   if (!offset)
     return fail(fmt::format("'{}' of {} is not an address of code.", printableName(wanted), shownName(file)));
   const std::string& name = function->readable.empty() ? function->symbol : function->readable;
-  return ProbePoint{file.path, *offset, fmt::format("{} ({})", printableName(name), shownName(file))};
+  return ProbePoint{file.path, *offset, fmt::format("{} ({})", printableName(cut(name)), shownName(file))};
+}
+
+// The result of `work` in a process of its own, within what is left of the budget.
+Result<std::string> readWithin(ReadingBudget& budget, const std::function<std::string()>& work) {
+  const auto began = ReadingBudget::Clock::now();
+  const Nanoseconds left = budget.left();
+  if (left <= 0s) return fail("was not started, because the game's files have taken too long");
+  auto bytes = inReaderProcess(work, left);
+  budget.spend(ReadingBudget::Clock::now() - began);
+  if (bytes) budget.spend(bytes->size());
+  return bytes;
 }
 
 std::string cannotBeRead(const GameFile& file, const Error& how) {
@@ -111,21 +129,21 @@ std::string cannotBeRead(const GameFile& file, const Error& how) {
                      printableName(file.path), how.message);
 }
 
-Result<ProbePoint, NotFound> findNow(std::uint32_t pid, const FunctionName& wanted) {
+Result<ProbePoint, NotFound> findNow(std::uint32_t pid, const FunctionName& wanted, ReadingBudget& budget) {
   const auto files = readGameFiles(pid);
   if (!files) return tl::unexpected(NotFound{files.error().message, true});
   const auto file = pickFile(pid, *files, wanted.file);
   if (!file) return tl::unexpected(file.error());
   if (file->gone()) return never(replaced(pid, *file));
-  const auto bytes = inReaderProcess(
-      [&] {
-        const auto point = findIn(pid, *file, wanted.function);
-        FieldWriter out;
-        if (point) out.number(1).number(point->offset).text(point->name);
-        else out.number(0).number(0).text(point.error().message);
-        return out.take();
-      },
-      kFilePatience);
+  const auto bytes = readWithin(budget, [&] {
+    takeRightsOf(pid);
+    const auto point = findIn(pid, *file, wanted.function);
+    FieldWriter out;
+    if (point) out.number(1).number(point->offset).text(point->name);
+    else out.number(0).number(0).text(point.error().message);
+    return out.take();
+  });
+  if (!bytes && ReaderProcess::interrupted()) return tl::unexpected(NotFound{cannotBeRead(*file, bytes.error()), true});
   if (!bytes) return never(cannotBeRead(*file, bytes.error()));
   FieldReader in(*bytes);
   const bool isThere = in.number() != 0;
@@ -146,6 +164,7 @@ struct MarkFinder::State {
   using Key = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 
   std::map<Key, Known> known;
+  ReadingBudget budget{kCommandReading};
 
   static bool mayHold(const GameFile& file, const MarkCandidate& candidate) {
     return (file.program && candidate.oftenLinkedIn) || isLibrary(file.name(), candidate.library);
@@ -158,12 +177,11 @@ struct MarkFinder::State {
   const Known& read(std::uint32_t pid, const GameFile& file) {
     const auto [place, isNew] = known.try_emplace(Key(file.path, file.device, file.inode));
     if (!isNew) return place->second;
-    const auto bytes = inReaderProcess(
-        [&] {
-          const auto elf = openElf(pid, file);
-          return packed(elf ? examine(pid, file, *elf) : Known());
-        },
-        kFilePatience);
+    const auto bytes = readWithin(budget, [&] {
+      takeRightsOf(pid);
+      const auto elf = openElf(pid, file);
+      return packed(elf ? examine(pid, file, *elf) : Known());
+    });
     place->second = bytes ? unpacked(*bytes, file) : Known{.trouble = cannotBeRead(file, bytes.error())};
     return place->second;
   }
@@ -251,7 +269,7 @@ Result<ProbePoint, NotFound> MarkFinder::find(std::uint32_t pid, const FunctionN
   if (wanted.function.empty()) return never("Name a function after the colon, such as game:present.");
   for (int attempt = 1;; ++attempt) {
     const std::string program = programOf(pid);
-    auto found = findNow(pid, wanted);
+    auto found = findNow(pid, wanted, m_state->budget);
     if (programOf(pid) == program || attempt == 3) return found;
   }
 }

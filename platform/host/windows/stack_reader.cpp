@@ -178,7 +178,7 @@ class DbgHelpReader final : public GameStackReader {
 
 }  // namespace
 
-Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid) {
+Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid, std::shared_ptr<ReadingBudget> /*budget*/) {
   UniqueHandle process(::OpenProcess(PROCESS_QUERY_INFORMATION | PROCESS_VM_READ, FALSE, pid));
   if (!process)
     return fail("The code of process " + std::to_string(pid) + " cannot be read: " + reasonOf(::GetLastError()) + ".");

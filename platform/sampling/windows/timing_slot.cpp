@@ -2,8 +2,12 @@
 
 namespace faultline {
 
-// On Windows nothing runs at the faults of other processes.
-TimingSlot takeTimingSlot() {
+// On Windows nothing runs at the faults of other processes, and no fault is delayed.
+Slot takeTimingSlot() {
+  return {};
+}
+
+Slot takeDelaySlot() {
   return {};
 }
 

@@ -62,7 +62,7 @@ void expectGone(const std::vector<BpfId>& ids) {
 
 }  // namespace
 
-TEST_CASE("A collector that is killed while it delays faults delays none from then on", "[slow]") {
+TEST_CASE("A collector that is killed while it delays faults delays none from then on", "[slow][alone]") {
   if (geteuid() != 0) SKIP("only root may look for BPF programs");
   const Game game({"rate=1000", "frames=1000000", "mark=", "every=1000000"});
   waitForGame(game);
@@ -80,7 +80,7 @@ TEST_CASE("A collector that is killed while it delays faults delays none from th
   CHECK(game.plays());
 }
 
-TEST_CASE("Collectors that delay faults and are killed at random moments leave nothing behind", "[slow]") {
+TEST_CASE("Collectors that delay faults and are killed at random moments leave nothing behind", "[slow][alone]") {
   if (geteuid() != 0) SKIP("only root may look for BPF programs");
   const Game game({"rate=240", "frames=1000000", "mark=", "every=1000000"});
   waitForGame(game);

@@ -3,7 +3,9 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -15,6 +17,7 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kUnknownJit = "[jit]";
+constexpr int kMostScopes = 256;  // around an address
 
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
@@ -27,10 +30,15 @@ struct SourcePlace {
 
 std::string readableName(const char* symbol) {
   if (symbol == nullptr) return {};
-  std::string name(bareFunctionName(demangled(symbol).value_or(symbol)));
+  const std::string known = demangled(symbol).value_or(std::string(symbol, strnlen(symbol, kLongestSymbol)));
+  std::string name = shownFunctionName(bareFunctionName(known));
   constexpr std::string_view kUnnamed = "(anonymous namespace)::";
   for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;) name.erase(at, kUnnamed.size());
   return name;
+}
+
+std::string textOf(const char* text) {
+  return text != nullptr ? std::string(text, strnlen(text, kLongestSymbol)) : std::string();
 }
 
 bool isNamedScope(Dwarf_Die& die) {
@@ -41,8 +49,7 @@ bool isNamedScope(Dwarf_Die& die) {
 
 // The name with the scopes around its declaration.
 std::string fullName(Dwarf_Die declaration) {
-  const char* const own = dwarf_diename(&declaration);
-  std::string name = own != nullptr ? own : "";
+  std::string name = textOf(dwarf_diename(&declaration));
   for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
     Dwarf_Attribute leads{};
     Dwarf_Die there{};
@@ -54,10 +61,11 @@ std::string fullName(Dwarf_Die declaration) {
   const std::unique_ptr<Dwarf_Die, Free> scopes(found);
   for (int i = 1; i < count; ++i) {
     Dwarf_Die& scope = scopes.get()[i];
-    const char* const around = isNamedScope(scope) ? dwarf_diename(&scope) : nullptr;
-    if (around != nullptr) name = around + ("::" + name);
+    const std::string around = isNamedScope(scope) ? textOf(dwarf_diename(&scope)) : std::string();
+    if (!around.empty()) name = around + "::" + name;
+    if (name.size() > kLongestSymbol) break;
   }
-  return name;
+  return shownFunctionName(name);
 }
 
 // Prefers the linkage name, because the other name lacks the scopes. For functions that no other file can call, the
@@ -77,7 +85,7 @@ SourcePlace placeOf(Dwfl_Module* module, Dwarf_Addr address) {
   Dwfl_Line* const line = dwfl_module_getsrc(module, address);
   if (line == nullptr) return place;
   const char* const file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-  if (file != nullptr) place.file = file;
+  place.file = textOf(file);
   return place;
 }
 
@@ -94,7 +102,7 @@ SourcePlace callOf(Dwarf_Die& unit, Dwarf_Die& inlined) {
   Dwarf_Files* files = nullptr;
   const auto file = number(inlined, DW_AT_call_file);
   if (file && dwarf_getsrcfiles(&unit, &files, nullptr) == 0)
-    if (const char* const name = dwarf_filesrc(files, *file, nullptr, nullptr)) place.file = name;
+    place.file = textOf(dwarf_filesrc(files, *file, nullptr, nullptr));
   place.line = static_cast<int>(number(inlined, DW_AT_call_line).value_or(0));
   return place;
 }
@@ -110,7 +118,7 @@ std::vector<Dwarf_Die> scopesAt(Dwarf_Die& unit, Dwarf_Addr address) {
   const int around = dwarf_getscopes_die(&innermost, &found);
   if (around <= 0) return {};
   scopes.reset(found);
-  return {scopes.get(), scopes.get() + around};
+  return {scopes.get(), scopes.get() + std::min(around, kMostScopes)};
 }
 
 struct Finder {

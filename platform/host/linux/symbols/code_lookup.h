@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 
 #include "core/culprits/stack_frame.h"
@@ -16,6 +17,8 @@ class CodeLookup {
   // Innermost first; all but the last are inlined. Never empty. Valid until forget().
   [[nodiscard]] const CallStack& at(const CodeModules& modules, std::uint64_t address);
   void forget() { m_known.clear(); }
+  // Why names are missing, as a sentence; else empty.
+  [[nodiscard]] std::string trouble() const { return m_jit.trouble(); }
 
  private:
   JitNames m_jit;

@@ -12,6 +12,7 @@
 #include "core/parse/proc_maps.h"
 #include "platform/host/linux/symbols/debug_files.h"
 #include "platform/host/linux/symbols/game_files.h"
+#include "platform/system/posix/regular_file.h"
 
 namespace faultline {
 namespace {
@@ -135,13 +136,9 @@ bool CodeModules::refresh() {
 }
 
 UniqueFd CodeModules::openFile(const Range& range) const {
-  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   std::string path = "root" + range.path;
   if (range.deleted) path = range.program ? "exe" : fmt::format("map_files/{:x}-{:x}", range.begin, range.end);
-  UniqueFd file = m_process.open(path, kFlags);
-  struct stat status{};
-  if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-  return file;
+  return openRegularFile(m_process.get(), m_process.pathOf(path));
 }
 
 void CodeModules::report(const Range& range) {

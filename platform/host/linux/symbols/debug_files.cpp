@@ -1,14 +1,13 @@
 #include "platform/host/linux/symbols/debug_files.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
-#include "platform/system/posix/unique_fd.h"
+#include "platform/system/posix/regular_file.h"
 
 namespace faultline {
 namespace {
@@ -33,7 +32,7 @@ int findDebugFile(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr
   const std::string path = file;
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   for (const std::string& candidate : {folder + link, folder + ".debug/" + link, "/usr/lib/debug" + folder + link}) {
-    UniqueFd debug(open(candidate.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    UniqueFd debug = openRegularFile(AT_FDCWD, candidate);
     if (!debug || candidate == path || !belongsTo(module, debug.get())) continue;
     *found = strdup(candidate.c_str());  // the library frees it
     return debug.release();

@@ -7,13 +7,21 @@
 #include <libiberty/demangle.h>
 #endif
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "core/text/function_name.h"
 
 namespace faultline {
 namespace {
 
 constexpr GElf_Versym kHiddenVersion = 0x8000;
 constexpr std::string_view kBuildIdOwner("GNU\0", 4);
+constexpr std::size_t kMostVersionBytes = std::size_t{16} << 20U;
+
+using VersionNames = std::map<GElf_Versym, std::string>;
 
 bool isFunction(const GElf_Sym& symbol) {
   const auto type = GELF_ST_TYPE(symbol.st_info);
@@ -31,6 +39,7 @@ struct Section {
 
 std::optional<std::string> demangled(const std::string& symbol) {
   if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return std::nullopt;
+  if (symbol.size() > kLongestSymbol) return std::nullopt;
   struct FreeText {
     void operator()(char* text) const { std::free(text); }
   };
@@ -78,23 +87,24 @@ struct ElfFile::State {
     return found;
   }
 
-  // The name of version `number`, as the file defines it (.gnu.version_d).
-  [[nodiscard]] std::string versionName(GElf_Versym number) const {
+  // The names of the versions that the file defines (.gnu.version_d), by number. A file may have offsets that lead
+  // nowhere, or in a circle: the list ends where a definition is not behind the one before, inside the section.
+  [[nodiscard]] VersionNames versionNames() const {
+    VersionNames names;
     const auto versions = section(SHT_GNU_verdef);
-    if (!versions) return {};
-    for (std::size_t at = 0;;) {
+    const std::size_t size = versions ? std::min<std::size_t>(versions->data->d_size, kMostVersionBytes) : 0;
+    for (std::size_t at = 0; at < size;) {
       GElf_Verdef definition{};
       GElf_Verdaux name{};
-      const auto offset = static_cast<int>(at);
-      if (gelf_getverdef(versions->data, offset, &definition) == nullptr) return {};
-      const auto nameOffset = static_cast<int>(at + definition.vd_aux);
-      if (definition.vd_ndx == number && gelf_getverdaux(versions->data, nameOffset, &name) != nullptr) {
-        const char* const text = elf_strptr(elf, versions->header.sh_link, name.vda_name);
-        return text != nullptr ? text : "";
-      }
-      if (definition.vd_next == 0) return {};
+      if (gelf_getverdef(versions->data, static_cast<int>(at), &definition) == nullptr) break;
+      const std::size_t nameAt = at + definition.vd_aux;
+      if (nameAt < size && gelf_getverdaux(versions->data, static_cast<int>(nameAt), &name) != nullptr)
+        if (const char* const text = elf_strptr(elf, versions->header.sh_link, name.vda_name))
+          names.try_emplace(definition.vd_ndx, text, strnlen(text, kLongestSymbol));
+      if (definition.vd_next == 0) break;
       at += definition.vd_next;
     }
+    return names;
   }
 
   // In the static table, names contain versions.
@@ -107,12 +117,14 @@ struct ElfFile::State {
     function.symbol.resize(at);
   }
 
-  void lookUpVersion(KnownFunction& function, const Section& numbers, std::size_t index) const {
+  static void lookUpVersion(KnownFunction& function, const Section& numbers, const VersionNames& names,
+                            std::size_t index) {
     GElf_Versym number = 0;
     if (gelf_getversym(numbers.data, static_cast<int>(index), &number) == nullptr) return;
     function.oldVersion = (number & kHiddenVersion) != 0;
     number &= static_cast<GElf_Versym>(~kHiddenVersion);
-    if (number > VER_NDX_GLOBAL) function.version = versionName(number);
+    const auto name = names.find(number);
+    if (number > VER_NDX_GLOBAL && name != names.end()) function.version = name->second;
   }
 
   // Visits the symbols that the file defines, with name and index in the table.
@@ -129,6 +141,7 @@ struct ElfFile::State {
 
   void addFunctions(std::vector<KnownFunction>& functions, GElf_Word table, const Filter& worthKnowing) const {
     const auto versions = table == SHT_DYNSYM ? section(SHT_GNU_versym) : std::nullopt;
+    const VersionNames names = versions ? versionNames() : VersionNames();
     eachSymbol(section(table), [&](const GElf_Sym& symbol, std::string_view name, std::size_t number) {
       if (!isFunction(symbol) || !worthKnowing(name.substr(0, name.find('@')))) return;
       KnownFunction function{.symbol = std::string(name),
@@ -136,7 +149,7 @@ struct ElfFile::State {
                              .chosenAtStart = GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC,
                              .address = symbol.st_value};
       splitVersion(function);
-      if (versions) lookUpVersion(function, *versions, number);
+      if (versions) lookUpVersion(function, *versions, names, number);
       function.readable = demangled(function.symbol).value_or("");
       functions.push_back(std::move(function));
     });

@@ -2,6 +2,7 @@
 // reading beyond the end, all results are zeros.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -20,6 +21,7 @@ class FieldWriter {
     m_bytes.append(value);
     return *this;
   }
+  [[nodiscard]] std::size_t size() const { return m_bytes.size(); }
   [[nodiscard]] std::string take() { return std::move(m_bytes); }
 
  private:

@@ -4,21 +4,25 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <tuple>
 
 #include "core/parse/proc_maps.h"
 #include "platform/host/processes.h"
 #include "platform/system/posix/process_folder.h"
+#include "platform/system/posix/regular_file.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::string_view kMarks = "/memfd:faultline-frames ";
+constexpr std::size_t kMostMaps = std::size_t{64} << 20U;  // bytes; 65530 mappings with short names take some 8 MB
+constexpr int kMostOpenFiles = 65536;                      // that are looked at
 
 std::string procPath(std::uint32_t pid, const std::string& file) {
   return fmt::format("/proc/{}/{}", pid, ProcessFolder(pid).pathOf(file));
@@ -31,12 +35,6 @@ GameFile fileOf(const ProcMapping& mapping) {
   file.deleted = file.path.ends_with(kDeletedMark);
   if (file.deleted) file.path.resize(file.path.size() - kDeletedMark.size());
   return file;
-}
-
-bool isNew(const std::vector<GameFile>& files, const GameFile& file) {
-  return std::ranges::none_of(files, [&](const GameFile& known) {
-    return known.inode == file.inode && known.device == file.device && known.path == file.path;
-  });
 }
 
 // A predicate; empty if the process has no rights that its user has not.
@@ -87,13 +85,16 @@ Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
   if (!maps) return cannotLook(pid, errno);
   const std::string program = programOf(pid);
   std::vector<GameFile> files;
+  std::set<std::tuple<std::uint64_t, std::uint64_t, std::string>> known;
   bool any = false;
-  for (std::string line; std::getline(maps, line); any = true) {
+  std::size_t bytes = 0;
+  for (std::string line; bytes < kMostMaps && std::getline(maps, line); any = true) {
+    bytes += line.size();
     const auto mapping = parseProcMapping(line);
     if (!mapping || !mapping->executable || mapping->inode == 0 || !mapping->name.starts_with('/')) continue;
     GameFile file = fileOf(*mapping);
     file.program = file.path == program;
-    if (isNew(files, file)) files.push_back(std::move(file));
+    if (known.emplace(file.inode, file.device, file.path).second) files.push_back(std::move(file));
   }
   if (!any) return fail(fmt::format("Process {} has exited, or is part of the kernel.", nameProcess(pid)));
   return files;
@@ -104,11 +105,7 @@ std::string pathWithin(std::uint32_t pid, const std::string& path) {
 }
 
 UniqueFd openFile(const std::string& path) {
-  UniqueFd file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  struct stat status{};
-  if (!file || (fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))) return file;
-  errno = EINVAL;
-  return {};
+  return openRegularFile(AT_FDCWD, path);
 }
 
 UniqueFd openFile(std::uint32_t pid, const GameFile& file) {
@@ -120,7 +117,8 @@ UniqueFd openFile(std::uint32_t pid, const GameFile& file) {
 bool holdsFrameMarks(std::uint32_t pid) {
   std::error_code gone;
   std::filesystem::directory_iterator file(procPath(pid, "fd"), gone);
-  for (; !gone && file != std::filesystem::directory_iterator(); file.increment(gone)) {
+  for (int left = kMostOpenFiles; !gone && left > 0 && file != std::filesystem::directory_iterator();
+       file.increment(gone), --left) {
     std::error_code closed;
     if (std::filesystem::read_symlink(file->path(), closed).native().starts_with(kMarks)) return true;
   }

@@ -29,7 +29,8 @@ struct GameFile {
 
 // `path` of the process `pid` as a path of this process.
 [[nodiscard]] std::string pathWithin(std::uint32_t pid, const std::string& path);
-// Opens only regular files. Not valid if the file cannot be opened, with errno set.
+// Opens only regular files with content, and no other file even for a moment. Not valid if the file cannot be opened,
+// with errno set.
 [[nodiscard]] UniqueFd openFile(const std::string& path);
 // Opens the program even if its file has been replaced. A file that is missing in the process's root is opened in ours.
 [[nodiscard]] UniqueFd openFile(std::uint32_t pid, const GameFile& file);

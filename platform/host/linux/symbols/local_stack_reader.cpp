@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kPause = 250ms;  // between two readings of the memory map for unknown code
 constexpr Nanoseconds kTrust = 5s;     // until known code may have been replaced
 
-class LocalStackReader final : public StackReader {
+class LocalStackReader final : public GameStackReader {
  public:
   explicit LocalStackReader(CodeModules modules) : m_modules(std::move(modules)) {}
 
@@ -37,6 +37,8 @@ class LocalStackReader final : public StackReader {
     return stack;
   }
 
+  [[nodiscard]] std::string trouble() const override { return m_lookup.trouble(); }
+
  private:
   void know(std::uint64_t address, MonotonicTime now) {
     const Nanoseconds pause = m_modules.at(address) != nullptr ? kTrust : kPause;
@@ -55,7 +57,7 @@ class LocalStackReader final : public StackReader {
 
 }  // namespace
 
-Result<std::unique_ptr<StackReader>> openLocalStackReader(std::uint32_t pid) {
+Result<std::unique_ptr<GameStackReader>> openLocalStackReader(std::uint32_t pid) {
   auto modules = CodeModules::open(pid);
   if (!modules) return tl::unexpected(modules.error());
   return std::make_unique<LocalStackReader>(std::move(*modules));

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "core/base/result.h"
-#include "core/culprits/stack_frame.h"
+#include "platform/host/stack_reader.h"
 
 namespace faultline {
 
-[[nodiscard]] Result<std::unique_ptr<StackReader>> openLocalStackReader(std::uint32_t pid);
+[[nodiscard]] Result<std::unique_ptr<GameStackReader>> openLocalStackReader(std::uint32_t pid);
 
 }  // namespace faultline

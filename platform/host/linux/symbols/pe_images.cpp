@@ -1,6 +1,5 @@
 #include "platform/host/linux/symbols/pe_images.h"
 
-#include <fcntl.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "platform/system/posix/regular_file.h"
 
 namespace faultline {
 namespace {
@@ -40,9 +41,9 @@ std::uint64_t imageBytes(int file) {
 }  // namespace
 
 PeImages::Bytes PeImages::read(const std::string& path, const ProcessFolder& process) {
-  const UniqueFd file = process.open("root" + path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  const UniqueFd file = openRegularFile(process.get(), process.pathOf("root" + path));
   struct stat status{};
-  if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  if (!file || fstat(file.get(), &status) != 0) return {};
   return {.file = static_cast<std::uint64_t>(status.st_size), .image = imageBytes(file.get())};
 }
 

@@ -30,6 +30,8 @@ constexpr std::uint64_t kMostAnswered = std::uint64_t{64} << 20U;          // of
 constexpr std::string_view kFailure = "\xff\xff\xff\xff\xff\xff\xff\xff";  // in place of an answer's size
 constexpr rlim_t kMostMemory = rlim_t{8} << 30U;                           // beyond what this program has mapped
 
+constexpr Nanoseconds kLook = std::chrono::milliseconds(50);  // between two looks for a signal
+
 enum { kOutOfMemory = 1, kFailed = 2 };  // exit codes
 constexpr std::size_t kMostOfFailure = 512;
 
@@ -159,7 +161,21 @@ ReaderProcess& ReaderProcess::operator=(ReaderProcess&& other) noexcept {
 Result<std::string> ReaderProcess::ask(std::string_view request, Nanoseconds patience) {
   const auto deadline = Clock::now() + patience;
   if (const auto sent = send(request, patience); !sent) return tl::unexpected(sent.error());
-  return receive(deadline - Clock::now());
+  for (;;) {
+    const Nanoseconds left = deadline - Clock::now();
+    if (left <= Nanoseconds(0) || answersWithin(std::min(left, kLook))) return receive(left);
+    if (!interrupted()) continue;
+    end();
+    return fail("was interrupted");
+  }
+}
+
+// A blocked signal stays pending until the program takes it.
+bool ReaderProcess::interrupted() {
+  sigset_t pending;
+  if (sigpending(&pending) != 0) return false;
+  return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+         sigismember(&pending, SIGHUP) == 1;
 }
 
 Result<void> ReaderProcess::send(std::string_view request, Nanoseconds patience) {

@@ -24,7 +24,10 @@ class ReaderProcess {
   ReaderProcess(ReaderProcess&& other) noexcept;
   ReaderProcess& operator=(ReaderProcess&& other) noexcept;
 
-  // Error: half a sentence whose subject is the process; the process has then ended.
+  // A signal has come that this program takes later (signals.h), and that asks it to end: no wait is worth while.
+  [[nodiscard]] static bool interrupted();
+
+  // Error: half a sentence whose subject is the process; the process has then ended, also if interrupted().
   [[nodiscard]] Result<std::string> ask(std::string_view request, Nanoseconds patience);
   // ask() in two steps, for a caller that does not wait. Answers come in the order of the requests.
   [[nodiscard]] Result<void> send(std::string_view request, Nanoseconds patience);

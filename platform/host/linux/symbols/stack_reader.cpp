@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/text/duration.h"
 #include "platform/host/linux/symbols/fields.h"
+#include "platform/host/linux/symbols/game_rights.h"
 #include "platform/host/linux/symbols/local_stack_reader.h"
 #include "platform/host/linux/symbols/reader_process.h"
 #include "platform/host/linux/symbols/unwinder.h"
@@ -19,7 +21,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kPatience = 30s;  // for a stack; the first stack in a module reads all of its tables
 constexpr Nanoseconds kOpening = 1s;
 constexpr Nanoseconds kMoment = 3ms;         // most stacks take some microseconds
 constexpr Nanoseconds kAnswering = 1s;       // from an answer's first byte to its last
@@ -28,11 +29,15 @@ constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
 constexpr std::size_t kMostFrames = 4096;
+constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // of a stack
 
 // Requests.
 constexpr std::uint64_t kOpen = 0;
 constexpr std::uint64_t kNotice = 1;
 constexpr std::uint64_t kRead = 2;
+
+using Clock = std::chrono::steady_clock;
+using Time = Clock::time_point;
 
 std::string packed(std::uint64_t request, const FaultSample& sample) {
   FieldWriter out;
@@ -52,21 +57,26 @@ FaultSample unpackedSample(FieldReader& in) {
   return sample;
 }
 
-std::string packed(const CallStack& stack) {
+// An answer begins with the time that it took and a trouble: to kOpen, why stacks cannot be read; to kRead, why some
+// are not whole. Empty: there is none.
+std::string packed(Time began, const std::string& trouble, const CallStack& stack = {}) {
   FieldWriter out;
-  for (const StackFrame& frame : stack)
+  out.number(static_cast<std::uint64_t>(Nanoseconds(Clock::now() - began).count())).text(trouble);
+  for (const StackFrame& frame : stack) {
+    if (out.size() > kMostBytes) break;
     out.text(frame.function)
         .text(frame.module)
         .number(frame.offset)
         .text(frame.file)
         .number(static_cast<std::uint64_t>(frame.line))
         .number((frame.inlined ? 1U : 0U) | (frame.system ? 2U : 0U));
+  }
   return out.take();
 }
 
-CallStack unpackedStack(std::string_view bytes) {
+CallStack unpackedStack(FieldReader in) {
   CallStack stack;
-  for (FieldReader in(bytes); in.more() && stack.size() < kMostFrames;) {
+  while (in.more() && stack.size() < kMostFrames) {
     StackFrame frame;
     frame.function = in.text();
     frame.module = in.text();
@@ -82,30 +92,37 @@ CallStack unpackedStack(std::string_view bytes) {
   return stack;
 }
 
-// In the child. The answer to kOpen is why stacks cannot be read; empty on success.
+// In the child.
 ReaderProcess::Answer answerer(std::uint32_t pid) {
+  const Time start = Clock::now();
+  takeRightsOf(pid);
   auto opened = openLocalStackReader(pid);
   const std::string trouble = opened ? std::string() : opened.error().message;
-  std::shared_ptr<StackReader> reader = opened ? std::move(*opened) : nullptr;
-  return [reader, trouble](std::string_view request) -> std::string {
+  std::shared_ptr<GameStackReader> reader = opened ? std::move(*opened) : nullptr;
+  return [reader, trouble, start](std::string_view request) {
+    const Time began = Clock::now();
     FieldReader in(request);
     const std::uint64_t what = in.number();
-    if (what == kOpen || !reader) return trouble;
+    if (what == kOpen || !reader) return packed(start, trouble);
     const FaultSample sample = unpackedSample(in);
-    if (what == kRead) return packed(reader->read(sample));
-    reader->notice(sample);
-    return {};
+    CallStack stack;
+    if (what == kRead) stack = reader->read(sample);
+    else reader->notice(sample);
+    return packed(began, reader->trouble(), stack);
   };
 }
 
-// A reader that dies is replaced a few times while the game lives; a reader that hangs is ended and not replaced.
-// Requests are sent without waiting for their answers, which come in the same order; ready() never waits for long.
+// A reader that dies is replaced a few times while the game lives; a reader that takes more than the budget is ended
+// and not replaced. Requests are sent without waiting for their answers, which come in the same order; ready() never
+// waits for long.
 class StackReaderProcess final : public GameStackReader {
  public:
-  explicit StackReaderProcess(std::uint32_t pid) : m_pid(pid) {}
+  StackReaderProcess(std::uint32_t pid, std::shared_ptr<ReadingBudget> budget)
+      : m_pid(pid), m_budget(std::move(budget)) {}
 
   // Error: no stack can be read. The answer of a reader that opens slowly is read later.
   [[nodiscard]] Result<void> open() {
+    if (m_budget->left() <= 0s) return fail(tooMuch());
     auto process = ReaderProcess::start([this] { return answerer(m_pid); });
     if (!process) return fail("Call stacks are not available: their reader " + process.error().message + ".");
     m_process.emplace(std::move(*process));
@@ -139,20 +156,22 @@ class StackReaderProcess final : public GameStackReader {
   }
 
   CallStack read(const FaultSample& sample) override {
-    while (!ready(sample)) continue;
+    while (!ready(sample))
+      if (ReaderProcess::interrupted()) lose("Call stacks may be missing: a signal ended the wait for them.");
     if (!m_stack || m_read != packed(kRead, sample)) return {};
     m_read.clear();  // a second request for the same sample reads again: its files may have changed
     return *std::exchange(m_stack, std::nullopt);
   }
 
-  [[nodiscard]] std::string trouble() const override { return m_trouble; }
+  [[nodiscard]] std::string trouble() const override { return m_trouble.empty() ? m_note : m_trouble; }
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
-  struct Awaited {
-    std::uint64_t request;
-    Time sent;
-  };
+  [[nodiscard]] std::string tooMuch() const {
+    return fmt::format(
+        "Call stacks are missing: to read them from the files of process {} takes more than this program spends on the "
+        "files of games ({} at first).",
+        m_pid, durationText(m_budget->time()));
+  }
 
   [[nodiscard]] std::string whatHappened(const Error& error) const {
     return fmt::format(
@@ -163,40 +182,57 @@ class StackReaderProcess final : public GameStackReader {
   }
 
   [[nodiscard]] bool isAwaited(std::uint64_t request) const {
-    return std::ranges::find(m_awaited, request, &Awaited::request) != m_awaited.end();
+    return std::ranges::find(m_awaited, request) != m_awaited.end();
   }
 
   bool send(std::uint64_t request, const std::string& bytes) {
-    m_awaited.push_back({.request = request, .sent = std::chrono::steady_clock::now()});
+    if (m_awaited.empty()) m_busySince = Clock::now();
+    m_awaited.push_back(request);
     const auto sent = m_process->send(bytes, kMoment);
-    if (!sent) lose(sent.error(), false);
+    if (!sent) replace(sent.error());
     return sent.has_value();
   }
 
   // Takes the answers that have come; waits for all awaited answers, but at most for `patience`.
   void hear(Nanoseconds patience) {
-    const Time end = std::chrono::steady_clock::now() + patience;
+    const Time end = Clock::now() + patience;
     while (m_process && !m_awaited.empty()) {
-      const Time now = std::chrono::steady_clock::now();
-      const bool hung = now - m_awaited.front().sent >= kPatience;
-      if (!hung && !m_process->answersWithin(end - now)) return;
-      const auto answer = m_process->receive(hung ? 0s : kAnswering);
-      if (!answer) return lose(answer.error(), hung);
-      const std::uint64_t request = m_awaited.front().request;
-      m_awaited.pop_front();
-      if (request == kRead) m_stack = unpackedStack(*answer);
-      if (request != kOpen || answer->empty()) continue;
-      m_trouble = *answer;
-      forget();
+      const Time now = Clock::now();
+      const bool over = now - m_busySince >= m_budget->left();
+      if (over && !m_process->answersWithin(0s)) return lose(tooMuch());
+      if (!over && !m_process->answersWithin(end - now)) return;
+      const auto answer = m_process->receive(kAnswering);
+      if (!answer) return replace(answer.error());
+      take(*answer);
     }
   }
 
-  void lose(const Error& error, bool hung) {
-    const std::string trouble = whatHappened(error);
+  void take(const std::string& answer) {
+    FieldReader in(answer);
+    m_budget->spend(Nanoseconds(static_cast<std::int64_t>(in.number())));
+    m_budget->spend(answer.size());
+    m_busySince = Clock::now();
+    const std::string trouble = in.text();
+    const std::uint64_t request = m_awaited.front();
+    m_awaited.pop_front();
+    if (request == kRead) m_stack = unpackedStack(in);
+    if (request != kOpen) m_note = trouble;
+    else if (!trouble.empty()) lose(trouble);
+  }
+
+  void replace(const Error& error) {
+    lose(whatHappened(error));
+    std::string trouble = m_trouble;
+    if (++m_deaths < kMostDeaths) static_cast<void>(open());
+    m_trouble = std::move(trouble);
+  }
+
+  void lose(std::string trouble) {
+    // The process may have been idle for long before somebody asked for its answer.
+    if (!m_awaited.empty()) m_budget->spend(std::min<Nanoseconds>(Clock::now() - m_busySince, kCommandReading));
     if (isAwaited(kRead)) m_stack.emplace();  // empty: another reader would die of the same sample
     forget();
-    if (!hung && ++m_deaths < kMostDeaths) static_cast<void>(open());
-    m_trouble = trouble;
+    m_trouble = std::move(trouble);
   }
 
   void forget() {
@@ -206,19 +242,22 @@ class StackReaderProcess final : public GameStackReader {
   }
 
   std::uint32_t m_pid;
+  std::shared_ptr<ReadingBudget> m_budget;
   std::optional<ReaderProcess> m_process;
-  std::deque<Awaited> m_awaited;                               // requests without an answer yet
+  std::deque<std::uint64_t> m_awaited;                         // requests without an answer yet
+  Time m_busySince;                                            // the process, while an answer is awaited
   std::string m_read;                                          // the last requested sample
   std::optional<CallStack> m_stack;                            // of that sample
   std::unordered_map<std::uint64_t, MonotonicTime> m_noticed;  // pages of code
   int m_deaths = 0;
   std::string m_trouble;
+  std::string m_note;  // of the process: names are missing
 };
 
 }  // namespace
 
-Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid) {
-  auto reader = std::make_unique<StackReaderProcess>(pid);
+Result<std::unique_ptr<GameStackReader>> openStackReader(std::uint32_t pid, std::shared_ptr<ReadingBudget> budget) {
+  auto reader = std::make_unique<StackReaderProcess>(pid, std::move(budget));
   if (const auto opened = reader->open(); !opened) return tl::unexpected(opened.error());
   return reader;
 }

@@ -25,16 +25,25 @@ struct Elf64 {
 };
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;  // of a file, so that sums of offsets do not wrap
+constexpr std::size_t kMostRead = std::size_t{512} << 20U;     // the table of a million symbols has 24 MB
+
+// A file may be sparse, or have 65 535 tables that are all the same: what is read of it has a limit.
+struct File {
+  int descriptor;
+  std::size_t left = kMostRead;
+};
 
 template <class T>
-bool readAt(int file, std::uint64_t offset, T* into, std::size_t count = 1) {
-  const auto bytes = static_cast<ssize_t>(count * sizeof(T));
-  return offset < kMostBytes && pread(file, into, count * sizeof(T), static_cast<off_t>(offset)) == bytes;
+bool readAt(File& file, std::uint64_t offset, T* into, std::size_t count = 1) {
+  const std::size_t bytes = count * sizeof(T);
+  if (offset >= kMostBytes || bytes > file.left) return false;
+  file.left -= bytes;
+  return pread(file.descriptor, into, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes);
 }
 
 // The address of this byte of the file, by the segments.
 template <class Elf>
-std::optional<std::uint64_t> addressOf(int file, const typename Elf::Header& header, std::uint64_t offset) {
+std::optional<std::uint64_t> addressOf(File& file, const typename Elf::Header& header, std::uint64_t offset) {
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     typename Elf::Segment segment{};
     if (!readAt(file, header.e_phoff + std::uint64_t{i} * sizeof segment, &segment)) return std::nullopt;
@@ -45,7 +54,7 @@ std::optional<std::uint64_t> addressOf(int file, const typename Elf::Header& hea
 }
 
 template <class Elf>
-bool tells(int file, const typename Elf::Section& table, std::uint64_t address) {
+bool tells(File& file, const typename Elf::Section& table, std::uint64_t address) {
   std::array<typename Elf::Symbol, 128> symbols{};
   const std::uint64_t count = std::min<std::uint64_t>(table.sh_size, kMostBytes) / sizeof(typename Elf::Symbol);
   for (std::uint64_t first = 0; first < count; first += symbols.size()) {
@@ -62,7 +71,7 @@ bool tells(int file, const typename Elf::Section& table, std::uint64_t address) 
 // By the table of .eh_frame_hdr, which stripped files keep: pairs of a function's begin and its unwind rules, relative
 // to the section, by ascending begin. Source: Linux Standard Base, "Exception Frames".
 template <class Elf>
-bool unwinds(int file, const typename Elf::Segment& section, std::uint64_t address) {
+bool unwinds(File& file, const typename Elf::Segment& section, std::uint64_t address) {
   struct {
     std::array<unsigned char, 4> kinds;  // version; encodings of the pointer, the count, the table
     std::int32_t frames;
@@ -87,7 +96,7 @@ bool unwinds(int file, const typename Elf::Segment& section, std::uint64_t addre
 }
 
 template <class Elf>
-bool begins(int file, std::uint64_t offset) {
+bool begins(File& file, std::uint64_t offset) {
   typename Elf::Header header{};
   if (!readAt(file, 0, &header) || header.e_phentsize != sizeof(typename Elf::Segment) ||
       header.e_shentsize != sizeof(typename Elf::Section))
@@ -109,7 +118,8 @@ bool begins(int file, std::uint64_t offset) {
 
 }  // namespace
 
-bool beginsFunction(int file, std::uint64_t offset) {
+bool beginsFunction(int descriptor, std::uint64_t offset) {
+  File file{descriptor};
   std::array<unsigned char, EI_NIDENT> identity{};
   if (!readAt(file, 0, identity.data(), identity.size()) || std::memcmp(identity.data(), ELFMAG, SELFMAG) != 0)
     return false;

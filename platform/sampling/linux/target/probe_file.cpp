@@ -14,6 +14,7 @@
 #include "core/parse/proc_maps.h"
 #include "platform/sampling/linux/facts/privilege.h"
 #include "platform/sampling/linux/target/function_start.h"
+#include "platform/system/posix/regular_file.h"
 
 namespace faultline {
 namespace {
@@ -74,7 +75,7 @@ Result<ProcMapping> findCode(const WatchTarget& target, const ProbePoint& point)
   return *code;
 }
 
-// Follows no link out of `root` if the kernel supports that. Opening a device or a pipe may have side effects.
+// Follows no link out of `root` if the kernel supports that.
 UniqueFd openRegular(int root, const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
@@ -82,9 +83,7 @@ UniqueFd openRegular(int root, const std::string& path) {
   UniqueFd found(static_cast<int>(syscall(SYS_openat2, root, path.c_str(), &how, sizeof how)));
   if (!found && (errno == ENOSYS || errno == EPERM))
     found = UniqueFd(openat(root, path.c_str() + path.find_first_not_of('/'), O_PATH | O_CLOEXEC));
-  struct stat status{};
-  if (!found || fstat(found.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-  return UniqueFd(open(("/proc/self/fd/" + std::to_string(found.get())).c_str(), O_RDONLY | O_CLOEXEC));
+  return openFound(found);
 }
 
 // On some file systems stat() and maps give a file different numbers; so this compares maps with maps.

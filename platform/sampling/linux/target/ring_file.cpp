@@ -1,4 +1,5 @@
 #include "platform/sampling/linux/target/ring_file.h"
+#include "platform/system/posix/regular_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,7 +61,7 @@ Result<std::optional<FrameRing>> findFrameRing(const WatchTarget& target, Monoto
   const int files = listed.release();  // is the DIR's now
   while (const dirent* entry = readdir(folder.get())) {
     if (!isRing(files, entry->d_name)) continue;
-    const UniqueFd file(openat(files, entry->d_name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    const UniqueFd file = openRegularFile(files, entry->d_name, 0, O_RDWR);
     if (!file) continue;
     auto ring = openFrameRing(file, now);
     if (!ring) return tl::unexpected(ring.error());

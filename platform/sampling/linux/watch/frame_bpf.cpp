@@ -120,6 +120,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& tar
                                .sampleAfter = options.sampleAfter,
                                .delay = options.delay,
                                .noSlot = options.noSlot,
+                               .noDelay = options.noDelay,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   std::vector<std::string> names;

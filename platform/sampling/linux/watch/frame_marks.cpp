@@ -104,6 +104,7 @@ std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
                                .sampleAfter = options.sampleAfter,
                                .delay = options.delay,
                                .noSlot = options.noSlot,
+                               .noDelay = options.noDelay,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return std::move(watch.error());
   m_watch = std::move(*watch);

@@ -132,6 +132,7 @@ Result<std::unique_ptr<FrameSource>, Unavailable> openSlottedFrames(WatchTarget&
                                .sampleAfter = options.sampleAfter,
                                .delay = options.delay,
                                .noSlot = options.noSlot,
+                               .noDelay = options.noDelay,
                                .limitStandstill = options.limitStandstill});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   return std::make_unique<SlottedFrames>(std::move(target), std::move(*watch), options, clock);

@@ -53,7 +53,8 @@ nlohmann::json play(const DelayedKind& kind, int busy, const char* options = "--
 
 }  // namespace
 
-TEST_CASE("Delayed faults show that a frame pays for its own faults, and not for those in the background", "[slow]") {
+TEST_CASE("Delayed faults show that a frame pays for its own faults, and not for those in the background",
+          "[slow][alone]") {
   if (geteuid() != 0) SKIP("BPF programs need privileges");
   const char* const asked = std::getenv("FAULTLINE_RUNS");
   const int runs = asked == nullptr ? 1 : std::atoi(asked);
@@ -105,7 +106,7 @@ TEST_CASE("Without --delay no fault is delayed, and nothing is said of it", "[sl
   for (const auto& frame : whole["frames"]) REQUIRE(frame["delay_ns"].is_null());
 }
 
-TEST_CASE("The report tells what the frames pay, and a recording tells the same", "[slow]") {
+TEST_CASE("The report tells what the frames pay, and a recording tells the same", "[slow][alone]") {
   if (geteuid() != 0) SKIP("BPF programs need privileges");
   const Shell shell;
   const Outcome live = shell.run(

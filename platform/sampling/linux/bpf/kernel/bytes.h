@@ -13,5 +13,6 @@ struct BpfBytes {
 extern const BpfBytes kBpfBytes;          // programs.bpf.c
 extern const BpfBytes kWatchBpfBytes;     // watch.bpf.c
 extern const BpfBytes kIdentifyBpfBytes;  // identify.bpf.c
+extern const BpfBytes kPlacesBpfBytes;    // places.bpf.c
 
 }  // namespace faultline

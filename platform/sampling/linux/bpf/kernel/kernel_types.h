@@ -14,7 +14,7 @@ typedef __u32 __be32;
 typedef __u32 __wsum;
 
 // include/uapi/linux/bpf.h
-enum { BPF_MAP_TYPE_RINGBUF = 27, BPF_MAP_TYPE_TASK_STORAGE = 29 };
+enum { BPF_MAP_TYPE_QUEUE = 22, BPF_MAP_TYPE_RINGBUF = 27, BPF_MAP_TYPE_TASK_STORAGE = 29 };
 enum { BPF_F_NO_PREALLOC = 1 };
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
 enum { BPF_RB_NO_WAKEUP = 1, BPF_RB_FORCE_WAKEUP = 2 };
@@ -186,4 +186,15 @@ struct bpf_iter_meta {
 struct bpf_iter__task {
   struct bpf_iter_meta* meta;
   struct task_struct* task;
+} KERNEL;
+
+// include/linux/bpf.h
+struct bpf_map {
+  __u32 map_type;
+  __u32 id;
+  char name[16];
+} KERNEL;
+struct bpf_iter__bpf_map {
+  struct bpf_iter_meta* meta;
+  struct bpf_map* map;
 } KERNEL;

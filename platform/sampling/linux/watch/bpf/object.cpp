@@ -61,8 +61,9 @@ bool takes(FaultTiming timing, const Program& program) {
   return program.part != WatchPart::Beginnings || !timing.entry;
 }
 
-Unavailable whyNoDelay(const WatchSettings& settings) {
+Unavailable whyNoDelay(const WatchSettings& settings, const std::string& noDelay) {
   if (settings.delay == 0) return {.why = "No delay of faults was requested", .enable = {}};
+  if (!noDelay.empty()) return {.why = noDelay, .enable = kEndAnother};
   if (settings.slot == 0) return {};
   return {.why = "Frames of an assumed length do not show a delay of their faults",
           .enable = "Frames by the game's own marks, or by calls of a function."};
@@ -112,7 +113,7 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
-  if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings);
+  if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings, m_noDelay);
   auto trouble = loadMost(settings);
   if (trouble) return trouble;
   m_shared = mapBpfShared<WatchShared>(m_object);

@@ -52,7 +52,7 @@ std::uint32_t sampling(const BpfWatchOptions& options) {
 }  // namespace
 
 struct BpfWatch::State {
-  explicit State(const std::string& noSlot) : object(noSlot) {}
+  State(const std::string& noSlot, const std::string& noDelay) : object(noSlot, noDelay) {}
 
   WatchObject object;
   std::unique_ptr<Probes> probes;
@@ -123,7 +123,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
   std::optional<Unavailable> trouble;
   const std::size_t barred = options.noSlot.empty() ? 0 : 1;  // a program at the function sees all processes' faults
   tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Unavailable* {
-    watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot)));
+    watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot, options.noDelay)));
     watch->m_way = markWay;
     watch->m_state->probes = std::make_unique<Probes>(options.limitStandstill);
     WatchObject& object = watch->m_state->object;

@@ -34,6 +34,7 @@ struct BpfWatchOptions {
   Nanoseconds sampleAfter{0};
   Nanoseconds delay{0};               // of each fault, in alternate stretches of frames; 0: none
   std::string noSlot{};               // why no program may run at all processes' faults; empty: it may
+  std::string noDelay{};              // why no fault may be delayed; empty: faults may
   StandstillLimit limitStandstill{};  // while probes are in place; empty: no limit
 };
 
