@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <new>
 #include <utility>
@@ -191,6 +192,13 @@ Result<std::string> ReaderProcess::receive(Nanoseconds patience) {
   const ssize_t moved = receiveMessage(m_socket.get(), answer, Clock::now() + patience);
   if (moved <= 0) return died(moved == 0);
   return answer;
+}
+
+Nanoseconds ReaderProcess::processorTime() const {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(m_pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return Nanoseconds(0);
+  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
 bool ReaderProcess::answersWithin(Nanoseconds patience) const {

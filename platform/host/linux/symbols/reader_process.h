@@ -33,6 +33,7 @@ class ReaderProcess {
   [[nodiscard]] Result<void> send(std::string_view request, Nanoseconds patience);
   [[nodiscard]] Result<std::string> receive(Nanoseconds patience);
   [[nodiscard]] bool answersWithin(Nanoseconds patience) const;  // or has ended
+  [[nodiscard]] Nanoseconds processorTime() const;               // that the process has taken so far
 
  private:
   ReaderProcess(pid_t pid, UniqueFd socket) : m_pid(pid), m_socket(std::move(socket)) {}

@@ -25,6 +25,7 @@ constexpr Nanoseconds kOpening = 1s;
 constexpr Nanoseconds kMoment = 3ms;         // most stacks take some microseconds
 constexpr Nanoseconds kAnswering = 1s;       // from an answer's first byte to its last
 constexpr Nanoseconds kNoticePause = 250ms;  // between two notices of the same page of code
+constexpr int kSlow = 6;  // a busy machine, or a slow disk, makes the processor's time so many times longer
 constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
@@ -57,11 +58,11 @@ FaultSample unpackedSample(FieldReader& in) {
   return sample;
 }
 
-// An answer begins with the time that it took and a trouble: to kOpen, why stacks cannot be read; to kRead, why some
+// An answer begins with a trouble: to kOpen, why stacks cannot be read; to kRead, why some
 // are not whole. Empty: there is none.
-std::string packed(Time began, const std::string& trouble, const CallStack& stack = {}) {
+std::string packed(const std::string& trouble, const CallStack& stack) {
   FieldWriter out;
-  out.number(static_cast<std::uint64_t>(Nanoseconds(Clock::now() - began).count())).text(trouble);
+  out.text(trouble);
   for (const StackFrame& frame : stack) {
     if (out.size() > kMostBytes) break;
     out.text(frame.function)
@@ -94,21 +95,19 @@ CallStack unpackedStack(FieldReader in) {
 
 // In the child.
 ReaderProcess::Answer answerer(std::uint32_t pid) {
-  const Time start = Clock::now();
   takeRightsOf(pid);
   auto opened = openLocalStackReader(pid);
   const std::string trouble = opened ? std::string() : opened.error().message;
   std::shared_ptr<GameStackReader> reader = opened ? std::move(*opened) : nullptr;
-  return [reader, trouble, start](std::string_view request) {
-    const Time began = Clock::now();
+  return [reader, trouble](std::string_view request) {
     FieldReader in(request);
     const std::uint64_t what = in.number();
-    if (what == kOpen || !reader) return packed(start, trouble);
+    if (what == kOpen || !reader) return packed(trouble, {});
     const FaultSample sample = unpackedSample(in);
     CallStack stack;
     if (what == kRead) stack = reader->read(sample);
     else reader->notice(sample);
-    return packed(began, reader->trouble(), stack);
+    return packed(reader->trouble(), stack);
   };
 }
 
@@ -126,6 +125,7 @@ class StackReaderProcess final : public GameStackReader {
     auto process = ReaderProcess::start([this] { return answerer(m_pid); });
     if (!process) return fail("Call stacks are not available: their reader " + process.error().message + ".");
     m_process.emplace(std::move(*process));
+    m_spent = Nanoseconds(0);
     m_trouble.clear();
     if (send(kOpen, FieldWriter().number(kOpen).take())) hear(kOpening);
     if (!m_process) return fail(m_trouble);
@@ -198,7 +198,8 @@ class StackReaderProcess final : public GameStackReader {
     const Time end = Clock::now() + patience;
     while (m_process && !m_awaited.empty()) {
       const Time now = Clock::now();
-      const bool over = now - m_busySince >= m_budget->left();
+      const Nanoseconds left = m_budget->left();
+      const bool over = m_process->processorTime() - m_spent >= left || now - m_busySince >= kSlow * left;
       if (over && !m_process->answersWithin(0s)) return lose(tooMuch());
       if (!over && !m_process->answersWithin(end - now)) return;
       const auto answer = m_process->receive(kAnswering);
@@ -209,7 +210,8 @@ class StackReaderProcess final : public GameStackReader {
 
   void take(const std::string& answer) {
     FieldReader in(answer);
-    m_budget->spend(Nanoseconds(static_cast<std::int64_t>(in.number())));
+    const Nanoseconds spent = m_process->processorTime();
+    m_budget->spend(spent - std::exchange(m_spent, spent));
     m_budget->spend(answer.size());
     m_busySince = Clock::now();
     const std::string trouble = in.text();
@@ -245,6 +247,7 @@ class StackReaderProcess final : public GameStackReader {
   std::shared_ptr<ReadingBudget> m_budget;
   std::optional<ReaderProcess> m_process;
   std::deque<std::uint64_t> m_awaited;                         // requests without an answer yet
+  Nanoseconds m_spent{0};                                      // processor time of the process that is off the budget
   Time m_busySince;                                            // the process, while an answer is awaited
   std::string m_read;                                          // the last requested sample
   std::optional<CallStack> m_stack;                            // of that sample

@@ -1,5 +1,4 @@
 #include "platform/sampling/linux/target/ring_file.h"
-#include "platform/system/posix/regular_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,6 +12,8 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+
+#include "platform/system/posix/regular_file.h"
 
 #define FAULTLINE_FRAME_LAYOUT_ONLY
 #include "resources/faultline_frame.h"
