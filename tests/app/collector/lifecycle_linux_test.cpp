@@ -20,7 +20,7 @@
 namespace faultline::test {
 namespace {
 
-constexpr uid_t kOrdinaryUser = 54321;
+constexpr uid_t kPlayer = 54321;
 
 struct Life {
   const char* name;
@@ -171,14 +171,14 @@ Cell judge(const Life& life, Watch watch, LivingGame& game, const Seen& seen) {
 }
 
 Cell watchLife(const Life& life, Watch watch, const CollectorStart& start) {
-  LivingGame game(life.name, watch == Watch::Assumed, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
+  LivingGame game(life.name, watch == Watch::Assumed, isRoot() ? std::optional(kPlayer) : std::nullopt);
   if (const std::string obstacle = game.obstacle(); !obstacle.empty()) return {"not here: " + obstacle};
   return judge(life, watch, game, watchIt(game, watch, start));
 }
 
 // The last counts that a sweep tells of the game are those at its end.
 Cell sweepLife(const Life& life, const CollectorStart& start) {
-  LivingGame game(life.name, true, isRoot() ? std::optional(kOrdinaryUser) : std::nullopt);
+  LivingGame game(life.name, true, isRoot() ? std::optional(kPlayer) : std::nullopt);
   if (const std::string obstacle = game.obstacle(); !obstacle.empty()) return {"not here: " + obstacle};
   Collector collector({"sweep", "--interval", "20ms"}, Collector::Input::Inherit, start);
   std::uint64_t told = 0;
@@ -217,7 +217,7 @@ TEST_CASE("Of every life of a game each way to watch it tells the exact faults, 
   if (!isRoot()) SKIP("root gives and takes the collector's rights");
   const CapableCopy copy;  // with no capability
   const CollectorStart granted{};
-  const CollectorStart without{.program = copy.program(), .user = kOrdinaryUser};
+  const CollectorStart without{.program = copy.program(), .user = kPlayer};
   std::printf("| life | watched by | granted | without |\n|---|---|---|---|\n");
   const char* const only = std::getenv("FAULTLINE_LIFE");  // one row of the table
   for (const Life& life : kLives) {

@@ -132,6 +132,7 @@ void afterGate() {
 void live() {
   if (g_image == 0) awaitGate();
   if (g_image == 0) return afterGate();
+  usleep(600'000);  // a watcher without BPF programs looks for another program after 250 ms without a frame
   play(20);
   if (g_life == "execs" && g_image < 3) becomeNext();
 }
