@@ -3,6 +3,7 @@
 
 #include "app/cli/stream/common_options.h"
 #include "core/lab/report.h"
+#include "platform/host/wait.h"
 
 namespace faultline {
 

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Frames of 10 ms; frame N starts at N times 10 ms. Frames with 5 ms in faults are flagged.
-GameFrame frame(std::uint64_t number, bool hurt) {
+GameFrame numbered(std::uint64_t number, bool hurt) {
   GameFrame frame;
   frame.number = number;
   frame.start = {static_cast<std::int64_t>(number) * 10ms};
@@ -52,11 +52,11 @@ TEST_CASE("Samples belong to the frame that contains their time, whether they ar
   Game game(&reader);
   game.samples({sampleAt(5ms), sampleAt(27ms), sampleAt(20ms), sampleAt(30ms)});
   CHECK(reader.noticed == 4);
-  game.frames({frame(1, true), frame(2, true)});
+  game.frames({numbered(1, true), numbered(2, true)});
   CHECK(game.session.samplesOf(1).empty());
   REQUIRE(game.session.samplesOf(2).size() == 2);
   game.samples({sampleAt(22ms), sampleAt(15ms), sampleAt(31ms)});
-  game.frames({frame(3, true)});
+  game.frames({numbered(3, true)});
   REQUIRE(game.session.samplesOf(1).size() == 1);
   CHECK(game.session.samplesOf(3).size() == 2);
   const auto second = game.session.samplesOf(2);
@@ -70,7 +70,7 @@ TEST_CASE("Samples belong to the frame that contains their time, whether they ar
 TEST_CASE("Samples are kept only for flagged frames") {
   Game game;
   game.samples({sampleAt(11ms), sampleAt(21ms)});
-  game.frames({frame(1, false), frame(2, true)});
+  game.frames({numbered(1, false), numbered(2, true)});
   game.samples({sampleAt(12ms)});
   CHECK(game.session.samplesOf(1).empty());
   CHECK(game.session.samplesOf(2).size() == 1);
@@ -85,7 +85,7 @@ TEST_CASE("If memory is short, the worst frames keep their samples") {
     samples.reserve(20);
     for (int i = 0; i < 20; ++i) samples.push_back(sampleAt(static_cast<std::int64_t>(number) * 10ms + 1ms));
     game.samples(samples);
-    GameFrame hurt = frame(number, true);
+    GameFrame hurt = numbered(number, true);
     if (number == 4) hurt.faultTime = 9ms;
     game.frames({hurt});
   }
@@ -103,7 +103,7 @@ TEST_CASE("A frame with too many samples keeps some of them, with all faults and
     sample.thread = i % 2 == 0 ? 1 : 2;
     game.samples({sample});
   }
-  game.frames({frame(1, true)});
+  game.frames({numbered(1, true)});
   const auto samples = game.session.samplesOf(1);
   CHECK(samples.size() < 1000);
   CHECK(weightOf(samples) == 4096);
@@ -112,14 +112,14 @@ TEST_CASE("A frame with too many samples keeps some of them, with all faults and
   CHECK(first > 1500);
   CHECK(first < 2600);
   game.samples({sampleAt(21ms), sampleAt(22ms)});
-  game.frames({frame(2, true)});
+  game.frames({numbered(2, true)});
   CHECK(game.session.samplesOf(2).size() == 2);  // none was dropped
 }
 
 TEST_CASE("Memory touched again is detected with the samples of earlier frames") {
   Game game;
   game.samples({sampleAt(11ms, 5), sampleAt(21ms, 5), sampleAt(22ms, 6)});
-  game.frames({frame(1, true), frame(2, true)});
+  game.frames({numbered(1, true), numbered(2, true)});
   const auto kindsOf = [&](std::uint64_t number) {
     return findCulprits(game.session.searchFor(number, nullptr), game.session.samplesOf(number), 100).kinds;
   };
@@ -131,7 +131,7 @@ TEST_CASE("Memory touched again is detected with the samples of earlier frames")
 
 TEST_CASE("Late samples of a full frame are counted") {
   Game game(nullptr, 40'000);
-  game.frames({frame(1, true), frame(2, false)});
+  game.frames({numbered(1, true), numbered(2, false)});
   for (int i = 0; i < 1000; ++i) game.samples({sampleAt(10ms + i * 1us)});
   CHECK(game.session.samplesOf(1).size() < 200);
   CHECK(weightOf(game.session.samplesOf(1)) == 1000);
@@ -139,7 +139,7 @@ TEST_CASE("Late samples of a full frame are counted") {
 
 TEST_CASE("Judged frames are returned once; a further Hello updates the watched game") {
   Game game;
-  game.frames({frame(1, true), frame(2, false)});
+  game.frames({numbered(1, true), numbered(2, false)});
   const auto fresh = game.session.drain();
   REQUIRE(fresh.size() == 2);
   CHECK(fresh[0].flagged());
@@ -159,7 +159,7 @@ TEST_CASE("Judged frames are returned once; a further Hello updates the watched 
 TEST_CASE("Where another collector goes on, the numbers of frames go on, and losses add up") {
   Game game;
   const auto told = [&](std::uint64_t lost, std::uint64_t number, std::uint64_t place) {
-    GameFrame next = frame(place, true);
+    GameFrame next = numbered(place, true);
     next.number = number;
     const GameFrameBatch batch{.lost = lost, .invalidMarks = lost, .state = GameState::Running, .frames = {next}};
     REQUIRE(game.session.take(StreamEvent(&batch)));
@@ -195,7 +195,7 @@ TEST_CASE("Samples whose stack found no room are told") {
 
 TEST_CASE("Frames without measured times are told where the others have them") {
   Game game;
-  GameFrame early = frame(1, false);
+  GameFrame early = numbered(1, false);
   early.faultTime.reset();
   Hello hello;
   hello.watched.emplace().faultTime = unavailable("no programs");
@@ -206,7 +206,7 @@ TEST_CASE("Frames without measured times are told where the others have them") {
   REQUIRE(game.session.take(StreamEvent(hello)));
   early.number = 2;
   early.start = early.start + 10ms;
-  game.frames({early, frame(3, false)});
+  game.frames({early, numbered(3, false)});
   CHECK(game.session.totals().untimed == 1);
 }
 
@@ -218,18 +218,18 @@ TEST_CASE("Frames that pass while one collector replaces another are told, by ti
     REQUIRE(game.session.take(StreamEvent(another)));
   };
   hello(7);
-  for (std::uint64_t number = 1; number <= 20; ++number) game.frames({frame(number, false)});
+  for (std::uint64_t number = 1; number <= 20; ++number) game.frames({numbered(number, false)});
   hello(7);  // of the same collector: nothing is missing
-  game.frames({frame(21, false)});
+  game.frames({numbered(21, false)});
   CHECK(game.session.totals().unseen == 0ns);
   hello(7);
   game.frames({});
-  game.frames({frame(26, false), frame(27, false)});
+  game.frames({numbered(26, false), numbered(27, false)});
   CHECK(game.session.totals().unseen == 40ms);
   CHECK(game.session.totals().unseenFrames == 4);
-  game.frames({frame(40, false)});  // of the same collector: it counts what it loses
-  hello(8);                         // another game
-  game.frames({frame(60, false)});
+  game.frames({numbered(40, false)});  // of the same collector: it counts what it loses
+  hello(8);                            // another game
+  game.frames({numbered(60, false)});
   CHECK(game.session.totals().unseen == 40ms);
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("A stream without a watched game is an error, and its end is noticed")
 
 TEST_CASE("Frames with extreme times are accepted") {
   Game game;
-  GameFrame endless = frame(1, true);
+  GameFrame endless = numbered(1, true);
   endless.duration = Nanoseconds::max();
   game.samples({sampleAt(20ms)});
   game.frames({endless});

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-GameFrame frame(Nanoseconds duration, Nanoseconds inFaults, Nanoseconds ownDelay = 0ms) {
+GameFrame delayedFrame(Nanoseconds duration, Nanoseconds inFaults, Nanoseconds ownDelay = 0ms) {
   GameFrame frame;
   frame.number = 300;
   frame.duration = duration;
@@ -23,7 +23,7 @@ GameFrame frame(Nanoseconds duration, Nanoseconds inFaults, Nanoseconds ownDelay
 // A judge that has seen frames of 12 ms.
 FrameJudge judgeOfFrames() {
   FrameJudge judge({.budget = 16ms});
-  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(12ms, 1ms)));
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(delayedFrame(12ms, 1ms)));
   return judge;
 }
 
@@ -31,17 +31,17 @@ FrameJudge judgeOfFrames() {
 
 TEST_CASE("A delay that was added to faults makes no frame late, and is no part of the time in faults") {
   FrameJudge judge = judgeOfFrames();
-  const FrameVerdict verdict = judge.judge(frame(20ms, 1ms, 8ms));
+  const FrameVerdict verdict = judge.judge(delayedFrame(20ms, 1ms, 8ms));
   CHECK_FALSE(verdict.late);
   CHECK_FALSE(verdict.costly);
   CHECK(verdict.faultTime == 1ms);
-  CHECK(judge.judge(frame(20ms, 1ms)).late);  // delays were in other threads: the frame lasted as long as it did
+  CHECK(judge.judge(delayedFrame(20ms, 1ms)).late);  // delays were in other threads: the frame lasted as long as it did
 }
 
 TEST_CASE("The summary tells how much of the worst frame's time in faults the frame pays") {
   FrameJudge judge = judgeOfFrames();
   FrameTally tally;
-  const GameFrame late = frame(30ms, 20ms);
+  const GameFrame late = delayedFrame(30ms, 20ms);
   tally.add(late, judge.judge(late));
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   CHECK(tally.lateByFaults == 1);

@@ -27,7 +27,7 @@ struct Rights {
   bool open = false;  // to its own user, in /proc
 };
 
-std::optional<Rights> rightsOf(std::uint32_t pid) {
+std::optional<Rights> rightsOfGame(std::uint32_t pid) {
   Rights rights;
   struct stat folder{};
   std::uint64_t capabilities = 0;
@@ -60,7 +60,7 @@ bool keepOnly(std::uint32_t capabilities) {
 
 void takeRightsOf(std::uint32_t pid) {
   if (geteuid() != 0) return;
-  const auto game = rightsOf(pid);
+  const auto game = rightsOfGame(pid);
   if (!game || game->user == 0) return;
   const pid_t parent = getppid();
   const bool done =

@@ -30,7 +30,7 @@ constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
 constexpr std::size_t kMostFrames = 4096;
-constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // of a stack
+constexpr std::size_t kMostSampleBytes = std::size_t{1} << 20U;  // of a stack
 
 // Requests.
 constexpr std::uint64_t kOpen = 0;
@@ -64,7 +64,7 @@ std::string packed(const std::string& trouble, const CallStack& stack) {
   FieldWriter out;
   out.text(trouble);
   for (const StackFrame& frame : stack) {
-    if (out.size() > kMostBytes) break;
+    if (out.size() > kMostSampleBytes) break;
     out.text(frame.function)
         .text(frame.module)
         .number(frame.offset)

@@ -37,7 +37,7 @@ constexpr auto kStands = [] {
   for (;;) pause();
 };
 
-ChildCommand shell(const std::string& script) {
+ChildCommand inShell(const std::string& script) {
   return {.program = "sh", .arguments = {"-c", script}, .quietInput = true};
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("The action for SIGCHLD and the mask are as before after a wait for a 
 TEST_CASE("An end that the system has not kept is unknown, and no success") {
   const int code = test::inChild([] {
     std::signal(SIGCHLD, SIG_IGN);
-    auto child = ChildProcess::start(shell("exit 0"));
+    auto child = ChildProcess::start(inShell("exit 0"));
     if (!child) return 100;
     const ExitStatus status = child->wait();
     return status.known ? 101 : status.shellCode();
@@ -111,7 +111,7 @@ TEST_CASE("A program that has inherited SIGCHLD ignored learns how its children 
   const int code = test::inChild([] {
     std::signal(SIGCHLD, SIG_IGN);
     settleSignals();
-    auto child = ChildProcess::start(shell("sh -c 'exit 6'; exit $?"));
+    auto child = ChildProcess::start(inShell("sh -c 'exit 6'; exit $?"));
     return child ? child->wait().shellCode() : 100;
   });
   CHECK(code == 6);
@@ -128,7 +128,7 @@ TEST_CASE("The limit of a file's size is an error for this program, and a signal
     std::filesystem::remove(file);
     if (out) return 100;
     for (const bool held : {false, true}) {
-      ChildCommand command = shell("kill -XFSZ $$; exit 0");
+      ChildCommand command = inShell("kill -XFSZ $$; exit 0");
       command.held = held;
       auto child = ChildProcess::start(command);
       if (!child) return 101;
@@ -146,7 +146,7 @@ TEST_CASE("A child whose pipes cannot be made is not started, and the error says
       const rlimit few{.rlim_cur = 4, .rlim_max = 4};
       for (int file = 3; file < 100; ++file) close(file);
       setrlimit(RLIMIT_NOFILE, &few);
-      ChildCommand command = shell("exit 0");
+      ChildCommand command = inShell("exit 0");
       command.output = ChildStream::Pipe;
       command.held = held;
       const auto child = ChildProcess::start(command);
@@ -162,7 +162,7 @@ TEST_CASE("The end of a child is seen though no descriptor is left for it") {
     const rlimit few{.rlim_cur = 20, .rlim_max = 20};
     setrlimit(RLIMIT_NOFILE, &few);
     while (open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0) continue;
-    ChildCommand command = shell("exit 5");
+    ChildCommand command = inShell("exit 5");
     command.quietInput = false;
     auto child = ChildProcess::start(command);
     if (!child || child->ended() >= kNoHandle) return 100;
@@ -198,7 +198,7 @@ TEST_CASE("A held child whose loader stands still is let go after a while, or as
 }
 
 TEST_CASE("A child is not started if the interrupt comes before its program is executed") {
-  ChildCommand command = shell("exit 0");
+  ChildCommand command = inShell("exit 0");
   command.held = true;
   command.interrupt = {.requested = [] { return true; }};
   const auto child = ChildProcess::start(command);

@@ -76,10 +76,10 @@ TEST_CASE("Processes that faulted most are read first, all others in the followi
 }
 
 TEST_CASE("Memory is exact by another thread's statm once the first thread has ended") {
-  Machine machine;
+  ProcAndBpf machine;
   machine.add(5, 10);
   machine.proc.at(5).headless = true;
-  CHECK(Machine::exact(machine.correct()) == 1);
+  CHECK(ProcAndBpf::exact(machine.correct()) == 1);
   CHECK(machine.proc.openFiles() == 0);
 }
 

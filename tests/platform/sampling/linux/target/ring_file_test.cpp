@@ -20,22 +20,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kBytes = FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(faultline_record);
+constexpr std::size_t kRingBytes = FAULTLINE_FRAME_HEAD + FAULTLINE_FRAME_RECORDS * sizeof(faultline_record);
 constexpr MonotonicTime kNow{1h};
 
 // The game's side, written by hand.
 class Forgery {
  public:
-  explicit Forgery(std::size_t bytes = kBytes, int seals = F_SEAL_SHRINK)
+  explicit Forgery(std::size_t bytes = kRingBytes, int seals = F_SEAL_SHRINK)
       : m_file(memfd_create("forgery", MFD_ALLOW_SEALING)) {
     REQUIRE((ftruncate(m_file.get(), static_cast<off_t>(bytes)) == 0 && fcntl(m_file.get(), F_ADD_SEALS, seals) == 0));
-    m_memory = static_cast<char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0));
-    if (bytes < kBytes) return;
+    m_memory = static_cast<char*>(mmap(nullptr, kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0));
+    if (bytes < kRingBytes) return;
     head().magic = FAULTLINE_FRAME_MAGIC;
     head().born = static_cast<std::uint64_t>(kNow.sinceEpoch.count());
     std::strcpy(head().names[0], "render");
   }
-  ~Forgery() { munmap(m_memory, kBytes); }
+  ~Forgery() { munmap(m_memory, kRingBytes); }
   Forgery(const Forgery&) = delete;
   Forgery& operator=(const Forgery&) = delete;
 
@@ -60,8 +60,8 @@ class Forgery {
 
 TEST_CASE("Only memory of fixed size, and of the right size and kind, is accepted as a ring") {
   CHECK(openFrameRing(Forgery().file(), kNow));
-  CHECK_FALSE(openFrameRing(Forgery(kBytes, F_SEAL_GROW).file(), kNow));
-  CHECK_FALSE(openFrameRing(Forgery(kBytes - 1).file(), kNow));
+  CHECK_FALSE(openFrameRing(Forgery(kRingBytes, F_SEAL_GROW).file(), kNow));
+  CHECK_FALSE(openFrameRing(Forgery(kRingBytes - 1).file(), kNow));
   CHECK_FALSE(openFrameRing(UniqueFd(open("/dev/null", O_RDWR)), kNow));
   Forgery blank;
   blank.head().magic = 0;
