@@ -84,6 +84,7 @@ struct FramesOptions {
 constexpr auto kDaemonPatience = 10s;
 constexpr Nanoseconds kLoaderPatience = 10s;
 constexpr auto kStopPatience = 30s;  // for the last frames: a collector may have to remove programs of the kernel first
+constexpr auto kTwice = 200ms;       // timeout(1) sends a signal twice, to its command and to the group
 constexpr std::uint64_t kFirstFrame = 2;  // from the first call to the second
 
 constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
@@ -196,7 +197,8 @@ class FrameSession {
       if (*signal == Signal::Suspend) suspendSelf();
       if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
       if (m_program) m_program->pass(*signal);
-      if (m_interrupted) m_failure = Error{"Interrupted before the last frames came."};
+      if (m_interrupted && Steady::now() - *m_stopped > kTwice)
+        m_failure = Error{"Interrupted before the last frames came."};
       m_interrupted = true;
       stop();
     }

@@ -49,7 +49,7 @@ Result<void> mayBegin(const RecordOptions& options) {
 class Session {
  public:
   Session(const RecordOptions& options, Recorder recorder, Signals signals)
-      : m_options(options), m_recorder(std::move(recorder)), m_signals(std::move(signals)) {}
+      : m_options(options), m_signals(std::move(signals)), m_recorder(std::move(recorder)) {}
 
   int run() {
     record();
@@ -135,8 +135,8 @@ class Session {
   }
 
   const RecordOptions& m_options;
+  Signals m_signals;  // outlives the recorder, which waits for the end of its collector
   Recorder m_recorder;
-  Signals m_signals;
   std::optional<StartedProgram> m_program;
   std::optional<Steady::time_point> m_start;
   Steady::time_point m_heard{};  // the collector

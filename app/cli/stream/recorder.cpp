@@ -18,7 +18,9 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
 constexpr std::size_t kShownSpikes = 3;
+constexpr Nanoseconds kOrderly = 1s;
 
 // The recorder uses only the spikes of the monitor: keep little history.
 MonitorOptions smallHistory() {
@@ -96,8 +98,11 @@ Result<void> Recorder::receive() {
 Result<void> Recorder::finish(const Interrupt& interrupt) {
   m_stream.stop();
   Result<void> drained;
+  // timeout(1) sends a signal twice, to its command and to the group: only a later one interrupts.
+  const Steady::time_point orderly = Steady::now() + kOrderly;
   while (drained && !m_stream.ended()) {
-    drained = m_stream.waitForData(interrupt);
+    const Nanoseconds left = std::max<Nanoseconds>(orderly - Steady::now(), 0ns);
+    if (waitFor(m_stream.ready(), left, {}) != Waited::Ready) drained = m_stream.waitForData(interrupt);
     if (drained) drained = drain();
   }
   if (!drained || !m_writer) return drained;

@@ -25,7 +25,12 @@ struct Signals::State {
   UniqueFd fd;
   sigset_t before{};
 
-  ~State() { sigprocmask(SIG_SETMASK, &before, nullptr); }
+  // A signal that still waits has been heard through interrupt(): it does not kill the program now.
+  ~State() {
+    signalfd_siginfo info{};
+    while (fd && ::read(fd.get(), &info, sizeof info) == sizeof info) continue;
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+  }
 };
 
 Result<Signals> Signals::listen() {

@@ -27,6 +27,6 @@ TEST_CASE("A long name is shortened for one line, but not within a character") {
   CHECK(shortName("game\n") == QStringLiteral("game\\n"));
   CHECK(shortName(std::string(40, 'a')) == QString(40, u'a'));
   CHECK(shortName(std::string(200, 'a')) == QString(39, u'a') + u'…');
-  const QString cut = shortName(std::string(38, 'a') + "\U0001F600\U0001F600");
+  const QString cut = shortName(std::string(38, 'a').append("\U0001F600\U0001F600"));
   CHECK(cut == QString(38, u'a') + u'…');
 }
