@@ -30,6 +30,9 @@ void BpfWatch::choose(std::size_t /*mark*/) {}
 std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {
   return std::nullopt;
 }
+std::optional<BpfWatch::Counts> BpfWatch::faultsAtExec() const {
+  return std::nullopt;
+}
 std::uint64_t BpfWatch::handedOut() const {
   return 0;
 }
