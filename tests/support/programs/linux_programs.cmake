@@ -60,7 +60,7 @@ add_dependencies(test_app_cli handed_player handing_loader)
 include(${CMAKE_CURRENT_LIST_DIR}/marked_player.cmake)
 
 # Programs with known call stacks: with debug information and unwind tables; stripped; with debug information in a
-# separate file; with frame pointers only.
+# separate file; without a list of addresses; with frame pointers only.
 foreach(kind deep deep_bare)
   add_library(${kind} MODULE ${CMAKE_CURRENT_LIST_DIR}/deep_calls.cpp)
   target_include_directories(${kind} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -71,6 +71,7 @@ target_compile_options(deep_bare PRIVATE -g0 -O0 -fno-omit-frame-pointer -fno-ex
   -fno-unwind-tables)
 add_custom_command(TARGET deep POST_BUILD WORKING_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
   COMMAND ${CMAKE_STRIP} -o deep_stripped.so deep.so
+  COMMAND ${CMAKE_OBJCOPY} --remove-section=.debug_aranges deep.so deep_unlisted.so  # as clang writes it
   COMMAND ${CMAKE_OBJCOPY} --only-keep-debug deep.so deep_split.so.debug
   COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=deep_split.so.debug deep.so deep_split.so)
 add_custom_command(TARGET deep_bare POST_BUILD COMMAND ${CMAKE_STRIP} $<TARGET_FILE:deep_bare>)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -80,12 +81,12 @@ std::string nameOf(Dwarf_Die& function, std::string_view symbol = {}) {
   return fullName(function);
 }
 
-SourcePlace placeOf(Dwfl_Module* module, Dwarf_Addr address) {
+SourcePlace placeOf(Dwarf_Die& unit, Dwarf_Addr address) {
   SourcePlace place;
-  Dwfl_Line* const line = dwfl_module_getsrc(module, address);
+  Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
   if (line == nullptr) return place;
-  const char* const file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-  place.file = textOf(file);
+  static_cast<void>(dwarf_lineno(line, &place.line));
+  place.file = textOf(dwarf_linesrc(line, nullptr, nullptr));
   return place;
 }
 
@@ -125,6 +126,7 @@ struct Finder {
   const CodeModules::Range* range;
   std::string_view jit;  // the function, if a JIT compiler has generated it and tells its name
   Dwfl_Module* module;
+  CodeUnits& units;
   std::uint64_t address;
   CallStack frames;
 
@@ -148,10 +150,11 @@ struct Finder {
 
   void findInDebugInformation() {
     const char* const symbol = dwfl_module_addrname(module, address);
-    SourcePlace place = placeOf(module, address);
+    SourcePlace place;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die* const unit = units.around(module, address, bias);
     if (unit != nullptr) {
+      place = placeOf(*unit, address - bias);
       for (Dwarf_Die& scope : scopesAt(*unit, address - bias)) {
         const int tag = dwarf_tag(&scope);
         if (tag == DW_TAG_subprogram) return push(nameOf(scope, symbol != nullptr ? symbol : ""), place, false);
@@ -174,6 +177,33 @@ struct Finder {
 
 }  // namespace
 
+std::vector<CodeUnits::Part> CodeUnits::partsOf(Dwarf* debug) {
+  std::vector<Part> parts;
+  Dwarf_Off next = 0;
+  std::size_t header = 0;
+  for (Dwarf_Off at = 0; dwarf_nextcu(debug, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next) {
+    Dwarf_Die unit{};
+    if (dwarf_offdie(debug, at + header, &unit) == nullptr) continue;
+    Part part{.unit = at + header};
+    Dwarf_Addr base = 0;
+    for (std::ptrdiff_t step = 0; (step = dwarf_ranges(&unit, step, &base, &part.begin, &part.end)) > 0;)
+      parts.push_back(part);
+  }
+  std::ranges::sort(parts, {}, &Part::begin);
+  return parts;
+}
+
+Dwarf_Die* CodeUnits::around(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  Dwarf* const debug = dwfl_module_getdwarf(module, &bias);
+  if (debug == nullptr) return nullptr;
+  const auto [known, isNew] = m_parts.try_emplace(debug);
+  if (isNew) known->second = partsOf(debug);
+  const auto next = std::ranges::upper_bound(known->second, address - bias, {}, &Part::begin);
+  if (next == known->second.begin() || address - bias >= std::prev(next)->end) return nullptr;
+  return dwarf_offdie(debug, std::prev(next)->unit, &m_unit);
+}
+
 const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
   const auto [known, isNew] = m_known.try_emplace(address);
   const bool mayHaveName = !isNew && known->second.front().function == kUnknownJit;  // by now
@@ -184,6 +214,7 @@ const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t addres
     Finder finder{.range = range,
                   .jit = generated ? m_jit.at(modules.process(), address) : std::string_view(),
                   .module = module,
+                  .units = m_units,
                   .address = address,
                   .frames = {}};
     finder.find();
