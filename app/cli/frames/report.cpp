@@ -62,7 +62,7 @@ std::string endOfFrames(const WatchedGame& watched) {
 
 struct Graded {
   std::string what;  // in the plural
-  const Quality& quality;
+  Quality quality;
 };
 
 // "Zeroed bytes and single faults are unavailable: why. To enable them: how.": one sentence for equal qualities.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/utf8.h"
@@ -88,7 +89,8 @@ void FrameModel::setCulprit(std::uint64_t place, const QString& text) {
 }
 
 void FrameModel::forgetBefore(std::uint64_t place) {
-  m_culprits.erase(m_culprits.cbegin(), m_culprits.lowerBound(place));
+  const auto& kept = std::as_const(m_culprits);  // lowerBound() of another one would leave the present iterators behind
+  m_culprits.erase(kept.cbegin(), kept.lowerBound(place));
 }
 
 std::optional<int> FrameModel::rowOf(std::uint64_t place) const {
