@@ -25,13 +25,11 @@ struct CollectorKill {
   bool memoryWent = false;  // meanwhile the system has ended processes for want of memory
   Nanoseconds silent{0};    // it had sent nothing for so long
 };
-// Why, and what helps, in sentences; empty: unknown.
-[[nodiscard]] std::string whyKilled(const CollectorKill& kill);
-
 // "ended with code 3"
 [[nodiscard]] std::string endedWith(int code);
-// `how`: the predicate of the sentence. `errors`: the end of the collector's standard error. `who`: its subject.
-[[nodiscard]] CollectorEnd collectorEnd(std::string_view how, std::string_view errors,
-                                        std::string_view who = "The collector");
+// `how`: the predicate of the sentence. `errors`: the end of the collector's standard error. `who`: its subject. Where
+// nothing explains the end, `advice` ends the sentence.
+[[nodiscard]] CollectorEnd collectorEnd(std::string_view how, std::string_view errors, const CollectorKill& kill = {},
+                                        std::string_view who = "The collector", std::string_view advice = {});
 
 }  // namespace faultline

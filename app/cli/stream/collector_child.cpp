@@ -77,13 +77,11 @@ CollectorEnd CollectorChild::end() {
   const Nanoseconds silent = m_watches ? Steady::now() - m_heard : 0ns;
   const auto status = m_child.waitFor(1s);
   readErrors();
-  CollectorEnd end = collectorEnd(status ? howEnded(*status) : "closed its stream", m_errorText,
-                                  "The collector " + m_collector.program.string());
   const CollectorKill kill{
       .signal = status ? status->signal : 0, .memoryWent = memoryKills() > m_memoryKills, .silent = silent};
-  const std::string why = whyKilled(kill);
-  end.sentence += why.empty() ? " Try again, or check with 'faultline-cli doctor'." : " " + why;
-  return end;
+  return collectorEnd(status ? howEnded(*status) : "closed its stream", m_errorText, kill,
+                      "The collector " + m_collector.program.string(),
+                      "Try again, or check with 'faultline-cli doctor'.");
 }
 
 }  // namespace faultline

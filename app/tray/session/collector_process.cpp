@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <utility>
 
+#include "platform/host/child_process.h"
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"
 
 namespace faultline {
 namespace {
 
-constexpr int kPatienceMs = 1000;
+constexpr int kPatienceMs = 300;  // twice at most: the window stands still meanwhile
 constexpr qsizetype kReadBytes = 256 << 10;
 constexpr qsizetype kKeptErrorBytes = 2000;
 
@@ -55,6 +56,8 @@ Result<void> CollectorProcess::start(const std::vector<std::string>& arguments, 
 void CollectorProcess::launch() {
   end();
   m_errors.clear();
+  m_heard = steadyNow();
+  m_memoryKills = memoryKills();
   m_process.start(QString::fromStdU16String(m_program.u16string()), m_arguments, QIODevice::ReadWrite);
   Q_EMIT launched();
 }
@@ -80,6 +83,7 @@ void CollectorProcess::readOutput() {
   while (m_process.bytesAvailable() > 0 && !m_launch.isActive()) {
     const qint64 count = m_process.read(m_buffer.data(), m_buffer.size());
     if (count <= 0) return;
+    m_heard = steadyNow();
     Q_EMIT received(std::as_bytes(std::span(m_buffer.constData(), static_cast<std::size_t>(count))));
   }
 }
@@ -92,8 +96,13 @@ void CollectorProcess::processEnded() {
   readOutput();
   if (m_launch.isActive()) return;  // the next collector is on its way
   readErrors();
-  const bool killed = m_process.exitStatus() == QProcess::CrashExit;
-  Q_EMIT ended(collectorEnd(killed ? "was killed" : endedWith(m_process.exitCode()), m_errors.toStdString()));
+  const int code = m_process.exitCode();  // negative after a crash on Windows
+  const bool bySignal = m_process.exitStatus() == QProcess::CrashExit && code > 0;
+  const bool watches = !m_arguments.isEmpty() && m_arguments.first() == QStringLiteral("watch");
+  const CollectorKill kill{.signal = bySignal ? code : 0,
+                           .memoryWent = memoryKills() > m_memoryKills,
+                           .silent = watches ? steadyNow() - m_heard : Nanoseconds(0)};
+  Q_EMIT ended(collectorEnd(howEnded({.code = code, .signal = kill.signal}), m_errors.toStdString(), kill));
 }
 
 void wakeAt(QTimer& timer, std::optional<std::chrono::steady_clock::time_point> due) {

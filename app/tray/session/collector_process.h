@@ -8,7 +8,9 @@
 #include <QTimer>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,7 +54,9 @@ class CollectorProcess : public QObject {
   QStringList m_arguments;
   QProcess m_process;
   QByteArray m_buffer;
-  QByteArray m_errors;  // the end of what it wrote to standard error
+  QByteArray m_errors;                            // the end of what it wrote to standard error
+  std::chrono::steady_clock::time_point m_heard;  // the last time it sent something
+  std::optional<std::uint64_t> m_memoryKills;     // of the system, when it was started
   QTimer m_launch;
 };
 

@@ -12,12 +12,15 @@ TEST_CASE("The end of a collector is told with its last line, without the collec
 }
 
 TEST_CASE("A killed collector is told with the likely reason, or with none") {
-  CHECK(whyKilled({.signal = 11}).empty());
-  CHECK(whyKilled({.signal = 9, .silent = 9s}).empty());
-  CHECK(whyKilled({.signal = 9, .memoryWent = true, .silent = 20s})
-            .starts_with("The system has ended processes for want "));
-  CHECK(whyKilled({.signal = 9, .silent = 12s}).starts_with("It had sent nothing for 12.0 s: "));
-  CHECK(whyKilled({.signal = 31}).find("filter of system calls") != std::string::npos);
+  const auto told = [](const CollectorKill& kill) {
+    return collectorEnd("was killed", "", kill, "It", "Try again.").sentence;
+  };
+  CHECK(told({.signal = 11}) == "It was killed. Try again.");
+  CHECK(told({.signal = 9, .silent = 9s}) == "It was killed. Try again.");
+  CHECK(told({.signal = 9, .memoryWent = true, .silent = 20s})
+            .starts_with("It was killed. The system has ended processes for want "));
+  CHECK(told({.signal = 9, .silent = 12s}).starts_with("It was killed. It had sent nothing for 12.0 s: "));
+  CHECK(told({.signal = 31}).starts_with("It was killed. Its own filter of system calls "));
 }
 
 TEST_CASE("The code of a crash on Windows is told in hexadecimal") {

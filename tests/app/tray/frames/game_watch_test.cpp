@@ -112,7 +112,11 @@ TEST_CASE("An invalid stream, and a killed collector, are reported and do no har
   folder.collector("die");
   watch.start(SampleMode::Spikes);
   REQUIRE(waitUntil([&] { return watch.state() == GameWatch::State::Failed; }));
-  CHECK(watch.stateText() == QStringLiteral("The collector was killed."));
+#ifdef Q_OS_WIN
+  CHECK(watch.stateText() == QStringLiteral("The collector ended with code 0xC0000005."));
+#else
+  CHECK(watch.stateText() == QStringLiteral("The collector was killed by signal 9 (Killed)."));
+#endif
 }
 
 }  // namespace faultline
