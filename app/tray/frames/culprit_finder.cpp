@@ -8,8 +8,7 @@ namespace faultline {
 namespace {
 
 constexpr qint64 kTurnNs = 4'000'000;
-constexpr int kLookAgainMs = 20;     // between two looks for the answer of a slow reader of stacks
-constexpr qint64 kExportMs = 1'000;  // longest wait for such a reader in an export
+constexpr int kLookAgainMs = 20;  // between two looks for the answer of a slow reader of stacks
 constexpr std::size_t kMostKept = 300;
 constexpr Nanoseconds kSamplesComeWithin = std::chrono::seconds(2);
 
@@ -61,20 +60,9 @@ void CulpritFinder::notice() {
   m_texts.erase(m_texts.begin(), m_texts.lower_bound(history.begin()));
 }
 
-std::string CulpritFinder::textNow(std::uint64_t place) {
-  if (worthAsking(place)) {
-    if (m_place && m_place != place) m_asked.push_front(*m_place);
-    std::erase(m_asked, place);
-    begin(place);
-    QElapsedTimer spent;
-    spent.start();
-    for (const FaultSample& sample : m_samples) {
-      while (!m_slow && !m_search->ready(sample)) m_slow = spent.elapsed() > kExportMs;
-      if (m_slow) return giveBack();
-      m_search->add(sample);
-    }
-    finish();
-  }
+std::optional<std::string> CulpritFinder::text(std::uint64_t place) {
+  ask(place);
+  if (busyWith(place)) return std::nullopt;
   const auto text = m_texts.find(place);
   return text == m_texts.end() ? std::string() : text->second;
 }
@@ -90,15 +78,6 @@ QString CulpritFinder::worst() {
 
 bool CulpritFinder::busyWith(std::uint64_t place) const {
   return m_place == place || std::ranges::find(m_asked, place) != m_asked.end();
-}
-
-// Gives up the present search, to begin it again later.
-std::string CulpritFinder::giveBack() {
-  m_asked.push_front(*std::exchange(m_place, std::nullopt));
-  m_search.reset();
-  m_samples.clear();
-  m_timer.start(kLookAgainMs);
-  return tr("Call stacks are still being read. Export again later.").toStdString();
 }
 
 void CulpritFinder::begin(std::uint64_t place) {

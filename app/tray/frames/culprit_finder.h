@@ -30,8 +30,9 @@ class CulpritFinder : public QObject {
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) { return m_found.find(place); }
   [[nodiscard]] QString worst();  // of the frame that the summary names, as words; empty: not found
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
-  // In words, for an export; searched at once if necessary. Empty if no samples were kept.
-  [[nodiscard]] std::string textNow(std::uint64_t place);
+  // In words, for an export. Empty if no samples were kept; absent while the frame's samples are searched, which begins
+  // with the first call.
+  [[nodiscard]] std::optional<std::string> text(std::uint64_t place);
 
  Q_SIGNALS:
   void foundNow(quint64 place, const std::shared_ptr<const Culprits>& culprits);
@@ -41,7 +42,6 @@ class CulpritFinder : public QObject {
   void turn();
   void begin(std::uint64_t place);
   void finish();
-  [[nodiscard]] std::string giveBack();
   [[nodiscard]] bool mayStillCome(std::uint64_t place) const;
 
   GameWatch& m_watch;

@@ -57,12 +57,20 @@ QString pictureKinds() {
 #endif
 }
 
+QString savedSentence(const QString& file) {
+  return QCoreApplication::translate("SavedFile", "Saved %1").arg(file);
+}
+
+tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out) {
+  return fail("Cannot save " + file.toStdString() + ": " + out.errorString().toStdString() +
+              ". Choose another folder.");
+}
+
 Result<void> saveBytes(const QString& file, const std::string& bytes) {
   QSaveFile out(file);
   const auto size = static_cast<qint64>(bytes.size());
   if (out.open(QIODevice::WriteOnly) && out.write(bytes.data(), size) == size && out.commit()) return {};
-  return fail("Cannot save " + file.toStdString() + ": " + out.errorString().toStdString() +
-              ". Choose another folder.");
+  return cannotSave(file, out);
 }
 
 QImage renderPicture(const Picture& picture) {
@@ -74,17 +82,13 @@ QImage renderPicture(const Picture& picture) {
 
 Result<void> savePicture(const QString& file, const Picture& picture) {
   QSaveFile out(file);
-  const auto failed = [&] {
-    return fail("Cannot save the picture to " + file.toStdString() + ": " + out.errorString().toStdString() +
-                ". Choose another folder.");
-  };
-  if (!out.open(QIODevice::WriteOnly)) return failed();
+  if (!out.open(QIODevice::WriteOnly)) return cannotSave(file, out);
   if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
     if (!drawSvg(picture, &out)) return fail("This Faultline cannot draw SVG. Save the picture as .png.");
   } else if (!renderPicture(picture).save(&out, "PNG")) {
-    return failed();
+    return cannotSave(file, out);
   }
-  if (!out.commit()) return failed();
+  if (!out.commit()) return cannotSave(file, out);
   return {};
 }
 
@@ -109,7 +113,7 @@ void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<
             TellSaved tell) {
   askForFile(window, question, [save = std::move(save), tell = std::move(tell)](const QString& file) {
     if (const Result<void> saved = save(file); !saved) return tell(fail(saved.error().message));
-    tell(QCoreApplication::translate("SavedFile", "Saved %1").arg(file));
+    tell(savedSentence(file));
   });
 }
 

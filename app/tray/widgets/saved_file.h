@@ -10,10 +10,14 @@
 
 #include "core/base/result.h"
 
+class QFileDevice;
 class QPaintDevice;
 class QWidget;
 
 namespace faultline {
+
+[[nodiscard]] QString savedSentence(const QString& file);
+[[nodiscard]] tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out);
 
 [[nodiscard]] Result<void> saveBytes(const QString& file, const std::string& bytes);
 

@@ -312,6 +312,7 @@ TEST_CASE("The frames' CSV tells the culprit of each frame that faults have hurt
   for (QAction* action : stage.window->findChildren<QAction*>())
     if (action->shortcut() == QKeySequence(QKeySequence::Save)) action->trigger();
   answerFile(path);
+  REQUIRE(waitUntil([&] { return QFile::exists(path); }));  // the window goes on meanwhile
   QFile file(path);
   REQUIRE(file.open(QIODevice::ReadOnly));
   const QByteArray csv = file.readAll();
