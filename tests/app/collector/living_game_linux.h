@@ -1,14 +1,17 @@
 // LivingGame: a lifecycle program (support/programs/lifecycle.cpp) and what its life asks of its surroundings: a
-// signal, a group of processes with a limit, a copy with rights of its own.
+// signal, a group of processes with a limit, a copy with rights of its own, an heir of its pid.
 #pragma once
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <filesystem>
@@ -68,6 +71,7 @@ class LivingGame {
   // Why this life cannot be lived on this machine; empty: it can.
   [[nodiscard]] std::string obstacle() {
     if (pid() < 0) return "no namespace";
+    if (m_life == "pid used again" && geteuid() != 0) return "only root chooses a pid";
     if (m_life == "frozen" && !join("/sys/fs/cgroup/unified", "/sys/fs/cgroup")) return "no cgroup v2";
     if (m_life == "memory limit" && !join("/sys/fs/cgroup/memory", "/sys/fs/cgroup")) return "no memory cgroup";
     return {};
@@ -77,31 +81,56 @@ class LivingGame {
   void openGate() {
     if (std::exchange(m_open, true)) return;
     REQUIRE(write(m_gate[1], "x", 1) == 1);
-    if (m_life == "stopped" || m_life == "frozen" || m_life == "memory limit")
+    if (m_life == "stopped" || m_life == "frozen" || m_life == "memory limit" || m_life == "pid used again")
       m_director = std::thread([this] { direct(); });
   }
 
-  [[nodiscard]] bool hasEnded() const {
+  [[nodiscard]] bool hasEnded() const { return m_life == "pid used again" ? m_bequeathed.load() : isDead(); }
+
+  // Minor and major faults of the whole process, which has ended.
+  [[nodiscard]] std::optional<std::uint64_t> faults() {
+    if (m_life != "pid used again") return faultsAtEnd();
+    if (m_director.joinable()) m_director.join();
+    return m_faults;
+  }
+
+ private:
+  [[nodiscard]] bool isDead() const {
     std::string text;
     std::getline(std::ifstream("/proc/" + std::to_string(pid()) + "/stat"), text);
     const auto stat = parseProcStat(text);
     return !stat || (stat->state == 'Z' && stat->threads <= 1);
   }
-
-  // Minor and major faults of the whole process, which has ended and is not waited for yet.
-  [[nodiscard]] std::optional<std::uint64_t> faults() const {
+  // Of a process that is not waited for yet.
+  [[nodiscard]] std::optional<std::uint64_t> faultsAtEnd() const {
     std::string text;
-    for (int patience = 0; patience < 6000 && !hasEnded(); ++patience) usleep(10'000);
+    for (int patience = 0; patience < 6000 && !isDead(); ++patience) usleep(10'000);
     std::getline(std::ifstream("/proc/" + std::to_string(pid()) + "/stat"), text);
     const auto stat = parseProcStat(text);
     return stat ? std::optional(stat->minorFaults + stat->majorFaults) : std::nullopt;
   }
-
- private:
+  // The pid goes to a process that faults more than the game.
+  void bequeathPid() {
+    m_faults = faultsAtEnd();
+    waitpid(m_started, nullptr, 0);
+    const pid_t again = m_started;
+    clone_args arguments{};
+    arguments.exit_signal = SIGCHLD;
+    arguments.set_tid = reinterpret_cast<std::uintptr_t>(&again);
+    arguments.set_tid_size = 1;
+    if (syscall(SYS_clone3, &arguments, sizeof arguments) == 0) {
+      constexpr std::size_t kBytes = std::size_t{16} << 20U;
+      void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      for (std::size_t at = 0; at < kBytes; at += 4096) static_cast<volatile char*>(memory)[at] = 1;
+      for (;;) pause();
+    }
+    m_bequeathed = true;
+  }
   void awaitPhase() const {
     for (int patience = 0; patience < 6000 && m_log->phase != 1; ++patience) usleep(10'000);
   }
   void direct() {
+    if (m_life == "pid used again") return bequeathPid();
     awaitPhase();
     if (m_life == "stopped") {
       usleep(300'000);
@@ -158,6 +187,8 @@ class LivingGame {
   pid_t m_started = 0;
   bool m_open = false;
   std::thread m_director;
+  std::optional<std::uint64_t> m_faults;  // of a game whose pid was used again
+  std::atomic<bool> m_bequeathed = false;
 };
 
 }  // namespace faultline::test
