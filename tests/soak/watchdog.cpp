@@ -14,6 +14,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/plain.h"
+
 namespace faultline::soak {
 namespace {
 

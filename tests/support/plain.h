@@ -1,7 +1,17 @@
 // Excludes functions from sanitizers, for code whose page faults are counted: sanitizers would touch shadow memory.
 #pragma once
 
+#ifdef __clang__
+#define FAULTLINE_PLAIN __attribute__((noinline, no_sanitize("address", "thread", "undefined", "coverage")))
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__  // as GCC does
+#endif
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__
+#endif
+#else
 #define FAULTLINE_PLAIN __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
+#endif
 
 namespace faultline::test {
 

@@ -53,10 +53,10 @@ void LabChart::setGroup(const LabReport& report, const LabGroup& group, const La
     m_bars.push_back(std::move(bar));
   }
   setAccessibleDescription(m_spoken.join(QStringLiteral("; ")));
-  draw();
+  redraw();
 }
 
-void LabChart::draw() {
+void LabChart::redraw() {
   clearPlottables();
   clearItems();
   const Theme theme = themeFor(palette());
@@ -141,7 +141,7 @@ void LabChart::resizeEvent(QResizeEvent* event) {
 
 void LabChart::changeEvent(QEvent* event) {
   QCustomPlot::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) draw();
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) redraw();
 }
 
 }  // namespace faultline

@@ -30,7 +30,7 @@ class LabChart : public QCustomPlot {
     std::optional<LabSpread> there;
   };
 
-  void draw();
+  void redraw();
   void fitBars();
   [[nodiscard]] double barHeight() const;  // with its room, in pixels
   void addBars(bool there);

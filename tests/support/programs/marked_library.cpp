@@ -15,11 +15,11 @@ __attribute__((noinline, visibility("default"))) void glXSwapBuffers() {
 __attribute__((noinline, visibility("default"))) void XPutImage() {  // NOLINT(readability-identifier-naming)
   asm volatile("nop; nop; nop; nop; nop; nop");
 }
-static void real() {
+__attribute__((visibility("hidden"))) void real() {
   asm volatile("nop; nop; nop; nop; nop");
 }
 using Function = void (*)();
-static Function choose() {
+__attribute__((visibility("hidden"))) Function choose() {  // clang finds no static one
   return real;
 }
 __attribute__((ifunc("choose"), visibility("default"))) void chosenSwap();

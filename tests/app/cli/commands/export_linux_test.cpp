@@ -6,6 +6,7 @@
 #include "core/export/csv.h"
 #include "platform/sampling/synthetic/truth.h"
 #include "tests/app/cli/shell_linux.h"
+#include "tests/support/plain.h"
 
 using namespace faultline;
 using test::Outcome;
@@ -195,9 +196,7 @@ TEST_CASE("export selects frames by time, and refuses what does not apply to the
 }
 
 TEST_CASE("export needs little memory for a large recording", "[slow]") {
-#ifdef __SANITIZE_ADDRESS__
-  SKIP("AddressSanitizer keeps what was freed");
-#endif
+  if (test::kSanitizer) SKIP("AddressSanitizer keeps what was freed");
   const Shell shell;
   shell.file("peak.py", R"PY(
 import resource, subprocess

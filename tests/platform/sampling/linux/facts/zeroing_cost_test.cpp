@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tests/support/huge_pages.h"
+#include "tests/support/plain.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace faultline;
@@ -38,7 +39,7 @@ double middle(std::vector<double> values) {
 }
 
 // Whole cost of a KiB of fresh memory, without the time of other programs.
-double touchNsPerKib(int advice) {
+FAULTLINE_PLAIN double touchNsPerKib(int advice) {
   constexpr std::size_t kBytes = 16 * kMegabyte;
   std::vector<double> rounds;
   for (int round = 0; round < 5; ++round) {
@@ -91,9 +92,7 @@ TEST_CASE("Clearing large pages costs about as much as their faults") {
 }
 
 TEST_CASE("Measuring the cost of clearing leaves no memory behind") {
-#ifdef __SANITIZE_ADDRESS__
-  SKIP("AddressSanitizer keeps freed memory for a while");
-#endif
+  if (test::kSanitizer) SKIP("AddressSanitizer keeps freed memory for a while");
   (void)measured();
   const std::uint64_t before = residentBytes();
   (void)measured();
