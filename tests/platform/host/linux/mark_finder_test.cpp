@@ -162,9 +162,10 @@ TEST_CASE("The error for an unknown name lists similar names and a remedy") {
         "swapFrames@MARKED_2. The file is stripped: only exported functions have names. Use a build with symbols, "
         "install "
         "the debug symbols, or name an address.");
-  CHECK(complaint(player, "libmarked_lib.so", "swapFrames") ==
-        who(player, "player_pie") +
-            " has mapped no code of a file 'libmarked_lib.so'. Similar names: libmarked_library.so_stripped.");
+  const std::string similar = complaint(player, "libmarked.so", "swapFrames");
+  CHECK(
+      similar.starts_with(who(player, "player_pie") + " has mapped no code of a file 'libmarked.so'. Similar names: "));
+  CHECK(similar.ends_with("libmarked_library.so_stripped."));  // clang links libm, too
   CHECK(complaint(player, "libc", "") == "Name a function after the colon, such as game:present.");
   const Player alone(kMarked + "player_static_stripped");
   CHECK(complaint(alone, "", "present") ==
