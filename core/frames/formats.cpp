@@ -91,16 +91,4 @@ std::string exportedMoment(const Hello& hello, const Moment& moment) {
   return out;
 }
 
-std::string exportedRange(const ExportFormat<RangeExporter>& format, const History& history,
-                          const std::vector<ProcessKey>& pinned, MonotonicTime from, MonotonicTime to) {
-  std::string out;
-  const auto exporter = format.make();
-  exporter->begin({}, out);
-  const bool some = format.pinned && !pinned.empty();
-  for (const ProcessKey& key : some ? pinned : history.aliveBetween(from, to))
-    exporter->add({history, key, from, to}, out);
-  exporter->end(out);
-  return out;
-}
-
 }  // namespace faultline

@@ -47,9 +47,7 @@ inline constexpr std::array<ExportFormat<FrameExporter>, 5> kFrameFormats{
       .make = foldedFrames,
       .callStacks = true}}};
 
-// Whole documents: one moment as CSV; a range of every process, or of the pinned ones where the format wants those.
+// One moment as a whole CSV document.
 [[nodiscard]] std::string exportedMoment(const Hello& hello, const Moment& moment);
-[[nodiscard]] std::string exportedRange(const ExportFormat<RangeExporter>& format, const History& history,
-                                        const std::vector<ProcessKey>& pinned, MonotonicTime from, MonotonicTime to);
 
 }  // namespace faultline

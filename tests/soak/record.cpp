@@ -13,8 +13,13 @@ bool isOfDeadPanel(const QString& text) {
   return text.contains(QStringLiteral("QXcbConnection: XCB error: 3 (BadWindow)"));
 }
 
+// The monkey's own drag goes on where the window has become smaller.
+bool isOfDrag(const QString& text) {
+  return text.contains(QStringLiteral("occurs outside target window"));
+}
+
 void take(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-  if (type == QtDebugMsg || type == QtInfoMsg || isOfDeadPanel(text)) return;
+  if (type == QtDebugMsg || type == QtInfoMsg || isOfDeadPanel(text) || isOfDrag(text)) return;
   const QString kind = QString(text).remove(QRegularExpression(QStringLiteral("0x[0-9a-f]+|[0-9]+")));
   theRecord->defect(QStringLiteral("Qt warns: ") + kind.left(80), qFormatLogMessage(type, context, text));
 }

@@ -3,7 +3,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/spikes/groups.h"
 #include "core/spikes/text.h"
@@ -15,6 +17,36 @@ namespace {
 QString tr(const char* words) {
   return QCoreApplication::translate("Exports", words);
 }
+
+// A range of every process, or of the pinned ones where the format wants those.
+class RangeDocument {
+ public:
+  RangeDocument(const ExportFormat<RangeExporter>& format, const History& history, const Pins& pins,
+                const TimeView& view)
+      : m_range(format.make()), m_history(history), m_from(view.from()), m_to(view.to()) {
+    if (format.pinned)
+      for (const Pin& pin : pins.all()) m_keys.push_back(pin.key);
+    if (m_keys.empty()) m_keys = history.aliveBetween(m_from, m_to);
+  }
+
+  Piece next(std::string& out) {
+    if (m_next == 0) m_range->begin({}, out);
+    if (m_next < m_keys.size()) {
+      m_range->add({m_history, m_keys[m_next++], m_from, m_to}, out);
+      return Piece::More;
+    }
+    m_range->end(out);
+    return Piece::Last;
+  }
+
+ private:
+  std::unique_ptr<RangeExporter> m_range;
+  const History& m_history;
+  MonotonicTime m_from;
+  MonotonicTime m_to;
+  std::vector<ProcessKey> m_keys;
+  std::size_t m_next = 0;
+};
 
 }  // namespace
 
@@ -29,14 +61,11 @@ void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const
                const TimeView& view, TellSaved tell) {
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
-  std::vector<ProcessKey> pinned;
-  for (const Pin& pin : pins.all()) pinned.push_back(pin.key);
-  saveAs(
-      window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
-      [&format, &history, pinned = std::move(pinned), from = view.from(), to = view.to()](const QString& file) {
-        return saveBytes(file, exportedRange(format, history, pinned, from, to));
-      },
-      std::move(tell));
+  const auto document = std::make_shared<RangeDocument>(format, history, pins, view);
+  askForFile(window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
+             [window, document, tell = std::move(tell)](const QString& file) {
+               saveInTurns(window, file, [document](std::string& out) { return document->next(out); }, tell);
+             });
 }
 
 void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell) {

@@ -3,16 +3,71 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QSaveFile>
+#include <QTimer>
+#include <optional>
 #include <utility>
 #ifdef QT_SVG_LIB
 #include <QSvgGenerator>
 #endif
 
 namespace faultline {
-
 namespace {
+
+constexpr qint64 kTurnNs = 8'000'000;
+constexpr int kLaterMs = 20;
+
+QString savedSentence(const QString& file) {
+  return QCoreApplication::translate("SavedFile", "Saved %1").arg(file);
+}
+
+tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out) {
+  return fail("Cannot save " + file.toStdString() + ": " + out.errorString().toStdString() +
+              ". Choose another folder.");
+}
+
+class SaveInTurns : public QObject {
+ public:
+  SaveInTurns(QWidget* window, QString file, NextPiece next, TellSaved tell)
+      : QObject(window), m_name(std::move(file)), m_next(std::move(next)), m_tell(std::move(tell)) {
+    connect(&m_timer, &QTimer::timeout, this, &SaveInTurns::turn);
+    begin();
+  }
+
+ private:
+  void begin() {
+    m_file.emplace(m_name);
+    if (m_file->open(QIODevice::WriteOnly)) m_timer.start(0);
+    else finish(false);
+  }
+
+  void turn() {
+    QElapsedTimer spent;
+    spent.start();
+    std::string text;
+    Piece piece = Piece::More;
+    while (piece == Piece::More && spent.nsecsElapsed() < kTurnNs) piece = m_next(text);
+    m_timer.setInterval(piece == Piece::Later ? kLaterMs : 0);
+    if (piece == Piece::Anew) return begin();
+    const auto size = static_cast<qint64>(text.size());
+    const bool written = m_file->write(text.data(), size) == size;
+    if (!written || piece == Piece::Last) finish(written && m_file->commit());
+  }
+
+  void finish(bool saved) {
+    m_timer.stop();
+    m_tell(saved ? savedSentence(m_name) : Result<QString>(cannotSave(m_name, *m_file)));
+    deleteLater();
+  }
+
+  QString m_name;
+  NextPiece m_next;
+  TellSaved m_tell;
+  std::optional<QSaveFile> m_file;
+  QTimer m_timer;
+};
 
 // Draws the picture as SVG. False: this build lacks Qt Svg.
 bool drawSvg([[maybe_unused]] const Picture& picture, [[maybe_unused]] QIODevice* out) {
@@ -55,15 +110,6 @@ QString pictureKinds() {
 #else
   return png;
 #endif
-}
-
-QString savedSentence(const QString& file) {
-  return QCoreApplication::translate("SavedFile", "Saved %1").arg(file);
-}
-
-tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out) {
-  return fail("Cannot save " + file.toStdString() + ": " + out.errorString().toStdString() +
-              ". Choose another folder.");
 }
 
 Result<void> saveBytes(const QString& file, const std::string& bytes) {
@@ -115,6 +161,10 @@ void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<
     if (const Result<void> saved = save(file); !saved) return tell(fail(saved.error().message));
     tell(savedSentence(file));
   });
+}
+
+void saveInTurns(QWidget* window, const QString& file, NextPiece next, TellSaved tell) {
+  new SaveInTurns(window, file, std::move(next), std::move(tell));
 }
 
 }  // namespace faultline

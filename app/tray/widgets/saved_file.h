@@ -5,19 +5,16 @@
 #include <QImage>
 #include <QSize>
 #include <QString>
+#include <cstdint>
 #include <functional>
 #include <string>
 
 #include "core/base/result.h"
 
-class QFileDevice;
 class QPaintDevice;
 class QWidget;
 
 namespace faultline {
-
-[[nodiscard]] QString savedSentence(const QString& file);
-[[nodiscard]] tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out);
 
 [[nodiscard]] Result<void> saveBytes(const QString& file, const std::string& bytes);
 
@@ -52,5 +49,16 @@ void askForSavedFile(QWidget* window, const QString& title, const QString& kinds
 using TellSaved = std::function<void(const Result<QString>& sentence)>;
 void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<void>(const QString& file)> save,
             TellSaved tell);
+
+// Writes a file in short turns of the event loop, so that a large one does not stop the window. If `window` goes
+// meanwhile, nothing is saved.
+enum class Piece : std::uint8_t {
+  More,   // was appended
+  Later,  // nothing yet
+  Anew,   // the whole document changes and begins once more
+  Last,
+};
+using NextPiece = std::function<Piece(std::string& out)>;
+void saveInTurns(QWidget* window, const QString& file, NextPiece next, TellSaved tell);
 
 }  // namespace faultline

@@ -54,6 +54,7 @@ struct Fixture {
     const QString path = folder.path(name);
     action(title).trigger();
     answerFile(path);
+    (void)waitUntil([&] { return QFile::exists(path); });
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
