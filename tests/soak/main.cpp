@@ -17,6 +17,10 @@
 #include "tests/soak/watchdog.h"
 #include "tests/soak/world.h"
 #include "tests/support/heap_bytes.h"
+#include "tests/support/plain.h"
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/allocator_interface.h>
+#endif
 
 namespace faultline::soak {
 namespace {
@@ -40,13 +44,21 @@ struct Leftovers {
   qint64 windows = 0;
 };
 
+std::size_t heapInUse() {
+#ifdef __SANITIZE_ADDRESS__
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  return test::heapBytes();
+#endif
+}
+
 Leftovers leftovers() {
   QPixmapCache::clear();
   for (int i = 0; i < 5; ++i) {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCoreApplication::processEvents();
   }
-  return {static_cast<qint64>(test::heapBytes()),
+  return {static_cast<qint64>(heapInUse()),
           static_cast<qint64>(QDir(QStringLiteral("/proc/self/fd"))
                                   .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
                                   .size()),
