@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstring>
+#include <cstddef>
 #include <functional>
 
 #include "core/model/fault_sample.h"
+#include "tests/support/plain.h"
 
 namespace faultline::test {
 
@@ -29,6 +30,11 @@ struct CaughtFault {
   static CaughtFault& current() {
     static CaughtFault fault;
     return fault;
+  }
+
+  // Of the whole stack, with the parts around which a sanitizer keeps watch.
+  FAULTLINE_PLAIN static void copy(const volatile std::byte* from, std::size_t bytes, std::byte* to) {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
   }
 
   static void onSignal(int, siginfo_t*, void* context) {
@@ -49,7 +55,7 @@ struct CaughtFault {
     const std::uint64_t pointer = machine.sp;
 #endif
     fault.stackBytes = std::min<std::size_t>(kMostStack, fault.stackEnd - pointer);
-    std::memcpy(fault.stack.data(), reinterpret_cast<const void*>(pointer), fault.stackBytes);
+    copy(reinterpret_cast<const volatile std::byte*>(pointer), fault.stackBytes, fault.stack.data());
     mprotect(fault.memory, kPageBytes, PROT_READ | PROT_WRITE);
   }
 };
