@@ -93,7 +93,7 @@ TEST_CASE("Every sixteenth fault stands for sixteen") {
 }
 
 TEST_CASE("The mode for spikes samples only faults beyond the given time in a frame") {
-  WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
+  WatchedByBpf watched({"rate=240", "frames=400"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
   watched.collectAll();
   std::size_t bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
