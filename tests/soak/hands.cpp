@@ -273,6 +273,7 @@ QString Hands::answer(QWidget& window) {
     m_random.of(buttons)->click();
     return QStringLiteral("answer button");
   }
+  if (blocked(*dialog)) return {};  // by that question
   if (m_random.chance(25)) {
     dialog->reject();
     return QStringLiteral("answer cancel");

@@ -2,6 +2,7 @@
 // and does random things to it. The event loop must turn, Qt must not warn, and memory, files and child processes must
 // not grow from life to life. Needs an X display of its own. `run` starts it.
 #include <QApplication>
+#include <QClipboard>
 #include <QCommandLineParser>
 #include <QDir>
 #include <QElapsedTimer>
@@ -54,6 +55,7 @@ std::size_t heapInUse() {
 
 Leftovers leftovers() {
   QPixmapCache::clear();
+  QApplication::clipboard()->clear();  // a picture takes 8 MB
   for (int i = 0; i < 5; ++i) {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCoreApplication::processEvents();
