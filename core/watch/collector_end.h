@@ -25,6 +25,7 @@ struct CollectorKill {
   bool memoryWent = false;  // meanwhile the system has ended processes for want of memory
   Nanoseconds silent{0};    // it had sent nothing for so long
 };
+
 // "ended with code 3"
 [[nodiscard]] std::string endedWith(int code);
 // `how`: the predicate of the sentence. `errors`: the end of the collector's standard error. `who`: its subject. Where

@@ -162,10 +162,11 @@ TEST_CASE("The error for an unknown name lists similar names and a remedy") {
         "swapFrames@MARKED_2. The file is stripped: only exported functions have names. Use a build with symbols, "
         "install "
         "the debug symbols, or name an address.");
-  const std::string similar = complaint(player, "libmarked.so", "swapFrames");
-  CHECK(
-      similar.starts_with(who(player, "player_pie") + " has mapped no code of a file 'libmarked.so'. Similar names: "));
-  CHECK(similar.ends_with("libmarked_library.so_stripped."));  // clang links libm, too
+  std::string similar = complaint(player, "libmarked.so", "swapFrames");
+  constexpr std::string_view kByClang = "libm.so.6, ";  // which GCC does not link
+  if (const auto at = similar.find(kByClang); at != std::string::npos) similar.erase(at, kByClang.size());
+  CHECK(similar == who(player, "player_pie") +
+                       " has mapped no code of a file 'libmarked.so'. Similar names: libmarked_library.so_stripped.");
   CHECK(complaint(player, "libc", "") == "Name a function after the colon, such as game:present.");
   const Player alone(kMarked + "player_static_stripped");
   CHECK(complaint(alone, "", "present") ==
