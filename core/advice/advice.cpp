@@ -39,10 +39,12 @@ std::optional<AdviceKind> remedyOf(const FaultCause& cause) {
 
 // The thread that ended the frame paid for most of its faults by itself.
 bool mostlyOwn(const GameFrame& frame) {
-  if (frame.ownFaultTime && frame.faultTime && *frame.faultTime > Nanoseconds(0))
-    return number(frame.ownFaultTime) >= kMost * number(frame.faultTime);
-  if (!frame.ownMinorFaults || !frame.ownMajorFaults) return false;
-  return 2 * (*frame.ownMinorFaults + *frame.ownMajorFaults) >= frame.faults();
+  if (frame.time(FrameMetric::ThreadFaultTime) && frame.time(FrameMetric::FaultTime) &&
+      *frame.time(FrameMetric::FaultTime) > Nanoseconds(0))
+    return number(frame.time(FrameMetric::ThreadFaultTime)) >= kMost * number(frame.time(FrameMetric::FaultTime));
+  if (!frame.get(FrameMetric::ThreadMinorFaults) || !frame.get(FrameMetric::ThreadMajorFaults)) return false;
+  return 2 * (*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) >=
+         frame.faults();
 }
 
 bool onPath(const JudgedFrame& judged) {
@@ -128,13 +130,17 @@ class Conclusion {
     const auto& [frame, verdict] = judged;
     m_late += verdict.lateByMemory() ? 1 : 0;
     m_lateByTeardown += verdict.lateByTeardown ? 1 : 0;
-    m_faults += static_cast<double>(
-        own && frame.ownMinorFaults ? *frame.ownMinorFaults + frame.ownMajorFaults.value_or(0) : frame.faults());
+    m_faults += static_cast<double>(own && frame.get(FrameMetric::ThreadMinorFaults)
+                                        ? *frame.get(FrameMetric::ThreadMinorFaults) +
+                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0)
+                                        : frame.faults());
     m_lateness += verdict.lateByMemory() ? number(verdict.excess) : 0;
     m_duration += number(frame.duration);
-    const auto inFaults = own && frame.ownFaultTime ? frame.ownFaultTime : verdict.faultTime;
+    const auto inFaults =
+        own && frame.time(FrameMetric::ThreadFaultTime) ? frame.time(FrameMetric::ThreadFaultTime) : verdict.faultTime;
     add(m_inFaults, inFaults);
-    const auto teardown = frame.ownTeardown ? frame.ownTeardown : frame.teardown;
+    const auto teardown = frame.time(FrameMetric::ThreadTeardownTime) ? frame.time(FrameMetric::ThreadTeardownTime)
+                                                                      : frame.time(FrameMetric::TeardownTime);
     add(m_teardown, teardown);
   }
   void add(std::optional<double>& sum, const std::optional<Nanoseconds>& time) const {

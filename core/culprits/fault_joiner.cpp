@@ -82,15 +82,16 @@ void FaultJoiner::addFrame(const Mark& mark, MonotonicTime now, GameFrameBatch& 
   });
   m_last.time = mark.call.time;
   m_last.thread = mark.call.thread;
-  m_last.minorFaults += mark.all.minor;
-  *m_last.majorFaults += mark.all.major;
-  m_last.ownMinorFaults += mark.own.minor;  // compared only with a previous mark of the same thread
-  m_last.ownMajorFaults += mark.own.major;
+  m_last.values.grow(FrameMetric::MinorFaults, mark.all.minor);
+  m_last.values.grow(FrameMetric::MajorFaults, mark.all.major);
+  // Compared only with a previous mark of the same thread.
+  m_last.values.grow(FrameMetric::ThreadMinorFaults, mark.own.minor);
+  m_last.values.grow(FrameMetric::ThreadMajorFaults, mark.own.major);
   auto frame = m_joiner.add(m_last, now);
   if (!frame) return;
   if (!mark.ownKnown) {
-    frame->ownMinorFaults.reset();
-    frame->ownMajorFaults.reset();
+    frame->values.clear(FrameMetric::ThreadMinorFaults);
+    frame->values.clear(FrameMetric::ThreadMajorFaults);
   }
   out.frames.push_back(*frame);
 }

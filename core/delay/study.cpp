@@ -26,22 +26,25 @@ double PaidShare::share() const {
 // The thread's own time in faults, and giving memory back, differs from frame to frame, and is known. The other costs
 // of its faults depend on their number; the costs of other threads' faults depend on how long the frame lasts.
 void DelayStudy::add(const GameFrame& frame) {
-  if (!frame.delay || frame.delay->pair == 0) return;
-  const FrameDelay& delay = *frame.delay;
+  if (!frame.delay() || frame.delay()->pair == 0) return;
+  const FrameDelay delay = *frame.delay();
   ++m_totals.frames;
   m_totals.delayed += delay.delayed ? 1 : 0;
   m_totals.added += delay.added;
   m_totals.own += delay.ownAdded.value_or(Nanoseconds(0));
-  m_ownTime = m_ownTime && frame.threadTime;
+  m_ownTime = m_ownTime && frame.threadTime();
   if (m_pairs.empty() || m_pairs.back().number != delay.pair)
     m_pairs.push_back({.number = delay.pair, .lasted = {}, .busy = {}, .awaiting = {}});
   if (m_pairs.size() > kMostPairs) m_pairs.pop_front();
-  const ThreadTime time = frame.threadTime.value_or(ThreadTime{});
-  const Nanoseconds faults = frame.threadTime ? time.faults() : frame.ownFaultTime.value_or(Nanoseconds(0));
-  const Nanoseconds lasted = frame.duration - time.waiting - faults - frame.ownTeardown.value_or(Nanoseconds(0));
+  const ThreadTime time = frame.threadTime().value_or(ThreadTime{});
+  const Nanoseconds faults =
+      frame.threadTime() ? time.faults() : frame.time(FrameMetric::ThreadFaultTime).value_or(Nanoseconds(0));
+  const Nanoseconds lasted =
+      frame.duration - time.waiting - faults - frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds busy = lasted - time.sleeping;
   const Nanoseconds awaited = std::min(delay.ownAwaited.value_or(Nanoseconds(0)), time.sleeping);
-  const auto ownFaults = static_cast<double>(frame.ownMinorFaults.value_or(0) + frame.ownMajorFaults.value_or(0));
+  const auto ownFaults = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
+                                             frame.get(FrameMetric::ThreadMajorFaults).value_or(0));
   Pair& pair = m_pairs.back();
   const auto addTo = [&](PairSums& sums, Nanoseconds spent) {
     sums.add({ownFaults, number(delay.added), number(spent), delay.delayed});

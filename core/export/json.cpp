@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/export/columns.h"
+#include "core/export/quality_json.h"
 #include "core/model/names.h"
 #include "core/text/iso_time.h"
 #include "core/text/utf8.h"
@@ -55,14 +56,11 @@ Json totalJson(const Moment& moment) {
 template <class Metric>
 Json metricJson(Metric metric, const Quality& quality) {
   const MetricField<Metric>& about = field(metric);
-  return {{"name", about.name},
-          {"title", about.title},
-          {"kind", kindName(about.kind)},
-          {"unit", unitName(about.unit)},
-          {"grade", gradeName(quality.grade)},
-          {"how", validUtf8(quality.how)},
-          {"enable", validUtf8(quality.enable)},
-          {"wrap_bits", quality.wrapBits}};
+  Json out{
+      {"name", about.name}, {"title", about.title}, {"kind", kindName(about.kind)}, {"unit", unitName(about.unit)}};
+  out.update(qualityJson(quality));
+  out["wrap_bits"] = quality.wrapBits;
+  return out;
 }
 
 template <class Metrics>

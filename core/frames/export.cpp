@@ -8,6 +8,7 @@
 
 #include "core/base/ranked.h"
 #include "core/export/csv.h"
+#include "core/export/quality_json.h"
 #include "core/frames/formats.h"
 #include "core/model/names.h"
 #include "core/text/number.h"
@@ -37,13 +38,13 @@ Json culpritsJson(const Culprits* culprits) {
 
 std::string csvHead() {
   std::string head;
-  forEachColumn({}, {}, [&](const char* name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
+  forEachColumn({}, {}, [&](std::string_view name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
   return head.append(kOfTheWatch).append(kCulprit) + "\r\n";
 }
 
 void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nanoseconds budget, std::string& out) {
   bool first = true;
-  forEachColumn(exported.frame, exported.verdict, [&](const char*, const auto& value) {
+  forEachColumn(exported.frame, exported.verdict, [&](std::string_view, const auto& value) {
     if (!first) out += ',';
     first = false;
     if (value) appendNumber(*value, out);
@@ -63,16 +64,13 @@ void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nan
 Json frameJson(const ExportedFrame& exported) {
   const auto& [frame, verdict, culprit, culprits, totals, samples] = exported;
   Json json = Json::object();
-  forEachColumn(frame, verdict,
-                [&](const char* name, const auto& value) { json[name] = value ? Json(*value) : Json(); });
+  forEachColumn(frame, verdict, [&](std::string_view name, const auto& value) {
+    json[std::string(name)] = value ? Json(*value) : Json();
+  });
   json["deadline_by"] = verdict.deadline ? Json(deadlineBy(*verdict.deadline)) : Json();
   json["culprits"] = culpritsJson(culprits);
   json[kCulprit] = culprit.empty() ? Json() : Json(validUtf8(culprit));
   return json;
-}
-
-Json qualityJson(const Quality& quality) {
-  return {{"grade", gradeName(quality.grade)}, {"how", validUtf8(quality.how)}};
 }
 
 Json watchedJson(const WatchedGame& watched) {
@@ -82,10 +80,7 @@ Json watchedJson(const WatchedGame& watched) {
   out["mark"] = validUtf8(watched.mark);
   for (const std::string& mark : watched.marks) out["marks"].push_back(validUtf8(mark));
   out.update(qualityJson(watched.faults));
-  out["zeroed"] = qualityJson(watched.zeroed);
-  out["fault_time"] = qualityJson(watched.faultTime);
-  out["fault_parts"] = qualityJson(watched.faultParts);
-  out["teardown"] = qualityJson(watched.teardown);
+  for (const FrameQuality& row : kFurtherFrameQualities) out[std::string(row.name)] = qualityJson(watched.*row.quality);
   if (watched.delay) out["delay"] = qualityJson(*watched.delay);
   return out;
 }
@@ -125,8 +120,8 @@ std::string traceEvents(const ExportedFrame& exported, std::uint32_t pid) {
                    {"pid", pid},
                    {"tid", rowOf(frame)},
                    {"args", frameJson(exported)}};
-  Json faults{{"minor", frame.minorFaults}};
-  if (frame.majorFaults) faults["major"] = *frame.majorFaults;
+  Json faults{{"minor", frame.minorFaults()}};
+  if (frame.majorFaults()) faults["major"] = *frame.majorFaults();
   const Json counter{{"name", "page faults per frame"},
                      {"ph", "C"},
                      {"ts", microseconds(frame.start.sinceEpoch)},

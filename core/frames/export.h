@@ -1,10 +1,7 @@
 // Writes a game's frames for other programs, piece by piece. CSV: a row per frame with the columns of forEachColumn():
-//   fault_on_processor_ns, fault_waiting_ns, fault_blocked_ns: the parts of fault_ns
-//   timed_faults: the number of faults in fault_ns; thread, thread_...: the thread that ended the frame
-//   thread_waiting_ns, thread_sleeping_ns: outside faults; thread_waiting_ns is for a processor. The thread was running
-//     for the time that no such column has. Where the thread's time in faults is unknown, they are estimates.
-//   thread_teardown_ns, teardown_ns: giving memory back, in that thread, in all; deadline_ns: after the frame's start
-//   delay_ns, thread_delay_ns, thread_futex_ns, delay_pair, delayed: see frame_delay.h; empty if none was asked for
+//   those of core/model/frame_fields.h; thread: that ended the frame. The thread was running for the time that no
+//   column
+//     thread_..._ns has. deadline_ns: after the frame's start; delay_pair, delayed: see FrameDelay
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
 //     unknown for a frame that was perhaps late because of faults, or of giving memory back, without a measured time
 // then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
@@ -22,7 +19,6 @@
 #include <string_view>
 
 #include "core/culprits/culprits.h"
-#include "core/delay/columns.h"
 #include "core/export/exporter.h"
 #include "core/frames/game_session.h"
 
@@ -43,12 +39,23 @@ struct ExportedFrame {
   std::span<const FaultSample> samples{};  // some of its faults, in order of time
 };
 
+// As exports tell it: all faults are timed unless their number is told, and parts of an unknown time in faults are not
+// told.
+[[nodiscard]] inline std::optional<std::uint64_t> exportedValue(const GameFrame& frame, FrameMetric metric) {
+  const bool timed = frame.values.has(FrameMetric::FaultTime);
+  if (metric == FrameMetric::TimedFaults && timed) return frame.get(metric).value_or(frame.faults());
+  const bool ofFaults = field(metric).group == FrameGroup::Parts && metric != FrameMetric::ThreadWaiting &&
+                        metric != FrameMetric::ThreadSleeping;
+  return ofFaults && !timed ? std::nullopt : frame.get(metric);
+}
+
 class FrameExporter : public Exporter<ExportedGame, ExportedFrame> {
  public:
   virtual void conclude(std::string_view /*advice*/, std::string_view /*delay*/) {}  // JSON or empty; before end()
 };
 
-// Visits the columns of a frame in order, without the culprit: name, and number or std::nullopt.
+// Visits the columns of a frame in order, without the culprit: name, and number or std::nullopt. The verdict's columns
+// stand between those of the table, where earlier versions have put them.
 template <class Visit>
 void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit visit) {
   const auto some = [](auto value) { return std::optional(value); };
@@ -58,41 +65,38 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("frame", some(frame.number));
   visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
   visit("duration_ns", some(std::int64_t{frame.duration.count()}));
-  visit("minor_faults", some(frame.minorFaults));
-  visit("major_faults", frame.majorFaults);
-  visit("zeroed_bytes", frame.zeroedBytes);
-  visit("fault_ns", count(frame.faultTime));
-  visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
-  visit("thread", some(std::uint64_t{frame.thread}));
-  visit("thread_minor_faults", frame.ownMinorFaults);
-  visit("thread_major_faults", frame.ownMajorFaults);
-  visit("thread_zeroed_bytes", frame.ownZeroedBytes);
-  visit("thread_fault_ns", count(frame.ownFaultTime));
-  visit("late", some(std::uint64_t{verdict.late}));
-  visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
-  visit("explained_share", verdict.explained);
-  visit("costly", some(std::uint64_t{verdict.costly}));
-  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
-    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
-  };
-  visit("fault_on_processor_ns", part(&FaultTimeParts::onProcessor));
-  visit("fault_waiting_ns", part(&FaultTimeParts::waiting));
-  visit("fault_blocked_ns", part(&FaultTimeParts::blocked));
-  visit("timed_faults", frame.timedFaults || !frame.faultTime ? frame.timedFaults : some(frame.faults()));
-  visit("late_by_faults", verdict.perhapsByFaults ? std::nullopt : some(std::uint64_t{verdict.lateByFaults}));
-  visit("likely", verdict.lateByMemory() ? some(std::uint64_t{verdict.likely}) : std::nullopt);
-  const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
-  const auto inFaults = [&](auto of) { return frame.faultTime ? own(of) : std::nullopt; };
-  visit("thread_fault_on_processor_ns", inFaults([](const ThreadTime& time) { return time.inFaults.onProcessor; }));
-  visit("thread_fault_waiting_ns", inFaults([](const ThreadTime& time) { return time.inFaults.waiting; }));
-  visit("thread_fault_blocked_ns", inFaults([](const ThreadTime& time) { return time.inFaults.blocked; }));
-  visit("thread_waiting_ns", own([](const ThreadTime& time) { return time.waiting; }));
-  visit("thread_sleeping_ns", own([](const ThreadTime& time) { return time.sleeping; }));
-  visit("thread_teardown_ns", count(frame.ownTeardown));
-  visit("teardown_ns", count(frame.teardown));
-  visit("late_by_teardown", verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
-  visit("deadline_ns", verdict.deadline ? count(verdict.deadline->after) : std::nullopt);
-  forEachDelayColumn(frame.delay, visit);
+  for (const FrameField& row : kFrameFields) {
+    if (!row.name.empty()) visit(row.name, exportedValue(frame, row.metric));
+    switch (row.metric) {
+      case FrameMetric::FaultTime:
+        visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);
+        visit("thread", some(std::uint64_t{frame.thread}));
+        break;
+      case FrameMetric::ThreadFaultTime:
+        visit("late", some(std::uint64_t{verdict.late}));
+        visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
+        visit("explained_share", verdict.explained);
+        visit("costly", some(std::uint64_t{verdict.costly}));
+        break;
+      case FrameMetric::TimedFaults:
+        visit("late_by_faults", verdict.perhapsByFaults ? std::nullopt : some(std::uint64_t{verdict.lateByFaults}));
+        visit("likely", verdict.lateByMemory() ? some(std::uint64_t{verdict.likely}) : std::nullopt);
+        break;
+      case FrameMetric::TeardownTime:
+        visit("late_by_teardown",
+              verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
+        visit("deadline_ns", verdict.deadline ? count(verdict.deadline->after) : std::nullopt);
+        break;
+      case FrameMetric::DelayStretch: {
+        const auto delay = frame.delay();
+        visit("delay_pair", delay ? some(delay->pair) : std::nullopt);
+        visit("delayed", delay ? some(std::uint64_t{delay->delayed}) : std::nullopt);
+        break;
+      }
+      default:
+        break;
+    }
+  }
 }
 
 }  // namespace faultline

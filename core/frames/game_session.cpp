@@ -71,7 +71,7 @@ void GameSession::take(const GameFrameBatch& batch) {
   if (!batch.frames.empty()) m_newest = batch.frames.back();
   const bool timed = m_watched && m_watched->faultTime.grade != Grade::Unavailable;
   for (GameFrame frame : batch.frames) {
-    if (timed && !frame.faultTime) ++m_totals.untimed;
+    if (timed && !frame.time(FrameMetric::FaultTime)) ++m_totals.untimed;
     frame.number += m_numbers;
     const JudgedFrame judged{frame, m_judge.judge(frame)};
     m_tally.add(judged.frame, judged.verdict);

@@ -45,7 +45,7 @@ bool isCommonRate(double period) {
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
   FrameVerdict verdict;
   verdict.faultTime = costOf(frame);
-  verdict.estimated = verdict.faultTime != frame.faultTime;
+  verdict.estimated = verdict.faultTime != frame.time(FrameMetric::FaultTime);
   const double budget = number(m_rules.budget);
   if (verdict.faultTime) {
     const double cost = number(*verdict.faultTime);
@@ -72,50 +72,52 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
 }
 
 std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
-  if (!m_rules.nsPerFault) return frame.faultTime;
+  if (!m_rules.nsPerFault) return frame.time(FrameMetric::FaultTime);
   const double lasted = number(frame.duration);
-  if (!frame.faultTime) {
-    const double ofOthers = static_cast<double>(frame.minorFaults) - ownUntimed(frame);
+  if (!frame.time(FrameMetric::FaultTime)) {
+    const double ofOthers = static_cast<double>(frame.minorFaults()) - ownUntimed(frame);
     const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
     return Nanoseconds(static_cast<std::int64_t>(cost));
   }
-  if (!frame.timedFaults) return frame.faultTime;
-  const double ofOthers = static_cast<double>(frame.faults() - *frame.timedFaults) - ownUntimed(frame);
+  if (!frame.get(FrameMetric::TimedFaults)) return frame.time(FrameMetric::FaultTime);
+  const double ofOthers =
+      static_cast<double>(frame.faults() - *frame.get(FrameMetric::TimedFaults)) - ownUntimed(frame);
   const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
-  return *frame.faultTime + Nanoseconds(static_cast<std::int64_t>(cost));
+  return *frame.time(FrameMetric::FaultTime) + Nanoseconds(static_cast<std::int64_t>(cost));
 }
 
 // The thread's faults that have no measured time, such as those of pages populated in advance, if its other faults are
 // as dear as those of all threads. Without times of faults: all of them.
 double FrameJudge::ownUntimed(const GameFrame& frame) {
-  if (!frame.threadTime || !frame.ownMinorFaults) return 0;
-  if (!frame.faultTime) return static_cast<double>(std::min(*frame.ownMinorFaults, frame.minorFaults));
-  if (!frame.timedFaults) return 0;
-  const double all = number(frame.faultTime.value_or(Nanoseconds(0)));
-  const auto timed = static_cast<double>(*frame.timedFaults);
-  const double ownTimed = all > 0 ? timed * number(frame.threadTime->faults()) / all : 0;
-  return std::clamp(static_cast<double>(*frame.ownMinorFaults) - ownTimed, 0.0,
+  if (!frame.threadTime() || !frame.get(FrameMetric::ThreadMinorFaults)) return 0;
+  if (!frame.time(FrameMetric::FaultTime))
+    return static_cast<double>(std::min(*frame.get(FrameMetric::ThreadMinorFaults), frame.minorFaults()));
+  if (!frame.get(FrameMetric::TimedFaults)) return 0;
+  const double all = number(frame.time(FrameMetric::FaultTime).value_or(Nanoseconds(0)));
+  const auto timed = static_cast<double>(*frame.get(FrameMetric::TimedFaults));
+  const double ownTimed = all > 0 ? timed * number(frame.threadTime()->faults()) / all : 0;
+  return std::clamp(static_cast<double>(*frame.get(FrameMetric::ThreadMinorFaults)) - ownTimed, 0.0,
                     static_cast<double>(frame.faults()) - timed);
 }
 
 // At most the time that the thread ran.
 double FrameJudge::ownUntimedCost(const GameFrame& frame) const {
-  if (!m_rules.nsPerFault || !frame.threadTime) return 0;
-  const ThreadTime& time = *frame.threadTime;
-  const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
+  if (!m_rules.nsPerFault || !frame.threadTime()) return 0;
+  const ThreadTime time = *frame.threadTime();
+  const Nanoseconds teardown = frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds ran = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
   return std::min(ownUntimed(frame) * *m_rules.nsPerFault, std::max(number(ran), 0.0));
 }
 
 // Without the thread's own time its own faults count; if these are unknown, those of all threads.
 FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
-  const Nanoseconds delayed = frame.delay ? frame.delay->ownAdded.value_or(Nanoseconds(0)) : Nanoseconds(0);
+  const Nanoseconds delayed = frame.delay() ? frame.delay()->ownAdded.value_or(Nanoseconds(0)) : Nanoseconds(0);
   Spent spent{.lasted = std::max(number(frame.duration - delayed), 0.0),
-              .teardownKnown = frame.ownTeardown.has_value()};
+              .teardownKnown = frame.time(FrameMetric::ThreadTeardownTime).has_value()};
   const double all = cost ? number(*cost) : 0;
-  const double teardown = number(frame.ownTeardown.value_or(Nanoseconds(0)));
-  if (frame.threadTime) {
-    const ThreadTime& time = *frame.threadTime;
+  const double teardown = number(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0)));
+  if (frame.threadTime()) {
+    const ThreadTime time = *frame.threadTime();
     spent.estimated = ownUntimedCost(frame);
     const double faults = std::min(number(time.faults()) + spent.estimated, spent.lasted);
     const double onProcessor = std::min(number(time.inFaults.onProcessor) + spent.estimated, faults);
@@ -132,13 +134,14 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
     spent.ofOthers = std::max(all - faults, 0.0);
     spent.unseen = std::min(kUnseen * number(time.inFaults.onProcessor), spent.running);
     spent.measured = true;
-    spent.timed = frame.faultTime.has_value();
+    spent.timed = frame.time(FrameMetric::FaultTime).has_value();
     return spent;
   }
   double own = all;
-  if (frame.ownFaultTime) own = number(*frame.ownFaultTime);
-  else if (!frame.faultTime && frame.ownMinorFaults && frame.minorFaults > 0)
-    own = all * static_cast<double>(*frame.ownMinorFaults) / static_cast<double>(frame.minorFaults);
+  if (frame.time(FrameMetric::ThreadFaultTime)) own = number(*frame.time(FrameMetric::ThreadFaultTime));
+  else if (!frame.time(FrameMetric::FaultTime) && frame.get(FrameMetric::ThreadMinorFaults) && frame.minorFaults() > 0)
+    own = all * static_cast<double>(*frame.get(FrameMetric::ThreadMinorFaults)) /
+          static_cast<double>(frame.minorFaults());
   spent.inFaults = std::min(own, spent.lasted);
   spent.inTeardown = std::min(teardown, spent.lasted - spent.inFaults);
   spent.byMemory = spent.inFaults + spent.inTeardown;

@@ -128,11 +128,10 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     frame.number = found.slots.size();
     frame.start = {Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*start, kLatest.count())))};
     frame.duration = Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*duration, kLatest.count())));
-    frame.minorFaults = *minor;
-    frame.majorFaults = major;
-    frame.zeroedBytes = zeroed;
-    if (spent) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
-    if (spent && timed) frame.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));
+    frame.values.setFaults(*minor, major);
+    frame.values.set(FrameMetric::ZeroedBytes, zeroed);
+    if (spent) frame.values.set(FrameMetric::FaultTime, Nanoseconds(static_cast<std::int64_t>(*spent)));
+    if (spent && timed) frame.values.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));
   }
   if (found.slots.empty()) return fail("has no frames.");
   return found;

@@ -43,20 +43,19 @@ void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime from, Monotonic
   slot.number = m_slots.size() + 1;
   slot.start = from;
   slot.duration = to - from;
-  slot.minorFaults = *minor;
-  slot.majorFaults = *major;
-  slot.zeroedBytes = grown(ProcessMetric::ZeroedBytes);
-  if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX)
-    slot.faultTime = Nanoseconds(static_cast<std::int64_t>(*spent));
-  if (slot.faultTime) slot.setTimedFaults(grown(ProcessMetric::TimedFaults));
-  const auto onProcessor = grown(ProcessMetric::FaultTimeOnProcessor);
-  const auto waiting = grown(ProcessMetric::FaultTimeWaiting);
-  const auto blocked = grown(ProcessMetric::FaultTimeBlocked);
-  if (slot.faultTime && onProcessor && waiting && blocked &&
-      std::max({*onProcessor, *waiting, *blocked}) <= static_cast<std::uint64_t>(slot.faultTime->count()))
-    slot.faultParts = FaultTimeParts{.onProcessor = Nanoseconds(static_cast<std::int64_t>(*onProcessor)),
-                                     .waiting = Nanoseconds(static_cast<std::int64_t>(*waiting)),
-                                     .blocked = Nanoseconds(static_cast<std::int64_t>(*blocked))};
+  FrameValues& values = slot.values;
+  values.setFaults(*minor, *major);
+  values.set(FrameMetric::ZeroedBytes, grown(ProcessMetric::ZeroedBytes));
+  if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX) {
+    values.set(FrameMetric::FaultTime, *spent);
+    values.setTimedFaults(grown(ProcessMetric::TimedFaults));
+    constexpr std::array kParts{std::pair(FrameMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeOnProcessor),
+                                std::pair(FrameMetric::FaultTimeWaiting, ProcessMetric::FaultTimeWaiting),
+                                std::pair(FrameMetric::FaultTimeBlocked, ProcessMetric::FaultTimeBlocked)};
+    for (const auto& [part, of] : kParts)
+      if (const auto time = grown(of); time && *time <= *spent) values.set(part, *time);
+    values.clearIncomplete();
+  }
   m_slots.push_back(slot);
 }
 

@@ -22,32 +22,32 @@ std::string timeInFaults(const FrameVerdict& verdict) {
 
 // For a time that covers only some of the faults.
 std::string timedOf(const JudgedFrame& judged) {
-  const auto& timed = judged.frame.timedFaults;
+  const auto& timed = judged.frame.get(FrameMetric::TimedFaults);
   return timed && !judged.verdict.estimated ? formatCount(*timed) + " timed of " : std::string();
 }
 
 std::string faultsText(const GameFrame& frame) {
   std::string text = formatCount(frame.faults()) + (frame.faults() == 1 ? " fault" : " faults");
-  if (frame.majorFaults.value_or(0) > 0) text += ", " + formatCount(*frame.majorFaults) + " of them major";
+  if (frame.majorFaults().value_or(0) > 0) text += ", " + formatCount(*frame.majorFaults()) + " of them major";
   return text;
 }
 
 // The parts add up to the frame.
 std::string threadText(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
-  const ThreadTime& time = *frame.threadTime;
+  const ThreadTime time = *frame.threadTime();
   const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
-  const Nanoseconds teardown = frame.ownTeardown.value_or(Nanoseconds(0));
+  const Nanoseconds teardown = frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
-  if (!frame.faultTime)
+  if (!frame.time(FrameMetric::FaultTime))
     return fmt::format("about {} waiting for a processor, {} asleep, {} other and in faults",
                        formatDuration(time.waiting), formatDuration(time.sleeping),
                        formatDuration(std::max(running, Nanoseconds(0))));
   return fmt::format(
       "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other{}",
       formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
-      frame.ownTeardown ? formatDuration(teardown) + " giving memory back, " : "", formatDuration(time.waiting),
-      formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
+      frame.time(FrameMetric::ThreadTeardownTime) ? formatDuration(teardown) + " giving memory back, " : "",
+      formatDuration(time.waiting), formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
       judged.verdict.estimated ? " and in faults without a measured time" : "");
 }
 
@@ -87,8 +87,8 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
-  minorFaults += frame.minorFaults;
-  majorFaults += frame.majorFaults.value_or(0);
+  minorFaults += frame.minorFaults();
+  majorFaults += frame.majorFaults().value_or(0);
   deadline = verdict.deadline;
   longest = std::max(longest, frame.duration);
   if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
@@ -167,14 +167,15 @@ std::string frameText(const JudgedFrame& judged) {
   const FrameVerdict& verdict = judged.verdict;
   std::string text =
       fmt::format("frame {}: {}, {}", formatCount(frame.number), formatDuration(frame.duration), faultsText(frame));
-  if (frame.ownMinorFaults && frame.ownMajorFaults)
-    text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.ownMinorFaults + *frame.ownMajorFaults));
+  if (frame.get(FrameMetric::ThreadMinorFaults) && frame.get(FrameMetric::ThreadMajorFaults))
+    text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.get(FrameMetric::ThreadMinorFaults) +
+                                                                      *frame.get(FrameMetric::ThreadMajorFaults)));
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";
-  if (verdict.faultTime && frame.ownFaultTime)
-    text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.ownFaultTime));
-  if (const auto& parts = frame.faultParts; parts && !frame.threadTime)
+  if (verdict.faultTime && frame.time(FrameMetric::ThreadFaultTime))
+    text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.time(FrameMetric::ThreadFaultTime)));
+  if (const auto& parts = frame.faultParts(); parts && !frame.threadTime())
     text += ": " + faultPartsText({ns(parts->onProcessor), ns(parts->waiting), ns(parts->blocked)});
-  if (frame.threadTime) text += "; its thread: " + threadText(judged);
+  if (frame.threadTime()) text += "; its thread: " + threadText(judged);
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
                         formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");

@@ -24,8 +24,8 @@ struct Place {
 };
 
 Counts countsOf(const GameFrame& frame) {
-  return {{frame.minorFaults, frame.majorFaults.value_or(0), frame.zeroedBytes.value_or(0),
-           static_cast<std::uint64_t>(frame.faultTime.value_or(Nanoseconds(0)).count())}};
+  return {{frame.minorFaults(), frame.majorFaults().value_or(0), frame.get(FrameMetric::ZeroedBytes).value_or(0),
+           static_cast<std::uint64_t>(frame.time(FrameMetric::FaultTime).value_or(Nanoseconds(0)).count())}};
 }
 
 // The recording as cumulative counts over time.
@@ -41,9 +41,9 @@ class Curve {
       if (end <= start) continue;
       m_slots.push_back({start, end, m_slots.empty() ? 0 : m_slots.back().run + (gap ? 1 : 0), m_sum, countsOf(frame)});
       for (std::size_t i = 0; i < kColumns; ++i) m_sum.of.at(i) += m_slots.back().counts.of.at(i);
-      m_toldApart &= frame.majorFaults.has_value();
-      m_zeroed &= frame.zeroedBytes.has_value();
-      m_timed &= frame.faultTime.has_value();
+      m_toldApart &= frame.majorFaults().has_value();
+      m_zeroed &= frame.get(FrameMetric::ZeroedBytes).has_value();
+      m_timed &= frame.time(FrameMetric::FaultTime).has_value();
     }
   }
 
@@ -131,14 +131,11 @@ JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFram
     const auto counted = [&](std::size_t i) {
       return to.until.of.at(i) - std::min(from.until.of.at(i), to.until.of.at(i));
     };
-    frame.minorFaults = counted(0);
-    frame.majorFaults = counted(1);
-    if (!curve.toldApart()) {
-      frame.minorFaults += *frame.majorFaults;
-      frame.majorFaults.reset();
-    }
-    if (curve.zeroed()) frame.zeroedBytes = counted(2);
-    if (curve.timed()) frame.faultTime = Nanoseconds(static_cast<std::int64_t>(counted(3)));
+    const std::uint64_t major = counted(1);
+    if (curve.toldApart()) frame.values.setFaults(counted(0), major);
+    else frame.values.setFaults(counted(0) + major, std::nullopt);
+    if (curve.zeroed()) frame.values.set(FrameMetric::ZeroedBytes, counted(2));
+    if (curve.timed()) frame.values.set(FrameMetric::FaultTime, Nanoseconds(static_cast<std::int64_t>(counted(3))));
     joined.divided += from.divided || to.divided ? 1 : 0;
     joined.frames.push_back(frame);
   }

@@ -5,42 +5,12 @@
 namespace faultline {
 namespace {
 
+using enum FrameMetric;
+
 bool follows(const FrameMark& mark, const FrameMark& last) {
-  return mark.number > last.number && mark.time >= last.time && mark.minorFaults >= last.minorFaults &&
-         mark.majorFaults >= last.majorFaults;
-}
-
-std::optional<std::uint64_t> grown(std::uint64_t now, std::uint64_t before, std::uint64_t most) {
-  return now >= before && now - before <= most ? std::optional(now - before) : std::nullopt;
-}
-
-template <class Amount>
-std::optional<Amount> grown(const std::optional<Amount>& now, const std::optional<Amount>& before) {
-  return now && before && *now >= *before ? std::optional(*now - *before) : std::nullopt;
-}
-
-// A part of `whole`; absent if `whole` is.
-template <class Amount>
-std::optional<Amount> grownPart(const std::optional<Amount>& now, const std::optional<Amount>& before,
-                                const std::optional<Amount>& whole) {
-  const auto part = grown(now, before);
-  return part && whole && *part <= *whole ? part : std::nullopt;
-}
-
-std::optional<FaultTimeParts> grownParts(const std::optional<FaultTimeParts>& now,
-                                         const std::optional<FaultTimeParts>& before) {
-  if (!now || !before) return std::nullopt;
-  const FaultTimeParts parts{.onProcessor = now->onProcessor - before->onProcessor,
-                             .waiting = now->waiting - before->waiting,
-                             .blocked = now->blocked - before->blocked};
-  return std::min({parts.onProcessor, parts.waiting, parts.blocked}).count() >= 0 ? std::optional(parts) : std::nullopt;
-}
-
-std::optional<ThreadTime> grownTime(const std::optional<ThreadTime>& now, const std::optional<ThreadTime>& before) {
-  if (!now || !before) return std::nullopt;
-  const auto inFaults = grownParts(now->inFaults, before->inFaults);
-  if (!inFaults || now->waiting < before->waiting || now->sleeping < before->sleeping) return std::nullopt;
-  return ThreadTime{*inFaults, now->waiting - before->waiting, now->sleeping - before->sleeping};
+  return mark.number > last.number && mark.time >= last.time &&
+         mark.values.minorFaults() >= last.values.minorFaults() &&
+         mark.values.majorFaults() >= last.values.majorFaults();
 }
 
 // A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
@@ -55,40 +25,38 @@ std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> tim
   return beyond.count() == 0 ? time : std::nullopt;
 }
 
-std::optional<FrameDelay> grownDelay(const FrameMark& now, const FrameMark& before) {
-  if (!now.delay || !before.delay || now.delay->pair == 0) return std::nullopt;
-  const auto added = grown(std::optional(now.delay->added), std::optional(before.delay->added));
-  if (!added) return std::nullopt;
-  FrameDelay delay{.added = *added, .pair = now.delay->pair, .delayed = now.delay->delayed};
-  if (now.thread == 0 || now.thread != before.thread) return delay;
-  delay.ownAdded = grownPart(now.delay->ownAdded, before.delay->ownAdded, added);
-  delay.ownAwaited = grown(now.delay->ownAwaited, before.delay->ownAwaited);
-  return delay;
+FrameValues grown(const FrameMark& mark, const FrameMark& last) {
+  FrameValues values;
+  const auto add = [&](const FrameField& row) {
+    values.clear(row.metric);
+    const auto now = mark.values.get(row.metric);
+    const auto before = last.values.get(row.metric);
+    if (row.label) return values.set(row.metric, now);
+    if (!now || !before || *now < *before) return;
+    const std::uint64_t amount = *now - *before;
+    if (!row.whole || amount <= values.get(*row.whole)) values.set(row.metric, amount);
+  };
+  for (const FrameField& row : kFrameFields)
+    if (row.scope == FrameScope::Game) add(row);
+  if (mark.thread == 0 || mark.thread != last.thread) return values;
+  for (const FrameField& row : kFrameFields)
+    if (row.scope == FrameScope::Thread) add(row);
+  return values;
 }
 
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
-  GameFrame frame;
-  frame.number = mark.number;
-  frame.start = last.time;
-  frame.duration = mark.time - last.time;
-  frame.thread = mark.thread;
-  frame.minorFaults = mark.minorFaults - last.minorFaults;
-  frame.majorFaults = grown(mark.majorFaults, last.majorFaults);
-  frame.zeroedBytes = grown(mark.zeroedBytes, last.zeroedBytes);
-  frame.faultTime = grown(mark.faultTime, last.faultTime);
-  if (frame.faultTime) frame.setTimedFaults(grown(mark.timedFaults, last.timedFaults));
-  frame.faultParts = grownParts(mark.faultParts, last.faultParts);
-  frame.teardown = grown(mark.teardown, last.teardown);
-  frame.delay = grownDelay(mark, last);
-  if (mark.thread == 0 || mark.thread != last.thread) return frame;
-  frame.ownMinorFaults = grown(mark.ownMinorFaults, last.ownMinorFaults, frame.minorFaults);
-  if (frame.majorFaults) frame.ownMajorFaults = grown(mark.ownMajorFaults, last.ownMajorFaults, *frame.majorFaults);
-  frame.ownZeroedBytes = grownPart(mark.ownZeroedBytes, last.ownZeroedBytes, frame.zeroedBytes);
-  frame.ownFaultTime = grownPart(mark.ownFaultTime, last.ownFaultTime, frame.faultTime);
-  frame.ownTeardown = grownPart(mark.ownTeardown, last.ownTeardown, frame.teardown);
-  if (frame.ownTeardown) frame.ownTeardown = std::min(*frame.ownTeardown, frame.duration);
-  frame.threadTime =
-      within(frame.duration - frame.ownTeardown.value_or(Nanoseconds(0)), grownTime(mark.threadTime, last.threadTime));
+  GameFrame frame{.number = mark.number,
+                  .start = last.time,
+                  .duration = mark.time - last.time,
+                  .thread = mark.thread,
+                  .values = grown(mark, last)};
+  FrameValues& values = frame.values;
+  values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
+  if (const auto own = values.time(ThreadTeardownTime)) values.set(ThreadTeardownTime, std::min(*own, frame.duration));
+  const Nanoseconds room = frame.duration - values.time(ThreadTeardownTime).value_or(Nanoseconds(0));
+  values.setThreadTime(within(room, values.threadTime()));
+  if (const auto delay = values.delay(); delay && delay->pair == 0) values.setDelay(std::nullopt);
+  values.clearIncomplete();
   return frame;
 }
 
@@ -112,8 +80,10 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
 }
 
 std::optional<std::uint64_t> MarkJoiner::faultsAfter(std::uint64_t minorFaults, std::uint64_t majorFaults) const {
-  if (!m_last || minorFaults < m_last->minorFaults || majorFaults < m_last->majorFaults) return std::nullopt;
-  return minorFaults - m_last->minorFaults + (majorFaults - m_last->majorFaults.value_or(majorFaults));
+  if (!m_last || minorFaults < m_last->values.minorFaults() || majorFaults < m_last->values.majorFaults())
+    return std::nullopt;
+  return minorFaults - m_last->values.minorFaults() +
+         (majorFaults - m_last->values.majorFaults().value_or(majorFaults));
 }
 
 }  // namespace faultline

@@ -9,26 +9,13 @@
 
 namespace faultline {
 
-// A mark at the end of a frame. Counts are cumulative.
+// A mark at the end of a frame. The values are cumulative, but for the stretch of a delay, which is that of the frame
+// that the mark ends.
 struct FrameMark {
   std::uint64_t number = 0;
   MonotonicTime time;
-  std::uint32_t thread = 0;                      // 0: no thread reached it, and all of a thread is unknown
-  std::uint64_t minorFaults = 0;                 // of the process
-  std::optional<std::uint64_t> majorFaults = 0;  // absent: counted with the minor ones
-  std::uint64_t ownMinorFaults = 0;              // of the thread
-  std::uint64_t ownMajorFaults = 0;
-  // Absent if not measured.
-  std::optional<std::uint64_t> zeroedBytes{};
-  std::optional<Nanoseconds> faultTime{};
-  std::optional<std::uint64_t> ownZeroedBytes{};
-  std::optional<Nanoseconds> ownFaultTime{};
-  std::optional<std::uint64_t> timedFaults{};  // the faults that faultTime covers
-  std::optional<FaultTimeParts> faultParts{};
-  std::optional<ThreadTime> threadTime{};  // of the thread
-  std::optional<Nanoseconds> teardown{};
-  std::optional<Nanoseconds> ownTeardown{};
-  std::optional<FrameDelay> delay{};  // its pair is that of the frame which the mark ends
+  std::uint32_t thread = 0;  // 0: no thread reached it, and all of a thread is unknown
+  FrameValues values{};
 };
 
 class MarkJoiner {

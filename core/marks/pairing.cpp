@@ -24,16 +24,8 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     if (!all && m_notes.front().turns < kMaxTurns) return std::nullopt;
   } else if (m_measured.front().number == mark.number) {
     const FrameMark& with = m_measured.front();
-    mark.zeroedBytes = with.zeroedBytes;
-    mark.faultTime = with.faultTime;
-    mark.ownZeroedBytes = with.ownZeroedBytes;
-    mark.ownFaultTime = with.ownFaultTime;
-    mark.timedFaults = with.timedFaults;
-    mark.faultParts = with.faultParts;
-    mark.threadTime = with.threadTime;
-    mark.teardown = with.teardown;
-    mark.ownTeardown = with.ownTeardown;
-    mark.delay = with.delay;
+    for (const FrameField& row : kFrameFields)
+      if (row.group != FrameGroup::Faults) mark.values.set(row.metric, with.values.get(row.metric));
     m_measured.pop_front();
   }
   m_notes.pop_front();

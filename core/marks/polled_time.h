@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/base/units.h"
-#include "core/model/thread_time.h"
+#include "core/model/frame_values.h"
 
 namespace faultline {
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/model/frame_delay.h"
-#include "core/model/thread_time.h"
+#include "core/model/frame_values.h"
 
 namespace faultline {
 
@@ -16,32 +15,19 @@ struct GameFrame {
   std::uint64_t number = 0;  // counts the marks of the game, watched or not
   MonotonicTime start;
   Nanoseconds duration{0};
-  std::uint32_t thread = 0;                      // that reached the mark at the frame's end
-  std::uint64_t minorFaults = 0;                 // with the major ones where those are absent
-  std::optional<std::uint64_t> majorFaults = 0;  // absent: the system does not tell them apart
-  // The faults of that thread; absent unless it reached both marks.
-  std::optional<std::uint64_t> ownMinorFaults;
-  std::optional<std::uint64_t> ownMajorFaults;
-  std::optional<std::uint64_t> zeroedBytes;
-  std::optional<Nanoseconds> faultTime;         // all threads together
-  std::optional<std::uint64_t> ownZeroedBytes;  // the thread's own, as above
-  std::optional<Nanoseconds> ownFaultTime;
-  // Number of faults in faultTime; absent if all were timed.
-  std::optional<std::uint64_t> timedFaults{};
-  std::optional<FaultTimeParts> faultParts{};  // of faultTime
-  std::optional<ThreadTime> threadTime{};      // the thread's own, as above
-  // Time in which the kernel took pages away (munmap, madvise, mremap, brk), all threads together; without waits, where
-  // threadTime is known.
-  std::optional<Nanoseconds> teardown{};
-  std::optional<Nanoseconds> ownTeardown{};  // the thread's own, as above
-  std::optional<FrameDelay> delay{};         // absent: none was asked for, or it is unknown
+  std::uint32_t thread = 0;  // that reached the mark at the frame's end
+  FrameValues values{};
 
   bool operator==(const GameFrame&) const = default;
 
-  [[nodiscard]] std::uint64_t faults() const { return minorFaults + majorFaults.value_or(0); }
-  void setTimedFaults(std::optional<std::uint64_t> timed) {
-    if (timed && *timed < faults()) timedFaults = timed;
-  }
+  [[nodiscard]] std::optional<std::uint64_t> get(FrameMetric metric) const { return values.get(metric); }
+  [[nodiscard]] std::optional<Nanoseconds> time(FrameMetric metric) const { return values.time(metric); }
+  [[nodiscard]] std::uint64_t minorFaults() const { return values.minorFaults(); }
+  [[nodiscard]] std::optional<std::uint64_t> majorFaults() const { return values.majorFaults(); }
+  [[nodiscard]] std::uint64_t faults() const { return values.faults(); }
+  [[nodiscard]] std::optional<FaultTimeParts> faultParts() const { return values.faultParts(); }
+  [[nodiscard]] std::optional<ThreadTime> threadTime() const { return values.threadTime(); }
+  [[nodiscard]] std::optional<FrameDelay> delay() const { return values.delay(); }
   [[nodiscard]] MonotonicTime end() const {
     const Nanoseconds most = Nanoseconds::max() - start.sinceEpoch;  // whatever a stream claims
     return start + (duration < most ? duration : most);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,24 @@ struct WatchedGame {
 
   bool operator==(const WatchedGame&) const = default;
 };
+
+// The qualities of a frame's numbers and of its single faults; that of delays stands apart.
+struct FrameQuality {
+  std::string_view name;     // on the wire and in JSON
+  std::string_view title;    // in a list
+  std::string_view numbers;  // in a sentence, in the plural
+  Quality WatchedGame::* quality;
+};
+inline constexpr std::array kFrameQualities{
+    FrameQuality{"faults", "Faults", "faults", &WatchedGame::faults},
+    FrameQuality{"zeroed", "Zeroed", "zeroed bytes", &WatchedGame::zeroed},
+    FrameQuality{"fault_time", "Fault time", "measured times in faults", &WatchedGame::faultTime},
+    FrameQuality{"fault_parts", "Its parts", "their parts", &WatchedGame::faultParts},
+    FrameQuality{"teardown", "Giving memory back", "times of giving memory back", &WatchedGame::teardown},
+    FrameQuality{"samples", "Single faults", "single faults", &WatchedGame::samples},
+};
+// All but that of the faults, which is the game's own on the wire, in JSON and in reports.
+inline constexpr std::span kFurtherFrameQualities(&kFrameQualities[1], kFrameQualities.size() - 1);
 
 struct Hello {
   std::string version;  // of the program that measured

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "core/model/metric.h"
 
@@ -10,6 +11,7 @@ namespace faultline {
 template <class Metric, std::size_t Count>
 class Values {
  public:
+  using Bits = std::conditional_t<(Count <= 32), std::uint32_t, std::uint64_t>;  // a bit per metric
   static constexpr std::size_t kCount = Count;
 
   [[nodiscard]] bool has(Metric metric) const { return (m_present >> index(metric)) & 1U; }
@@ -18,16 +20,16 @@ class Values {
   }
   void set(Metric metric, std::uint64_t value) {
     m_values[index(metric)] = value;
-    m_present |= 1U << index(metric);
+    m_present |= Bits{1} << index(metric);
   }
   void set(Metric metric, std::optional<std::uint64_t> value) {
     if (value) set(metric, *value);
     else clear(metric);
   }
-  [[nodiscard]] std::uint32_t present() const { return m_present; }  // a bit per metric
+  [[nodiscard]] Bits present() const { return m_present; }
   void clear(Metric metric) {
     m_values[index(metric)] = 0;  // keeps the defaulted comparison true
-    m_present &= ~(1U << index(metric));
+    m_present &= ~(Bits{1} << index(metric));
   }
 
   [[nodiscard]] bool zero() const {  // all present values are 0
@@ -37,7 +39,7 @@ class Values {
   }
 
   // The value 0 for each metric whose bit is set.
-  [[nodiscard]] static Values zeros(std::uint32_t bits) {
+  [[nodiscard]] static Values zeros(Bits bits) {
     Values values;
     values.m_present = bits;
     return values;
@@ -52,10 +54,10 @@ class Values {
 
  private:
   static constexpr std::size_t index(Metric metric) { return static_cast<std::size_t>(metric); }
-  static_assert(Count <= 32);
+  static_assert(Count <= 64);
 
   std::array<std::uint64_t, Count> m_values{};
-  std::uint32_t m_present = 0;
+  Bits m_present = 0;
 };
 
 using ProcessValues = Values<ProcessMetric, kProcessMetricCount>;

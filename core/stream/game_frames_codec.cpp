@@ -1,7 +1,6 @@
 #include "core/stream/game_frames_codec.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <optional>
 #include <span>
@@ -13,107 +12,49 @@ namespace faultline::wire {
 namespace {
 
 constexpr std::uint32_t kBatchFields = 4;
-constexpr std::uint32_t kFrameFields = 7;  // elements before the values of the mask
+constexpr std::uint32_t kFixedFields = 7;  // elements before the values of the mask
 
-using Extras = std::array<std::optional<std::uint64_t>, 22>;  // one element for each bit of the mask
-
-Extras extrasOf(const GameFrame& frame) {
-  const auto count = [](std::optional<Nanoseconds> time) {
-    return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
-  };
-  const auto part = [&](Nanoseconds FaultTimeParts::* which) {
-    return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
-  };
-  const auto own = [&](Nanoseconds ThreadTime::* which) {
-    return frame.threadTime ? count((*frame.threadTime).*which) : std::nullopt;
-  };
-  const auto ownPart = [&](Nanoseconds FaultTimeParts::* which) {
-    return frame.threadTime ? count(frame.threadTime->inFaults.*which) : std::nullopt;
-  };
-  const auto delay = [&](auto of) { return frame.delay ? of(*frame.delay) : std::nullopt; };
-  return {frame.ownMinorFaults,
-          frame.ownMajorFaults,
-          frame.zeroedBytes,
-          count(frame.faultTime),
-          frame.ownZeroedBytes,
-          count(frame.ownFaultTime),
-          frame.timedFaults,
-          part(&FaultTimeParts::onProcessor),
-          part(&FaultTimeParts::waiting),
-          part(&FaultTimeParts::blocked),
-          ownPart(&FaultTimeParts::onProcessor),
-          ownPart(&FaultTimeParts::waiting),
-          ownPart(&FaultTimeParts::blocked),
-          own(&ThreadTime::waiting),
-          own(&ThreadTime::sleeping),
-          count(frame.teardown),
-          count(frame.ownTeardown),
-          delay([&](const FrameDelay& of) { return count(of.added); }),
-          delay([&](const FrameDelay& of) { return count(of.ownAdded); }),
-          delay([&](const FrameDelay& of) { return count(of.ownAwaited); }),
-          delay([&](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); }),
-          frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults)};
+constexpr std::uint64_t frameBit(FrameMetric metric) {
+  return std::uint64_t{1} << static_cast<unsigned>(metric);
 }
 
-std::uint32_t maskOf(const Extras& extras) {
-  std::uint32_t mask = 0;
-  for (std::size_t i = 0; i < extras.size(); ++i)
-    if (extras[i]) mask |= 1U << i;
-  return mask;
+// The numbers that follow the mask: a bit each, in the order of FrameMetric.
+std::uint64_t frameMask(const FrameValues& values) {
+  constexpr std::uint64_t kBefore = frameBit(FrameMetric::MinorFaults) | frameBit(FrameMetric::MajorFaults);
+  return (values.present() & ~kBefore) | (values.majorFaults() ? 0 : frameBit(FrameMetric::MinorFaults));
+}
+
+template <class Visit>
+void forEachBit(std::uint64_t mask, Visit visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<FrameMetric>(std::countr_zero(mask)));
+}
+
+// Takes the numbers of `mask` from next(), those of newer writers too. False: a time is beyond the longest.
+template <class Next>
+[[nodiscard]] bool takeFrameValues(std::uint64_t mask, Next next, FrameValues& values) {
+  bool valid = true;
+  forEachBit(mask, [&](FrameMetric metric) {
+    const std::uint64_t value = next();
+    if (static_cast<std::size_t>(metric) >= kFrameMetricCount) return;
+    values.set(metric, value);
+    valid = valid && (!isTime(metric) || value <= static_cast<std::uint64_t>(Nanoseconds::max().count()));
+  });
+  if ((mask & frameBit(FrameMetric::MinorFaults)) != 0) values.clear(FrameMetric::MajorFaults);
+  values.clearIncomplete();
+  return valid;
 }
 
 void packFrame(const GameFrame& frame, Packer& out) {
-  const Extras extras = extrasOf(frame);
-  const std::uint32_t mask = maskOf(extras);
-  out.pack_array(kFrameFields + static_cast<std::uint32_t>(std::popcount(mask)));
+  const std::uint64_t mask = frameMask(frame.values);
+  out.pack_array(kFixedFields + static_cast<std::uint32_t>(std::popcount(mask)));
   out.pack_uint64(frame.number);
   out.pack_int64(frame.start.sinceEpoch.count());
   out.pack_int64(frame.duration.count());
   out.pack_uint32(frame.thread);
-  out.pack_uint64(frame.minorFaults);
-  out.pack_uint64(frame.majorFaults.value_or(0));
-  out.pack_uint32(mask);
-  for (const auto& extra : extras)
-    if (extra) out.pack_uint64(*extra);
-}
-
-// False if a time is beyond the longest.
-bool takeExtras(const Extras& extras, GameFrame& frame) {
-  bool valid = true;
-  const auto duration = [&](std::size_t bit) -> std::optional<Nanoseconds> {
-    if (!extras.at(bit)) return std::nullopt;
-    valid = valid && *extras.at(bit) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
-    return Nanoseconds(static_cast<std::int64_t>(*extras.at(bit)));
-  };
-  const auto parts = [&](std::size_t bit) -> std::optional<FaultTimeParts> {
-    const auto onProcessor = duration(bit);
-    const auto waiting = duration(bit + 1);
-    const auto blocked = duration(bit + 2);
-    if (!onProcessor || !waiting || !blocked) return std::nullopt;
-    return FaultTimeParts{*onProcessor, *waiting, *blocked};
-  };
-  frame.ownMinorFaults = extras[0];
-  frame.ownMajorFaults = extras[1];
-  frame.zeroedBytes = extras[2];
-  frame.faultTime = duration(3);
-  frame.ownZeroedBytes = extras[4];
-  frame.ownFaultTime = duration(5);
-  frame.timedFaults = extras[6];
-  frame.faultParts = parts(7);
-  const auto own = parts(10);
-  const auto waiting = duration(13);
-  const auto sleeping = duration(14);
-  if (own && waiting && sleeping) frame.threadTime = ThreadTime{*own, *waiting, *sleeping};
-  frame.teardown = duration(15);
-  frame.ownTeardown = duration(16);
-  if (const auto added = duration(17); added && extras[20])
-    frame.delay = FrameDelay{.added = *added,
-                             .ownAdded = duration(18),
-                             .ownAwaited = duration(19),
-                             .pair = *extras[20] / 2,
-                             .delayed = *extras[20] % 2 == 1};
-  if (extras[21]) frame.majorFaults.reset();
-  return valid;
+  out.pack_uint64(frame.values.minorFaults());
+  out.pack_uint64(frame.values.majorFaults().value_or(0));
+  out.pack_uint64(mask);
+  forEachBit(mask, [&](FrameMetric metric) { out.pack_uint64(frame.values.get(metric).value_or(0)); });
 }
 
 // Skips elements appended by a newer writer.
@@ -124,21 +65,14 @@ GameFrame readFrame(TokenReader& in) {
   frame.start = {in.time()};
   frame.duration = in.time();
   frame.thread = static_cast<std::uint32_t>(in.u64());
-  frame.minorFaults = in.u64();
-  frame.majorFaults = in.u64();
+  frame.values.set(FrameMetric::MinorFaults, in.u64());
+  frame.values.set(FrameMetric::MajorFaults, in.u64());
   const std::uint64_t mask = in.u64();
   const auto values = static_cast<std::uint32_t>(std::popcount(mask));
-  if (fields < kFrameFields + values) in.fail();
+  if (fields < kFixedFields + values) in.fail();
   if (!in.ok()) return frame;
-  Extras extras;
-  std::uint32_t read = kFrameFields;
-  for (std::size_t i = 0; i < extras.size(); ++i) {
-    if ((mask >> i & 1U) == 0) continue;
-    extras[i] = in.u64();
-    ++read;
-  }
-  if (!takeExtras(extras, frame)) in.fail();
-  in.skip(fields - read);
+  if (!takeFrameValues(mask, [&] { return in.u64(); }, frame.values)) in.fail();
+  in.skip(fields - kFixedFields - values);
   return frame;
 }
 
@@ -153,20 +87,21 @@ std::uint64_t count(MonotonicTime time) {
   return static_cast<std::uint64_t>(time.sinceEpoch.count());
 }
 
-void putRow(const GameFrame& frame, const GameFrame& before, std::vector<std::uint8_t>& out) {
-  const Extras extras = extrasOf(frame);
+}  // namespace
+
+void putFrameRow(const GameFrame& frame, const GameFrame& before, std::vector<std::uint8_t>& out) {
+  const std::uint64_t mask = frameMask(frame.values);
   putDifference(frame.number, before.number, out);
   putDifference(count(frame.start), count(before.end()), out);
   putVarint(static_cast<std::uint64_t>(frame.duration.count()), out);
   putDifference(frame.thread, before.thread, out);
-  putVarint(frame.minorFaults, out);
-  putVarint(frame.majorFaults.value_or(0), out);
-  putVarint(maskOf(extras), out);
-  for (const auto& extra : extras)
-    if (extra) putVarint(*extra, out);
+  putVarint(frame.values.minorFaults(), out);
+  putVarint(frame.values.majorFaults().value_or(0), out);
+  putVarint(mask, out);
+  forEachBit(mask, [&](FrameMetric metric) { putVarint(frame.values.get(metric).value_or(0), out); });
 }
 
-bool takeRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame) {
+bool takeFrameRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame) {
   constexpr auto kLongest = static_cast<std::uint64_t>(kLongestUp.count());
   frame.number = takeDifference(before.number, bytes);
   const std::uint64_t start = takeDifference(count(before.end()), bytes);
@@ -174,19 +109,13 @@ bool takeRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, Game
   frame.start = {Nanoseconds(static_cast<std::int64_t>(start))};
   frame.duration = Nanoseconds(static_cast<std::int64_t>(duration));
   frame.thread = static_cast<std::uint32_t>(takeDifference(before.thread, bytes));
-  frame.minorFaults = takeVarint(bytes);
-  frame.majorFaults = takeVarint(bytes);
+  frame.values.set(FrameMetric::MinorFaults, takeVarint(bytes));
+  frame.values.set(FrameMetric::MajorFaults, takeVarint(bytes));
   const std::uint64_t mask = takeVarint(bytes);
-  Extras extras;
-  for (std::size_t i = 0; i < 64; ++i) {
-    if ((mask >> i & 1U) == 0) continue;
-    const std::uint64_t value = takeVarint(bytes);
-    if (i < extras.size()) extras.at(i) = value;  // else appended by a newer writer
-  }
-  return start <= kLongest && duration <= kLongest && takeExtras(extras, frame);
+  return takeFrameValues(
+             mask, [&] { return takeVarint(bytes); }, frame.values) &&
+         start <= kLongest && duration <= kLongest;
 }
-
-}  // namespace
 
 void packGameFrames(const GameFrameBatch& batch, Packer& out) {
   const auto frames = std::span(batch.frames).first(std::min(batch.frames.size(), kMaxGameFrames));
@@ -204,7 +133,7 @@ void packRecordedFrames(const GameFrameBatch& batch, Packer& out) {
   std::vector<std::uint8_t> rows;
   GameFrame before;
   for (const GameFrame& frame : frames) {
-    putRow(frame, before, rows);
+    putFrameRow(frame, before, rows);
     before = frame;
   }
   out.pack_array(kBatchFields + (batch.faultsAfter ? 1 : 0));
@@ -237,7 +166,7 @@ bool readRecordedFrames(TokenReader in, GameFrameBatch& batch) {
   if (!fields) return false;
   GameFrame before;
   for (auto rows = bytesOf(in.bytes()); !rows.empty();) {
-    if (batch.frames.size() == kMaxGameFrames || !takeRow(rows, before, batch.frames.emplace_back())) return false;
+    if (batch.frames.size() == kMaxGameFrames || !takeFrameRow(rows, before, batch.frames.emplace_back())) return false;
     before = batch.frames.back();
   }
   if (*fields > kBatchFields && in.ok()) batch.faultsAfter = in.u64();

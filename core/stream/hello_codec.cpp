@@ -140,19 +140,15 @@ ProbePoint readPlace(TokenReader& in) {
 
 void packWatched(const WatchedGame& watched, Packer& out) {
   packText(out, "watched");
-  out.pack_map(12U + (watched.delay ? 1 : 0) + (watched.handedOut ? 1 : 0) + (watched.nsPerFault ? 1 : 0) +
-               (watched.marks.empty() ? 0 : 1));
+  out.pack_map(7U + static_cast<std::uint32_t>(kFurtherFrameQualities.size()) + (watched.delay ? 1 : 0) +
+               (watched.handedOut ? 1 : 0) + (watched.nsPerFault ? 1 : 0) + (watched.marks.empty() ? 0 : 1));
   packPair(out, "pid", watched.pid);
   packText(out, "name");
   packBinary(out, watched.name);
   packPair(out, "method", wireName(watched.by));
   packPair(out, "mark", watched.mark);
   packQuality(watched.faults, out);
-  packNamedQuality("zeroed", watched.zeroed, out);
-  packNamedQuality("fault_time", watched.faultTime, out);
-  packNamedQuality("fault_parts", watched.faultParts, out);
-  packNamedQuality("teardown", watched.teardown, out);
-  packNamedQuality("samples", watched.samples, out);
+  for (const FrameQuality& row : kFurtherFrameQualities) packNamedQuality(row.name, watched.*row.quality, out);
   if (watched.delay) packNamedQuality("delay", *watched.delay, out);
   if (watched.handedOut) packPlace(*watched.handedOut, out);
   if (watched.nsPerFault) packPair(out, "fault_ps", picoseconds(*watched.nsPerFault));
@@ -172,11 +168,16 @@ std::vector<std::string> readMarks(TokenReader& in) {
   return marks;
 }
 
+bool readFrameQuality(std::string_view key, TokenReader& in, WatchedGame& watched) {
+  const auto row = std::ranges::find(kFurtherFrameQualities, key, &FrameQuality::name);
+  if (row == kFurtherFrameQualities.end()) return false;
+  watched.*row->quality = readNamedQuality(in);
+  return true;
+}
+
 WatchedGame readWatched(TokenReader& in) {
   WatchedGame watched;
-  for (Quality* quality :
-       {&watched.zeroed, &watched.faultTime, &watched.faultParts, &watched.teardown, &watched.samples})
-    quality->how = kUnknownToWriter;
+  for (const FrameQuality& row : kFurtherFrameQualities) (watched.*row.quality).how = kUnknownToWriter;
   for (std::uint32_t pairs = in.map(); pairs > 0 && in.ok(); --pairs) {
     const std::string_view key = in.bytes();
     if (key == "pid") watched.pid = static_cast<std::uint32_t>(in.u64());
@@ -184,11 +185,7 @@ WatchedGame readWatched(TokenReader& in) {
     else if (key == "method") watched.by = frameEndOf(in.bytes(kMaxText));
     else if (key == "mark") watched.mark = in.bytes(kMaxText);
     else if (key == "marks") watched.marks = readMarks(in);
-    else if (key == "zeroed") watched.zeroed = readNamedQuality(in);
-    else if (key == "fault_time") watched.faultTime = readNamedQuality(in);
-    else if (key == "fault_parts") watched.faultParts = readNamedQuality(in);
-    else if (key == "teardown") watched.teardown = readNamedQuality(in);
-    else if (key == "samples") watched.samples = readNamedQuality(in);
+    else if (readFrameQuality(key, in, watched)) continue;
     else if (key == "delay") watched.delay = readNamedQuality(in);
     else if (key == "handed_out") watched.handedOut = readPlace(in);
     else if (readQuality(key, in, watched.faults)) continue;

@@ -19,12 +19,12 @@ void FrameSum::add(const JudgedFrame& judged) {
   ++m_counts.frames;
   m_counts.late += verdict.late ? 1 : 0;
   m_counts.lateByMemory += verdict.lateByMemory() ? 1 : 0;
-  m_counts.minorFaults += frame.minorFaults;
-  m_counts.majorFaults += frame.majorFaults.value_or(0);
-  if (frame.faultTime) m_inFaults.add(number(*frame.faultTime));
+  m_counts.minorFaults += frame.minorFaults();
+  m_counts.majorFaults += frame.majorFaults().value_or(0);
+  if (const auto spent = frame.time(FrameMetric::FaultTime)) m_inFaults.add(number(*spent));
   if (verdict.faultTime) m_inFaultsAbout.add(number(*verdict.faultTime));
-  if (frame.teardown) m_teardown.add(number(*frame.teardown));
-  if (frame.zeroedBytes) m_zeroedBytes.add(static_cast<double>(*frame.zeroedBytes));
+  if (const auto spent = frame.time(FrameMetric::TeardownTime)) m_teardown.add(number(*spent));
+  if (frame.get(FrameMetric::ZeroedBytes)) m_zeroedBytes.add(static_cast<double>(*frame.get(FrameMetric::ZeroedBytes)));
   m_durations.add(number(frame.duration));
   m_all.push_back(number(frame.duration));
 }

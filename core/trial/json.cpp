@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/export/quality_json.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "core/trial/frame_text.h"
@@ -117,11 +118,10 @@ Json memoryRunsJson(const std::vector<RunMemory>& runs) {
   return list;
 }
 
-Json qualityJson(const std::optional<RunMemoryQuality>& quality) {
-  if (!quality) return nullptr;
+Json qualitiesJson(const std::optional<RunMemoryQuality>& qualities) {
+  if (!qualities) return nullptr;
   Json json;
-  for (std::size_t i = 0; i < quality->size(); ++i)
-    json[kRunFigures[i].json] = {{"grade", gradeName((*quality)[i].grade)}, {"how", (*quality)[i].how}};
+  for (std::size_t i = 0; i < qualities->size(); ++i) json[kRunFigures[i].json] = qualityJson((*qualities)[i]);
   return json;
 }
 
@@ -165,7 +165,7 @@ std::string trialJson(const TrialReport& report) {
                       {"disturbed_runs_kept", result.disturbedRuns},
                       {"output_varies", result.outputVaries},
                       {"exit_code_varies", result.exitCodeVaries},
-                      {"memory", qualityJson(report.memoryQuality)},
+                      {"memory", qualitiesJson(report.memoryQuality)},
                       {"plain",
                        {{"medians", mediansJson(result.plain)},
                         {"samples", samplesJson(report.plain)},

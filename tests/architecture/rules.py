@@ -34,7 +34,7 @@ core/compare     base text join
 core/watch       base text model stream marks
 core/lab         base text calibration lanes
 core/lab/view    base text lab lanes
-core/trial       base text model frames compare lab
+core/trial       base text model export frames compare lab
 core/advice      base text culprits delay frames trial
 
 platform/system/posix

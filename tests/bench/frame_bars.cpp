@@ -27,8 +27,8 @@ void fill(FrameHistory& history, std::uint64_t frames) {
     frame.number = n;
     frame.start = MonotonicTime{1h + static_cast<std::int64_t>(n) * each};
     frame.duration = each - Nanoseconds((n * 2654435761U >> 7U) % 100'000);
-    frame.minorFaults = burst ? 2000 : 16;
-    frame.faultTime = burst ? each / 2 : each / 100;
+    frame.values.set(FrameMetric::MinorFaults, burst ? 2000 : 16);
+    frame.values.set(FrameMetric::FaultTime, burst ? each / 2 : each / 100);
     history.add({frame, judge.judge(frame)});
   }
 }

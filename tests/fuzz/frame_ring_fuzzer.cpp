@@ -117,8 +117,8 @@ class Watcher {
     for (; const auto record = m_ring.next(); ++records) {
       FrameMark mark = record->frame;
       m_pairing.noted(mark);
-      mark.faultTime = mark.time.sinceEpoch / 2;
-      mark.zeroedBytes = mark.minorFaults;
+      mark.values.set(FrameMetric::FaultTime, mark.time.sinceEpoch / 2);
+      mark.values.set(FrameMetric::ZeroedBytes, mark.values.minorFaults());
       if (record->mark % 2 == 0) m_pairing.measured(mark);
     }
     demand(records <= FAULTLINE_FRAME_RECORDS);
@@ -134,9 +134,9 @@ class Watcher {
  private:
   static void demandSound(const GameFrame& frame) {
     demand(frame.start >= MonotonicTime{} && frame.duration >= Nanoseconds(0));
-    demand(frame.ownMinorFaults.value_or(0) <= frame.minorFaults &&
-           frame.ownMajorFaults.value_or(0) <= frame.majorFaults);
-    demand(frame.faultTime.value_or(Nanoseconds(0)) >= Nanoseconds(0));
+    demand(frame.values.get(FrameMetric::ThreadMinorFaults).value_or(0) <= frame.values.minorFaults() &&
+           frame.values.get(FrameMetric::ThreadMajorFaults).value_or(0) <= frame.values.majorFaults());
+    demand(frame.values.time(FrameMetric::FaultTime).value_or(Nanoseconds(0)) >= Nanoseconds(0));
   }
 
   FrameRing m_ring;

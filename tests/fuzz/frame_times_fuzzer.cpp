@@ -23,7 +23,7 @@ void join(const FrameTimes& times) {
     GameFrame frame;
     frame.start = {span.start};
     frame.duration = span.duration;
-    frame.minorFaults = 16;
+    frame.values.set(FrameMetric::MinorFaults, 16);
     recorded.push_back(frame);
   }
   const JoinedFrames joined = joinFrames(times.frames, recorded, {});

@@ -37,21 +37,23 @@ Played compare(const std::vector<GameFrame>& frames, const Play& play, bool mayH
   std::uint64_t measured = 0;
   std::uint64_t phase = 0;
   for (const GameFrame& frame : frames)
-    if (phase == 0 && frame.minorFaults > play.pages * 10) phase = frame.number % kEvery + kEvery;
+    if (phase == 0 && frame.values.minorFaults() > play.pages * 10) phase = frame.number % kEvery + kEvery;
   for (const GameFrame& frame : frames) {
     const std::uint64_t truth = frame.number % kEvery + kEvery == phase ? play.burst : play.pages;
     const std::uint64_t most = (truth + truth / kHugePages + 3) * kPage;
-    if (frame.minorFaults != truth || frame.majorFaults != 0) {
+    if (frame.values.minorFaults() != truth || frame.values.majorFaults() != 0) {
       // Where a probe comes into the game's code, each of its two threads may fault once more.
-      const bool atProbe = mayHoldProbe && frame.minorFaults > truth && frame.minorFaults <= truth + 2;
+      const bool atProbe =
+          mayHoldProbe && frame.values.minorFaults() > truth && frame.values.minorFaults() <= truth + 2;
       if (!atProbe) played.counts = false;
       mayHoldProbe = false;
-      played.odd += " frame " + number(frame.number) + ": " + number(frame.minorFaults) + " of " + number(truth) + ";";
+      played.odd +=
+          " frame " + number(frame.number) + ": " + number(frame.values.minorFaults()) + " of " + number(truth) + ";";
     }
-    measured += frame.zeroedBytes || frame.faultTime ? 1 : 0;
+    measured += frame.values.get(FrameMetric::ZeroedBytes) || frame.values.time(FrameMetric::FaultTime) ? 1 : 0;
     if (measured == 0) continue;  // the marks are the game's own word, the rest may come some frames later
-    const std::uint64_t zeroed = frame.zeroedBytes.value_or(0);
-    const Nanoseconds time = frame.faultTime.value_or(Nanoseconds(0));
+    const std::uint64_t zeroed = frame.values.get(FrameMetric::ZeroedBytes).value_or(0);
+    const Nanoseconds time = frame.values.time(FrameMetric::FaultTime).value_or(Nanoseconds(0));
     const bool rightTime = time.count() > 0 && time <= 2 * frame.duration;  // of two threads
     if (!rightTime)
       played.odd += " frame " + number(frame.number) + ": " + number(static_cast<std::uint64_t>(time.count())) +
@@ -82,8 +84,9 @@ struct Seen {
 Seen watch(CollectorStream& stream, std::ptrdiff_t enough = kWholeFrames) {
   Seen seen;
   const auto measured = [&] {
-    return std::ranges::count_if(seen.frames,
-                                 [](const GameFrame& frame) { return frame.faultTime || frame.zeroedBytes; });
+    return std::ranges::count_if(seen.frames, [](const GameFrame& frame) {
+      return frame.values.time(FrameMetric::FaultTime) || frame.values.get(FrameMetric::ZeroedBytes);
+    });
   };
   while (seen.frames.size() < kMostFrames && measured() < enough) {
     const auto event = stream.nextOf<const GameFrameBatch*, const FaultSampleBatch*>();
@@ -192,13 +195,16 @@ void plantedFacts(const Setting& setting, const std::string& cause) {
   const auto ns = [](std::optional<Nanoseconds> time) {
     return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
   };
-  const Planted times = plantedIn(
-      seen.frames, [&](const GameFrame& frame) { return ns(teardown ? frame.ownTeardown : frame.ownFaultTime); });
+  const Planted times = plantedIn(seen.frames, [&](const GameFrame& frame) {
+    return ns(teardown ? frame.values.time(FrameMetric::ThreadTeardownTime)
+                       : frame.values.time(FrameMetric::ThreadFaultTime));
+  });
   bool right = times.planted.size() >= 3 && times.odd.empty() &&
                std::ranges::min(times.planted) > kFar * times.otherwise && std::ranges::min(times.planted) > 0;
   for (const GameFrame& frame : seen.frames)
-    if (!teardown && frame.number % 10 == 0 && frame.ownFaultTime)
-      right = right && frame.ownMinorFaults.value_or(0) >= kPages && !frame.timedFaults;
+    if (!teardown && frame.number % 10 == 0 && frame.values.time(FrameMetric::ThreadFaultTime))
+      right = right && frame.values.get(FrameMetric::ThreadMinorFaults).value_or(0) >= kPages &&
+              !frame.values.get(FrameMetric::TimedFaults);
   const std::string least = times.planted.empty() ? "none" : number(std::ranges::min(times.planted)) + " ns or more";
   const char* const grade = quality.grade == Grade::Exact ? "exact" : "estimated";
   tell(name, right ? grade : "WRONG",

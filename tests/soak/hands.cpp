@@ -7,7 +7,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QPushButton>
 #include <QStyleFactory>
 #include <QTest>
 #include <QUrl>
@@ -267,13 +266,7 @@ QString Hands::speak(QWidget& window) {
 
 QString Hands::answer(QWidget& window) {
   auto* const dialog = qobject_cast<QFileDialog*>(&window);
-  if (dialog == nullptr) {  // its question whether to overwrite
-    const auto buttons = window.findChildren<QPushButton*>();
-    if (buttons.isEmpty()) return {};
-    m_random.of(buttons)->click();
-    return QStringLiteral("answer button");
-  }
-  if (blocked(*dialog)) return {};  // by that question
+  if (dialog == nullptr) return {};
   if (m_random.chance(25)) {
     dialog->reject();
     return QStringLiteral("answer cancel");

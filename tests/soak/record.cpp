@@ -18,8 +18,13 @@ bool isOfDrag(const QString& text) {
   return text.contains(QStringLiteral("occurs outside target window"));
 }
 
+// The session bus dies while Qt's icon waits for its answer.
+bool isOfDeadBus(const QString& text) {
+  return text.contains(QStringLiteral("QDBusTrayIcon encountered a D-Bus error"));
+}
+
 void take(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-  if (type == QtDebugMsg || type == QtInfoMsg || isOfDeadPanel(text) || isOfDrag(text)) return;
+  if (type == QtDebugMsg || type == QtInfoMsg || isOfDeadPanel(text) || isOfDeadBus(text) || isOfDrag(text)) return;
   const QString kind = QString(text).remove(QRegularExpression(QStringLiteral("0x[0-9a-f]+|[0-9]+")));
   theRecord->defect(QStringLiteral("Qt warns: ") + kind.left(80), qFormatLogMessage(type, context, text));
 }

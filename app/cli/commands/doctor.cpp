@@ -71,7 +71,7 @@ void makePrintable(Findings& findings) {
   for (FrameFindings& frames : findings.frames) {
     frames.why = printableName(frames.why);
     if (!frames.game) continue;
-    for (const FrameNumber& number : kFrameNumbers) makePrintable((*frames.game).*number.quality);
+    for (const FrameQuality& row : kFrameQualities) makePrintable((*frames.game).*row.quality);
   }
 }
 

@@ -95,10 +95,10 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
   if (const auto& deadline = session.tally().deadline)
     lines.push_back(fmt::format("Each frame was due after {}.", deadlineText(*deadline)));
-  const std::array rest{
-      Graded{"zeroed bytes", watched.zeroed},    Graded{"measured times in faults", watched.faultTime},
-      Graded{"their parts", watched.faultParts}, Graded{"times of giving memory back", watched.teardown},
-      Graded{"single faults", watched.samples},  Graded{"delays of faults", watched.delay.value_or(Quality{})}};
+  std::vector<Graded> rest;
+  for (const FrameQuality& row : kFurtherFrameQualities)
+    rest.push_back({std::string(row.numbers), watched.*row.quality});
+  if (watched.delay) rest.push_back({"delays of faults", *watched.delay});
   appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(
@@ -106,7 +106,7 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
                     "pages and waits for the disk take longer.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
   if (rules.nsPerFault && std::ranges::any_of(session.tally().worst, [](const JudgedFrame& worst) {
-        return worst.frame.faultTime && worst.verdict.estimated;
+        return worst.frame.values.has(FrameMetric::FaultTime) && worst.verdict.estimated;
       }))
     lines.push_back(
         fmt::format("The time of faults that were not timed, such as those of pages populated in advance, is "

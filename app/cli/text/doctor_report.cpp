@@ -8,6 +8,7 @@
 
 #include "app/cli/text/width.h"
 #include "core/export/json.h"
+#include "core/export/quality_json.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -73,25 +74,23 @@ std::string section(std::string_view title, const std::array<Quality, Count>& qu
 
 bool sameNumbers(const FrameFindings& a, const FrameFindings& b) {
   if (!a.game || !b.game) return false;
-  return std::ranges::all_of(
-      kFrameNumbers, [&](const FrameNumber& number) { return (*a.game).*number.quality == (*b.game).*number.quality; });
+  return std::ranges::all_of(kFrameQualities,
+                             [&](const FrameQuality& row) { return (*a.game).*row.quality == (*b.game).*row.quality; });
 }
 
 std::string frameSection(const FrameFindings& frames, const FrameFindings* above, const Paint& paint, int columns) {
   std::string out = "\n" + paint(Tone::Strong, "Of frames. " + frames.title) + "\n";
   if (!frames.game) return out + line("All numbers", unavailable(frames.why), paint, columns);
   if (above != nullptr && sameNumbers(*above, frames)) return out + "  The same numbers\n";
-  for (const FrameNumber& number : kFrameNumbers)
-    out += line(number.title, (*frames.game).*number.quality, paint, columns);
+  for (const FrameQuality& row : kFrameQualities) out += line(row.title, (*frames.game).*row.quality, paint, columns);
   return out;
 }
 
 nlohmann::ordered_json toJson(const FrameFindings& frames) {
   nlohmann::ordered_json json{{"frames_end", frames.title}, {"why_not", frames.why}};
-  for (const FrameNumber& number : kFrameNumbers) {
-    if (!frames.game) continue;
-    const Quality& quality = (*frames.game).*number.quality;
-    json[number.name] = {{"grade", gradeName(quality.grade)}, {"how", quality.how}, {"enable", quality.enable}};
+  if (!frames.game) return json;
+  for (const FrameQuality& row : kFrameQualities) {
+    json[std::string(row.name)] = qualityJson((*frames.game).*row.quality);
   }
   return json;
 }

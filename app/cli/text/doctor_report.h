@@ -20,19 +20,6 @@ struct FrameFindings {
   std::string why;
 };
 
-// A number of each frame.
-struct FrameNumber {
-  std::string_view title;
-  std::string_view name;  // in JSON
-  Quality WatchedGame::* quality;
-};
-inline constexpr std::array<FrameNumber, 6> kFrameNumbers{{{"Faults", "faults", &WatchedGame::faults},
-                                                           {"Zeroed", "zeroed", &WatchedGame::zeroed},
-                                                           {"Fault time", "fault_time", &WatchedGame::faultTime},
-                                                           {"Its parts", "fault_time_parts", &WatchedGame::faultParts},
-                                                           {"Giving memory back", "teardown", &WatchedGame::teardown},
-                                                           {"Single faults", "samples", &WatchedGame::samples}}};
-
 struct Findings {
   CollectorChoice collector;
   Hello hello;

@@ -90,10 +90,9 @@ void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, cons
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
   const auto document = std::make_shared<FrameDocument>(format, watch, finder, *watch.game(), watch.history().end());
-  askForFile(window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
-             [window, document, tell = std::move(tell)](const QString& file) {
-               saveInTurns(window, file, [document](std::string& out) { return document->next(out); }, tell);
-             });
+  saveInTurnsAs(
+      window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
+      [document](std::string& out) { return document->next(out); }, std::move(tell));
 }
 
 void saveStacks(QWidget* window, const Culprits* culprits, TellSaved tell) {

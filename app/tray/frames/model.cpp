@@ -122,10 +122,14 @@ std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn 
     case FrameColumn::Faults:
       return count(frame.faults());
     case FrameColumn::Own:
-      if (!frame.ownMinorFaults || !frame.ownMajorFaults || frame.faults() == 0) return std::nullopt;
-      return count(*frame.ownMinorFaults + *frame.ownMajorFaults) / count(frame.faults());
+      if (!frame.get(FrameMetric::ThreadMinorFaults) || !frame.get(FrameMetric::ThreadMajorFaults) ||
+          frame.faults() == 0)
+        return std::nullopt;
+      return count(*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) /
+             count(frame.faults());
     case FrameColumn::Zeroed:
-      return frame.zeroedBytes ? std::optional(count(*frame.zeroedBytes)) : std::nullopt;
+      return frame.get(FrameMetric::ZeroedBytes) ? std::optional(count(*frame.get(FrameMetric::ZeroedBytes)))
+                                                 : std::nullopt;
     case FrameColumn::LateBy:
       return verdict.late ? count(verdict.excess.count()) : 0;
     case FrameColumn::Explained:

@@ -30,15 +30,12 @@ QString qualitySentence(const WatchedGame& game) {
 }
 
 QString qualityDetails(const WatchedGame& game) {
-  QStringList lines{detail(words("Faults"), game.faults), detail(words("Time in faults"), game.faultTime),
-                    detail(words("Parts of this time"), game.faultParts),
-                    detail(words("Time of giving memory back"), game.teardown)};
+  QStringList lines;
+  for (const FrameQuality& row : kFrameQualities) lines << detail(text(row.title), game.*row.quality);
+  if (game.delay) lines << detail(words("Delays of faults"), *game.delay);
   if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
     lines << words("Time in faults is estimated: %1 for each minor fault, measured when watching began.")
                  .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));
-  lines << detail(words("Zeroed bytes"), game.zeroed)
-        << detail(words("Single faults and their call stacks"), game.samples);
-  if (game.delay) lines << detail(words("Delays of faults"), *game.delay);
   return lines.join(QLatin1Char('\n'));
 }
 

@@ -62,10 +62,9 @@ void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
   const auto document = std::make_shared<RangeDocument>(format, history, pins, view);
-  askForFile(window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
-             [window, document, tell = std::move(tell)](const QString& file) {
-               saveInTurns(window, file, [document](std::string& out) { return document->next(out); }, tell);
-             });
+  saveInTurnsAs(
+      window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
+      [document](std::string& out) { return document->next(out); }, std::move(tell));
 }
 
 void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell) {

@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
 #include <QSaveFile>
 #include <QTimer>
 #include <optional>
@@ -85,11 +87,12 @@ bool drawSvg([[maybe_unused]] const Picture& picture, [[maybe_unused]] QIODevice
 #endif
 }
 
-// Null: the window's dialog is open already.
-QFileDialog* newDialog(QWidget* window, const QString& title, const QString& kinds,
-                       std::function<void(const QString& file)> then) {
-  for (auto* other : window->findChildren<QFileDialog*>(QString(), Qt::FindDirectChildrenOnly)) {
-    if (!other->isVisible()) continue;
+using TakeFile = std::function<void(const QString& file)>;
+
+// Null: a dialog of the window is open already.
+QFileDialog* newDialog(QWidget* window, const QString& title, const QString& kinds, TakeFile then) {
+  for (auto* other : window->findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (!other->isVisible() || !other->isModal()) continue;
     other->raise();
     other->activateWindow();
     return nullptr;
@@ -99,6 +102,22 @@ QFileDialog* newDialog(QWidget* window, const QString& title, const QString& kin
   dialog->setSupportedSchemes({QStringLiteral("file")});
   QObject::connect(dialog, &QFileDialog::fileSelected, window, std::move(then));
   return dialog;
+}
+
+// QFileDialog's own question has an event loop inside a call of the dialog: if the app quits meanwhile, the dialog
+// deletes the question, which stands on the stack.
+void askToReplace(QWidget* window, const QString& file, TakeFile then) {
+  const QString asked = QCoreApplication::translate("SavedFile", "%1 exists already. Replace it?");
+  auto* const box = new QMessageBox(QMessageBox::Warning, QCoreApplication::translate("SavedFile", "Replace the file?"),
+                                    asked.arg(file), QMessageBox::Yes | QMessageBox::No, window);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  box->setDefaultButton(QMessageBox::No);
+  QObject::connect(box, &QMessageBox::buttonClicked, window,
+                   [box, file, then = std::move(then)](QAbstractButton* button) {
+                     if (box->standardButton(button) == QMessageBox::Yes) then(file);
+                   });
+  box->open();
 }
 
 }  // namespace
@@ -139,8 +158,13 @@ Result<void> savePicture(const QString& file, const Picture& picture) {
 }
 
 void askForFile(QWidget* window, const FileQuestion& question, std::function<void(const QString& file)> then) {
-  QFileDialog* const dialog = newDialog(window, question.title, question.kinds, std::move(then));
+  QFileDialog* const dialog =
+      newDialog(window, question.title, question.kinds, [window, then = std::move(then)](const QString& file) {
+        if (QFileInfo::exists(file)) askToReplace(window, file, then);
+        else then(file);
+      });
   if (dialog == nullptr) return;
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);
   const QString time = QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-HHmmss"));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->selectFile(question.stem + time + question.ending);
@@ -163,8 +187,10 @@ void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<
   });
 }
 
-void saveInTurns(QWidget* window, const QString& file, NextPiece next, TellSaved tell) {
-  new SaveInTurns(window, file, std::move(next), std::move(tell));
+void saveInTurnsAs(QWidget* window, const FileQuestion& question, NextPiece next, TellSaved tell) {
+  askForFile(window, question, [window, next = std::move(next), tell = std::move(tell)](const QString& file) {
+    new SaveInTurns(window, file, next, tell);
+  });
 }
 
 }  // namespace faultline

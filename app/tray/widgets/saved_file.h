@@ -40,8 +40,8 @@ struct FileQuestion {
   QString kinds;   // "CSV (*.csv)"
 };
 
-// Each calls `then` unless the user cancels. A window asks one question at a time: while its dialog is open, that
-// dialog comes to the front instead.
+// Each calls `then` unless the user cancels, askForFile() also with a file that exists, once the user has agreed to
+// replace it. A window asks one question at a time: while its dialog is open, that dialog comes to the front instead.
 void askForFile(QWidget* window, const FileQuestion& question, std::function<void(const QString& file)> then);
 void askForSavedFile(QWidget* window, const QString& title, const QString& kinds,
                      std::function<void(const QString& file)> then);
@@ -59,6 +59,6 @@ enum class Piece : std::uint8_t {
   Last,
 };
 using NextPiece = std::function<Piece(std::string& out)>;
-void saveInTurns(QWidget* window, const QString& file, NextPiece next, TellSaved tell);
+void saveInTurnsAs(QWidget* window, const FileQuestion& question, NextPiece next, TellSaved tell);
 
 }  // namespace faultline

@@ -105,14 +105,13 @@ std::optional<RingRecord> FrameRing::read(std::uint64_t ticket) const {
   faultline_record& record = records[ticket & (kRecords - 1)];
   if (load(record.ticket, std::memory_order_acquire) != ticket + 1) return std::nullopt;
   const std::uint64_t who = load(record.who);
-  const RingRecord copy{.mark = static_cast<unsigned>(who >> 32U),
-                        .frame = {.number = load(record.number),
-                                  .time = timeOf(load(record.time)),
-                                  .thread = static_cast<std::uint32_t>(who),
-                                  .minorFaults = load(record.minor_faults),
-                                  .majorFaults = load(record.major_faults),
-                                  .ownMinorFaults = load(record.thread_minor_faults),
-                                  .ownMajorFaults = load(record.thread_major_faults)}};
+  RingRecord copy{
+      .mark = static_cast<unsigned>(who >> 32U),
+      .frame = {
+          .number = load(record.number), .time = timeOf(load(record.time)), .thread = static_cast<std::uint32_t>(who)}};
+  copy.frame.values.setFaults(load(record.minor_faults), load(record.major_faults));
+  copy.frame.values.set(FrameMetric::ThreadMinorFaults, load(record.thread_minor_faults));
+  copy.frame.values.set(FrameMetric::ThreadMajorFaults, load(record.thread_major_faults));
   std::atomic_thread_fence(std::memory_order_acquire);
   return load(record.ticket) == ticket + 1 ? std::optional(copy) : std::nullopt;
 }

@@ -18,12 +18,6 @@ Nanoseconds nanoseconds(std::uint64_t count) {
   return Nanoseconds(static_cast<std::int64_t>(count));
 }
 
-FaultTimeParts partsOf(const FaultParts& parts) {
-  return {.onProcessor = nanoseconds(parts.onProcessor),
-          .waiting = nanoseconds(parts.waiting),
-          .blocked = nanoseconds(parts.blocked)};
-}
-
 bool has(std::uint64_t bits, std::uint64_t bit) {
   return (bits & bit) != 0;
 }
@@ -63,39 +57,39 @@ FaultMapping mappingOf(const SampleRecord& record) {
 }  // namespace
 
 FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
-  FrameMark mark{.number = record.number,
-                 .time = {nanoseconds(record.time)},
-                 .thread = record.thread,
-                 .minorFaults = record.process.minorFaults,
-                 .majorFaults = record.process.majorFaults,
-                 .ownMinorFaults = record.own.minorFaults,
-                 .ownMajorFaults = record.own.majorFaults};
-  if (measures.zeroing) {
-    mark.zeroedBytes = record.process.zeroedPages * measures.pageBytes;
-    mark.ownZeroedBytes = record.own.zeroedPages * measures.pageBytes;
-  }
-  if (measures.faultTime) {
-    mark.faultTime = nanoseconds(record.process.faultTime);
-    mark.ownFaultTime = nanoseconds(record.own.faultTime);
-    mark.timedFaults = record.process.timedFaults;
-  }
-  if (measures.faultParts) {
-    mark.faultParts = partsOf(record.parts);
-    mark.threadTime = ThreadTime{.inFaults = partsOf(record.ownParts),
-                                 .waiting = nanoseconds(record.ownWaiting),
-                                 .sleeping = nanoseconds(record.ownSleeping)};
-  }
-  if (measures.teardown) {
-    mark.teardown = nanoseconds(record.teardown);
-    mark.ownTeardown = nanoseconds(record.ownTeardown);
-  }
-  if (measures.delay) {
-    mark.delay = FrameDelay{.added = nanoseconds(record.delay.added),
-                            .ownAdded = nanoseconds(record.delay.ownAdded),
-                            .ownAwaited = nanoseconds(record.delay.ownAwaited),
-                            .pair = record.delay.stretch / 2,
-                            .delayed = record.delay.stretch % 2 == 1};
-  }
+  using enum FrameMetric;
+  FrameMark mark{.number = record.number, .time = {nanoseconds(record.time)}, .thread = record.thread};
+  FrameValues& values = mark.values;
+  const auto set = [&](bool measured, std::initializer_list<std::pair<FrameMetric, std::uint64_t>> numbers) {
+    if (!measured) return;
+    for (const auto& [metric, value] : numbers) values.set(metric, value);
+  };
+  const FaultParts& parts = record.parts;
+  const FaultParts& own = record.ownParts;
+  set(true, {{MinorFaults, record.process.minorFaults},
+             {MajorFaults, record.process.majorFaults},
+             {ThreadMinorFaults, record.own.minorFaults},
+             {ThreadMajorFaults, record.own.majorFaults}});
+  set(measures.zeroing, {{ZeroedBytes, record.process.zeroedPages * measures.pageBytes},
+                         {ThreadZeroedBytes, record.own.zeroedPages * measures.pageBytes}});
+  set(measures.faultTime, {{FaultTime, record.process.faultTime},
+                           {ThreadFaultTime, record.own.faultTime},
+                           {TimedFaults, record.process.timedFaults}});
+  set(measures.faultParts, {{FaultTimeOnProcessor, parts.onProcessor},
+                            {FaultTimeWaiting, parts.waiting},
+                            {FaultTimeBlocked, parts.blocked},
+                            {FaultTimeOnDisk, parts.forDisk},
+                            {ThreadFaultTimeOnProcessor, own.onProcessor},
+                            {ThreadFaultTimeWaiting, own.waiting},
+                            {ThreadFaultTimeBlocked, own.blocked},
+                            {ThreadFaultTimeOnDisk, own.forDisk},
+                            {ThreadWaiting, record.ownWaiting},
+                            {ThreadSleeping, record.ownSleeping}});
+  set(measures.teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
+  set(measures.delay, {{Delay, record.delay.added},
+                       {ThreadDelay, record.delay.ownAdded},
+                       {ThreadFutexTime, record.delay.ownAwaited},
+                       {DelayStretch, record.delay.stretch}});
   return mark;
 }
 

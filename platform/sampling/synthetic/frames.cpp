@@ -105,20 +105,25 @@ GameFrame syntheticFrame(std::uint64_t number, MonotonicTime start) {
   frame.duration = durationOf(number);
   frame.start = endOf(number, start) - frame.duration;
   frame.thread = kRenderThread;
-  frame.minorFaults = faults;
-  frame.ownMinorFaults = faults > kSyntheticUsualFaults ? faults - faults / 8 : faults;
-  frame.ownMajorFaults = 0;
-  frame.zeroedBytes = *frame.ownMinorFaults * kPageBytes;
-  frame.faultTime = faultTimeOf(number);
-  const Nanoseconds waiting = *frame.faultTime / 16;
-  const Nanoseconds blocked = *frame.faultTime / 64;
-  frame.faultParts = FaultTimeParts{*frame.faultTime - waiting - blocked, waiting, blocked};
-  frame.ownZeroedBytes = frame.zeroedBytes;
-  frame.ownFaultTime = static_cast<std::int64_t>(*frame.ownMinorFaults) * Nanoseconds(kFaultCost);
-  frame.threadTime = ThreadTime{.inFaults = {*frame.ownFaultTime, Nanoseconds(0), Nanoseconds(0)},
-                                .waiting = Nanoseconds(0),
-                                .sleeping = Nanoseconds(0)};
-  frame.teardown = frame.ownTeardown = Nanoseconds(0);  // the game gives no memory back
+  const std::uint64_t own = faults > kSyntheticUsualFaults ? faults - faults / 8 : faults;
+  const Nanoseconds inFaults = faultTimeOf(number);
+  const Nanoseconds ownInFaults = static_cast<std::int64_t>(own) * Nanoseconds(kFaultCost);
+  const Nanoseconds waiting = inFaults / 16;
+  const Nanoseconds blocked = inFaults / 64;
+  FrameValues& values = frame.values;
+  values.setFaults(faults, 0);
+  values.set(FrameMetric::ThreadMinorFaults, own);
+  values.set(FrameMetric::ThreadMajorFaults, std::uint64_t{0});
+  for (const FrameMetric zeroed : {FrameMetric::ZeroedBytes, FrameMetric::ThreadZeroedBytes})
+    values.set(zeroed, own * kPageBytes);
+  values.set(FrameMetric::FaultTime, inFaults);
+  values.set(FrameMetric::ThreadFaultTime, ownInFaults);
+  values.setFaultParts(FaultTimeParts{inFaults - waiting - blocked, waiting, blocked});
+  values.setThreadTime(ThreadTime{.inFaults = {ownInFaults, Nanoseconds(0), Nanoseconds(0)}});
+  // The game reads nothing from the disk, and gives no memory back.
+  for (const FrameMetric none : {FrameMetric::FaultTimeOnDisk, FrameMetric::ThreadFaultTimeOnDisk,
+                                 FrameMetric::TeardownTime, FrameMetric::ThreadTeardownTime})
+    values.set(none, Nanoseconds(0));
   return frame;
 }
 

@@ -94,9 +94,9 @@ TEST_CASE(
     std::uint64_t faults = 0;
     Nanoseconds lasted{0};
     for (const GameFrame& frame : frames) {
-      CHECK_FALSE(frame.majorFaults);
+      CHECK_FALSE(frame.values.majorFaults());
       CHECK(frame.duration % 10ms < 1us);
-      faults += frame.minorFaults;
+      faults += frame.values.minorFaults();
       lasted += frame.duration;
     }
     const auto expected = static_cast<std::uint64_t>(lasted / 100us);  // ten faults in each millisecond

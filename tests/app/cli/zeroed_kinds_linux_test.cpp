@@ -83,7 +83,7 @@ struct Pool {
 
 }  // namespace
 
-TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in every export") {
+TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in every export", "[slow]") {
   for (const char* kind : {"private", "shared", "memfd", "tmpfs"}) {
     CAPTURE(kind);
     checkKind(kind, true);

@@ -46,8 +46,9 @@ bool seesDelay(const Collector& collector) {
       return !delay || delay->grade == Grade::Unavailable;
     }
     if (const auto* batch = std::get_if<const GameFrameBatch*>(&event))
-      sees = std::ranges::any_of((*batch)->frames,
-                                 [](const GameFrame& frame) { return frame.delay && frame.delay->added > 0ns; });
+      sees = std::ranges::any_of((*batch)->frames, [](const GameFrame& frame) {
+        return frame.values.delay() && frame.values.delay()->added > 0ns;
+      });
     return sees;
   });
   return sees;

@@ -1,8 +1,4 @@
 // Many processes that are born and end between two sweeps of the running collector.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <utility>
@@ -10,6 +6,7 @@
 #include "core/model/unnamed_ended.h"
 #include "tests/app/collector/running_collector.h"
 #include "tests/support/ends_turn.h"
+#include "tests/support/parent.h"
 
 using namespace faultline;
 using test::Collector;
@@ -17,29 +14,15 @@ using test::follow;
 
 namespace {
 
-std::uint64_t childrensFaults() {
-  rusage children{};
-  getrusage(RUSAGE_CHILDREN, &children);
-  return static_cast<std::uint64_t>(children.ru_minflt);
-}
-
 // More processes than the kernel's ring holds.
 constexpr int kChildren = 6000;
-
-void haveChildren() {
-  for (int i = 0; i < kChildren; ++i) {
-    const pid_t child = fork();
-    if (child == 0) _exit(0);
-    waitpid(child, nullptr, 0);
-  }
-}
 
 }  // namespace
 
 TEST_CASE("Thousands of processes that end between two sweeps have exact sums, and most have names", "[slow]") {
   const test::EndsTurn turn;
+  test::Parent parent;
   Collector collector({"sweep", "--interval", "60s"});
-  std::uint64_t faults = 0;
   std::uint64_t told = 0;
   int names = 0;
   bool first = true;
@@ -49,19 +32,17 @@ TEST_CASE("Thousands of processes that end between two sweeps have exact sums, a
     const auto* snapshot = std::get_if<const Snapshot*>(&event);
     if (snapshot == nullptr) return;
     if (std::exchange(first, false)) {
-      const std::uint64_t before = childrensFaults();
-      if (why.empty()) haveChildren();
-      faults = childrensFaults() - before;
+      if (why.empty()) parent.have(kChildren);
       collector.stop();
       return;
     }
     for (const ProcessSample& process : (*snapshot)->exited) {
-      if (process.values.get(ProcessMetric::ParentPid) != static_cast<std::uint64_t>(getpid())) continue;
+      if (process.values.get(ProcessMetric::ParentPid) != parent.pid()) continue;
       told += process.values.get(ProcessMetric::MinorFaults).value_or(0);
       if (process.name != kUnnamedEnded) ++names;
     }
   });
   if (!why.empty()) SKIP("ends of processes are not reported here: " + why);
-  CHECK(told == faults);
+  CHECK(told == parent.faults());
   CHECK(names > kChildren / 2 + 500);  // the ring alone holds about 3000
 }

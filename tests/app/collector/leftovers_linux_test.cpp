@@ -17,7 +17,8 @@ using faultline::test::Collector;
 using faultline::test::exists;
 using faultline::test::loadedBy;
 
-TEST_CASE("A hundred collectors that are started, stopped and killed leave no BPF program, map or link behind") {
+TEST_CASE("A hundred collectors that are started, stopped and killed leave no BPF program, map or link behind",
+          "[slow]") {
   if (geteuid() != 0) SKIP("only root may look for BPF programs");
   std::vector<BpfId> ids;
   for (int cycle = 0; cycle < 100; ++cycle) {

@@ -97,7 +97,7 @@ Seen watchIt(LivingGame& game, Watch watch, const CollectorStart& start) {
     const auto* const batch = std::get_if<const GameFrameBatch*>(&event);
     if (batch == nullptr) return;
     for (const GameFrame& frame : (*batch)->frames) {
-      seen.frames.push_back(frame.minorFaults);
+      seen.frames.push_back(frame.minorFaults());
       seen.faults += frame.faults();
     }
     seen.state = (*batch)->state;

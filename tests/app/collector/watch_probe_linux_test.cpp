@@ -70,8 +70,9 @@ TEST_CASE("The collector reports a game's frames by calls of a function, or name
   CHECK(told.frames.state == GameState::Exited);
   CHECK(told.frames.frames.size() > 50);
   if (told.game->faults.grade != Grade::Exact) SKIP(told.game->faults.how);
-  CHECK(std::ranges::all_of(
-      told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
+  CHECK(std::ranges::all_of(told.frames.frames, [](const GameFrame& frame) {
+    return frame.values.minorFaults() == 16 || frame.values.minorFaults() == 8192;
+  }));
 }
 
 TEST_CASE("An ordinary user's collector watches only that user's games by BPF with the granted capabilities") {
@@ -120,8 +121,9 @@ TEST_CASE("With only cap_perfmon an ordinary user's collector gives exact counts
   CHECK(told.game->faults.grade == Grade::Exact);
   CHECK(told.game->zeroed.grade == Grade::Unavailable);
   CHECK(told.frames.frames.size() > 50);
-  CHECK(std::ranges::all_of(
-      told.frames.frames, [](const GameFrame& frame) { return frame.minorFaults == 16 || frame.minorFaults == 8192; }));
+  CHECK(std::ranges::all_of(told.frames.frames, [](const GameFrame& frame) {
+    return frame.values.minorFaults() == 16 || frame.values.minorFaults() == 8192;
+  }));
 }
 
 TEST_CASE("A killed watcher leaves no probe, program, map or link behind, and its game plays on") {

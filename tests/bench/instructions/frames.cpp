@@ -19,19 +19,22 @@ std::vector<FrameMark> marks() {
   std::minstd_rand random;
   FrameMark mark;
   mark.thread = 1;
-  mark.zeroedBytes = mark.ownZeroedBytes = 0;
-  mark.faultTime = mark.ownFaultTime = 0ns;
+  mark.values.set(FrameMetric::ZeroedBytes, 0);
+  mark.values.set(FrameMetric::ThreadZeroedBytes, 0);
+  mark.values.set(FrameMetric::FaultTime, 0ns);
+  mark.values.set(FrameMetric::ThreadFaultTime, 0ns);
   for (int i = 0; i < 6000; ++i) {
     const std::uint64_t faults = random() % 100 == 0 ? 3000 : random() % 200;
     const Nanoseconds inFaults(static_cast<std::int64_t>(faults) * 2000);
     ++mark.number;
     mark.time = mark.time + 16'600us + Nanoseconds(random() % 100'000) + (faults == 3000 ? inFaults : 0ns);
-    mark.minorFaults += faults;
-    mark.ownMinorFaults += faults / 2;
-    *mark.zeroedBytes += faults * 4096;
-    *mark.ownZeroedBytes += faults * 2048;
-    *mark.faultTime += inFaults;
-    *mark.ownFaultTime += inFaults / 2;
+    FrameValues& values = mark.values;
+    values.grow(FrameMetric::MinorFaults, faults);
+    values.grow(FrameMetric::ThreadMinorFaults, faults / 2);
+    values.grow(FrameMetric::ZeroedBytes, faults * 4096);
+    values.grow(FrameMetric::ThreadZeroedBytes, faults * 2048);
+    values.grow(FrameMetric::FaultTime, static_cast<std::uint64_t>(inFaults.count()));
+    values.grow(FrameMetric::ThreadFaultTime, static_cast<std::uint64_t>(inFaults.count()) / 2);
     marks.push_back(mark);
   }
   return marks;
@@ -74,7 +77,7 @@ std::uint64_t joinLive() {
   slot.duration = 4ms;
   for (int i = 0; i < 160'000; ++i) {
     slot.start = {i * 4ms};
-    slot.minorFaults = static_cast<std::uint64_t>(i % 7);
+    slot.values.set(FrameMetric::MinorFaults, static_cast<std::uint64_t>(i % 7));
     join.addSlot(slot);
     if (i % 4 == 3) join.addFrames(std::array{FrameSpan{(i - 3) * 4ms, 16ms}});
     if (i % 100 != 99) continue;

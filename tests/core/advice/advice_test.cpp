@@ -40,10 +40,11 @@ struct Worst {
     GameFrame& frame = judged.frame;
     frame.thread = kPresents;
     frame.duration = 26ms;
-    frame.minorFaults = 12'000;
-    frame.ownMinorFaults = 12'000;
-    frame.ownMajorFaults = 0;
-    frame.faultTime = frame.ownFaultTime = 12ms;
+    frame.values.set(FrameMetric::MinorFaults, 12'000);
+    frame.values.set(FrameMetric::ThreadMinorFaults, 12'000);
+    frame.values.set(FrameMetric::ThreadMajorFaults, 0);
+    frame.values.set(FrameMetric::FaultTime, 12ms);
+    frame.values.set(FrameMetric::ThreadFaultTime, 12ms);
     judged.verdict = {
         .faultTime = 12ms, .costly = true, .late = true, .excess = 9ms, .explained = 1, .lateByFaults = true};
   }
@@ -121,7 +122,7 @@ TEST_CASE("Faults that are not on the path of the frame give no advice") {
   CHECK_FALSE(worst.advice());
   worst.judged.verdict.late = false;  // costly, and the presenting thread paid
   CHECK(worst.advice());
-  worst.judged.frame.ownFaultTime = 1ms;  // others paid
+  worst.judged.frame.values.set(FrameMetric::ThreadFaultTime, 1ms);  // others paid
   CHECK_FALSE(worst.advice());
   worst.judged.verdict.lateByFaults = worst.judged.verdict.late = true;  // the frame waited for these others
   CHECK(worst.advice());
@@ -148,7 +149,8 @@ TEST_CASE("A frame that waits while memory is given back is told so; memory that
   Worst worst({cause(FaultKind::FirstTouch, MemoryKind::Heap, 10)});
   worst.judged.verdict.lateByFaults = false;
   worst.judged.verdict.lateByTeardown = true;
-  worst.judged.frame.ownTeardown = worst.judged.frame.teardown = 8ms;
+  worst.judged.frame.values.set(FrameMetric::ThreadTeardownTime, 8ms);
+  worst.judged.frame.values.set(FrameMetric::TeardownTime, 8ms);
   const auto later = worst.advice();
   REQUIRE(later);
   CHECK(later->kind == AdviceKind::GiveBackLater);
@@ -167,8 +169,8 @@ TEST_CASE("Where no time is known, the expected gain is a number of faults") {
       {cause(FaultKind::TouchedAgain, MemoryKind::Heap, 9000), cause(FaultKind::Unknown, MemoryKind::Unknown, 3000)});
   worst.culprits.timed = false;
   worst.judged.verdict.faultTime.reset();
-  worst.judged.frame.faultTime.reset();
-  worst.judged.frame.ownFaultTime.reset();
+  worst.judged.frame.values.clear(FrameMetric::FaultTime);
+  worst.judged.frame.values.clear(FrameMetric::ThreadFaultTime);
   const auto advice = worst.advice();
   REQUIRE(advice);
   CHECK_FALSE(advice->gain);

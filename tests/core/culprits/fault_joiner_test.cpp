@@ -45,11 +45,11 @@ TEST_CASE("A fault belongs to the frame that contains its time, whenever it arri
   CHECK(batch.frames[0].start == at(10ms));
   CHECK(batch.frames[0].duration == 10ms);
   CHECK(batch.frames[0].thread == kPresents);
-  CHECK(batch.frames[0].minorFaults == 2);
-  CHECK(batch.frames[0].ownMinorFaults == 1U);
-  CHECK(batch.frames[1].minorFaults == 1);
-  CHECK(batch.frames[1].majorFaults == 1);
-  CHECK(batch.frames[1].ownMajorFaults == 1U);
+  CHECK(batch.frames[0].values.minorFaults() == 2);
+  CHECK(batch.frames[0].values.get(FrameMetric::ThreadMinorFaults) == 1U);
+  CHECK(batch.frames[1].values.minorFaults() == 1);
+  CHECK(batch.frames[1].values.majorFaults() == 1);
+  CHECK(batch.frames[1].values.get(FrameMetric::ThreadMajorFaults) == 1U);
   CHECK(batch.lost + batch.invalidMarks + joiner.misplaced() == 0);
 }
 
@@ -65,8 +65,8 @@ TEST_CASE("Faults after the finished time wait, and faults before their mark are
   joiner.add(fault(25ms));
   const GameFrameBatch batch = finish(joiner, 30ms);
   REQUIRE(batch.frames.size() == 1);
-  CHECK(batch.frames[0].minorFaults == 4);
-  CHECK(batch.frames[0].ownMinorFaults == 3U);
+  CHECK(batch.frames[0].values.minorFaults() == 4);
+  CHECK(batch.frames[0].values.get(FrameMetric::ThreadMinorFaults) == 3U);
   CHECK(joiner.misplaced() == 0);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("A fault that arrives too late is counted in the next frame and as mis
   CHECK(finish(joiner, 20ms).frames.size() == 1);
   joiner.add(fault(15ms));
   joiner.add(call(30ms));
-  CHECK(finish(joiner, 30ms).frames.at(0).minorFaults == 1);
+  CHECK(finish(joiner, 30ms).frames.at(0).minorFaults() == 1);
   CHECK(joiner.misplaced() == 1);
 }
 
@@ -102,8 +102,8 @@ TEST_CASE("Lost faults are counted near their time, for no thread") {
   joiner.add(call(20ms));
   const GameFrameBatch batch = finish(joiner, 20ms);
   REQUIRE(batch.frames.size() == 1);
-  CHECK(batch.frames[0].minorFaults == 5001);
-  CHECK(batch.frames[0].ownMinorFaults == 1U);
+  CHECK(batch.frames[0].values.minorFaults() == 5001);
+  CHECK(batch.frames[0].values.get(FrameMetric::ThreadMinorFaults) == 1U);
   CHECK(joiner.misplaced() == 5000);
   CHECK(batch.lost == 0);
 }
@@ -115,8 +115,8 @@ TEST_CASE("A fault at the time of a mark is before it, whatever arrived in betwe
   joiner.add(fault(20ms));  // arrives later, happened earlier
   const GameFrameBatch batch = finish(joiner, 30ms);
   REQUIRE(batch.frames.size() == 2);
-  CHECK(batch.frames[0].minorFaults == 1);
-  CHECK(batch.frames[1].minorFaults == 1);
+  CHECK(batch.frames[0].values.minorFaults() == 1);
+  CHECK(batch.frames[1].values.minorFaults() == 1);
 }
 
 TEST_CASE("Lost faults in a finished time are counted as misplaced once") {
@@ -135,8 +135,8 @@ TEST_CASE("A thread's faults are not counted again at the second next mark") {
     joiner.add(fault(i * 10ms + 1ms));
     const GameFrameBatch batch = finish(joiner, i * 10ms + 5ms);
     for (const GameFrame& frame : batch.frames) {
-      CHECK(frame.minorFaults == 1);
-      CHECK(frame.ownMinorFaults == 1U);
+      CHECK(frame.values.minorFaults() == 1);
+      CHECK(frame.values.get(FrameMetric::ThreadMinorFaults) == 1U);
     }
     CHECK(batch.frames.size() == (i > 1 ? 1 : 0));
   }
@@ -178,9 +178,9 @@ TEST_CASE(
   joiner.add(call(30ms));
   const GameFrameBatch batch = finish(joiner, 30ms);
   REQUIRE(batch.frames.size() == 2);
-  CHECK(batch.frames[0].minorFaults == 10'000);
-  CHECK_FALSE(batch.frames[0].ownMinorFaults);
-  CHECK(batch.frames[1].ownMinorFaults == 1U);
+  CHECK(batch.frames[0].values.minorFaults() == 10'000);
+  CHECK_FALSE(batch.frames[0].values.get(FrameMetric::ThreadMinorFaults));
+  CHECK(batch.frames[1].values.get(FrameMetric::ThreadMinorFaults) == 1U);
 }
 
 TEST_CASE("No frame spans calls of two functions") {
@@ -208,8 +208,8 @@ TEST_CASE("If two threads present alternately, their own faults are unknown") {
   joiner.add(call(30ms, 0, 2));
   const GameFrameBatch batch = finish(joiner, 30ms);
   REQUIRE(batch.frames.size() == 2);
-  CHECK_FALSE(batch.frames[0].ownMinorFaults);
-  CHECK(batch.frames[1].ownMinorFaults == 1U);
+  CHECK_FALSE(batch.frames[0].values.get(FrameMetric::ThreadMinorFaults));
+  CHECK(batch.frames[1].values.get(FrameMetric::ThreadMinorFaults) == 1U);
 }
 
 TEST_CASE("For any order and split of the notes, every fault is counted exactly once") {

@@ -48,19 +48,19 @@ DelayStudy studyOf(const Game& game) {
       const Nanoseconds awaited = game.faults == Faults::OfWorker ? 2ms + inFaults + added : 0ns;
       const Nanoseconds spent = work + waited + awaited + (own ? inFaults + added : 0ns);
       GameFrame frame;
-      frame.minorFaults = 300;
-      frame.ownMinorFaults = own ? 300 : 0;
-      frame.faultTime = inFaults;
-      frame.ownFaultTime = own ? inFaults : 0ns;
+      frame.values.set(FrameMetric::MinorFaults, 300);
+      frame.values.set(FrameMetric::ThreadMinorFaults, own ? 300 : 0);
+      frame.values.set(FrameMetric::FaultTime, inFaults);
+      frame.values.set(FrameMetric::ThreadFaultTime, own ? inFaults : 0ns);
       frame.duration = game.paced ? kSlot : spent;
-      frame.threadTime = ThreadTime{.inFaults = {.onProcessor = own ? inFaults : 0ns},
-                                    .waiting = waited,
-                                    .sleeping = awaited + frame.duration - spent};
-      frame.delay = FrameDelay{.added = added,
-                               .ownAdded = own ? added : 0ns,
-                               .ownAwaited = game.byFutex ? awaited : 0ns,
-                               .pair = pair,
-                               .delayed = delayed};
+      frame.values.setThreadTime(ThreadTime{.inFaults = {.onProcessor = own ? inFaults : 0ns},
+                                            .waiting = waited,
+                                            .sleeping = awaited + frame.duration - spent});
+      frame.values.setDelay(FrameDelay{.added = added,
+                                       .ownAdded = own ? added : 0ns,
+                                       .ownAwaited = game.byFutex ? awaited : 0ns,
+                                       .pair = pair,
+                                       .delayed = delayed});
       study.add(frame);
     }
   }
@@ -111,15 +111,16 @@ TEST_CASE("A game that waits for its display by a futex still pays for its own f
     const bool delayed = i % 32 < 16;
     const Nanoseconds added = delayed ? 500us : 0us;
     GameFrame frame;
-    frame.minorFaults = 250;
+    frame.values.set(FrameMetric::MinorFaults, 250);
     frame.duration = kSlot + i % 5 * 1us;
-    frame.faultTime = frame.ownFaultTime = 200us;
-    frame.threadTime = ThreadTime{.inFaults = {.onProcessor = 200us}, .sleeping = kSlot - 5ms - added};
-    frame.delay = FrameDelay{.added = added,
-                             .ownAdded = added,
-                             .ownAwaited = frame.threadTime->sleeping,
-                             .pair = 1 + i / 32,
-                             .delayed = delayed};
+    frame.values.set(FrameMetric::FaultTime, 200us);
+    frame.values.set(FrameMetric::ThreadFaultTime, 200us);
+    frame.values.setThreadTime(ThreadTime{.inFaults = {.onProcessor = 200us}, .sleeping = kSlot - 5ms - added});
+    frame.values.setDelay(FrameDelay{.added = added,
+                                     .ownAdded = added,
+                                     .ownAwaited = frame.values.threadTime()->sleeping,
+                                     .pair = 1 + i / 32,
+                                     .delayed = delayed});
     study.add(frame);
   }
   const auto paid = study.paid(true);
@@ -137,11 +138,14 @@ TEST_CASE("The faults of other threads explain nothing: longer frames have more,
     const Nanoseconds work = 8ms + Nanoseconds(static_cast<std::int64_t>(longer * 200e3));
     GameFrame frame;
     frame.duration = work;
-    frame.minorFaults = static_cast<std::uint64_t>((delayed ? 200 : 400) + longer * 10);
-    frame.ownMinorFaults = 0;
-    frame.threadTime = ThreadTime{};
-    frame.delay = FrameDelay{
-        .added = delayed ? work / 10 : 0ns, .ownAdded = 0ns, .ownAwaited = 0ns, .pair = 1 + i / 32, .delayed = delayed};
+    frame.values.set(FrameMetric::MinorFaults, static_cast<std::uint64_t>((delayed ? 200 : 400) + longer * 10));
+    frame.values.set(FrameMetric::ThreadMinorFaults, 0);
+    frame.values.setThreadTime(ThreadTime{});
+    frame.values.setDelay(FrameDelay{.added = delayed ? work / 10 : 0ns,
+                                     .ownAdded = 0ns,
+                                     .ownAwaited = 0ns,
+                                     .pair = 1 + i / 32,
+                                     .delayed = delayed});
     study.add(frame);
   }
   const auto paid = study.paid(false);
@@ -161,7 +165,7 @@ TEST_CASE("Frames without delays, and those before the first stretch, teach noth
   DelayStudy study;
   study.add({});
   GameFrame before;
-  before.delay = FrameDelay{};
+  before.values.setDelay(FrameDelay{});
   study.add(before);
   CHECK(study.totals().frames == 0);
   CHECK_FALSE(study.paid(false));
@@ -188,7 +192,7 @@ TEST_CASE("The cost of faults is told as a sentence and as JSON") {
   CHECK(least.find("the frames pay at least ") != std::string::npos);
   DelayStudy few;
   GameFrame frame;
-  frame.delay = FrameDelay{.added = 1ms, .pair = 1, .delayed = true};
+  frame.values.setDelay(FrameDelay{.added = 1ms, .pair = 1, .delayed = true});
   few.add(frame);
   CHECK(
       delayText(few, false) ==

@@ -40,12 +40,12 @@ TEST_CASE("How good the numbers of frames are is in the document, one by one") {
   WatchedGame game;
   game.faults = {Grade::Exact, "counted", "", 64};
   game.zeroed = {Grade::Estimated, "a lower bound", "", 64};
-  game.faultTime = {Grade::Unavailable, "no permission", "", 64};
+  game.faultTime = {Grade::Unavailable, "no permission", "grant it", 64};
   const auto watched = watchedJson(game);
   CHECK(watched["grade"] == "exact");
   CHECK(watched["how"] == "counted");
-  CHECK(watched["zeroed"] == nlohmann::json{{"grade", "estimated"}, {"how", "a lower bound"}});
-  CHECK(watched["fault_time"] == nlohmann::json{{"grade", "unavailable"}, {"how", "no permission"}});
+  CHECK(watched["zeroed"] == nlohmann::json{{"grade", "estimated"}, {"how", "a lower bound"}, {"enable", ""}});
+  CHECK(watched["fault_time"] == nlohmann::json{{"grade", "unavailable"}, {"how", "no permission"}, {"enable", "grant it"}});
 }
 
 TEST_CASE("A game whose name is no UTF-8 is told from one that looks the same") {
@@ -64,7 +64,7 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   for (int i = 1; i <= 1000; ++i) {
     GameFrame frame;
     frame.duration = std::chrono::milliseconds(i % 100 == 0 ? 30 : 10);
-    frame.minorFaults = 2;
+    frame.values.set(FrameMetric::MinorFaults, 2);
     FrameVerdict verdict;
     verdict.late = verdict.lateByFaults = i % 100 == 0;
     verdict.deadline = {std::chrono::milliseconds(20), DeadlineBy::Given};
@@ -106,8 +106,8 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
 TEST_CASE(
     "A delay of faults has columns of its own, empty where there was none, and its conclusion ends the document") {
   GameFrame frame;
-  frame.delay = FrameDelay{
-      .added = std::chrono::microseconds(80), .ownAdded = std::chrono::microseconds(40), .pair = 7, .delayed = true};
+  frame.values.setDelay(FrameDelay{
+      .added = std::chrono::microseconds(80), .ownAdded = std::chrono::microseconds(40), .pair = 7, .delayed = true});
   WatchedGame game;
   game.delay = Quality{Grade::Exact, "BPF", "", 64};
   const auto frames = jsonFrames();
@@ -132,16 +132,17 @@ TEST_CASE(
   std::string text;
   rows->begin({game, "1.2.3"}, text);
   rows->add({frame, {}}, text);
-  CHECK(text.find(",deadline_ns,delay_ns,thread_delay_ns,thread_futex_ns,delay_pair,delayed,deadline_by,") !=
+  CHECK(text.find(",deadline_ns,delay_ns,thread_delay_ns,thread_futex_ns,delay_pair,delayed,fault_disk_ns,"
+                  "thread_fault_disk_ns,deadline_by,") !=
         std::string::npos);
-  CHECK(text.find(",80000,40000,,7,1,,1.2.3,") != std::string::npos);
+  CHECK(text.find(",80000,40000,,7,1,,,,1.2.3,") != std::string::npos);
 }
 
 TEST_CASE("Major faults that the system does not tell apart are unknown, not 0") {
   const WatchedGame game;
   GameFrame frame;
-  frame.minorFaults = 7;
-  frame.majorFaults.reset();
+  frame.values.set(FrameMetric::MinorFaults, 7);
+  frame.values.clear(FrameMetric::MajorFaults);
   const auto frames = csvFrames();
   std::string csv;
   frames->begin({game, "1"}, csv);

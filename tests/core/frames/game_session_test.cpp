@@ -16,8 +16,8 @@ GameFrame numbered(std::uint64_t number, bool hurt) {
   frame.number = number;
   frame.start = {static_cast<std::int64_t>(number) * 10ms};
   frame.duration = 10ms;
-  frame.minorFaults = 16;
-  frame.faultTime = hurt ? 5ms : 10us;
+  frame.values.set(FrameMetric::MinorFaults, 16);
+  frame.values.set(FrameMetric::FaultTime, hurt ? 5ms : 10us);
   return frame;
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("If memory is short, the worst frames keep their samples") {
     for (int i = 0; i < 20; ++i) samples.push_back(sampleAt(static_cast<std::int64_t>(number) * 10ms + 1ms));
     game.samples(samples);
     GameFrame hurt = numbered(number, true);
-    if (number == 4) hurt.faultTime = 9ms;
+    if (number == 4) hurt.values.set(FrameMetric::FaultTime, 9ms);
     game.frames({hurt});
   }
   CHECK(game.session.samplesOf(4).size() == 20);
@@ -196,7 +196,7 @@ TEST_CASE("Samples whose stack found no room are told") {
 TEST_CASE("Frames without measured times are told where the others have them") {
   Game game;
   GameFrame early = numbered(1, false);
-  early.faultTime.reset();
+  early.values.clear(FrameMetric::FaultTime);
   Hello hello;
   hello.watched.emplace().faultTime = unavailable("no programs");
   REQUIRE(game.session.take(StreamEvent(hello)));

@@ -23,16 +23,16 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     j.frame.start = time;
     j.frame.duration = Nanoseconds(500'000 + below(1'000'000));
     j.frame.thread = below(20) == 0 ? 4712 : 4711;
-    j.frame.minorFaults = below(50) == 0 ? 8192 + below(100) : below(20);
-    if (below(2) == 0) j.frame.ownMinorFaults = j.frame.minorFaults / 2;
-    if (below(2) == 0) j.frame.ownMajorFaults = below(3);
-    if (below(8) == 0) j.frame.majorFaults.reset();
-    if (below(3) == 0) j.frame.zeroedBytes = 4096 * below(9000);
-    if (below(2) == 0) j.frame.faultTime = Nanoseconds(below(900'000));
-    if (below(4) == 0) j.frame.ownZeroedBytes = 4096;
-    if (below(4) == 0) j.frame.ownFaultTime = Nanoseconds(below(1000));
-    if (below(4) == 0) j.frame.timedFaults = below(300);
-    j.verdict.faultTime = j.frame.faultTime;
+    j.frame.values.set(FrameMetric::MinorFaults, below(50) == 0 ? 8192 + below(100) : below(20));
+    if (below(2) == 0) j.frame.values.set(FrameMetric::ThreadMinorFaults, j.frame.values.minorFaults() / 2);
+    if (below(2) == 0) j.frame.values.set(FrameMetric::ThreadMajorFaults, below(3));
+    if (below(8) == 0) j.frame.values.clear(FrameMetric::MajorFaults);
+    if (below(3) == 0) j.frame.values.set(FrameMetric::ZeroedBytes, 4096 * below(9000));
+    if (below(2) == 0) j.frame.values.set(FrameMetric::FaultTime, Nanoseconds(below(900'000)));
+    if (below(4) == 0) j.frame.values.set(FrameMetric::ThreadZeroedBytes, 4096);
+    if (below(4) == 0) j.frame.values.set(FrameMetric::ThreadFaultTime, Nanoseconds(below(1000)));
+    if (below(4) == 0) j.frame.values.set(FrameMetric::TimedFaults, below(300));
+    j.verdict.faultTime = j.frame.values.time(FrameMetric::FaultTime);
     if (!j.verdict.faultTime && below(2) == 0) {
       j.verdict.faultTime = Nanoseconds(below(900'000));
       j.verdict.estimated = true;
@@ -48,12 +48,13 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     j.verdict.perhapsByFaults = j.verdict.late && !j.verdict.lateByMemory() && below(2) == 0;
     if (below(4) > 0) j.verdict.deadline = {Nanoseconds(16'700'000 + below(2)), static_cast<DeadlineBy>(below(4))};
     const auto some = [&] { return Nanoseconds(below(900'000)); };
-    if (below(2) == 0) j.frame.threadTime = ThreadTime{{some(), some(), some()}, some(), some()};
-    if (below(2) == 0) j.frame.teardown = some();
-    if (below(2) == 0) j.frame.ownTeardown = some();
-    if (below(2) == 0) j.frame.delay = FrameDelay{.added = some(), .pair = below(100), .delayed = below(2) == 0};
-    if (j.frame.delay && below(2) == 0) j.frame.delay->ownAdded = some();
-    if (j.frame.delay && below(2) == 0) j.frame.delay->ownAwaited = some();
+    if (below(2) == 0) j.frame.values.setThreadTime(ThreadTime{{some(), some(), some()}, some(), some()});
+    if (below(2) == 0) j.frame.values.set(FrameMetric::TeardownTime, some());
+    if (below(2) == 0) j.frame.values.set(FrameMetric::ThreadTeardownTime, some());
+    if (below(2) == 0)
+      j.frame.values.setDelay(FrameDelay{.added = some(), .pair = below(100), .delayed = below(2) == 0});
+    for (const FrameMetric own : {FrameMetric::ThreadDelay, FrameMetric::ThreadFutexTime})
+      if (j.frame.delay() && below(2) == 0) j.frame.values.set(own, some());
     frames.push_back(j);
     time = time + j.frame.duration + (below(100) == 0 ? Nanoseconds(20ms) : Nanoseconds(0));
   }
@@ -82,9 +83,9 @@ TEST_CASE("A packed frame is unpacked without loss") {
   odd.frame.start = {Nanoseconds::max()};
   odd.frame.duration = Nanoseconds::max();
   odd.frame.thread = UINT32_MAX;
-  odd.frame.minorFaults = UINT64_MAX;
-  odd.frame.zeroedBytes = UINT64_MAX;
-  odd.frame.faultTime = 0ns;
+  odd.frame.values.set(FrameMetric::MinorFaults, UINT64_MAX);
+  odd.frame.values.set(FrameMetric::ZeroedBytes, UINT64_MAX);
+  odd.frame.values.set(FrameMetric::FaultTime, 0ns);
   odd.verdict.excess = -1ns;
   odd.verdict.explained = 1.0 / 3;
   packFrame(odd, before, bytes);

@@ -13,10 +13,11 @@ GameFrame delayedFrame(Nanoseconds duration, Nanoseconds inFaults, Nanoseconds o
   GameFrame frame;
   frame.number = 300;
   frame.duration = duration;
-  frame.minorFaults = 800;
-  frame.ownMinorFaults = 800;
-  frame.faultTime = frame.ownFaultTime = inFaults;
-  frame.delay = FrameDelay{.added = 8ms, .ownAdded = ownDelay, .pair = 1, .delayed = true};
+  frame.values.set(FrameMetric::MinorFaults, 800);
+  frame.values.set(FrameMetric::ThreadMinorFaults, 800);
+  frame.values.set(FrameMetric::FaultTime, inFaults);
+  frame.values.set(FrameMetric::ThreadFaultTime, inFaults);
+  frame.values.setDelay(FrameDelay{.added = 8ms, .ownAdded = ownDelay, .pair = 1, .delayed = true});
   return frame;
 }
 

@@ -11,9 +11,9 @@ using namespace std::chrono_literals;
 TEST_CASE("Without times of faults, they cost at most what the thread ran, and waiting is a part of its own") {
   const auto polled = [](Nanoseconds lasted, std::uint64_t faults, Nanoseconds waiting) {
     GameFrame busy = frame(lasted, faults);
-    busy.ownMinorFaults = faults;
-    busy.ownMajorFaults = 0;
-    busy.threadTime = ThreadTime{.inFaults = {}, .waiting = waiting, .sleeping = 0ms};
+    busy.values.set(FrameMetric::ThreadMinorFaults, faults);
+    busy.values.set(FrameMetric::ThreadMajorFaults, 0);
+    busy.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = waiting, .sleeping = 0ms});
     return busy;
   };
   FrameJudge judge({.nsPerFault = 1000});
@@ -35,12 +35,13 @@ TEST_CASE(
   // Seen: 256 pages populated in advance took 7 ms of a frame of 12 ms of work, seven times their assumed cost.
   const auto populated = [](Nanoseconds lasted, std::uint64_t untimed) {
     GameFrame busy = frame(lasted, 16 + untimed);
-    busy.ownMinorFaults = 16 + untimed;
-    busy.ownMajorFaults = 0;
-    busy.faultTime = busy.ownFaultTime = 32us;
-    busy.timedFaults = 16;
-    busy.ownTeardown = 0ms;
-    busy.threadTime = ThreadTime{.inFaults = {32us, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms};
+    busy.values.set(FrameMetric::ThreadMinorFaults, 16 + untimed);
+    busy.values.set(FrameMetric::ThreadMajorFaults, 0);
+    busy.values.set(FrameMetric::FaultTime, 32us);
+    busy.values.set(FrameMetric::ThreadFaultTime, 32us);
+    busy.values.set(FrameMetric::TimedFaults, 16);
+    busy.values.set(FrameMetric::ThreadTeardownTime, 0ms);
+    busy.values.setThreadTime(ThreadTime{.inFaults = {32us, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
     return busy;
   };
   FrameJudge judge({.nsPerFault = 4000});

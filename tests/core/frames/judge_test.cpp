@@ -86,18 +86,19 @@ TEST_CASE("A frame is late because of faults if it had met its deadline without 
 TEST_CASE("Faults of another thread than the presenting one are not what made its frame late") {
   FrameJudge judge = judgeOf({.budget = 16ms});
   GameFrame late = frame(26ms, 8000);
-  late.faultTime = 24ms;
-  late.ownFaultTime = 1ms;
+  late.values.set(FrameMetric::FaultTime, 24ms);
+  late.values.set(FrameMetric::ThreadFaultTime, 1ms);
   CHECK_FALSE(judge.judge(late).lateByFaults);
-  late.ownFaultTime = 23ms;
+  late.values.set(FrameMetric::ThreadFaultTime, 23ms);
   CHECK(judge.judge(late).lateByFaults);
 }
 
 TEST_CASE("Waiting for a processor is shared between faults and the rest by what they used of one") {
   const auto busyMachine = [](Nanoseconds inFaults) {
     GameFrame slow = frame(40ms, 8192);
-    slow.faultTime = slow.ownFaultTime = inFaults;
-    slow.threadTime = ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 24ms, .sleeping = 0ms};
+    slow.values.set(FrameMetric::FaultTime, inFaults);
+    slow.values.set(FrameMetric::ThreadFaultTime, inFaults);
+    slow.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 24ms, .sleeping = 0ms});
     return slow;
   };
   // 12 ms in faults, 4 ms running: 18 of the 24 ms are theirs.
@@ -113,8 +114,9 @@ TEST_CASE("Waiting for a processor is shared between faults and the rest by what
 TEST_CASE("A fault takes a little more than its measured time: entry, return and timing") {
   const auto ran = [](Nanoseconds lasted, Nanoseconds inFaults) {
     GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 3us));
-    busy.faultTime = busy.ownFaultTime = inFaults;
-    busy.threadTime = ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms};
+    busy.values.set(FrameMetric::FaultTime, inFaults);
+    busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
+    busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
     return busy;
   };
   FrameJudge judge({});
@@ -132,10 +134,11 @@ namespace {
 // A game at `period` whose thread works for a quarter of it and then sleeps.
 GameFrame pacedFrame(Nanoseconds period, Nanoseconds lasted, Nanoseconds inFaults, Nanoseconds running) {
   GameFrame paced = frame(lasted, 16);
-  paced.faultTime = paced.ownFaultTime = inFaults;
+  paced.values.set(FrameMetric::FaultTime, inFaults);
+  paced.values.set(FrameMetric::ThreadFaultTime, inFaults);
   const Nanoseconds works = running.count() > 0 ? running : period / 4;
-  paced.threadTime =
-      ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = lasted - inFaults - works};
+  paced.values.setThreadTime(
+      ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = lasted - inFaults - works});
   return paced;
 }
 
@@ -149,10 +152,12 @@ FrameJudge pacedJudge(Nanoseconds period) {
 
 TEST_CASE("A frame that is late because memory was given back is told apart from one late because of faults") {
   GameFrame late = frame(30ms, 16);
-  late.faultTime = late.ownFaultTime = 70us;
-  late.teardown = late.ownTeardown = 16ms;
+  late.values.set(FrameMetric::FaultTime, 70us);
+  late.values.set(FrameMetric::ThreadFaultTime, 70us);
+  late.values.set(FrameMetric::TeardownTime, 16ms);
+  late.values.set(FrameMetric::ThreadTeardownTime, 16ms);
   // 2 ms running: nearly all of the wait is for the teardown.
-  late.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'930us, .sleeping = 0ms};
+  late.values.setThreadTime(ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'930us, .sleeping = 0ms});
   const FrameVerdict verdict = judgeOf({}).judge(late);
   CHECK((verdict.late && verdict.lateByTeardown && !verdict.lateByFaults && !verdict.likely));
   CHECK(frameText({late, verdict}) ==
@@ -164,30 +169,34 @@ TEST_CASE("A frame that is late because memory was given back is told apart from
   CHECK_THAT(summaryText(tally),
              Catch::Matchers::StartsWith("0 of 1 frames late because of page faults; 1 late because "
                                          "of giving memory back; the longest"));
-  late.ownFaultTime = late.faultTime = 17ms;
-  late.threadTime->inFaults.onProcessor = 17ms;
-  late.teardown = late.ownTeardown = 8ms;
-  late.threadTime->waiting = 3ms;
+  late.values.set(FrameMetric::ThreadFaultTime, 17ms);
+  late.values.set(FrameMetric::FaultTime, 17ms);
+  late.values.set(FrameMetric::TeardownTime, 8ms);
+  late.values.set(FrameMetric::ThreadTeardownTime, 8ms);
+  late.values.setThreadTime(ThreadTime{.inFaults = {17ms, 0ms, 0ms}, .waiting = 3ms, .sleeping = 0ms});
   const FrameVerdict byFaults = judgeOf({}).judge(late);
   CHECK((byFaults.lateByFaults && !byFaults.lateByTeardown));
-  late.ownTeardown = 0ms;  // of another thread; this one ran
-  late.threadTime->inFaults.onProcessor = late.ownFaultTime.emplace(70us);
+  late.values.set(FrameMetric::ThreadTeardownTime, 0ms);  // of another thread; this one ran
+  late.values.set(FrameMetric::ThreadFaultTime, 70us);
+  late.values.set(FrameMetric::ThreadFaultTimeOnProcessor, 70us);
   const FrameVerdict other = judgeOf({}).judge(late);
   CHECK((other.late && !other.lateByMemory()));
 }
 
 TEST_CASE("A slot of the display that was missed by giving memory back is blamed on that") {
   GameFrame missed = pacedFrame(16'667us, 33'333us, 10us, 0ms);
-  missed.teardown = missed.ownTeardown = 9ms;
-  missed.threadTime->sleeping -= 9ms;
+  missed.values.set(FrameMetric::TeardownTime, 9ms);
+  missed.values.set(FrameMetric::ThreadTeardownTime, 9ms);
+  missed.values.set(FrameMetric::ThreadSleeping, *missed.time(FrameMetric::ThreadSleeping) - 9ms);
   const FrameVerdict verdict = pacedJudge(16'667us).judge(missed);
   CHECK((verdict.late && verdict.lateByTeardown && verdict.likely));
 }
 
 TEST_CASE("Faults that took hardly any time are not blamed for a long wait") {
   GameFrame waited = frame(12ms, 16);
-  waited.faultTime = waited.ownFaultTime = 70us;
-  waited.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'900us, .sleeping = 0ms};
+  waited.values.set(FrameMetric::FaultTime, 70us);
+  waited.values.set(FrameMetric::ThreadFaultTime, 70us);
+  waited.values.setThreadTime(ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'900us, .sleeping = 0ms});
   const FrameVerdict verdict = judgeOf({}).judge(waited);
   CHECK(verdict.late);
   CHECK_FALSE(verdict.lateByFaults);
@@ -208,10 +217,10 @@ TEST_CASE("Without the thread's own time a missed slot is blamed on faults that 
   for (const auto inFaults : {1ms, 2ms}) {
     FrameJudge judge({});
     GameFrame paced = frame(16'667us, 16);
-    paced.faultTime = 10us;
+    paced.values.set(FrameMetric::FaultTime, 10us);
     for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(paced));
     paced.duration = 33'333us;
-    paced.faultTime = inFaults;
+    paced.values.set(FrameMetric::FaultTime, inFaults);
     const FrameVerdict verdict = judge.judge(paced);
     CHECK(verdict.late);
     CHECK(verdict.lateByFaults == (inFaults == 2ms));
@@ -260,19 +269,19 @@ TEST_CASE("A game that blocks in each of its frames keeps the display's cadence 
 
 TEST_CASE("A thread that slept longer than usual while others were in faults has probably waited for them") {
   GameFrame joined = frame(30ms, 8192);
-  joined.faultTime = 24ms;
-  joined.threadTime = ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = 25ms};
+  joined.values.set(FrameMetric::FaultTime, 24ms);
+  joined.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = 25ms});
   FrameJudge usual({});
   for (int i = 0; i < 100; ++i) {
     GameFrame before = frame(4ms, 16);
-    before.faultTime = 0ms;
-    before.threadTime = ThreadTime{};
+    before.values.set(FrameMetric::FaultTime, 0ms);
+    before.values.setThreadTime(ThreadTime{});
     static_cast<void>(usual.judge(before));
   }
   FrameJudge another = usual;
   const FrameVerdict verdict = usual.judge(joined);
   CHECK((verdict.lateByFaults && verdict.likely));
-  joined.faultTime = 1ms;
+  joined.values.set(FrameMetric::FaultTime, 1ms);
   CHECK_FALSE(another.judge(joined).lateByFaults);
 }
 
@@ -280,8 +289,8 @@ TEST_CASE("A thread that sleeps while others are in faults all the time has not 
   FrameJudge judge({});
   const auto beside = [](Nanoseconds lasted, Nanoseconds slept) {
     GameFrame streamed = frame(lasted, 800);
-    streamed.faultTime = lasted * 9 / 10;
-    streamed.threadTime = ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = slept};
+    streamed.values.set(FrameMetric::FaultTime, lasted * 9 / 10);
+    streamed.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = slept});
     return streamed;
   };
   for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(beside(12ms, 0ms)));
@@ -293,10 +302,10 @@ TEST_CASE("A thread that wakes a little late has not waited for others that are 
   for (const bool always : {true, false}) {
     FrameJudge judge({});
     GameFrame paced = pacedFrame(16'667us, 16'667us, 0ms, 0ms);
-    paced.faultTime = always ? 5ms : 0ms;
+    paced.values.set(FrameMetric::FaultTime, always ? 5ms : 0ms);
     for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(paced));
     GameFrame woken = pacedFrame(16'667us, 20ms, 0ms, 0ms);
-    woken.faultTime = 12ms;
+    woken.values.set(FrameMetric::FaultTime, 12ms);
     const FrameVerdict verdict = judge.judge(woken);
     CHECK(verdict.late);
     CHECK(verdict.lateByFaults == !always);
@@ -306,7 +315,7 @@ TEST_CASE("A thread that wakes a little late has not waited for others that are 
 TEST_CASE("A slot that was missed by waiting for another thread's faults is blamed on them") {
   const auto waited = [](Nanoseconds faultsOfOthers) {
     GameFrame missed = pacedFrame(16'667us, 33'333us, 0ms, 0ms);
-    missed.faultTime = faultsOfOthers;
+    missed.values.set(FrameMetric::FaultTime, faultsOfOthers);
     return pacedJudge(16'667us).judge(missed);
   };
   CHECK((waited(7ms).lateByFaults && waited(7ms).likely));
@@ -318,9 +327,9 @@ TEST_CASE("Faults without a measured time, as of pages populated in advance, are
     FrameJudge judge({.nsPerFault = 1000});
     for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(pacedFrame(16'667us, 16'667us, 10us, 0ms)));
     GameFrame missed = pacedFrame(16'667us, 33'333us, 10us, 20ms);
-    missed.minorFaults = faults;
-    missed.ownMinorFaults = faults;
-    missed.setTimedFaults(timed);
+    missed.values.set(FrameMetric::MinorFaults, faults);
+    missed.values.set(FrameMetric::ThreadMinorFaults, faults);
+    missed.values.setTimedFaults(timed);
     return JudgedFrame{missed, judge.judge(missed)};
   };
   const JudgedFrame some = populated(8016, 16);
@@ -337,13 +346,14 @@ TEST_CASE(
     "A frame whose thread ran for longer was perhaps late by giving memory back, if the time of that is unknown") {
   const auto late = [](Nanoseconds waiting, std::optional<Nanoseconds> teardown) {
     GameFrame slow = frame(30ms, 16);
-    slow.faultTime = slow.ownFaultTime = 70us;
-    slow.ownTeardown = teardown;
-    slow.threadTime = ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = waiting, .sleeping = 0ms};
+    slow.values.set(FrameMetric::FaultTime, 70us);
+    slow.values.set(FrameMetric::ThreadFaultTime, 70us);
+    slow.values.set(FrameMetric::ThreadTeardownTime, teardown);
+    slow.values.setThreadTime(ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = waiting, .sleeping = 0ms});
     FrameJudge usual({});
     for (int i = 0; i < 100; ++i) {
       GameFrame before = frame(4ms, 16);
-      before.threadTime = ThreadTime{};
+      before.values.setThreadTime(ThreadTime{});
       static_cast<void>(usual.judge(before));
     }
     return JudgedFrame{slow, usual.judge(slow)};
@@ -371,7 +381,7 @@ TEST_CASE(
 
 TEST_CASE("A measured time in faults takes precedence over an estimate") {
   GameFrame measured = frame(26ms, 8000);
-  measured.faultTime = 3ms;
+  measured.values.set(FrameMetric::FaultTime, 3ms);
   const FrameVerdict verdict = judgeOf({.nsPerFault = 1000}).judge(measured);
   CHECK(verdict.faultTime == 3ms);
   CHECK_FALSE(verdict.estimated);

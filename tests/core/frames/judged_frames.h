@@ -9,7 +9,7 @@ inline GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
   GameFrame frame;
   frame.number = 300;
   frame.duration = duration;
-  frame.minorFaults = faults;
+  frame.values.set(FrameMetric::MinorFaults, faults);
   return frame;
 }
 

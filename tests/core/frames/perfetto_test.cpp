@@ -44,11 +44,11 @@ TEST_CASE("Frames become slices with their numbers, and counters, on the steady 
   frame.start = {5s};
   frame.duration = 16ms;
   frame.thread = 43;
-  frame.minorFaults = 300;
+  frame.values.set(FrameMetric::MinorFaults, 300);
   frames->add({frame, {}}, trace);
   frame.start = frame.end();
   frame.duration = 40ms;
-  frame.majorFaults = 2;
+  frame.values.set(FrameMetric::MajorFaults, 2);
   FrameVerdict late;
   late.late = late.lateByFaults = true;
   frames->add({frame, late, "97 % in Level::load"}, trace);

@@ -50,12 +50,12 @@ std::string sweeps(const std::vector<Snapshot>& snapshots) {
 
 TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   GameFrame some;
-  some.minorFaults = 20'066;
-  some.faultTime = 5660us;
-  some.timedFaults = 65;
+  some.values.set(FrameMetric::MinorFaults, 20'066);
+  some.values.set(FrameMetric::FaultTime, 5660us);
+  some.values.set(FrameMetric::TimedFaults, 65);
   GameFrame all;
-  all.minorFaults = 16;
-  all.faultTime = 8us;
+  all.values.set(FrameMetric::MinorFaults, 16);
+  all.values.set(FrameMetric::FaultTime, 8us);
   const auto frames = csvFrames();
   std::string text;
   const WatchedGame game;
@@ -65,9 +65,9 @@ TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   const auto read = readText(text);
   REQUIRE(read);
   REQUIRE(read->slots.size() == 3);
-  CHECK(read->slots[0].timedFaults == 65U);
-  CHECK_FALSE(read->slots[1].timedFaults);
-  CHECK_FALSE(read->slots[2].timedFaults);
+  CHECK(read->slots[0].values.get(FrameMetric::TimedFaults) == 65U);
+  CHECK_FALSE(read->slots[1].values.get(FrameMetric::TimedFaults));
+  CHECK_FALSE(read->slots[2].values.get(FrameMetric::TimedFaults));
   CHECK(text.find(",65,") != std::string::npos);
   CHECK(text.find(",16,") != std::string::npos);
 }
@@ -80,7 +80,7 @@ TEST_CASE("The stream of a watched game gives its frames unchanged") {
   CHECK(read->clock == "CLOCK_MONOTONIC");
   CHECK(read->watched.name == "fake_game");
   CHECK(read->slots.size() == 249);
-  CHECK(read->slots[48].minorFaults == 8192);
+  CHECK(read->slots[48].values.minorFaults() == 8192);
   CHECK_FALSE(read->cut);
   CHECK_FALSE(read->clocks);
   CHECK(messageOf(stream, 1) == "has no data about process 1.");
@@ -100,18 +100,18 @@ TEST_CASE("The CSV of frames gives the same frames") {
   writer->begin({stream->watched, ""}, csv);
   for (const GameFrame& frame : stream->slots) writer->add({frame, {}}, csv);
   GameFrame counted = stream->slots.back();
-  counted.majorFaults.reset();
+  counted.values.clear(FrameMetric::MajorFaults);
   writer->add({counted, {}}, csv);
   auto read = readText(csv);
   REQUIRE(read);
   REQUIRE(read->slots.size() == stream->slots.size() + 1);
-  CHECK_FALSE(read->slots.back().majorFaults);
+  CHECK_FALSE(read->slots.back().values.majorFaults());
   read->slots.pop_back();
   CHECK_FALSE(read->cut);
   for (std::size_t i = 0; i < read->slots.size(); ++i) {
     CHECK(read->slots[i].start == stream->slots[i].start);
     CHECK(read->slots[i].duration == stream->slots[i].duration);
-    CHECK(read->slots[i].minorFaults == stream->slots[i].minorFaults);
+    CHECK(read->slots[i].values.minorFaults() == stream->slots[i].values.minorFaults());
   }
   CHECK(messageOf("frame,start_ns\n1,2\n") == "is neither a Faultline recording nor a CSV file of its frames.");
   CHECK_FALSE(messageOf("").empty());
@@ -129,11 +129,11 @@ TEST_CASE("Each sweep gives a slot of the last process with the pid, with gaps w
   REQUIRE(read->slots.size() == 2);
   CHECK(read->slots[0].start == MonotonicTime{12s});
   CHECK(read->slots[0].duration == 1s);
-  CHECK(read->slots[0].minorFaults == 4);  // the counter has 32 bits
-  CHECK(read->slots[0].majorFaults == 1);
-  CHECK_FALSE(read->slots[0].zeroedBytes);
+  CHECK(read->slots[0].values.minorFaults() == 4);  // the counter has 32 bits
+  CHECK(read->slots[0].values.majorFaults() == 1);
+  CHECK_FALSE(read->slots[0].values.get(FrameMetric::ZeroedBytes));
   CHECK(read->slots[1].start == MonotonicTime{15s});
-  CHECK(read->slots[1].minorFaults == 10);
+  CHECK(read->slots[1].values.minorFaults() == 10);
   REQUIRE(read->clocks);
   CHECK(read->clocks->wall.sinceEpoch - read->clocks->steady.sinceEpoch == 1'000'000s);
   CHECK(messageOf(recording).find("--pid") != std::string::npos);

@@ -19,8 +19,8 @@ TEST_CASE("The summary has the numbers for a bug report") {
   }
   CHECK(summaryText(tally) == "0 of 1 000 frames late because of page faults; the longest frame took 4.00 ms.");
   GameFrame late = frame(19ms, 8192);
-  late.ownMinorFaults = 4096;
-  late.ownMajorFaults = 0;
+  late.values.set(FrameMetric::ThreadMinorFaults, 4096);
+  late.values.set(FrameMetric::ThreadMajorFaults, 0);
   tally.add(late, judge.judge(late));
   const GameFrame slow = frame(40ms, 0);
   tally.add(slow, judge.judge(slow));
@@ -38,8 +38,8 @@ TEST_CASE("The summary has the numbers for a bug report") {
 
   GameFrame loaded = late;
   loaded.duration = 50ms;
-  loaded.faultTime = 80ms;  // of several threads at once
-  loaded.ownFaultTime = 40ms;
+  loaded.values.set(FrameMetric::FaultTime, 80ms);  // of several threads at once
+  loaded.values.set(FrameMetric::ThreadFaultTime, 40ms);
   tally.add(loaded, judge.judge(loaded));
   CHECK(summaryText(tally).find("worst: frame 300, 50.0 ms, all its threads together 80.0 ms in 8 192 faults;") !=
         std::string::npos);
@@ -49,9 +49,9 @@ TEST_CASE("The summary has the numbers for a bug report") {
 
   FrameJudge costless({.budget = 16ms});
   GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
-  populated.minorFaults = 20'066;
-  populated.faultTime = 90ms;
-  populated.timedFaults = 65;
+  populated.values.set(FrameMetric::MinorFaults, 20'066);
+  populated.values.set(FrameMetric::FaultTime, 90ms);
+  populated.values.set(FrameMetric::TimedFaults, 65);
   tally.add(populated, costless.judge(populated));
   CHECK_THAT(summaryText(tally),
              Catch::Matchers::ContainsSubstring("all its threads together 90.0 ms in 65 timed of 20 066 faults;"));
@@ -66,7 +66,7 @@ TEST_CASE("The worst frames are those late because of faults, then those with th
     tally.add(costly, judge.judge(costly));
   }
   CHECK(tally.worst.size() == kWorstFrames);
-  CHECK(tally.worst.front().frame.minorFaults == 9000);
+  CHECK(tally.worst.front().frame.values.minorFaults() == 9000);
   const GameFrame late = frame(18ms, 8000);
   tally.add(late, judge.judge(late));
   CHECK(tally.worst.front().frame == late);

@@ -17,7 +17,7 @@ GameFrame slot(Nanoseconds start, Nanoseconds duration, std::uint64_t faults) {
   GameFrame frame;
   frame.start = {start};
   frame.duration = duration;
-  frame.minorFaults = faults;
+  frame.values.set(FrameMetric::MinorFaults, faults);
   return frame;
 }
 
@@ -29,8 +29,9 @@ std::vector<GameFrame> slots(std::initializer_list<std::uint64_t> faults) {
 }
 
 std::uint64_t sum(const JoinedFrames& joined) {
-  return std::accumulate(joined.frames.begin(), joined.frames.end(), std::uint64_t{0},
-                         [](std::uint64_t total, const GameFrame& frame) { return total + frame.minorFaults; });
+  return std::accumulate(
+      joined.frames.begin(), joined.frames.end(), std::uint64_t{0},
+      [](std::uint64_t total, const GameFrame& frame) { return total + frame.values.minorFaults(); });
 }
 
 // A game with frames of roughly 4 ms and an occasional long frame.
@@ -67,9 +68,9 @@ TEST_CASE("Slots within a frame are counted whole, and the counts are exact") {
   const std::vector<FrameSpan> log{{-1ms, 2ms}, {1ms, 2ms}, {3ms, 1ms}};
   const JoinedFrames joined = joinFrames(log, recorded, {.offset = 1ms});
   REQUIRE(joined.frames.size() == 3);
-  CHECK(joined.frames[0].minorFaults == 1 + 2);
-  CHECK(joined.frames[1].minorFaults == 4 + 8);
-  CHECK(joined.frames[2].minorFaults == 16);
+  CHECK(joined.frames[0].values.minorFaults() == 1 + 2);
+  CHECK(joined.frames[1].values.minorFaults() == 4 + 8);
+  CHECK(joined.frames[2].values.minorFaults() == 16);
   CHECK(joined.frames[2].start == MonotonicTime{4ms});
   CHECK(joined.frames[2].number == 3);
   CHECK(joined.divided == 0);
@@ -81,9 +82,9 @@ TEST_CASE("A slot shared by two frames is divided by time, without loss or dupli
   const std::vector<FrameSpan> log{{0ms, 1250us}, {1250us, 1ms}, {2250us, 2750us}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
   REQUIRE(joined.frames.size() == 3);
-  CHECK(joined.frames[0].minorFaults == 250);
-  CHECK(joined.frames[1].minorFaults == 750);
-  CHECK(joined.frames[2].minorFaults == 14);
+  CHECK(joined.frames[0].values.minorFaults() == 250);
+  CHECK(joined.frames[1].values.minorFaults() == 750);
+  CHECK(joined.frames[2].values.minorFaults() == 14);
   CHECK(joined.divided == 2);  // the third begins in a slot without faults
 }
 
@@ -100,24 +101,24 @@ TEST_CASE("Frames before, after and across a gap of the recording are omitted") 
 
 TEST_CASE("Zeroed bytes and time in faults are joined if the whole recording has them") {
   auto recorded = slots({1, 1});
-  for (GameFrame& frame : recorded) frame.faultTime = 100us;
-  recorded[0].zeroedBytes = 4096;
+  for (GameFrame& frame : recorded) frame.values.set(FrameMetric::FaultTime, 100us);
+  recorded[0].values.set(FrameMetric::ZeroedBytes, 4096);
   const std::vector<FrameSpan> log{{0ms, 2ms}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
   REQUIRE(joined.frames.size() == 1);
-  CHECK(joined.frames[0].faultTime == 200us);
-  CHECK_FALSE(joined.frames[0].zeroedBytes);
+  CHECK(joined.frames[0].values.time(FrameMetric::FaultTime) == 200us);
+  CHECK_FALSE(joined.frames[0].values.get(FrameMetric::ZeroedBytes));
 }
 
 TEST_CASE("Minor and major faults that the recording does not tell apart stay so") {
   auto recorded = slots({3, 4});
-  recorded[0].majorFaults.reset();
-  recorded[1].majorFaults = 2;
+  recorded[0].values.clear(FrameMetric::MajorFaults);
+  recorded[1].values.set(FrameMetric::MajorFaults, 2);
   const std::vector<FrameSpan> log{{0ms, 2ms}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
   REQUIRE(joined.frames.size() == 1);
-  CHECK(joined.frames[0].minorFaults == 9);
-  CHECK_FALSE(joined.frames[0].majorFaults);
+  CHECK(joined.frames[0].values.minorFaults() == 9);
+  CHECK_FALSE(joined.frames[0].values.majorFaults());
 }
 
 TEST_CASE("Overlapping recorded frames are omitted; a microsecond is not a gap") {
@@ -125,7 +126,7 @@ TEST_CASE("Overlapping recorded frames are omitted; a microsecond is not a gap")
   const std::vector<FrameSpan> log{{0ms, 2ms + 1us}};
   const JoinedFrames joined = joinFrames(log, recorded, {});
   REQUIRE(joined.frames.size() == 1);
-  CHECK(joined.frames[0].minorFaults == 11);
+  CHECK(joined.frames[0].values.minorFaults() == 11);
   const std::vector<GameFrame> apart{slot(0ms, 1ms, 5), slot(1ms + 2us, 1ms, 6)};
   CHECK(joinFrames(log, apart, {.offset = {}, .tolerance = 1us}).outside == 1);
 }
@@ -143,7 +144,7 @@ TEST_CASE("Invalid recorded frames are harmless") {
 
 TEST_CASE("A log is aligned by durations alone, and then has the recorded counts") {
   auto recorded = unevenGame(3000, 1);
-  for (GameFrame& frame : recorded) frame.minorFaults = frame.number % 50 == 0 ? 8192 : 16;
+  for (GameFrame& frame : recorded) frame.values.set(FrameMetric::MinorFaults, frame.number % 50 == 0 ? 8192 : 16);
   const auto log = asLogged(std::span(recorded).subspan(1234, 600), 999s);
   const auto found = alignFrames(log, recorded);
   INFO((found ? "" : found.error().message));
@@ -160,7 +161,7 @@ TEST_CASE("A log is aligned by durations alone, and then has the recorded counts
   CHECK(joined.divided == 0);
   CHECK(sum(joined) == 12 * 8192 + 588 * 16);
   for (const GameFrame& frame : joined.frames)
-    REQUIRE(frame.minorFaults == ((frame.number - 1 + 1234) % 50 == 0 ? 8192 : 16));
+    REQUIRE(frame.values.minorFaults() == ((frame.number - 1 + 1234) % 50 == 0 ? 8192 : 16));
 }
 
 TEST_CASE("A log that is longer than the recording is aligned") {

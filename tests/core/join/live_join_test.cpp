@@ -11,8 +11,8 @@ GameFrame slot(Nanoseconds start, std::uint64_t faults) {
   GameFrame frame;
   frame.start = {start};
   frame.duration = 5ms;
-  frame.minorFaults = faults;
-  frame.majorFaults.reset();
+  frame.values.set(FrameMetric::MinorFaults, faults);
+  frame.values.clear(FrameMetric::MajorFaults);
   return frame;
 }
 
@@ -35,14 +35,14 @@ TEST_CASE("A frame waits for the faults until its end, and gets those of its tim
   auto frames = taken(join);
   REQUIRE(frames.size() == 1);
   CHECK(frames[0].number == 1);
-  CHECK(frames[0].minorFaults == 20);
-  CHECK_FALSE(frames[0].majorFaults);
+  CHECK(frames[0].values.minorFaults() == 20);
+  CHECK_FALSE(frames[0].values.majorFaults());
   CHECK(join.waiting() == 1);
   join.addSlot(slot(20ms, 100));
   frames = taken(join);
   REQUIRE(frames.size() == 1);
   CHECK(frames[0].number == 2);
-  CHECK(frames[0].minorFaults == 120);
+  CHECK(frames[0].values.minorFaults() == 120);
   CHECK(join.lost() == 0);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("No fault is lost or counted twice over many frames that come late") {
       join.addFrames(from);
       last += from.size();
     }
-    for (const GameFrame& frame : taken(join)) faults += frame.minorFaults;
+    for (const GameFrame& frame : taken(join)) faults += frame.values.minorFaults();
   }
   CHECK(last == 600);
   std::uint64_t expected = 0;

@@ -15,8 +15,8 @@ FrameMark mark(std::uint64_t number, std::uint64_t faults, std::uint32_t thread 
   mark.number = number;
   mark.time = {1s + static_cast<std::int64_t>(number) * 4ms};
   mark.thread = thread;
-  mark.minorFaults = faults;
-  mark.ownMinorFaults = faults / 2;
+  mark.values.set(FrameMetric::MinorFaults, faults);
+  mark.values.set(FrameMetric::ThreadMinorFaults, faults / 2);
   return mark;
 }
 
@@ -30,8 +30,8 @@ TEST_CASE("Two consecutive marks make a frame") {
   CHECK(frame->number == 8);
   CHECK(frame->start == mark(7, 0).time);
   CHECK(frame->duration == 4ms);
-  CHECK(frame->minorFaults == 16);
-  CHECK(frame->ownMinorFaults == 8U);
+  CHECK(frame->values.minorFaults() == 16);
+  CHECK(frame->values.get(FrameMetric::ThreadMinorFaults) == 8U);
   CHECK(joiner.lost() + joiner.invalidMarks() == 0);
 }
 
@@ -40,131 +40,133 @@ TEST_CASE("A thread's own faults are known only if it set both marks") {
   static_cast<void>(joiner.add(mark(1, 100, 1), kNow));
   const auto frame = joiner.add(mark(2, 116, 2), kNow);
   REQUIRE(frame);
-  CHECK(frame->minorFaults == 16);
+  CHECK(frame->values.minorFaults() == 16);
   CHECK(frame->thread == 2);
-  CHECK_FALSE(frame->ownMinorFaults);
+  CHECK_FALSE(frame->values.get(FrameMetric::ThreadMinorFaults));
 }
 
 TEST_CASE("The number of timed faults is known if not all faults of a frame were timed") {
   const auto timed = [](std::uint64_t number, std::uint64_t faults, std::uint64_t ofThem) {
     FrameMark result = mark(number, faults);
-    result.faultTime = ofThem * 1us;
-    result.timedFaults = ofThem;
+    result.values.set(FrameMetric::FaultTime, ofThem * 1us);
+    result.values.set(FrameMetric::TimedFaults, ofThem);
     return result;
   };
   MarkJoiner joiner;
   static_cast<void>(joiner.add(timed(1, 100, 100), kNow));
   const auto all = joiner.add(timed(2, 116, 116), kNow);
   REQUIRE(all);
-  CHECK_FALSE(all->timedFaults);
+  CHECK_FALSE(all->values.get(FrameMetric::TimedFaults));
   const auto some = joiner.add(timed(3, 20'182, 181), kNow);
   REQUIRE(some);
   CHECK(some->faults() == 20'066);
-  CHECK(some->timedFaults == 65U);
+  CHECK(some->values.get(FrameMetric::TimedFaults) == 65U);
 }
 
 TEST_CASE("A frame has the delay that was added between its marks, and the stretch of the mark at its end") {
   const auto delayed = [](std::uint64_t number, Nanoseconds added, std::uint64_t pair, std::uint32_t thread = 1) {
     FrameMark result = mark(number, 16 * number, thread);
-    result.delay = FrameDelay{
-        .added = added, .ownAdded = added / 2, .ownAwaited = added * 3, .pair = pair, .delayed = pair % 2 == 1};
+    result.values.setDelay(FrameDelay{
+        .added = added, .ownAdded = added / 2, .ownAwaited = added * 3, .pair = pair, .delayed = pair % 2 == 1});
     return result;
   };
   MarkJoiner joiner;
   static_cast<void>(joiner.add(delayed(1, 0us, 0), kNow));
   const auto before = joiner.add(delayed(2, 0us, 0), kNow);
   REQUIRE(before);
-  CHECK_FALSE(before->delay);
+  CHECK_FALSE(before->values.delay());
   const auto frame = joiner.add(delayed(3, 80us, 1), kNow);
   REQUIRE(frame);
-  CHECK(frame->delay == FrameDelay{.added = 80us, .ownAdded = 40us, .ownAwaited = 240us, .pair = 1, .delayed = true});
+  CHECK(frame->values.delay() ==
+        FrameDelay{.added = 80us, .ownAdded = 40us, .ownAwaited = 240us, .pair = 1, .delayed = true});
   const auto other = joiner.add(delayed(4, 90us, 2, 9), kNow);
   REQUIRE(other);
-  CHECK(other->delay == FrameDelay{.added = 10us, .pair = 2});
+  CHECK(other->delay() == FrameDelay{.added = 10us, .pair = 2});
   const auto unknown = joiner.add(mark(5, 80, 9), kNow);
   REQUIRE(unknown);
-  CHECK_FALSE(unknown->delay);
+  CHECK_FALSE(unknown->delay());
 }
 
 TEST_CASE("Zeroed bytes and time in faults need values at both marks") {
   const auto measured = [](std::uint64_t number, std::uint64_t pages) {
     FrameMark result = mark(number, 16 * number);
-    result.zeroedBytes = 4096 * pages;
-    result.faultTime = pages * 1us;
-    result.ownZeroedBytes = 1024 * pages;
-    result.ownFaultTime = pages * 250ns;
+    result.values.set(FrameMetric::ZeroedBytes, 4096 * pages);
+    result.values.set(FrameMetric::FaultTime, pages * 1us);
+    result.values.set(FrameMetric::ThreadZeroedBytes, 1024 * pages);
+    result.values.set(FrameMetric::ThreadFaultTime, pages * 250ns);
     return result;
   };
   MarkJoiner joiner;
   static_cast<void>(joiner.add(measured(1, 100), kNow));
   const auto frame = joiner.add(measured(2, 116), kNow);
   REQUIRE(frame);
-  CHECK(frame->zeroedBytes == 16U * 4096);
-  CHECK(frame->faultTime == 16us);
-  CHECK(frame->ownZeroedBytes == 4U * 4096);
-  CHECK(frame->ownFaultTime == 4us);
-  CHECK_FALSE(frame->timedFaults);  // no mark reports untimed faults
+  CHECK(frame->values.get(FrameMetric::ZeroedBytes) == 16U * 4096);
+  CHECK(frame->values.time(FrameMetric::FaultTime) == 16us);
+  CHECK(frame->values.get(FrameMetric::ThreadZeroedBytes) == 4U * 4096);
+  CHECK(frame->values.time(FrameMetric::ThreadFaultTime) == 4us);
+  CHECK_FALSE(frame->values.get(FrameMetric::TimedFaults));  // no mark reports untimed faults
   for (const FrameMark& after : {mark(3, 64), measured(4, 200), measured(5, 199)}) {
     const auto unknown = joiner.add(after, kNow);
     REQUIRE(unknown);
-    CHECK_FALSE(unknown->zeroedBytes);
-    CHECK_FALSE(unknown->ownZeroedBytes);
-    CHECK_FALSE(unknown->faultTime);
-    CHECK_FALSE(unknown->ownFaultTime);
+    CHECK_FALSE(unknown->get(FrameMetric::ZeroedBytes));
+    CHECK_FALSE(unknown->get(FrameMetric::ThreadZeroedBytes));
+    CHECK_FALSE(unknown->get(FrameMetric::FaultTime));
+    CHECK_FALSE(unknown->get(FrameMetric::ThreadFaultTime));
   }
 }
 
 TEST_CASE("The time of a thread needs growing values at two marks of the same thread") {
   const auto spent = [](std::uint64_t number, Nanoseconds each) {
     FrameMark result = mark(number, 16 * number);
-    result.threadTime = ThreadTime{{each, each, each}, 2 * each, 3 * each};
+    result.values.setThreadTime(ThreadTime{{each, each, each}, 2 * each, 3 * each});
     return result;
   };
   MarkJoiner joiner;
   static_cast<void>(joiner.add(spent(1, 5ns), kNow));
-  CHECK(joiner.add(spent(2, 7ns), kNow)->threadTime == ThreadTime{{2ns, 2ns, 2ns}, 4ns, 6ns});
-  CHECK_FALSE(joiner.add(spent(3, 6ns), kNow)->threadTime);
-  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->threadTime);
-  CHECK_FALSE(joiner.add(spent(5, 9ns), kNow)->threadTime);
+  CHECK(joiner.add(spent(2, 7ns), kNow)->threadTime() == ThreadTime{{2ns, 2ns, 2ns}, 4ns, 6ns});
+  CHECK_FALSE(joiner.add(spent(3, 6ns), kNow)->threadTime());
+  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->threadTime());
+  CHECK_FALSE(joiner.add(spent(5, 9ns), kNow)->threadTime());
   FrameMark another = spent(6, 10ns);
   ++another.thread;
-  CHECK_FALSE(joiner.add(another, kNow)->threadTime);
+  CHECK_FALSE(joiner.add(another, kNow)->threadTime());
 }
 
 TEST_CASE("The parts of a thread's time are never more than the frame") {
   FrameMark first = mark(1, 16);
-  first.threadTime = ThreadTime{};
+  first.values.setThreadTime(ThreadTime{});
   FrameMark second = mark(2, 32);
   const Nanoseconds lasted = second.time - first.time;
-  second.threadTime = ThreadTime{{1us, 0us, 0us}, lasted, 5us};
+  second.values.setThreadTime(ThreadTime{{1us, 0us, 0us}, lasted, 5us});
   MarkJoiner joiner;
   static_cast<void>(joiner.add(first, kNow));
-  CHECK(joiner.add(second, kNow)->threadTime == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
+  CHECK(joiner.add(second, kNow)->threadTime() == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
 }
 
 TEST_CASE("The time of giving memory back is a part of the frame beside the thread's other times") {
   FrameMark first = mark(1, 16);
-  first.teardown = first.ownTeardown = 5us;
-  first.threadTime = ThreadTime{};
+  first.values.set(FrameMetric::TeardownTime, 5us);
+  first.values.set(FrameMetric::ThreadTeardownTime, 5us);
+  first.values.setThreadTime(ThreadTime{});
   FrameMark second = mark(2, 32);
   const Nanoseconds lasted = second.time - first.time;
-  second.teardown = 12us;
-  second.ownTeardown = 9us;
-  second.threadTime = ThreadTime{{1us, 0us, 0us}, lasted, 0us};
+  second.values.set(FrameMetric::TeardownTime, 12us);
+  second.values.set(FrameMetric::ThreadTeardownTime, 9us);
+  second.values.setThreadTime(ThreadTime{{1us, 0us, 0us}, lasted, 0us});
   MarkJoiner joiner;
   static_cast<void>(joiner.add(first, kNow));
   const auto frame = joiner.add(second, kNow);
-  CHECK(frame->teardown == 7us);
-  CHECK(frame->ownTeardown == 4us);
-  CHECK(frame->threadTime == ThreadTime{{1us, 0us, 0us}, lasted - 5us, 0us});
+  CHECK(frame->values.time(FrameMetric::TeardownTime) == 7us);
+  CHECK(frame->values.time(FrameMetric::ThreadTeardownTime) == 4us);
+  CHECK(frame->values.threadTime() == ThreadTime{{1us, 0us, 0us}, lasted - 5us, 0us});
   FrameMark another = mark(3, 48);
-  another.teardown = 20us;
-  another.ownTeardown = 10us;
+  another.values.set(FrameMetric::TeardownTime, 20us);
+  another.values.set(FrameMetric::ThreadTeardownTime, 10us);
   ++another.thread;
   const auto ofTwo = joiner.add(another, kNow);
-  CHECK(ofTwo->teardown == 8us);
-  CHECK_FALSE(ofTwo->ownTeardown);
-  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->teardown);
+  CHECK(ofTwo->time(FrameMetric::TeardownTime) == 8us);
+  CHECK_FALSE(ofTwo->time(FrameMetric::ThreadTeardownTime));
+  CHECK_FALSE(joiner.add(mark(4, 64), kNow)->time(FrameMetric::TeardownTime));
 }
 
 TEST_CASE("After a restart the second mark ends the first frame, and none is lost") {
@@ -189,14 +191,14 @@ TEST_CASE("Faults that a game counts together are not told apart in its frames")
   MarkJoiner joiner;
   FrameMark first = mark(1, 10);
   FrameMark second = mark(2, 14);
-  first.majorFaults.reset();
-  second.majorFaults.reset();
+  first.values.clear(FrameMetric::MajorFaults);
+  second.values.clear(FrameMetric::MajorFaults);
   static_cast<void>(joiner.add(first, kNow));
   const auto frame = joiner.add(second, kNow);
   REQUIRE(frame);
-  CHECK(frame->faults() == frame->minorFaults);
-  CHECK_FALSE(frame->majorFaults);
-  CHECK_FALSE(frame->ownMajorFaults);
+  CHECK(frame->faults() == frame->values.minorFaults());
+  CHECK_FALSE(frame->values.majorFaults());
+  CHECK_FALSE(frame->values.get(FrameMetric::ThreadMajorFaults));
 }
 
 TEST_CASE("Invalid marks end no frame and are counted") {
@@ -207,7 +209,7 @@ TEST_CASE("Invalid marks end no frame and are counted") {
   FrameMark before = mark(2, 10);
   before.time = {-1ns};
   FrameMark first = mark(1, 10);
-  first.majorFaults = 1;
+  first.values.set(FrameMetric::MajorFaults, 1);
   for (FrameMark wrong : {mark(1, 10), mark(2, 9), early, future, before, mark(2, 10) /* fewer major ones */}) {
     MarkJoiner joiner;
     static_cast<void>(joiner.add(first, kNow));
@@ -227,22 +229,16 @@ TEST_CASE("For any input, a frame is no longer than the time so far, and a part 
     const auto number = [&] { return random() % 3 == 0 ? random() : random() % 8; };
     wild = {.number = random() % 2 == 0 ? wild.number + 1 : number(),
             .time = {Nanoseconds(static_cast<std::int64_t>(number()))},
-            .thread = static_cast<std::uint32_t>(random() % 2),
-            .minorFaults = number(),
-            .majorFaults = number(),
-            .ownMinorFaults = number(),
-            .ownMajorFaults = number(),
-            .zeroedBytes = number(),
-            .faultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8)),
-            .ownZeroedBytes = number(),
-            .ownFaultTime = Nanoseconds(static_cast<std::int64_t>(random() % 8))};
+            .thread = static_cast<std::uint32_t>(random() % 2)};
+    // Of time at most 7 ns, so that it often grows.
+    for (const FrameField& row : kFrameFields)
+      wild.values.set(row.metric, row.unit == Unit::Duration ? random() % 8 : number());
     const auto frame = joiner.add(wild, kNow);
     if (!frame) continue;
     REQUIRE((frame->duration >= 0ns && frame->duration <= kNow.sinceEpoch));
-    REQUIRE(frame->ownMinorFaults.value_or(0) <= frame->minorFaults);
-    REQUIRE(frame->ownMajorFaults.value_or(0) <= frame->majorFaults);
-    REQUIRE(frame->ownZeroedBytes.value_or(0) <= frame->zeroedBytes.value_or(0));
-    REQUIRE(frame->ownFaultTime.value_or(0ns) <= frame->faultTime.value_or(0ns));
+    for (const FrameField& row : kFrameFields)
+      if (row.whole && frame->values.has(row.metric))
+        REQUIRE(frame->get(row.metric).value_or(0) <= frame->get(*row.whole).value_or(0));
   }
 }
 

@@ -17,8 +17,8 @@ GameFrame someFrame(std::uint64_t number) {
   frame.start = {5s + static_cast<std::int64_t>(number) * 4ms};
   frame.duration = 4ms;
   frame.thread = 77;
-  frame.minorFaults = 16;
-  frame.majorFaults = number % 3;
+  frame.values.set(FrameMetric::MinorFaults, 16);
+  frame.values.set(FrameMetric::MajorFaults, number % 3);
   return frame;
 }
 
@@ -28,15 +28,16 @@ GameFrameBatch someFrameBatch() {
                        .state = GameState::Exited,
                        .frames = {someFrame(1), someFrame(2)},
                        .faultsAfter = 3000};
-  batch.frames[0].majorFaults.reset();  // not told apart
-  batch.frames[1].ownMinorFaults = 8;
-  batch.frames[1].zeroedBytes = UINT64_MAX;
-  batch.frames[1].faultTime = 3ms;
-  batch.frames[1].ownZeroedBytes = 4096;
-  batch.frames[1].ownFaultTime = 0ns;
-  batch.frames[1].timedFaults = 5;
-  batch.frames[0].delay = FrameDelay{.added = 3us, .pair = 9};
-  batch.frames[1].delay = FrameDelay{.added = 4us, .ownAdded = 1us, .ownAwaited = 2ms, .pair = 9, .delayed = true};
+  batch.frames[0].values.clear(FrameMetric::MajorFaults);  // not told apart
+  batch.frames[1].values.set(FrameMetric::ThreadMinorFaults, 8);
+  batch.frames[1].values.set(FrameMetric::ZeroedBytes, UINT64_MAX);
+  batch.frames[1].values.set(FrameMetric::FaultTime, 3ms);
+  batch.frames[1].values.set(FrameMetric::ThreadZeroedBytes, 4096);
+  batch.frames[1].values.set(FrameMetric::ThreadFaultTime, 0ns);
+  batch.frames[1].values.set(FrameMetric::TimedFaults, 5);
+  batch.frames[0].values.setDelay(FrameDelay{.added = 3us, .pair = 9});
+  batch.frames[1].values.setDelay(
+      FrameDelay{.added = 4us, .ownAdded = 1us, .ownAwaited = 2ms, .pair = 9, .delayed = true});
   return batch;
 }
 

@@ -57,12 +57,12 @@ void checkTruth(const FrameContents& contents) {
     CAPTURE(number);
     REQUIRE(frame.number == number);
     REQUIRE(frame.start == end);
-    REQUIRE(frame.minorFaults == (number % 50 == 0 ? 8192 : 16));
-    REQUIRE(frame.ownMinorFaults == frame.minorFaults / 2);
-    REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMajorFaults == 0);
-    REQUIRE_FALSE(frame.zeroedBytes);
-    REQUIRE_FALSE(frame.faultTime);
+    REQUIRE(frame.values.minorFaults() == (number % 50 == 0 ? 8192 : 16));
+    REQUIRE(frame.values.get(FrameMetric::ThreadMinorFaults) == frame.values.minorFaults() / 2);
+    REQUIRE(frame.values.majorFaults() == 0);
+    REQUIRE(frame.values.get(FrameMetric::ThreadMajorFaults) == 0);
+    REQUIRE_FALSE(frame.values.get(FrameMetric::ZeroedBytes));
+    REQUIRE_FALSE(frame.values.time(FrameMetric::FaultTime));
     end = frame.start + frame.duration;
     ++number;
   }
@@ -104,15 +104,25 @@ FaultSampleBatch someSamples() {
 
 GameFrameBatch goldFrames() {
   GameFrameBatch batch{.lost = 3, .invalidMarks = 1, .state = GameState::ProgramLeft, .frames = {GameFrame{}, {}, {}}};
-  batch.frames[1].ownMajorFaults = 4;
-  batch.frames[1].ownFaultTime = 5ns;
-  batch.frames[2] = {1, {2ns}, 3ns, 4, 5, 6, 7, 8, UINT64_MAX, 9ns, 10, 11ns, 3};
-  batch.frames[2].faultParts = FaultTimeParts{.onProcessor = 2ns, .waiting = 3ns, .blocked = 4ns};
-  batch.frames[2].threadTime = ThreadTime{.inFaults = {1ns, 2ns, 3ns}, .waiting = 5ns, .sleeping = 6ns};
-  batch.frames[2].teardown = 8ns;
-  batch.frames[2].ownTeardown = 7ns;
-  batch.frames[1].delay = FrameDelay{.added = 6ns, .pair = 2};
-  batch.frames[2].delay = FrameDelay{.added = 6ns, .ownAdded = 5ns, .ownAwaited = 4ns, .pair = 3, .delayed = true};
+  batch.frames[1].values.set(FrameMetric::ThreadMajorFaults, 4);
+  batch.frames[1].values.set(FrameMetric::ThreadFaultTime, 5ns);
+  batch.frames[2] = {.number = 1, .start = {2ns}, .duration = 3ns, .thread = 4};
+  FrameValues& values = batch.frames[2].values;
+  values.setFaults(5, 6);
+  values.set(FrameMetric::ThreadMinorFaults, 7);
+  values.set(FrameMetric::ThreadMajorFaults, 8);
+  values.set(FrameMetric::ZeroedBytes, UINT64_MAX);
+  values.set(FrameMetric::FaultTime, 9ns);
+  values.set(FrameMetric::ThreadZeroedBytes, 10);
+  values.set(FrameMetric::ThreadFaultTime, 11ns);
+  values.set(FrameMetric::TimedFaults, 3);
+  batch.frames[2].values.setFaultParts(FaultTimeParts{.onProcessor = 2ns, .waiting = 3ns, .blocked = 4ns});
+  batch.frames[2].values.setThreadTime(ThreadTime{.inFaults = {1ns, 2ns, 3ns}, .waiting = 5ns, .sleeping = 6ns});
+  batch.frames[2].values.set(FrameMetric::TeardownTime, 8ns);
+  batch.frames[2].values.set(FrameMetric::ThreadTeardownTime, 7ns);
+  batch.frames[1].values.setDelay(FrameDelay{.added = 6ns, .pair = 2});
+  batch.frames[2].values.setDelay(
+      FrameDelay{.added = 6ns, .ownAdded = 5ns, .ownAwaited = 4ns, .pair = 3, .delayed = true});
   return batch;
 }
 
@@ -173,16 +183,16 @@ TEST_CASE("The parts of fault time recorded in format 1.4 are read correctly") {
     CAPTURE(frame.number);
     const bool late = frame.number % 10 == 0;
     if (frame.number <= 30) {
-      CHECK_FALSE(frame.faultParts);
+      CHECK_FALSE(frame.values.faultParts());
       continue;
     }
-    CHECK(frame.minorFaults == (late ? 513 : 16));
-    CHECK(frame.ownMinorFaults == (late ? 257 : 8));
-    CHECK_FALSE(frame.timedFaults);  // all
-    REQUIRE(frame.faultTime);
-    REQUIRE(frame.faultParts);
-    const auto [onProcessor, waiting, blocked] = *frame.faultParts;
-    CHECK(onProcessor + waiting + blocked == *frame.faultTime);
+    CHECK(frame.values.minorFaults() == (late ? 513 : 16));
+    CHECK(frame.values.get(FrameMetric::ThreadMinorFaults) == (late ? 257 : 8));
+    CHECK_FALSE(frame.values.get(FrameMetric::TimedFaults));  // all
+    REQUIRE(frame.values.time(FrameMetric::FaultTime));
+    REQUIRE(frame.values.faultParts());
+    const auto [onProcessor, waiting, blocked] = *frame.values.faultParts();
+    CHECK(onProcessor + waiting + blocked == *frame.values.time(FrameMetric::FaultTime));
     CHECK(onProcessor > 0ns);
     CHECK((blocked >= 20ms) == late);
     CHECK((waiting >= 10ms) == late);
@@ -201,13 +211,13 @@ TEST_CASE("Fault samples recorded in format 1.3 are read correctly") {
   std::uint64_t faults = 0;
   for (const GameFrame& frame : contents.frames) {
     CAPTURE(frame.number);
-    CHECK(frame.minorFaults == (frame.number % 10 == 8 ? 64 : 16));
-    CHECK(frame.ownMinorFaults == frame.minorFaults / 2);
-    CHECK(frame.zeroedBytes == frame.minorFaults * 4096);
-    CHECK(frame.ownZeroedBytes == frame.minorFaults * 2048);
-    CHECK(frame.faultTime > frame.ownFaultTime);
-    CHECK(frame.faultTime < frame.duration);
-    faults += frame.minorFaults;
+    CHECK(frame.values.minorFaults() == (frame.number % 10 == 8 ? 64 : 16));
+    CHECK(frame.values.get(FrameMetric::ThreadMinorFaults) == frame.values.minorFaults() / 2);
+    CHECK(frame.values.get(FrameMetric::ZeroedBytes) == frame.values.minorFaults() * 4096);
+    CHECK(frame.values.get(FrameMetric::ThreadZeroedBytes) == frame.values.minorFaults() * 2048);
+    CHECK(frame.values.time(FrameMetric::FaultTime) > frame.values.time(FrameMetric::ThreadFaultTime));
+    CHECK(frame.values.time(FrameMetric::FaultTime) < frame.duration);
+    faults += frame.values.minorFaults();
   }
   CHECK(faults == 14 * 16 + 2 * 64);
   CHECK(contents.samples.size() == 24);
@@ -233,8 +243,8 @@ TEST_CASE("Frames and call stacks recorded in format 1.8 are read correctly") {
   for (std::uint64_t number = 1; const GameFrame& frame : contents.frames) {
     CHECK(frame.number == number);
     CHECK(frame.start == end);
-    CHECK(frame.minorFaults == (number % 50 == 0 ? 8192 : number % 50 == 25 ? 1200 : 16));
-    CHECK(frame.faultTime == static_cast<std::int64_t>(frame.minorFaults) * 1700ns);
+    CHECK(frame.values.minorFaults() == (number % 50 == 0 ? 8192 : number % 50 == 25 ? 1200 : 16));
+    CHECK(frame.values.time(FrameMetric::FaultTime) == static_cast<std::int64_t>(frame.values.minorFaults()) * 1700ns);
     end = frame.end();
     ++number;
   }

@@ -36,21 +36,23 @@ void print(const GameFrameBatch& batch, std::string& out) {
   out += fmt::format("frames {} {} {}\n", batch.lost, batch.invalidMarks, static_cast<int>(batch.state));
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
-                       frame.thread, frame.minorFaults, frame.majorFaults.value_or(0));
+                       frame.thread, frame.values.minorFaults(), frame.values.majorFaults().value_or(0));
     const auto part = [&](Nanoseconds FaultTimeParts::* which) {
-      return frame.faultParts ? count((*frame.faultParts).*which) : std::nullopt;
+      return frame.values.faultParts() ? count((*frame.values.faultParts()).*which) : std::nullopt;
     };
-    const auto delay = [&](auto of) { return frame.delay ? of(*frame.delay) : std::nullopt; };
-    const auto own = [&](auto of) { return frame.threadTime ? count(of(*frame.threadTime)) : std::nullopt; };
+    const auto delay = [&](auto of) { return frame.values.delay() ? of(*frame.values.delay()) : std::nullopt; };
+    const auto own = [&](auto of) {
+      return frame.values.threadTime() ? count(of(*frame.values.threadTime())) : std::nullopt;
+    };
     using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
     for (const auto& [name, value] :
-         {Extra("own_minor", frame.ownMinorFaults),
-          Extra("own_major", frame.ownMajorFaults),
-          Extra("zeroed", frame.zeroedBytes),
-          Extra("fault_ns", count(frame.faultTime)),
-          Extra("own_zeroed", frame.ownZeroedBytes),
-          Extra("own_fault_ns", count(frame.ownFaultTime)),
-          Extra("timed", frame.timedFaults),
+         {Extra("own_minor", frame.values.get(FrameMetric::ThreadMinorFaults)),
+          Extra("own_major", frame.values.get(FrameMetric::ThreadMajorFaults)),
+          Extra("zeroed", frame.values.get(FrameMetric::ZeroedBytes)),
+          Extra("fault_ns", count(frame.values.time(FrameMetric::FaultTime))),
+          Extra("own_zeroed", frame.values.get(FrameMetric::ThreadZeroedBytes)),
+          Extra("own_fault_ns", count(frame.values.time(FrameMetric::ThreadFaultTime))),
+          Extra("timed", frame.values.get(FrameMetric::TimedFaults)),
           Extra("on_processor", part(&FaultTimeParts::onProcessor)),
           Extra("waiting", part(&FaultTimeParts::waiting)),
           Extra("blocked", part(&FaultTimeParts::blocked)),
@@ -59,14 +61,14 @@ void print(const GameFrameBatch& batch, std::string& out) {
           Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
           Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
           Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; })),
-          Extra("teardown", count(frame.teardown)),
-          Extra("own_teardown", count(frame.ownTeardown)),
+          Extra("teardown", count(frame.values.time(FrameMetric::TeardownTime))),
+          Extra("own_teardown", count(frame.values.time(FrameMetric::ThreadTeardownTime))),
           Extra("delay", delay([](const FrameDelay& of) { return count(of.added); })),
           Extra("own_delay", delay([](const FrameDelay& of) { return count(of.ownAdded); })),
           Extra("own_futex", delay([](const FrameDelay& of) { return count(of.ownAwaited); })),
           Extra("stretch",
                 delay([](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); })),
-          Extra("of_any_kind", frame.majorFaults ? std::nullopt : std::optional(frame.minorFaults))})
+          Extra("of_any_kind", frame.values.majorFaults() ? std::nullopt : std::optional(frame.values.minorFaults()))})
       if (value) out += fmt::format(" {}={}", name, *value);
     out += "\n";
   }

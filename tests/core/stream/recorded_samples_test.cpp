@@ -82,22 +82,22 @@ GameFrame recordedFrame(std::uint64_t number, bool full) {
   frame.start = {number * 16ms};
   frame.duration = 16ms - number * 1us;
   frame.thread = number % 3 == 0 ? 7 : 4'000'000'000U;
-  frame.minorFaults = number * 100;
-  frame.majorFaults = number % 2;
+  frame.values.set(FrameMetric::MinorFaults, number * 100);
+  frame.values.set(FrameMetric::MajorFaults, number % 2);
   if (!full) return frame;
-  if (number % 4 == 0) frame.majorFaults.reset();  // not told apart
-  frame.ownMinorFaults = 12;
-  frame.ownMajorFaults = 0;
-  frame.zeroedBytes = UINT64_MAX;
-  frame.faultTime = 5ms;
-  frame.ownZeroedBytes = 4096;
-  frame.ownFaultTime = 4ms;
-  frame.timedFaults = 3;
-  frame.faultParts = FaultTimeParts{1ms, 2ms, 3ms};
-  frame.threadTime = ThreadTime{.inFaults = {4ms, 5ms, 6ms}, .waiting = 7ms, .sleeping = 8ms};
-  frame.teardown = 9ms;
-  frame.ownTeardown = 0ns;
-  frame.delay = FrameDelay{.added = 5us, .ownAdded = 4us, .ownAwaited = 1ms, .pair = number, .delayed = true};
+  if (number % 4 == 0) frame.values.clear(FrameMetric::MajorFaults);  // not told apart
+  frame.values.set(FrameMetric::ThreadMinorFaults, 12);
+  frame.values.set(FrameMetric::ThreadMajorFaults, 0);
+  frame.values.set(FrameMetric::ZeroedBytes, UINT64_MAX);
+  frame.values.set(FrameMetric::FaultTime, 5ms);
+  frame.values.set(FrameMetric::ThreadZeroedBytes, 4096);
+  frame.values.set(FrameMetric::ThreadFaultTime, 4ms);
+  frame.values.set(FrameMetric::TimedFaults, 3);
+  frame.values.setFaultParts(FaultTimeParts{1ms, 2ms, 3ms});
+  frame.values.setThreadTime(ThreadTime{.inFaults = {4ms, 5ms, 6ms}, .waiting = 7ms, .sleeping = 8ms});
+  frame.values.set(FrameMetric::TeardownTime, 9ms);
+  frame.values.set(FrameMetric::ThreadTeardownTime, 0ns);
+  frame.values.setDelay(FrameDelay{.added = 5us, .ownAdded = 4us, .ownAwaited = 1ms, .pair = number, .delayed = true});
   return frame;
 }
 

@@ -10,8 +10,8 @@ namespace {
 JudgedFrame frameOf(Nanoseconds duration, std::uint64_t faults) {
   JudgedFrame judged;
   judged.frame.duration = duration;
-  judged.frame.minorFaults = faults;
-  judged.frame.majorFaults = 1;
+  judged.frame.values.set(FrameMetric::MinorFaults, faults);
+  judged.frame.values.set(FrameMetric::MajorFaults, 1);
   return judged;
 }
 
@@ -56,14 +56,16 @@ TEST_CASE("Times are means of the frames that have them, if these are half of al
   CHECK(sum.figures()->inFaultsAbout == 4e6);
   CHECK_FALSE(sum.figures()->inFaults);
   JudgedFrame measured = frameOf(10ms, 100);
-  measured.frame.faultTime = measured.verdict.faultTime = 2ms;
-  measured.frame.teardown = 1ms;
-  measured.frame.zeroedBytes = 4096;
+  measured.frame.values.set(FrameMetric::FaultTime, 2ms);
+  measured.verdict.faultTime = 2ms;
+  measured.frame.values.set(FrameMetric::TeardownTime, 1ms);
+  measured.frame.values.set(FrameMetric::ZeroedBytes, 4096);
   sum.add(measured);
   CHECK_FALSE(sum.figures()->inFaults);
   CHECK_FALSE(sum.figures()->teardown);
   CHECK(sum.figures()->inFaultsAbout == 10e6 / 3);
-  measured.frame.faultTime = measured.verdict.faultTime = 3ms;
+  measured.frame.values.set(FrameMetric::FaultTime, 3ms);
+  measured.verdict.faultTime = 3ms;
   sum.add(measured);
   CHECK(sum.figures()->inFaults == 2.5e6);
   CHECK(sum.figures()->teardown == 1e6);

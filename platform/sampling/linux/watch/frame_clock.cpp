@@ -45,8 +45,7 @@ void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/
   frame.number = ++m_number;
   frame.start = last->time;
   frame.duration = now->time - last->time;
-  frame.minorFaults = now->minorFaults - last->minorFaults;
-  frame.majorFaults = now->majorFaults - last->majorFaults;
+  frame.values.setFaults(now->minorFaults - last->minorFaults, now->majorFaults - last->majorFaults);
   batch.frames.push_back(frame);
 }
 

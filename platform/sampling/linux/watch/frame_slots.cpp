@@ -78,7 +78,8 @@ class SlottedFrames final : public FrameSource {
 
   void end(const std::optional<FrameMark>& sums, GameFrameBatch& batch) {
     batch.state = GameState::Exited;
-    if (sums) batch.faultsAfter = m_joiner.faultsAfter(sums->minorFaults, sums->majorFaults.value_or(0));
+    if (sums)
+      batch.faultsAfter = m_joiner.faultsAfter(sums->values.minorFaults(), sums->values.majorFaults().value_or(0));
   }
 
   // The privileges are gone: the rest of the process is read from a file that is open already.
@@ -102,8 +103,9 @@ class SlottedFrames final : public FrameSource {
     if (!now || !counts || !m_sums) return std::nullopt;
     return ClockedFrames::Reading{
         .time = m_sums->time,
-        .minorFaults = counts->minor - (now->minorFaults - m_sums->minorFaults),
-        .majorFaults = counts->major - (now->majorFaults.value_or(0) - m_sums->majorFaults.value_or(0))};
+        .minorFaults = counts->minor - (now->values.minorFaults() - m_sums->values.minorFaults()),
+        .majorFaults =
+            counts->major - (now->values.majorFaults().value_or(0) - m_sums->values.majorFaults().value_or(0))};
   }
 
   WatchTarget m_target;

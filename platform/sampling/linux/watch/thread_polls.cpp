@@ -45,8 +45,8 @@ void ThreadPolls::tell(std::span<GameFrame> frames, MonotonicTime now) {
       if (const auto reading = read(thread.schedstat.get(), now)) thread.times.add(*reading);
   for (GameFrame& frame : frames) {
     const auto thread = m_threads.find(frame.thread);
-    if (thread == m_threads.end() || frame.threadTime || !frame.ownMinorFaults) continue;
-    frame.threadTime = thread->second.times.of(frame.start, frame.duration);
+    if (thread == m_threads.end() || frame.threadTime() || !frame.get(FrameMetric::ThreadMinorFaults)) continue;
+    frame.values.setThreadTime(thread->second.times.of(frame.start, frame.duration));
   }
 }
 

@@ -51,7 +51,7 @@ Result<std::unique_ptr<FrameSource>> MarkedFrames::open(const WatchOptions& opti
     if (ring && *ring) {
       (*ring)->watchUntil(clock.now() + kPromise);
       const auto first = (*ring)->find(options.mark) ? (*ring)->next() : std::nullopt;
-      if (first && first->frame.minorFaults == 0 && wineVersion() != nullptr) return fail(kNoCountsUnderWine);
+      if (first && first->frame.values.minorFaults() == 0 && wineVersion() != nullptr) return fail(kNoCountsUnderWine);
       if (first)
         return std::unique_ptr<FrameSource>(
             new MarkedFrames(std::move(*process), std::move(**ring), *first, options, clock));
@@ -121,11 +121,11 @@ void MarkedFrames::take(const RingRecord& record, GameFrameBatch& batch) {
     m_changed = true;
   }
   if (record.mark != m_mark) return;
-  const auto count = static_cast<std::uint32_t>(record.frame.minorFaults);
+  const auto count = static_cast<std::uint32_t>(record.frame.values.minorFaults());
   m_faults += m_lastCount ? static_cast<std::uint32_t>(count - *m_lastCount) : 0;
   m_lastCount = count;
-  const FrameMark mark{
-      .number = record.frame.number, .time = record.frame.time, .minorFaults = m_faults, .majorFaults = {}};
+  FrameMark mark{.number = record.frame.number, .time = record.frame.time};
+  mark.values.setFaults(m_faults, std::nullopt);
   if (const auto frame = m_joiner.add(mark, m_clock.now())) batch.frames.push_back(*frame);
 }
 

@@ -75,8 +75,7 @@ void PresentMonFrames::addSlot() {
   GameFrame slot;
   slot.start = m_lastTime;
   slot.duration = now - m_lastTime;
-  slot.minorFaults = static_cast<std::uint32_t>(*count - m_lastCount);
-  slot.majorFaults.reset();
+  slot.values.setFaults(static_cast<std::uint32_t>(*count - m_lastCount), std::nullopt);
   m_join.addSlot(slot);
   m_lastTime = now;
   m_lastCount = *count;

@@ -28,7 +28,7 @@ Findings staged() {
 
 FrameFindings frames(const std::string& title, const Quality& zeroed) {
   WatchedGame game;
-  for (const FrameNumber& number : kFrameNumbers) game.*number.quality = exact("counted");
+  for (const FrameQuality& row : kFrameQualities) game.*row.quality = exact("counted");
   game.zeroed = zeroed;
   return {.title = title, .game = game, .why = {}};
 }

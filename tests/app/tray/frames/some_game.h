@@ -34,10 +34,10 @@ inline GameFrame gameFrame(std::uint64_t number) {
   const bool burst = number % 50 == 0;
   frame.duration = std::chrono::milliseconds(burst ? 24 : 4);
   frame.thread = 4711;
-  frame.minorFaults = burst ? 8192 : 16;
-  frame.ownMinorFaults = frame.minorFaults / 2;
-  frame.ownMajorFaults = 0;
-  frame.faultTime = std::chrono::microseconds(burst ? 19'000 : 20);
+  frame.values.set(FrameMetric::MinorFaults, burst ? 8192 : 16);
+  frame.values.set(FrameMetric::ThreadMinorFaults, frame.values.minorFaults() / 2);
+  frame.values.set(FrameMetric::ThreadMajorFaults, 0);
+  frame.values.set(FrameMetric::FaultTime, std::chrono::microseconds(burst ? 19'000 : 20));
   return frame;
 }
 

@@ -27,29 +27,30 @@ TEST_CASE("A mark has exactly the measured values") {
   const FrameMark bare = frameMarkOf(record, {.pageBytes = 4096});
   CHECK(bare.number == 7);
   CHECK(bare.time == MonotonicTime{1us});
-  CHECK(bare.minorFaults == 30);
-  CHECK(bare.ownMajorFaults == 1);
-  CHECK_FALSE(bare.zeroedBytes);
-  CHECK_FALSE(bare.ownFaultTime);
-  CHECK_FALSE(bare.timedFaults);
+  CHECK(bare.values.minorFaults() == 30);
+  CHECK(bare.values.get(FrameMetric::ThreadMajorFaults) == 1U);
+  CHECK_FALSE(bare.values.has(FrameMetric::ZeroedBytes));
+  CHECK_FALSE(bare.values.has(FrameMetric::ThreadFaultTime));
+  CHECK_FALSE(bare.values.has(FrameMetric::TimedFaults));
   const FrameMark whole = frameMarkOf(record, {.zeroing = true, .faultTime = true, .pageBytes = 4096});
-  CHECK(whole.zeroedBytes == 5U * 4096);
-  CHECK(whole.ownZeroedBytes == 3U * 4096);
-  CHECK(whole.faultTime == 900ns);
-  CHECK(whole.ownFaultTime == 400ns);
-  CHECK(whole.timedFaults == 31U);
-  CHECK_FALSE(whole.threadTime);
-  record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40, .forDisk = 0};
+  CHECK(whole.values.get(FrameMetric::ZeroedBytes) == 5U * 4096);
+  CHECK(whole.values.get(FrameMetric::ThreadZeroedBytes) == 3U * 4096);
+  CHECK(whole.values.time(FrameMetric::FaultTime) == 900ns);
+  CHECK(whole.values.time(FrameMetric::ThreadFaultTime) == 400ns);
+  CHECK(whole.values.get(FrameMetric::TimedFaults) == 31U);
+  CHECK_FALSE(whole.values.threadTime());
+  record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40, .forDisk = 30};
   record.ownWaiting = 70;
   record.ownSleeping = 80;
-  CHECK(frameMarkOf(record, {.faultParts = true, .pageBytes = 4096}).threadTime ==
-        ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
-  CHECK_FALSE(whole.teardown);
+  const FrameMark parted = frameMarkOf(record, {.faultParts = true, .pageBytes = 4096});
+  CHECK(parted.values.threadTime() == ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
+  CHECK(parted.values.time(FrameMetric::ThreadFaultTimeOnDisk) == 30ns);
+  CHECK_FALSE(whole.values.time(FrameMetric::TeardownTime));
   record.teardown = 600;
   record.ownTeardown = 500;
   const FrameMark givenBack = frameMarkOf(record, {.teardown = true, .pageBytes = 4096});
-  CHECK(givenBack.teardown == 600ns);
-  CHECK(givenBack.ownTeardown == 500ns);
+  CHECK(givenBack.values.time(FrameMetric::TeardownTime) == 600ns);
+  CHECK(givenBack.values.time(FrameMetric::ThreadTeardownTime) == 500ns);
 }
 
 TEST_CASE("The kind of access is read from the error codes of both processors") {

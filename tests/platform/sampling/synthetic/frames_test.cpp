@@ -29,10 +29,10 @@ TEST_CASE("The synthetic game sends each frame once, without a gap, and samples 
   for (const GameFrame& frame : frames.frames) {
     REQUIRE(frame.number == ++number);
     REQUIRE(frame.start == end);
-    REQUIRE(frame.minorFaults == (number % 50 == 0    ? kSyntheticBurst
-                                  : number % 50 == 25 ? kSyntheticSmallBurst
-                                                      : kSyntheticUsualFaults));
-    REQUIRE(*frame.faultTime <= frame.duration);
+    REQUIRE(frame.values.minorFaults() == (number % 50 == 0    ? kSyntheticBurst
+                                           : number % 50 == 25 ? kSyntheticSmallBurst
+                                                               : kSyntheticUsualFaults));
+    REQUIRE(*frame.values.time(FrameMetric::FaultTime) <= frame.duration);
     end = frame.start + frame.duration;
   }
   CHECK(end <= clock.now());

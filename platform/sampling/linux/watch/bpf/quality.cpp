@@ -65,14 +65,13 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
 }
 
 void describeSkippedRuns(WatchedGame& game) {
-  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.teardown, &game.samples})
-    *quality = withSkippedRuns(std::move(*quality));
+  for (const FrameQuality& row : kFurtherFrameQualities)
+    game.*row.quality = withSkippedRuns(std::move(game.*row.quality));
   if (game.delay) game.delay = withSkippedRuns(std::move(*game.delay));
 }
 
 void describeBpfMissing(const Unavailable& reason, WatchedGame& game) {
-  for (Quality* quality : {&game.zeroed, &game.faultTime, &game.faultParts, &game.teardown, &game.samples})
-    *quality = unavailable(reason);
+  for (const FrameQuality& row : kFurtherFrameQualities) game.*row.quality = unavailable(reason);
 }
 
 }  // namespace faultline

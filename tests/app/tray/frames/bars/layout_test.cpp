@@ -21,8 +21,8 @@ struct Scene {
       frame.number = n;
       frame.start = end;
       frame.duration = hit ? 40ms : 10ms;
-      frame.minorFaults = hit ? 500 : 5;
-      frame.faultTime = hit ? 30ms : 0ms;
+      frame.values.set(FrameMetric::MinorFaults, hit ? 500 : 5);
+      frame.values.set(FrameMetric::FaultTime, hit ? 30ms : 0ms);
       end = frame.start + frame.duration;
       history.add({frame, judge.judge(frame)});
     }

@@ -17,9 +17,9 @@ TEST_CASE("The tooltip of a bar tells all parts of its frame, as the terminal do
   frame.number = 300;
   frame.start = MonotonicTime{10s};
   frame.duration = 30ms;
-  frame.threadTime = ThreadTime{.inFaults = {12ms, 1ms, 1ms}, .waiting = 3ms, .sleeping = 5ms};
-  frame.faultTime = 14ms;
-  frame.ownTeardown = 4ms;
+  frame.values.setThreadTime(ThreadTime{.inFaults = {12ms, 1ms, 1ms}, .waiting = 3ms, .sleeping = 5ms});
+  frame.values.set(FrameMetric::FaultTime, 14ms);
+  frame.values.set(FrameMetric::ThreadTeardownTime, 4ms);
   FrameHistory history;
   REQUIRE(history.add({frame, FrameVerdict{}}));
   TimeView view(nullptr, 20ms);

@@ -19,6 +19,7 @@
 #include "tests/support/bpf_machine.h"
 #include "tests/support/ends_turn.h"
 #include "tests/support/in_child.h"
+#include "tests/support/parent.h"
 #include "tests/support/toucher.h"
 #include "tests/support/workload.h"
 
@@ -261,27 +262,14 @@ TEST_CASE("Threads that come and go lose no faults of their process, and its end
 
 namespace {
 
-std::uint64_t childrensFaults() {
-  rusage children{};
-  getrusage(RUSAGE_CHILDREN, &children);
-  return static_cast<std::uint64_t>(children.ru_minflt);
-}
-
-void haveChildren(int count) {
-  for (int i = 0; i < count; ++i) {
-    const pid_t child = fork();
-    if (child == 0) _exit(0);
-    waitpid(child, nullptr, 0);
-  }
-}
-
 struct Told {
+  std::uint64_t parent = 0;
   std::uint64_t faults = 0;
   std::uint64_t names = 0;
 
   void add(const Snapshot& snapshot) {
     for (const ProcessSample& process : snapshot.exited) {
-      if (process.values.get(ProcessMetric::ParentPid) != static_cast<std::uint64_t>(getpid())) continue;
+      if (process.values.get(ProcessMetric::ParentPid) != parent) continue;
       faults += process.values.get(ProcessMetric::MinorFaults).value_or(0);
       if (process.name != kUnnamedEnded) ++names;
     }
@@ -291,18 +279,18 @@ struct Told {
 }  // namespace
 
 TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their parent") {
-  constexpr int kChildren = 5000;  // the ring holds about 3000
+  constexpr std::uint32_t kChildren = 5000;  // the ring holds about 3000
   const EndsTurn turn;
+  Parent parent;
   BpfMachine machine;
   machine.sweep();
-  const std::uint64_t before = childrensFaults();
-  haveChildren(kChildren);
-  Told told;
+  parent.have(kChildren);
+  Told told{.parent = parent.pid()};
   for (int i = 0; i < 2; ++i) {
     machine.sweep();
     told.add(machine.snapshot);
   }
-  CHECK(told.faults == childrensFaults() - before);
+  CHECK(told.faults == parent.faults());
   CHECK(told.names > 1000);
   CHECK(told.names < kChildren);
   CHECK(machine.snapshot.system.get(SystemMetric::LostExits).value_or(0) >= kChildren - told.names);
@@ -310,25 +298,25 @@ TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their pa
 
 TEST_CASE("A reader that runs the errand in time keeps the names of more ends than the kernel has room for") {
   const EndsTurn turn;
+  Parent parent;
   BpfMachine machine;
   machine.sweep();
   const Errand errand = machine.sampler->errand();
   REQUIRE(errand.file >= 0);
   int runs = 0;
-  const std::uint64_t before = childrensFaults();
   for (int i = 0; i < 50; ++i) {
-    haveChildren(100);
+    parent.have(100);
     pollfd ready{.fd = errand.file, .events = POLLIN, .revents = 0};
     if (poll(&ready, 1, 0) != 1) continue;
     errand.run();
     ++runs;
   }
-  Told told;
+  Told told{.parent = parent.pid()};
   machine.sweep();
   told.add(machine.snapshot);
   CHECK(runs > 0);
   CHECK(told.names == 5000);
-  CHECK(told.faults == childrensFaults() - before);
+  CHECK(told.faults == parent.faults());
 }
 
 TEST_CASE("A sampler needs no privilege after it was created, if the kernel allows that") {

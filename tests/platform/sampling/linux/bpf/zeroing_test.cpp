@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <thread>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "tests/support/ends_turn.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/mapped_pages.h"
+#include "tests/support/parent.h"
 #include "tests/support/plain.h"
 #include "tests/support/workload.h"
 
@@ -277,21 +277,11 @@ TEST_CASE("A thousand short-lived processes are all reported with their totals")
   constexpr std::size_t kChildren = 1000;
   constexpr std::size_t kTouched = 100;
   const EndsTurn turn;
+  Parent parent;
   BpfMachine machine(false);
   machine.require(ProcessMetric::ZeroedBytes);
   machine.sweep();
-  char* const memory = mapAligned(kTouched * kPage);
-  std::map<std::uint32_t, std::uint64_t> faults;
-  for (std::size_t child = 0; child < kChildren; ++child) {
-    const pid_t pid = fork();
-    if (pid == 0) {
-      write(memory, 0, kTouched * kPage);
-      _exit(0);
-    }
-    rusage usage{};
-    wait4(pid, nullptr, 0, &usage);
-    faults[static_cast<std::uint32_t>(pid)] = static_cast<std::uint64_t>(usage.ru_minflt);
-  }
+  parent.have(kChildren, kTouched);
   machine.sweep();
 
   std::size_t found = 0;
@@ -299,9 +289,9 @@ TEST_CASE("A thousand short-lived processes are all reported with their totals")
   std::uint64_t least = UINT64_MAX;
   std::uint64_t most = 0;
   for (const ProcessSample& process : machine.snapshot.exited) {
-    if (process.values.get(ProcessMetric::ParentPid) != static_cast<std::uint64_t>(getpid())) continue;
+    if (process.values.get(ProcessMetric::ParentPid) != parent.pid()) continue;
     ++found;
-    if (process.values.get(ProcessMetric::MinorFaults) != faults[process.key.pid]) ++wrongFaults;
+    if (process.values.get(ProcessMetric::MinorFaults) != parent.faultsOf(process.key.pid)) ++wrongFaults;
     const std::uint64_t zeroed = process.values.get(ProcessMetric::ZeroedBytes).value_or(0) / kPage;
     least = std::min(least, zeroed);
     most = std::max(most, zeroed);

@@ -98,8 +98,8 @@ TEST_CASE("The mode for spikes samples only faults beyond the given time in a fr
   std::size_t bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
     const std::uint64_t told = weightIn(watched.samples, frame);
-    if (frame.faultTime.value_or(0ns) < 2ms) REQUIRE(told == 0);
-    if (frame.minorFaults == 8192 && told > 0) ++bursts;
+    if (frame.values.time(FrameMetric::FaultTime).value_or(0ns) < 2ms) REQUIRE(told == 0);
+    if (frame.values.minorFaults() == 8192 && told > 0) ++bursts;
     REQUIRE(told <= frame.faults() + 15);
   }
   CHECK(bursts >= 2);

@@ -24,17 +24,17 @@ void checkExact(const GameFrameBatch& batch) {
     CAPTURE(frame.number);
     const std::uint64_t truth = frame.number % 50 == phase ? 8192 : 16;
     const std::uint64_t tables = truth / 512 + 3;  // at most: page tables for this many pages
-    REQUIRE(frame.minorFaults == truth);
-    REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMinorFaults == truth / 2);
-    REQUIRE(frame.ownMajorFaults == 0U);
-    REQUIRE(frame.zeroedBytes.value_or(0) % 4096 == 0);
-    REQUIRE(frame.zeroedBytes.value_or(0) >= truth * 4096);
-    if (!clearsAll) REQUIRE(frame.zeroedBytes.value_or(0) <= (truth + tables) * 4096);
-    REQUIRE(frame.ownZeroedBytes.value_or(0) >= truth * 2048);
-    REQUIRE(frame.ownZeroedBytes <= frame.zeroedBytes);
-    REQUIRE(frame.faultTime.value_or(0ns) > 0ns);
-    REQUIRE(frame.ownFaultTime <= frame.faultTime);
+    REQUIRE(frame.values.minorFaults() == truth);
+    REQUIRE(frame.values.majorFaults() == 0);
+    REQUIRE(frame.values.get(FrameMetric::ThreadMinorFaults) == truth / 2);
+    REQUIRE(frame.values.get(FrameMetric::ThreadMajorFaults) == 0U);
+    REQUIRE(frame.values.get(FrameMetric::ZeroedBytes).value_or(0) % 4096 == 0);
+    REQUIRE(frame.values.get(FrameMetric::ZeroedBytes).value_or(0) >= truth * 4096);
+    if (!clearsAll) REQUIRE(frame.values.get(FrameMetric::ZeroedBytes).value_or(0) <= (truth + tables) * 4096);
+    REQUIRE(frame.values.get(FrameMetric::ThreadZeroedBytes).value_or(0) >= truth * 2048);
+    REQUIRE(frame.values.get(FrameMetric::ThreadZeroedBytes) <= frame.values.get(FrameMetric::ZeroedBytes));
+    REQUIRE(frame.values.time(FrameMetric::FaultTime).value_or(0ns) > 0ns);
+    REQUIRE(frame.values.time(FrameMetric::ThreadFaultTime) <= frame.values.time(FrameMetric::FaultTime));
     if (&frame != previous) REQUIRE(frame.number == previous->number + 1);
     previous = &frame;
   }
@@ -43,8 +43,9 @@ void checkExact(const GameFrameBatch& batch) {
 }
 
 std::size_t onlyPages(const GameFrameBatch& batch) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      batch.frames, [](const GameFrame& frame) { return frame.zeroedBytes == frame.minorFaults * 4096; }));
+  return static_cast<std::size_t>(std::ranges::count_if(batch.frames, [](const GameFrame& frame) {
+    return frame.values.get(FrameMetric::ZeroedBytes) == frame.values.minorFaults() * 4096;
+  }));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ void stop(const Game& game) {
 
 std::uint64_t sumOf(const GameFrameBatch& batch) {
   std::uint64_t sum = 0;
-  for (const GameFrame& frame : batch.frames) sum += frame.minorFaults;
+  for (const GameFrame& frame : batch.frames) sum += frame.values.minorFaults();
   return sum;
 }
 

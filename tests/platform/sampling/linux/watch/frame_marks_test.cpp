@@ -48,7 +48,7 @@ std::uint64_t truth(const GameFrame& frame) {
 // two threads that run in that page may fault once.
 std::uint64_t arrivalOfPrograms(const GameFrameBatch& batch) {
   for (const GameFrame& frame : batch.frames)
-    if (frame.zeroedBytes) return frame.number - 1;
+    if (frame.values.get(FrameMetric::ZeroedBytes)) return frame.number - 1;
   return 0;
 }
 
@@ -60,12 +60,13 @@ void checkExact(const GameFrameBatch& batch, std::uint64_t first, std::uint64_t 
   for (const GameFrame& frame : batch.frames) {
     CAPTURE(frame.number);
     REQUIRE(frame.number == first + static_cast<std::uint64_t>(&frame - batch.frames.data()));
-    const std::uint64_t probe = frame.number == arrival ? frame.minorFaults - truth(frame) : 0;
+    const std::uint64_t probe = frame.number == arrival ? frame.values.minorFaults() - truth(frame) : 0;
     REQUIRE(probe <= 2);
-    REQUIRE(frame.minorFaults == truth(frame) + probe);
-    REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMinorFaults.value_or(0) - truth(frame) / 2 <= std::min<std::uint64_t>(probe, 1));
-    REQUIRE(frame.ownMajorFaults == 0U);
+    REQUIRE(frame.values.minorFaults() == truth(frame) + probe);
+    REQUIRE(frame.values.majorFaults() == 0);
+    REQUIRE(frame.values.get(FrameMetric::ThreadMinorFaults).value_or(0) - truth(frame) / 2 <=
+            std::min<std::uint64_t>(probe, 1));
+    REQUIRE(frame.values.get(FrameMetric::ThreadMajorFaults) == 0U);
   }
   CHECK(batch.lost == 0);
   CHECK(batch.invalidMarks == 0);
@@ -94,19 +95,22 @@ TEST_CASE("With BPF programs, frames also have zeroed bytes and time inside faul
   const Hello hello = (*source)->hello();
   if (hello.watched->zeroed.grade == Grade::Unavailable) {
     CHECK_FALSE(hello.watched->zeroed.how.empty());
-    CHECK(std::ranges::none_of(batch.frames, [](const GameFrame& frame) { return frame.zeroedBytes.has_value(); }));
+    CHECK(std::ranges::none_of(
+        batch.frames, [](const GameFrame& frame) { return frame.values.get(FrameMetric::ZeroedBytes).has_value(); }));
     SKIP(hello.watched->zeroed.how);
   }
-  CHECK_FALSE(batch.frames.front().zeroedBytes);  // from before the programs were attached
-  const auto first = std::ranges::find_if(batch.frames, [](const GameFrame& f) { return f.zeroedBytes.has_value(); });
+  CHECK_FALSE(batch.frames.front().values.get(FrameMetric::ZeroedBytes));  // from before the programs were attached
+  const auto first = std::ranges::find_if(
+      batch.frames, [](const GameFrame& f) { return f.values.get(FrameMetric::ZeroedBytes).has_value(); });
   CHECK(batch.frames.end() - first > 50);
   for (auto frame = first; frame != batch.frames.end(); ++frame) {
     CAPTURE(frame->number);
-    REQUIRE(frame->zeroedBytes.value_or(0) >= truth(*frame) * 4096);
+    REQUIRE(frame->values.get(FrameMetric::ZeroedBytes).value_or(0) >= truth(*frame) * 4096);
     if (!initOnAlloc().value_or(false))  // else any page that the kernel takes meanwhile is cleared
-      REQUIRE(frame->zeroedBytes.value_or(0) <= (truth(*frame) + truth(*frame) / 512 + 3) * 4096);
-    REQUIRE(frame->ownZeroedBytes.value_or(0) >= truth(*frame) * 2048);
-    REQUIRE(frame->faultTime.value_or(0ns) > 0ns);
+      REQUIRE(frame->values.get(FrameMetric::ZeroedBytes).value_or(0) <=
+              (truth(*frame) + truth(*frame) / 512 + 3) * 4096);
+    REQUIRE(frame->values.get(FrameMetric::ThreadZeroedBytes).value_or(0) >= truth(*frame) * 2048);
+    REQUIRE(frame->values.time(FrameMetric::FaultTime).value_or(0ns) > 0ns);
   }
 }
 

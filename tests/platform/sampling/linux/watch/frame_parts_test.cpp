@@ -25,14 +25,15 @@ void checkParts(const GameFrameBatch& batch) {
   std::size_t right = 0;
   for (const GameFrame& frame : batch.frames) {
     CAPTURE(frame.number);
-    if (!frame.faultTime) continue;
+    if (!frame.values.time(FrameMetric::FaultTime)) continue;
     ++measured;
-    REQUIRE(frame.faultParts);
-    const auto [onProcessor, waiting, blocked] = *frame.faultParts;
-    CAPTURE(frame.faultTime->count(), onProcessor.count(), waiting.count(), blocked.count());
-    CHECK(abs(onProcessor + waiting + blocked - *frame.faultTime) <= *frame.faultTime / 50);
+    REQUIRE(frame.values.faultParts());
+    const auto [onProcessor, waiting, blocked] = *frame.values.faultParts();
+    CAPTURE(frame.values.time(FrameMetric::FaultTime)->count(), onProcessor.count(), waiting.count(), blocked.count());
+    CHECK(abs(onProcessor + waiting + blocked - *frame.values.time(FrameMetric::FaultTime)) <=
+          *frame.values.time(FrameMetric::FaultTime) / 50);
     CHECK(onProcessor > 0ns);
-    if (*frame.faultTime < 20ms) continue;
+    if (*frame.values.time(FrameMetric::FaultTime) < 20ms) continue;
     ++lateFrames;
     CHECK(onProcessor + blocked >= 20ms);  // the page is on its way before the thread leaves its processor
     right += waiting >= 9800us && onProcessor < 10ms ? 1 : 0;
@@ -77,9 +78,9 @@ TEST_CASE("A thread sleeps after a fault that never ended, too") {
   Nanoseconds lasted{0};
   Nanoseconds slept{0};
   for (const GameFrame& frame : watched.frames.frames) {
-    if (!frame.threadTime) continue;
+    if (!frame.values.threadTime()) continue;
     lasted += frame.duration;
-    slept += frame.threadTime->sleeping;
+    slept += frame.values.threadTime()->sleeping;
   }
   REQUIRE(lasted > 0ns);
   CHECK(slept > lasted / 3);
@@ -98,18 +99,18 @@ TEST_CASE("The time of giving memory back is in the frames that do so, where the
   const Quality quality = (*source)->hello().watched->teardown;
   if (quality.grade == Grade::Unavailable) {
     CHECK_FALSE(quality.how.empty());
-    for (const GameFrame& frame : frames.frames) CHECK_FALSE(frame.teardown);
+    for (const GameFrame& frame : frames.frames) CHECK_FALSE(frame.values.time(FrameMetric::TeardownTime));
     SKIP(quality.how);
   }
   Nanoseconds inBursts{0};
   Nanoseconds inOthers{0};
   for (const GameFrame& frame : frames.frames) {
-    if (!frame.ownTeardown) continue;
+    if (!frame.values.time(FrameMetric::ThreadTeardownTime)) continue;
     CAPTURE(frame.number);
-    CHECK(*frame.ownTeardown > 0ns);
-    CHECK(*frame.ownTeardown <= frame.duration);
-    CHECK(*frame.teardown >= *frame.ownTeardown);
-    (frame.minorFaults > 1000 ? inBursts : inOthers) += *frame.ownTeardown;
+    CHECK(*frame.values.time(FrameMetric::ThreadTeardownTime) > 0ns);
+    CHECK(*frame.values.time(FrameMetric::ThreadTeardownTime) <= frame.duration);
+    CHECK(*frame.values.time(FrameMetric::TeardownTime) >= *frame.values.time(FrameMetric::ThreadTeardownTime));
+    (frame.values.minorFaults() > 1000 ? inBursts : inOthers) += *frame.values.time(FrameMetric::ThreadTeardownTime);
   }
   CHECK(inBursts > inOthers);
 }

@@ -25,10 +25,10 @@ void checkExact(const Watched& watched, std::uint64_t usual = 16) {
   const std::uint64_t phase = first == batch.frames.end() ? 50 : first->number % 50;
   for (const GameFrame& frame : batch.frames) {
     CAPTURE(frame.number, frame.duration.count());
-    REQUIRE(frame.minorFaults == (frame.number % 50 == phase ? burst : usual));
-    REQUIRE(frame.majorFaults == 0);
-    REQUIRE(frame.ownMinorFaults == (frame.number % 50 == phase ? 4096U : 8U));
-    REQUIRE(frame.ownMajorFaults == 0U);
+    REQUIRE(frame.values.minorFaults() == (frame.number % 50 == phase ? burst : usual));
+    REQUIRE(frame.values.majorFaults() == 0);
+    REQUIRE(frame.values.get(FrameMetric::ThreadMinorFaults) == (frame.number % 50 == phase ? 4096U : 8U));
+    REQUIRE(frame.values.get(FrameMetric::ThreadMajorFaults) == 0U);
     REQUIRE(frame.thread == batch.frames.front().thread);
     REQUIRE(frame.number == batch.frames.front().number + static_cast<std::uint64_t>(&frame - batch.frames.data()));
   }
@@ -55,8 +55,8 @@ TEST_CASE("Without BPF programs, how a frame's thread waited and slept is estima
   Nanoseconds lasted{0};
   Nanoseconds away{0};
   for (const GameFrame& frame : watched.frames.frames) {
-    if (!frame.threadTime) continue;
-    const ThreadTime& spent = *frame.threadTime;
+    if (!frame.values.threadTime()) continue;
+    const ThreadTime spent = *frame.threadTime();
     CHECK(spent.faults() == 0ns);
     REQUIRE((spent.waiting >= 0ns && spent.sleeping >= 0ns && spent.waiting + spent.sleeping <= frame.duration));
     lasted += frame.duration;

@@ -74,8 +74,8 @@ TEST_CASE("However late it is read, each slot of an assumed length has the fault
     REQUIRE(frame.number == i + 1);
     REQUIRE(frame.duration == kSlot);
     REQUIRE(frame.start == batch.frames.front().start + kSlot * static_cast<std::int64_t>(i));
-    CHECK_FALSE(frame.ownMinorFaults);
-    sum += frame.minorFaults;
+    CHECK_FALSE(frame.values.get(FrameMetric::ThreadMinorFaults));
+    sum += frame.values.minorFaults();
   }
   std::uint64_t inRounds = 0;
   for (const auto& [begin, end] : rounds) {
@@ -84,9 +84,9 @@ TEST_CASE("However late it is read, each slot of an assumed length has the fault
     Nanoseconds took{0};
     for (const GameFrame& frame : batch.frames) {
       if (frame.end() <= begin || frame.start >= end) continue;
-      faults += frame.minorFaults;
-      zeroed += frame.zeroedBytes.value_or(0);
-      took += frame.faultTime.value_or(Nanoseconds(0));
+      faults += frame.values.minorFaults();
+      zeroed += frame.values.get(FrameMetric::ZeroedBytes).value_or(0);
+      took += frame.values.time(FrameMetric::FaultTime).value_or(Nanoseconds(0));
     }
     CHECK(faults >= kPages);
     if (game.zeroed.grade != Grade::Unavailable) CHECK(zeroed >= kPages * kPage);
@@ -129,7 +129,7 @@ TEST_CASE("A program that has exited tells the faults after its last whole slot"
   CHECK(batch.state == GameState::Exited);
   REQUIRE(batch.faultsAfter);
   std::uint64_t sum = *batch.faultsAfter;
-  for (const GameFrame& frame : batch.frames) sum += frame.minorFaults;
+  for (const GameFrame& frame : batch.frames) sum += frame.values.minorFaults();
   CHECK(sum >= kPages);
 }
 

@@ -78,9 +78,9 @@ void checkSameFrames(const GameFrameBatch& header, const GameFrameBatch& other) 
     REQUIRE(next != header.frames.begin());
     const GameFrame& own = *std::prev(next);
     CAPTURE(own.number);
-    REQUIRE(frame.minorFaults == own.minorFaults);
-    REQUIRE(frame.majorFaults == own.majorFaults);
-    REQUIRE(frame.ownMinorFaults == own.ownMinorFaults);
+    REQUIRE(frame.values.minorFaults() == own.minorFaults());
+    REQUIRE(frame.values.majorFaults() == own.majorFaults());
+    REQUIRE(frame.values.get(FrameMetric::ThreadMinorFaults) == own.get(FrameMetric::ThreadMinorFaults));
     REQUIRE(frame.thread == own.thread);
   }
 }
@@ -94,12 +94,14 @@ void checkSameTotal(const GameFrameBatch& header, const GameFrameBatch& assumed)
   std::ranges::copy_if(assumed.frames, std::back_inserter(readings), inside);
   REQUIRE(readings.size() > 10);
   std::uint64_t total = 0;
-  for (std::size_t i = 0; i + 1 < readings.size(); ++i) total += readings[i].minorFaults;
+  for (std::size_t i = 0; i + 1 < readings.size(); ++i) total += readings[i].values.minorFaults();
   std::uint64_t least = 0;
   std::uint64_t most = 0;
   for (const GameFrame& frame : header.frames) {
-    if (frame.start >= endOf(readings.front()) && endOf(frame) <= readings.back().start) least += frame.minorFaults;
-    if (endOf(frame) >= readings.front().start && frame.start <= endOf(readings.back())) most += frame.minorFaults;
+    if (frame.start >= endOf(readings.front()) && endOf(frame) <= readings.back().start)
+      least += frame.values.minorFaults();
+    if (endOf(frame) >= readings.front().start && frame.start <= endOf(readings.back()))
+      most += frame.values.minorFaults();
   }
   CHECK(total >= least);
   CHECK(total <= most);
@@ -170,7 +172,9 @@ Account accountOf(const Game& game, std::uint64_t capabilities, bool asUser, boo
     account->add(samples);
     for (const GameFrame& frame : batch.frames) account->faults += frame.faults();
     for (const GameFrame& frame : batch.frames)
-      ++(frame.minorFaults == 16 ? account->usual : frame.minorFaults == 8192 ? account->bursts : account->others);
+      ++(frame.values.minorFaults() == 16     ? account->usual
+         : frame.values.minorFaults() == 8192 ? account->bursts
+                                              : account->others);
     static_cast<void>((*source)->helloChanged());
     const Hello hello = (*source)->hello();
     account->grade = hello.watched->faults.grade;

@@ -22,7 +22,8 @@ template <class Of>
 double median(const std::vector<GameFrame>& frames, bool delayed, Of of) {
   std::vector<double> values;
   for (const GameFrame& frame : frames)
-    if (frame.delay && frame.delay->delayed == delayed && frame.faults() == 16) values.push_back(of(frame));
+    if (frame.values.delay() && frame.values.delay()->delayed == delayed && frame.faults() == 16)
+      values.push_back(of(frame));
   REQUIRE_FALSE(values.empty());
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
@@ -40,9 +41,9 @@ TEST_CASE("Each fault is delayed by what was asked for, in one of two stretches 
   int whole = 0;
   int inPart = 0;  // where a busy machine makes frames follow one another at once, the limit leaves faults out
   for (const GameFrame& frame : watched.frames.frames) {
-    if (!frame.delay) continue;
+    if (!frame.values.delay()) continue;
     CAPTURE(frame.number);
-    const FrameDelay& delay = *frame.delay;
+    const FrameDelay delay = *frame.delay();
     ++stretches[delay.pair][delay.delayed];
     REQUIRE(frame.faults() == 16);
     REQUIRE(delay.ownAdded <= delay.added);
@@ -60,10 +61,10 @@ TEST_CASE("Each fault is delayed by what was asked for, in one of two stretches 
     CHECK(frames.at(false) == kStretchFrames);
   }
   const auto& frames = watched.frames.frames;
-  const auto added = [](const GameFrame& frame) { return static_cast<double>(frame.delay->added.count()); };
+  const auto added = [](const GameFrame& frame) { return static_cast<double>(frame.values.delay()->added.count()); };
   CHECK(median(frames, true, added) < 1.5 * 16 * static_cast<double>(kDelay.count()));
   const auto inFaults = [](const GameFrame& frame) {
-    return static_cast<double>(frame.faultTime.value_or(0ns).count());
+    return static_cast<double>(frame.values.time(FrameMetric::FaultTime).value_or(0ns).count());
   };
   CHECK(median(frames, true, inFaults) < median(frames, false, inFaults) + 8 * static_cast<double>(kDelay.count()));
 }
@@ -73,7 +74,8 @@ TEST_CASE("Delays take at most a fifth of the time, however many faults there ar
   requireDelays(watched);
   watched.collectAll();
   Nanoseconds added{0};
-  for (const GameFrame& frame : watched.frames.frames) added += frame.delay ? frame.delay->added : 0ns;
+  for (const GameFrame& frame : watched.frames.frames)
+    added += frame.values.delay() ? frame.values.delay()->added : 0ns;
   const auto& frames = watched.frames.frames;
   const Nanoseconds all = frames.back().end() - frames.front().start;
   const auto windows = all / 100ms + 2;
@@ -94,12 +96,12 @@ TEST_CASE("A collector that stands still delays no fault after a second", "[slow
   int quiet = 0;
   int later = 0;
   for (const GameFrame& frame : watched.frames.frames) {
-    if (!frame.delay || !frame.delay->delayed) continue;
+    if (!frame.values.delay() || !frame.values.delay()->delayed) continue;
     if (frame.start > still + 1100ms && frame.end() < before) {
       ++quiet;
-      REQUIRE(frame.delay->added == 0ns);
+      REQUIRE(frame.values.delay()->added == 0ns);
     }
-    later += frame.start > before + 10ms && frame.delay->added > 0ns ? 1 : 0;
+    later += frame.start > before + 10ms && frame.values.delay()->added > 0ns ? 1 : 0;
   }
   CHECK(quiet > 0);
   CHECK(later > 0);
@@ -109,7 +111,8 @@ TEST_CASE("No fault is delayed unless that was asked for") {
   WatchedByBpf watched({"rate=240", "frames=120"});
   CHECK_FALSE(watched.source().hello().watched->delay);
   watched.collectAll();
-  CHECK(std::ranges::none_of(watched.frames.frames, [](const GameFrame& frame) { return frame.delay.has_value(); }));
+  CHECK(std::ranges::none_of(watched.frames.frames,
+                             [](const GameFrame& frame) { return frame.values.delay().has_value(); }));
 }
 
 }  // namespace faultline::test

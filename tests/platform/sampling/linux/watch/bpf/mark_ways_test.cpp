@@ -86,7 +86,7 @@ TEST_CASE("With programs at getrusage(), the frames of a game that hides its cod
   }
   REQUIRE(marks.size() >= 100);
   CHECK(std::ranges::is_sorted(marks, {}, [](const BpfMark& mark) { return mark.frame.time; }));
-  CHECK(marks.back().frame.minorFaults - marks.front().frame.minorFaults >= 16 * 50);
+  CHECK(marks.back().frame.values.minorFaults() - marks.front().frame.values.minorFaults() >= 16 * 50);
 }
 
 }  // namespace faultline::test

@@ -1,0 +1,68 @@
+#include "app/tray/widgets/saved_file.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QFile>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QWidget>
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+
+#include "tests/app/tray/file_answer.h"
+
+using namespace faultline;
+
+namespace {
+
+struct Asking {
+  Asking() {
+    window->show();
+    REQUIRE(saveBytes(file, "before"));
+  }
+
+  void ask() {
+    saveAs(
+        window.get(),
+        {QStringLiteral("Save"), QStringLiteral("name"), QStringLiteral(".txt"), QStringLiteral("Text (*.txt)")},
+        [](const QString& to) { return saveBytes(to, "after"); }, [this](const Result<QString>&) { ++told; });
+    answerFile(file);
+  }
+  [[nodiscard]] QMessageBox* question() const { return window->findChild<QMessageBox*>(); }
+  [[nodiscard]] QByteArray text() const {
+    QFile saved(file);
+    REQUIRE(saved.open(QIODevice::ReadOnly));
+    return saved.readAll();
+  }
+
+  QTemporaryDir folder;
+  QString file = folder.filePath(QStringLiteral("saved.txt"));
+  std::unique_ptr<QWidget> window = std::make_unique<QWidget>();
+  int told = 0;
+};
+
+}  // namespace
+
+TEST_CASE("A file that exists is replaced once the user agrees") {
+  Asking asking;
+  asking.ask();
+  REQUIRE(asking.question() != nullptr);
+  CHECK(asking.question()->text().contains(asking.file));
+  asking.question()->button(QMessageBox::No)->click();
+  CHECK(asking.text() == "before");
+  CHECK(asking.told == 0);
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  asking.ask();
+  asking.question()->button(QMessageBox::Yes)->click();
+  CHECK(asking.text() == "after");
+  CHECK(asking.told == 1);
+}
+
+TEST_CASE("A window may go while it asks whether to replace a file") {
+  Asking asking;
+  asking.ask();
+  REQUIRE(asking.question() != nullptr);
+  asking.window.reset();
+  CHECK(asking.text() == "before");
+  CHECK(asking.told == 0);
+}
