@@ -52,7 +52,8 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
 JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame& before) {
   JudgedFrame judged;
   FrameVerdict& v = judged.verdict;
-  static_cast<void>(wire::takeFrameRow(bytes, before.frame, judged.frame));  // false also for times that no stream may have
+  static_cast<void>(
+      wire::takeFrameRow(bytes, before.frame, judged.frame));  // false also for times that no stream may have
   const std::uint64_t flags = takeVarint(bytes);
   for (std::size_t i = 0; i < kFlags.size(); ++i) v.*kFlags.at(i) = (flags >> i & 1U) != 0;
   if ((flags & kTimeIsMeasured) != 0) v.faultTime = judged.frame.time(FrameMetric::FaultTime);

@@ -51,6 +51,21 @@ std::string threadText(const JudgedFrame& judged) {
       judged.verdict.estimated ? " and in faults without a measured time" : "");
 }
 
+// ", with 3.00 ms waiting for the disk, 2.00 MiB cleared in large pages": of the thread, else of the game; not if they
+// are 0.
+std::string furtherText(const GameFrame& frame) {
+  const FrameScope scope = frame.threadTime() ? FrameScope::Thread : FrameScope::Game;
+  std::string text;
+  for (const FrameField& row : kFrameFields) {
+    const std::uint64_t value = row.scope == scope && !row.words.empty() ? frame.get(row.metric).value_or(0) : 0;
+    if (value == 0) continue;
+    const std::string amount =
+        row.unit == Unit::Bytes ? formatBytes(value) : formatDuration(Nanoseconds(static_cast<std::int64_t>(value)));
+    text += fmt::format("{} {} {}", text.empty() ? ", with" : ",", amount, row.words);
+  }
+  return text;
+}
+
 std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::optional<double> paid = {}) {
   const auto& took = judged.verdict.faultTime;
   const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
@@ -176,6 +191,7 @@ std::string frameText(const JudgedFrame& judged) {
   if (const auto& parts = frame.faultParts(); parts && !frame.threadTime())
     text += ": " + faultPartsText({ns(parts->onProcessor), ns(parts->waiting), ns(parts->blocked)});
   if (frame.threadTime()) text += "; its thread: " + threadText(judged);
+  text += furtherText(frame);
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
                         formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");

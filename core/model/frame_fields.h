@@ -48,13 +48,19 @@ enum class FrameMetric : std::uint8_t {
   // Parts of the parts above.
   FaultTimeOnDisk = 23,
   ThreadFaultTimeOnDisk = 24,
+  FaultTimeInReclaim = 25,
+  ThreadFaultTimeInReclaim = 26,
+  FaultTimeInCompaction = 27,
+  ThreadFaultTimeInCompaction = 28,
+  ZeroedLargeBytes = 29,
+  ThreadZeroedLargeBytes = 30,
 };
-inline constexpr std::size_t kFrameMetricCount = 25;
+inline constexpr std::size_t kFrameMetricCount = 31;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
 // Numbers that are measured together, and so have one quality.
-enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Teardown, Delays };
+enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Efforts, Teardown, Delays };
 
 struct FrameField {
   FrameMetric metric;
@@ -65,6 +71,7 @@ struct FrameField {
   std::string_view meaning;               // one sentence, for help and manual
   std::optional<FrameMetric> whole = {};  // of which this is a part: never more, and unknown if that is
   bool label = false;                     // of the frame; else what grows from mark to mark
+  std::string_view words = {};            // in the text of a frame, behind the number: "3.00 ms waiting for the disk"
 };
 
 // In the order of the columns. Of the same scope, a part comes after its whole.
@@ -121,9 +128,23 @@ inline constexpr auto kFrameFields = [] {
        .meaning = {},
        .label = true},
       {FaultTimeOnDisk, "fault_disk_ns", Parts, Duration, kGame, "Part of fault_blocked_ns: waiting for the disk.",
-       FaultTimeBlocked},
+       FaultTimeBlocked, false, "waiting for the disk"},
       {ThreadFaultTimeOnDisk, "thread_fault_disk_ns", Parts, Duration, kThread,
-       "Part of thread_fault_blocked_ns: waiting for the disk.", ThreadFaultTimeBlocked},
+       "Part of thread_fault_blocked_ns: waiting for the disk.", ThreadFaultTimeBlocked, false, "waiting for the disk"},
+      {FaultTimeInReclaim, "fault_reclaim_ns", Efforts, Duration, kGame,
+       "Part of fault_ns: first taking memory away from others, running and waiting.", FaultTime, false, "in reclaim"},
+      {ThreadFaultTimeInReclaim, "thread_fault_reclaim_ns", Efforts, Duration, kThread,
+       "Part of thread_fault_ns: first taking memory away from others, running and waiting.", ThreadFaultTime, false,
+       "in reclaim"},
+      {FaultTimeInCompaction, "fault_compaction_ns", Efforts, Duration, kGame,
+       "Part of fault_ns: first moving memory to make room for a large page.", FaultTime, false, "in compaction"},
+      {ThreadFaultTimeInCompaction, "thread_fault_compaction_ns", Efforts, Duration, kThread,
+       "Part of thread_fault_ns: first moving memory to make room for a large page.", ThreadFaultTime, false,
+       "in compaction"},
+      {ZeroedLargeBytes, "zeroed_large_bytes", Zeroing, Bytes, kGame, "Part of zeroed_bytes: large pages (THP).",
+       ZeroedBytes, false, "cleared in large pages"},
+      {ThreadZeroedLargeBytes, "thread_zeroed_large_bytes", Zeroing, Bytes, kThread,
+       "Part of thread_zeroed_bytes: large pages (THP).", ThreadZeroedBytes, false, "cleared in large pages"},
   });
 }();
 

@@ -45,6 +45,7 @@ struct WatchedGame {
   Quality zeroed{};                  // zeroed bytes of each frame
   Quality faultTime{};               // time inside faults of each frame
   Quality faultParts{};              // the parts of that time
+  Quality faultEfforts{};            // reclaim and compaction in that time
   Quality teardown{};                // time in which memory was given back, of each frame
   Quality samples{};                 // single faults, sent as FaultSample; `how` names the selection
   std::optional<Quality> delay{};    // of the delays added to faults; absent: none were asked for
@@ -68,6 +69,7 @@ inline constexpr std::array kFrameQualities{
     FrameQuality{"zeroed", "Zeroed", "zeroed bytes", &WatchedGame::zeroed},
     FrameQuality{"fault_time", "Fault time", "measured times in faults", &WatchedGame::faultTime},
     FrameQuality{"fault_parts", "Its parts", "their parts", &WatchedGame::faultParts},
+    FrameQuality{"fault_efforts", "Reclaim, compaction", "times of reclaim and compaction", &WatchedGame::faultEfforts},
     FrameQuality{"teardown", "Giving memory back", "times of giving memory back", &WatchedGame::teardown},
     FrameQuality{"samples", "Single faults", "single faults", &WatchedGame::samples},
 };

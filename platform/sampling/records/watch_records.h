@@ -28,8 +28,11 @@ struct FaultSums {
   unsigned long long minorFaults;
   unsigned long long majorFaults;
   unsigned long long zeroedPages;
+  unsigned long long zeroedLargePages;  // of those, in large pages
   unsigned long long faultTime;
   unsigned long long timedFaults;
+  unsigned long long reclaimTime;  // of faultTime
+  unsigned long long compactionTime;
 };
 
 // Delay that was added, on request, to the ends of faults. Stretches of kStretchFrames frames come in pairs, numbered

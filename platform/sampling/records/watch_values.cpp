@@ -71,7 +71,9 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
              {ThreadMinorFaults, record.own.minorFaults},
              {ThreadMajorFaults, record.own.majorFaults}});
   set(measures.zeroing, {{ZeroedBytes, record.process.zeroedPages * measures.pageBytes},
-                         {ThreadZeroedBytes, record.own.zeroedPages * measures.pageBytes}});
+                         {ThreadZeroedBytes, record.own.zeroedPages * measures.pageBytes},
+                         {ZeroedLargeBytes, record.process.zeroedLargePages * measures.pageBytes},
+                         {ThreadZeroedLargeBytes, record.own.zeroedLargePages * measures.pageBytes}});
   set(measures.faultTime, {{FaultTime, record.process.faultTime},
                            {ThreadFaultTime, record.own.faultTime},
                            {TimedFaults, record.process.timedFaults}});
@@ -85,6 +87,10 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                             {ThreadFaultTimeOnDisk, own.forDisk},
                             {ThreadWaiting, record.ownWaiting},
                             {ThreadSleeping, record.ownSleeping}});
+  set(measures.efforts, {{FaultTimeInReclaim, record.process.reclaimTime},
+                         {ThreadFaultTimeInReclaim, record.own.reclaimTime},
+                         {FaultTimeInCompaction, record.process.compactionTime},
+                         {ThreadFaultTimeInCompaction, record.own.compactionTime}});
   set(measures.teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
   set(measures.delay, {{Delay, record.delay.added},
                        {ThreadDelay, record.delay.ownAdded},

@@ -12,6 +12,7 @@ struct WatchMeasures {
   bool zeroing = false;
   bool faultTime = false;
   bool faultParts = false;
+  bool efforts = false;
   bool teardown = false;
   bool delay = false;
   std::uint64_t pageBytes = 0;

@@ -120,10 +120,10 @@ GameFrame syntheticFrame(std::uint64_t number, MonotonicTime start) {
   values.set(FrameMetric::ThreadFaultTime, ownInFaults);
   values.setFaultParts(FaultTimeParts{inFaults - waiting - blocked, waiting, blocked});
   values.setThreadTime(ThreadTime{.inFaults = {ownInFaults, Nanoseconds(0), Nanoseconds(0)}});
-  // The game reads nothing from the disk, and gives no memory back.
-  for (const FrameMetric none : {FrameMetric::FaultTimeOnDisk, FrameMetric::ThreadFaultTimeOnDisk,
-                                 FrameMetric::TeardownTime, FrameMetric::ThreadTeardownTime})
-    values.set(none, Nanoseconds(0));
+  // The game has memory enough, in small pages; it reads nothing from the disk, and gives no memory back.
+  for (const FrameField& row : kFrameFields)
+    if (!values.has(row.metric) && row.group != FrameGroup::Delays && row.metric != FrameMetric::TimedFaults)
+      values.set(row.metric, 0);
   return frame;
 }
 
@@ -157,6 +157,7 @@ Hello SyntheticFrames::hello() const {
                               .zeroed = synthetic,
                               .faultTime = synthetic,
                               .faultParts = synthetic,
+                              .faultEfforts = synthetic,
                               .teardown = synthetic,
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};

@@ -47,6 +47,12 @@ TEST_CASE("The summary has the numbers for a bug report") {
             .ends_with(", 80.0 ms in them (40.0 ms in the presenting thread), late by 34.0 ms, 100 % of it by faults, "
                        "probably because of them"));
 
+  loaded.values.set(FrameMetric::FaultTimeOnDisk, 3ms);
+  loaded.values.set(FrameMetric::ZeroedLargeBytes, 2U << 20U);
+  CHECK_THAT(frameText({loaded, judge.judge(loaded)}),
+             Catch::Matchers::ContainsSubstring(", with 3.00 ms waiting for the disk, 2.00 MiB cleared in large pages, "
+                                                "late by"));
+
   FrameJudge costless({.budget = 16ms});
   GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
   populated.values.set(FrameMetric::MinorFaults, 20'066);

@@ -64,7 +64,7 @@ TEST_CASE("The manual page lists the columns of the field table") {
   page << std::ifstream(FAULTLINE_FIXTURES "/../../resources/man/faultline-cli.1").rdbuf();
   const std::string expected = ".SS Numbers of each process\n" + listed(kProcessFields, true) +
                                ".SS Numbers of the machine and the collector (JSON)\n" + listed(kSystemFields, true) +
-                               ".SH SEE ALSO\n";
+                               ".SS Numbers of each frame\n";
   INFO(expected);
   CHECK(page.str().find(expected) != std::string::npos);
 }

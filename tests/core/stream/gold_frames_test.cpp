@@ -136,6 +136,7 @@ std::string everyKind() {
                               .zeroed = {Grade::Unavailable, "why", "what", 64},
                               .faultTime = {Grade::Estimated, "so", "", 64},
                               .faultParts = {Grade::Exact, "by the scheduler", "", 64},
+                              .faultEfforts = {Grade::Exact, "by reclaim", "", 64},
                               .teardown = {Grade::Exact, "by functions", "", 64},
                               .samples = {Grade::Exact, "every 16th", "", 64},
                               .delay = Quality{Grade::Exact, "by BPF", "", 64},

@@ -18,18 +18,11 @@ std::string text(const Quality& quality) {
 void print(const WatchedGame& game, std::string& out) {
   out += fmt::format("watched {} {} {} {} {}\n", game.pid, hex(game.name), wireName(game.by), game.mark,
                      text(game.faults));
-  using Named = std::pair<const char*, const Quality*>;
-  for (const auto& [name, quality] :
-       {Named("zeroed", &game.zeroed), Named("fault_time", &game.faultTime), Named("fault_parts", &game.faultParts),
-        Named("teardown", &game.teardown), Named("samples", &game.samples)})
-    if (!quality->how.starts_with("The program that made this stream"))
-      out += fmt::format("{} {}\n", name, text(*quality));
+  for (const FrameQuality& row : kFurtherFrameQualities)
+    if (const Quality& quality = game.*row.quality; !ofNoConcern(quality))
+      out += fmt::format("{} {}\n", row.name, text(quality));
   if (game.delay) out += fmt::format("delay {}\n", text(*game.delay));
   if (game.nsPerFault) out += fmt::format("fault_ps {}\n", std::llround(*game.nsPerFault * 1000));
-}
-
-std::optional<std::uint64_t> count(std::optional<Nanoseconds> time) {
-  return time ? std::optional(static_cast<std::uint64_t>(time->count())) : std::nullopt;
 }
 
 void print(const GameFrameBatch& batch, std::string& out) {
@@ -37,39 +30,16 @@ void print(const GameFrameBatch& batch, std::string& out) {
   for (const GameFrame& frame : batch.frames) {
     out += fmt::format("{} {} {} {} {} {}", frame.number, frame.start.sinceEpoch.count(), frame.duration.count(),
                        frame.thread, frame.values.minorFaults(), frame.values.majorFaults().value_or(0));
-    const auto part = [&](Nanoseconds FaultTimeParts::* which) {
-      return frame.values.faultParts() ? count((*frame.values.faultParts()).*which) : std::nullopt;
-    };
-    const auto delay = [&](auto of) { return frame.values.delay() ? of(*frame.values.delay()) : std::nullopt; };
-    const auto own = [&](auto of) {
-      return frame.values.threadTime() ? count(of(*frame.values.threadTime())) : std::nullopt;
-    };
-    using Extra = std::pair<const char*, std::optional<std::uint64_t>>;
-    for (const auto& [name, value] :
-         {Extra("own_minor", frame.values.get(FrameMetric::ThreadMinorFaults)),
-          Extra("own_major", frame.values.get(FrameMetric::ThreadMajorFaults)),
-          Extra("zeroed", frame.values.get(FrameMetric::ZeroedBytes)),
-          Extra("fault_ns", count(frame.values.time(FrameMetric::FaultTime))),
-          Extra("own_zeroed", frame.values.get(FrameMetric::ThreadZeroedBytes)),
-          Extra("own_fault_ns", count(frame.values.time(FrameMetric::ThreadFaultTime))),
-          Extra("timed", frame.values.get(FrameMetric::TimedFaults)),
-          Extra("on_processor", part(&FaultTimeParts::onProcessor)),
-          Extra("waiting", part(&FaultTimeParts::waiting)),
-          Extra("blocked", part(&FaultTimeParts::blocked)),
-          Extra("own_on_processor", own([](const ThreadTime& time) { return time.inFaults.onProcessor; })),
-          Extra("own_waiting", own([](const ThreadTime& time) { return time.inFaults.waiting; })),
-          Extra("own_blocked", own([](const ThreadTime& time) { return time.inFaults.blocked; })),
-          Extra("thread_waiting", own([](const ThreadTime& time) { return time.waiting; })),
-          Extra("thread_sleeping", own([](const ThreadTime& time) { return time.sleeping; })),
-          Extra("teardown", count(frame.values.time(FrameMetric::TeardownTime))),
-          Extra("own_teardown", count(frame.values.time(FrameMetric::ThreadTeardownTime))),
-          Extra("delay", delay([](const FrameDelay& of) { return count(of.added); })),
-          Extra("own_delay", delay([](const FrameDelay& of) { return count(of.ownAdded); })),
-          Extra("own_futex", delay([](const FrameDelay& of) { return count(of.ownAwaited); })),
-          Extra("stretch",
-                delay([](const FrameDelay& of) { return std::optional(2 * of.pair + (of.delayed ? 1 : 0)); })),
-          Extra("of_any_kind", frame.values.majorFaults() ? std::nullopt : std::optional(frame.values.minorFaults()))})
-      if (value) out += fmt::format(" {}={}", name, *value);
+    for (std::size_t bit = 0; bit < kFrameMetricCount; ++bit) {
+      const auto metric = static_cast<FrameMetric>(bit);
+      const auto value = frame.get(metric);
+      if (metric == FrameMetric::MinorFaults) {
+        if (!frame.majorFaults()) out += fmt::format(" undivided={}", frame.minorFaults());
+      } else if (value && metric != FrameMetric::MajorFaults) {
+        out +=
+            fmt::format(" {}={}", metric == FrameMetric::DelayStretch ? "delay_stretch" : field(metric).name, *value);
+      }
+    }
     out += "\n";
   }
 }

@@ -75,7 +75,7 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "fault_parts", "teardown", "samples", "delay"):  # none before 1.3
+    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "samples", "delay"):  # none before 1.3
         if key in game:
             print(key, *quality(game[key]))
     if "fault_ps" in game:
@@ -85,10 +85,13 @@ def print_watched(game):
 def print_game_frames(batch):
     lost, invalid, state, frames = batch[:4]
     print("frames", lost, invalid, state)
-    names = ("own_minor", "own_major", "zeroed", "fault_ns", "own_zeroed", "own_fault_ns", "timed", "on_processor",
-             "waiting", "blocked", "own_on_processor", "own_waiting", "own_blocked",
-             "thread_waiting", "thread_sleeping", "teardown", "own_teardown", "delay", "own_delay", "own_futex", "stretch",
-             "of_any_kind")
+    names = ("thread_minor_faults", "thread_major_faults", "zeroed_bytes", "fault_ns", "thread_zeroed_bytes",
+             "thread_fault_ns", "timed_faults", "fault_on_processor_ns", "fault_waiting_ns", "fault_blocked_ns",
+             "thread_fault_on_processor_ns", "thread_fault_waiting_ns", "thread_fault_blocked_ns",
+             "thread_waiting_ns", "thread_sleeping_ns", "teardown_ns", "thread_teardown_ns", "delay_ns",
+             "thread_delay_ns", "thread_futex_ns", "delay_stretch", "undivided", "", "fault_disk_ns",
+             "thread_fault_disk_ns", "fault_reclaim_ns", "thread_fault_reclaim_ns", "fault_compaction_ns",
+             "thread_fault_compaction_ns", "zeroed_large_bytes", "thread_zeroed_large_bytes")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

@@ -5,9 +5,9 @@
 // first thread touches its pages `deep` bytes further down its stack. With `refused`, the last fault of each frame is a
 // SIGSEGV, which the game survives. Usage:
 // fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0] [after=0]
-// [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb] [then=exit|crash|exec|again|fork|linger] [mark=render]
-// [also=]. `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are touched after
-// the last frame. Built without sanitizers, whose memory would be counted.
+// [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb|large] [then=exit|crash|exec|again|fork|linger]
+// [mark=render] [also=]. `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are
+// touched after the last frame. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -101,8 +101,21 @@ int fileFor(const std::string& kind) {
   return -1;
 }
 
+// Aligned for large pages, and asking for them.
+char* allocateLarge(std::size_t bytes) {
+  constexpr std::size_t kLarge = 2 << 20;
+  const auto room = reinterpret_cast<std::uintptr_t>(
+      mmap(nullptr, bytes + kLarge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  munmap(reinterpret_cast<void*>(room), bytes + kLarge);
+  void* const memory = mmap(reinterpret_cast<void*>((room + kLarge - 1) / kLarge * kLarge), bytes,
+                            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || madvise(memory, bytes, MADV_HUGEPAGE) != 0) _exit(8);
+  return static_cast<char*>(memory);
+}
+
 // Fresh memory of that kind; ends the game with 8 where there is none.
 char* allocate(const std::string& kind, std::size_t bytes) {
+  if (kind == "large") return allocateLarge(bytes);
   const int file = fileFor(kind);
   const bool priv = kind == "private" || kind == "hugetlb";
   const int flags =
@@ -280,7 +293,7 @@ void forkGame(const Settings& settings) {
 
 int main(int argc, char** argv) {
   const Settings settings = parse(argc, argv);
-  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  if (settings.memory != "large") prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   play(settings);
   touch(allocate("private", static_cast<std::size_t>(settings.after * kPageBytes + kPageBytes)), settings.after);
   if (settings.then == "crash") std::abort();

@@ -76,7 +76,7 @@ Hello PerfFrames::hello() const {
   watched.zeroed = unavailable("Perf events do not report zeroed bytes. " + m_whole.why, m_whole.enable);
   watched.faultTime =
       unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
-  watched.faultParts = watched.faultTime;
+  watched.faultParts = watched.faultEfforts = watched.faultTime;
   watched.teardown = unavailable("Perf events do not report when memory is given back. " + m_whole.why, m_whole.enable);
   watched.samples = m_samples.quality(m_game);
   return hello;

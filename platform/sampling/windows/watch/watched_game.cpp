@@ -41,7 +41,7 @@ Hello helloOfGame(std::uint32_t pid, const UniqueHandle& process, Nanoseconds in
   game.name = nameOf(process);
   game.zeroed = unavailable("Windows does not report for which process it zeroes pages");
   game.faultTime = unavailable("Windows does not measure the time in page faults");
-  game.faultParts = game.faultTime;
+  game.faultParts = game.faultEfforts = game.faultTime;
   game.teardown = unavailable("Windows does not measure the time in which memory is given back");
   return hello;
 }

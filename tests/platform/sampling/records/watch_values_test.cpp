@@ -22,8 +22,22 @@ TEST_CASE("A mark has exactly the measured values") {
   record.number = 7;
   record.time = 1000;
   record.thread = 42;
-  record.process = {.minorFaults = 30, .majorFaults = 2, .zeroedPages = 5, .faultTime = 900, .timedFaults = 31};
-  record.own = {.minorFaults = 20, .majorFaults = 1, .zeroedPages = 3, .faultTime = 400, .timedFaults = 21};
+  record.process = {.minorFaults = 30,
+                    .majorFaults = 2,
+                    .zeroedPages = 5,
+                    .zeroedLargePages = 4,
+                    .faultTime = 900,
+                    .timedFaults = 31,
+                    .reclaimTime = 90,
+                    .compactionTime = 80};
+  record.own = {.minorFaults = 20,
+                .majorFaults = 1,
+                .zeroedPages = 3,
+                .zeroedLargePages = 2,
+                .faultTime = 400,
+                .timedFaults = 21,
+                .reclaimTime = 9,
+                .compactionTime = 8};
   const FrameMark bare = frameMarkOf(record, {.pageBytes = 4096});
   CHECK(bare.number == 7);
   CHECK(bare.time == MonotonicTime{1us});
@@ -35,6 +49,9 @@ TEST_CASE("A mark has exactly the measured values") {
   const FrameMark whole = frameMarkOf(record, {.zeroing = true, .faultTime = true, .pageBytes = 4096});
   CHECK(whole.values.get(FrameMetric::ZeroedBytes) == 5U * 4096);
   CHECK(whole.values.get(FrameMetric::ThreadZeroedBytes) == 3U * 4096);
+  CHECK(whole.values.get(FrameMetric::ZeroedLargeBytes) == 4U * 4096);
+  CHECK(whole.values.get(FrameMetric::ThreadZeroedLargeBytes) == 2U * 4096);
+  CHECK_FALSE(whole.values.has(FrameMetric::FaultTimeInReclaim));
   CHECK(whole.values.time(FrameMetric::FaultTime) == 900ns);
   CHECK(whole.values.time(FrameMetric::ThreadFaultTime) == 400ns);
   CHECK(whole.values.get(FrameMetric::TimedFaults) == 31U);
@@ -45,6 +62,11 @@ TEST_CASE("A mark has exactly the measured values") {
   const FrameMark parted = frameMarkOf(record, {.faultParts = true, .pageBytes = 4096});
   CHECK(parted.values.threadTime() == ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
   CHECK(parted.values.time(FrameMetric::ThreadFaultTimeOnDisk) == 30ns);
+  const FrameMark reclaiming = frameMarkOf(record, {.efforts = true, .pageBytes = 4096});
+  CHECK(reclaiming.values.time(FrameMetric::FaultTimeInReclaim) == 90ns);
+  CHECK(reclaiming.values.time(FrameMetric::ThreadFaultTimeInReclaim) == 9ns);
+  CHECK(reclaiming.values.time(FrameMetric::FaultTimeInCompaction) == 80ns);
+  CHECK(reclaiming.values.time(FrameMetric::ThreadFaultTimeInCompaction) == 8ns);
   CHECK_FALSE(whole.values.time(FrameMetric::TeardownTime));
   record.teardown = 600;
   record.ownTeardown = 500;

@@ -7,8 +7,13 @@ struct Effort {
   __u64 spent;
 };
 
-static inline void forgetEffort(struct Effort* effort) {
-  effort->began = effort->spent = 0;
+struct Efforts {
+  struct Effort reclaim, compaction;
+};
+
+static inline void forgetEfforts(struct Efforts* efforts) {
+  efforts->reclaim.began = efforts->reclaim.spent = 0;
+  efforts->compaction.began = efforts->compaction.spent = 0;
 }
 
 static inline void beginEffort(struct Effort* effort) {

@@ -24,7 +24,7 @@ struct Account {
   __u64 goneMinorFaults, goneMajorFaults;
   __u64 faultBegan;  // of this thread; 0: not in a fault
   struct Absence absence;
-  struct Effort reclaim, compaction;
+  struct Efforts efforts;
   struct Unsettled unsettled;
   __u64 counted;         // see isCounted()
   __u64 retriedAt;       // address of a fault that will be retried

@@ -13,8 +13,7 @@ static int beginFault(void) {
   account->attention = now;
   account->retriedAt = 0;
   beginAbsence(&account->absence);
-  forgetEffort(&account->reclaim);
-  forgetEffort(&account->compaction);
+  forgetEfforts(&account->efforts);
   barrier();
   account->faultBegan = bpf_ktime_get_ns();
   return 0;
@@ -51,8 +50,8 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
     const struct FaultParts parts = partsOf(&own->absence, time);
     addParts(&account->totals.parts, &parts);
   }
-  addEffort(&account->totals.reclaimTime, &own->reclaim);
-  addEffort(&account->totals.compactionTime, &own->compaction);
+  addEffort(&account->totals.reclaimTime, &own->efforts.reclaim);
+  addEffort(&account->totals.compactionTime, &own->efforts.compaction);
   if (!major) return 0;
   add(&account->totals.majorFaultTime, time);
   add(&account->totals.timedMajorFaults, 1);
@@ -111,51 +110,9 @@ static struct Absence* absenceOf(struct task_struct* task) {
 
 #include "platform/sampling/linux/bpf/kernel/switches.h"
 
-// Making memory free
-
-static struct Account* reclaims(void) {
-  return shared.attention != 0 ? inFault(bpf_get_current_task_btf()) : 0;
+static struct Efforts* effortsNow(void) {
+  struct Account* const own = shared.attention != 0 ? inFault(bpf_get_current_task_btf()) : 0;
+  return own ? &own->efforts : 0;
 }
 
-SEC("tp_btf/mm_vmscan_direct_reclaim_begin")
-int beginReclaim(void* context) {
-  struct Account* const own = reclaims();
-  if (own) beginEffort(&own->reclaim);
-  return 0;
-}
-
-SEC("tp_btf/mm_vmscan_direct_reclaim_end")
-int endReclaim(void* context) {
-  struct Account* const own = reclaims();
-  if (own) endEffort(&own->reclaim);
-  return 0;
-}
-
-// The limit of a group of processes (memory.max).
-SEC("tp_btf/mm_vmscan_memcg_reclaim_begin")
-int beginGroupReclaim(void* context) {
-  struct Account* const own = reclaims();
-  if (own) beginEffort(&own->reclaim);
-  return 0;
-}
-
-SEC("tp_btf/mm_vmscan_memcg_reclaim_end")
-int endGroupReclaim(void* context) {
-  struct Account* const own = reclaims();
-  if (own) endEffort(&own->reclaim);
-  return 0;
-}
-
-SEC("tp_btf/mm_compaction_begin")
-int beginCompaction(void* context) {
-  struct Account* const own = reclaims();
-  if (own) beginEffort(&own->compaction);
-  return 0;
-}
-
-SEC("tp_btf/mm_compaction_end")
-int endCompaction(void* context) {
-  struct Account* const own = reclaims();
-  if (own) endEffort(&own->compaction);
-  return 0;
-}
+#include "platform/sampling/linux/bpf/kernel/reclaiming.h"

@@ -5,6 +5,7 @@
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/efforts.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
@@ -25,10 +26,11 @@ struct Mapping {
 
 struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // already in the process's sums
-  __u64 zeroedPages, faultTime, timedFaults;
+  __u64 zeroedPages, zeroedLargePages, faultTime, timedFaults, reclaimTime, compactionTime;
   __u64 faultBegan;        // 0: not in a fault
   struct Absence absence;  // since the fault began
   struct Absence away;     // outside faults; its times are never set back
+  struct Efforts efforts;  // since the fault began
   struct FaultParts parts;
   __u64 teardown;
   __u64 teardownBegan;   // 0: not in a teardown
@@ -206,8 +208,11 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->own.minorFaults = task->min_flt;
   record->own.majorFaults = task->maj_flt;
   record->own.zeroedPages = thread->zeroedPages;
+  record->own.zeroedLargePages = thread->zeroedLargePages;
   record->own.faultTime = thread->faultTime;
   record->own.timedFaults = thread->timedFaults;
+  record->own.reclaimTime = thread->reclaimTime;
+  record->own.compactionTime = thread->compactionTime;
   record->ownParts = thread->parts;
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
@@ -338,6 +343,7 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   thread->inKernel = inKernel;
   thread->retriedAt = 0;
   beginAbsence(&thread->absence);
+  forgetEfforts(&thread->efforts);
   barrier();
   thread->faultBegan = bpf_ktime_get_ns();
   return 0;
@@ -365,6 +371,13 @@ int enterFault(__u64* context) {
 
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
+static void addEfforts(struct Thread* thread) {
+  addEffort(&thread->reclaimTime, &thread->efforts.reclaim);
+  addEffort(&shared.process.reclaimTime, &thread->efforts.reclaim);
+  addEffort(&thread->compactionTime, &thread->efforts.compaction);
+  addEffort(&shared.process.compactionTime, &thread->efforts.compaction);
+}
+
 // A second report of the same end has no effect.
 static int endFault(struct task_struct* task, int major) {
   struct Thread* const thread = threadOf(task, !major, major);
@@ -383,6 +396,7 @@ static int endFault(struct task_struct* task, int major) {
     addParts(&shared.parts, &parts);
     addParts(&thread->parts, &parts);
   }
+  addEfforts(thread);
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
   if (settings.delay != 0) delayFault(thread);
@@ -424,6 +438,15 @@ static struct Absence* absenceOf(struct task_struct* task) {
 
 #include "platform/sampling/linux/bpf/kernel/switches.h"
 
+static struct Efforts* effortsNow(void) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if ((__u32)task->tgid != settings.game.process) return 0;
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  return thread && thread->faultBegan != 0 ? &thread->efforts : 0;
+}
+
+#include "platform/sampling/linux/bpf/kernel/reclaiming.h"
+
 // Memory
 
 static int countZeroing(const __u64* context, int second) {
@@ -435,6 +458,9 @@ static int countZeroing(const __u64* context, int second) {
   if (!thread || (settings.gfp.countsTwice && isCounted(&thread->counted, context, second))) return 0;
   catchUp(task, thread);
   countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
+  if (!zeroed.large) return 0;
+  add(&thread->zeroedLargePages, zeroed.pages);
+  add(&shared.process.zeroedLargePages, zeroed.pages);
   return 0;
 }
 

@@ -27,7 +27,7 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 20> kPrograms{{
+constexpr std::array<Program, 26> kPrograms{{
     {"mark", WatchPart::Marks},
     {"beginLookup", WatchPart::Marks},
     {"endLookup", WatchPart::Marks},
@@ -48,6 +48,12 @@ constexpr std::array<Program, 20> kPrograms{{
     {"beginTeardown", WatchPart::Teardown},
     {"endTeardown", WatchPart::Teardown},
     {"noteFutexWait", WatchPart::Delay, "sched_switch"},
+    {"beginReclaim", WatchPart::Efforts, "mm_vmscan_direct_reclaim_begin"},
+    {"endReclaim", WatchPart::Efforts, "mm_vmscan_direct_reclaim_end"},
+    {"beginGroupReclaim", WatchPart::Efforts, "mm_vmscan_memcg_reclaim_begin"},
+    {"endGroupReclaim", WatchPart::Efforts, "mm_vmscan_memcg_reclaim_end"},
+    {"beginCompaction", WatchPart::Efforts, "mm_compaction_begin"},
+    {"endCompaction", WatchPart::Efforts, "mm_compaction_end"},
 }};
 
 using Parts = std::array<bool, kWatchPartCount>;
@@ -122,8 +128,9 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
   for (const WatchPart part : {WatchPart::FaultTime, WatchPart::Samples, WatchPart::Delay})
     for (const WatchPart needed : {WatchPart::Beginnings, WatchPart::Ends})
       if (works(part)) reason(part) = reason(needed);
-  if (!works(WatchPart::FaultTime)) reason(WatchPart::FaultParts) = reason(WatchPart::FaultTime);
-  else if (works(WatchPart::FaultParts)) reason(WatchPart::FaultParts) = attachToSwitches();
+  if (works(WatchPart::FaultTime) && works(WatchPart::FaultParts)) reason(WatchPart::FaultParts) = attachToSwitches();
+  for (const WatchPart part : {WatchPart::FaultParts, WatchPart::Efforts})
+    if (!works(WatchPart::FaultTime)) reason(part) = reason(WatchPart::FaultTime);
   if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = attachToTeardown();
   return std::nullopt;
 }
@@ -139,7 +146,7 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   Parts most{};
   at(most, WatchPart::Marks) = true;
   for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples,
-                               WatchPart::FaultParts, WatchPart::Teardown, WatchPart::Delay}) {
+                               WatchPart::FaultParts, WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;

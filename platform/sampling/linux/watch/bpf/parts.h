@@ -10,7 +10,8 @@
 
 namespace faultline {
 
-// Only Marks is required. FaultTime, Samples and Delay need Beginnings and Ends; FaultParts needs FaultTime. Without
+// Only Marks is required. FaultTime, Samples and Delay need Beginnings and Ends; FaultParts and Efforts (reclaim and
+// compaction inside faults) need FaultTime. Without
 // Ends a fault is counted at the next event of its thread.
 enum class WatchPart : std::uint8_t {
   Marks,
@@ -21,9 +22,10 @@ enum class WatchPart : std::uint8_t {
   Ends,
   FaultParts,
   Teardown,
-  Delay
+  Delay,
+  Efforts
 };
-inline constexpr std::size_t kWatchPartCount = 9;
+inline constexpr std::size_t kWatchPartCount = 10;
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;

@@ -168,6 +168,7 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
   m_state->measures = {.zeroing = m_abilities.works(WatchPart::Zeroing),
                        .faultTime = m_abilities.works(WatchPart::FaultTime),
                        .faultParts = m_abilities.works(WatchPart::FaultParts),
+                       .efforts = m_abilities.works(WatchPart::Efforts),
                        .teardown = m_abilities.works(WatchPart::Teardown),
                        .delay = m_abilities.works(WatchPart::Delay),
                        .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};

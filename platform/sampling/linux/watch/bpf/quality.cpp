@@ -49,6 +49,10 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
       exact(
           "BPF on sched_switch and sched_wakeup, summed over all threads inside a fault; time that a host takes from a "
           "virtual machine counts as on a processor"));
+  game.faultEfforts = qualityUnless(
+      abilities.reason(WatchPart::Efforts),
+      exact("BPF on the beginnings and ends of direct reclaim (also of a group's limit) and of compaction, running and "
+            "waiting, summed over all threads inside a fault"));
   game.teardown = qualityUnless(
       abilities.reason(WatchPart::Teardown),
       exact(std::string(

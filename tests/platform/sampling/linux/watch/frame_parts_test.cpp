@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
 #include "tests/support/watched_game.h"
 
@@ -68,6 +69,27 @@ TEST_CASE("The parts of each frame's fault time add up to it, where frames end a
   if (quality.grade == Grade::Unavailable) SKIP(quality.how);
   watched.collectAll();
   checkParts(watched.frames);
+}
+
+TEST_CASE(
+    "Large pages that the kernel zeroes are told apart in their frame, of all threads and of the one that ends it") {
+  constexpr std::uint64_t kLarge = 2 << 20;
+  const HugePagesTurn turn;
+  WatchedByBpf watched({"rate=200", "frames=300", "burst=1024", "every=10", "memory=large"});
+  const Quality quality = watched.source().hello().watched->zeroed;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  watched.collectAll();
+  int bursts = 0;
+  for (const GameFrame& frame : watched.frames.frames) {
+    CAPTURE(frame.number, frame.faults());
+    const auto large = frame.get(FrameMetric::ZeroedLargeBytes);
+    REQUIRE(large);
+    if (frame.faults() == 2) ++bursts;  // each thread has its large page, without which it has 512 faults
+    if (frame.faults() == 2) CHECK(large == 2 * kLarge);
+    if (frame.faults() == 2) CHECK(frame.get(FrameMetric::ThreadZeroedLargeBytes) == kLarge);
+    if (frame.faults() == 16) CHECK(large == 0U);
+  }
+  if (bursts == 0) SKIP("this machine has no large pages for the game");
 }
 
 TEST_CASE("A thread sleeps after a fault that never ended, too") {
