@@ -474,34 +474,7 @@ int countZeroedAgain(__u64* context) {
   return countZeroing(context, 1);
 }
 
-// munmap, madvise, mremap, brk and mprotect take pages away, or rights to them, between these two functions. Waits in
-// between are a part of `away`. A fault that does so is a fault.
-SEC("fentry/tlb_gather_mmu")
-int beginTeardown(void* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if (!isPlaying(task)) return 0;
-  struct Thread* const thread = threadOf(task, 0, 0);
-  if (!thread || thread->faultBegan != 0) return 0;
-  thread->awayAtTeardown = thread->away.waiting + thread->away.blocked;
-  thread->teardownBegan = bpf_ktime_get_ns();
-  return 0;
-}
-
-SEC("fexit/tlb_finish_mmu")
-int endTeardown(void* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if (!shared.teardownSeen) shared.teardownSeen = 1;
-  if (!isPlaying(task)) return 0;
-  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
-  if (!thread || thread->teardownBegan == 0) return 0;
-  const __u64 away = thread->away.waiting + thread->away.blocked - thread->awayAtTeardown;
-  const __u64 took = bpf_ktime_get_ns() - thread->teardownBegan;
-  thread->teardownBegan = 0;
-  if (took <= away) return 0;
-  add(&thread->teardown, took - away);
-  add(&shared.teardown, took - away);
-  return 0;
-}
+#include "platform/sampling/linux/bpf/kernel/watch_teardown.h"
 
 // Ends
 
