@@ -1,7 +1,7 @@
 // Writes a game's frames for other programs, piece by piece. CSV: a row per frame with the columns of forEachColumn():
-//   those of core/model/frame_fields.h; thread: that ended the frame. The thread was running for the time that no
-//   column
-//     thread_..._ns has. deadline_ns: after the frame's start; delay_pair, delayed: see FrameDelay
+//   those of core/model/frame_fields.h
+//   thread: that ended the frame. The thread was running for the time that no column thread_..._ns has
+//   deadline_ns: after the frame's start; delay_pair, delayed: see FrameDelay
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
 //     unknown for a frame that was perhaps late because of faults, or of giving memory back, without a measured time
 // then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
@@ -41,12 +41,12 @@ struct ExportedFrame {
 
 // As exports tell it: all faults are timed unless their number is told, and parts of an unknown time in faults are not
 // told.
-[[nodiscard]] inline std::optional<std::uint64_t> exportedValue(const GameFrame& frame, FrameMetric metric) {
+[[nodiscard]] inline std::optional<std::uint64_t> exportedValue(const GameFrame& frame, const FrameField& row) {
   const bool timed = frame.values.has(FrameMetric::FaultTime);
-  if (metric == FrameMetric::TimedFaults && timed) return frame.get(metric).value_or(frame.faults());
-  const bool ofFaults = field(metric).group == FrameGroup::Parts && metric != FrameMetric::ThreadWaiting &&
-                        metric != FrameMetric::ThreadSleeping;
-  return ofFaults && !timed ? std::nullopt : frame.get(metric);
+  if (row.metric == FrameMetric::TimedFaults && timed) return frame.get(row.metric).value_or(frame.faults());
+  const bool ofFaults = row.group == FrameGroup::Parts && row.metric != FrameMetric::ThreadWaiting &&
+                        row.metric != FrameMetric::ThreadSleeping;
+  return ofFaults && !timed ? std::nullopt : frame.get(row.metric);
 }
 
 class FrameExporter : public Exporter<ExportedGame, ExportedFrame> {
@@ -66,7 +66,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
   visit("start_ns", some(std::int64_t{frame.start.sinceEpoch.count()}));
   visit("duration_ns", some(std::int64_t{frame.duration.count()}));
   for (const FrameField& row : kFrameFields) {
-    if (!row.name.empty()) visit(row.name, exportedValue(frame, row.metric));
+    if (!row.name.empty()) visit(row.name, exportedValue(frame, row));
     switch (row.metric) {
       case FrameMetric::FaultTime:
         visit("estimated_fault_ns", verdict.estimated ? count(verdict.faultTime) : std::nullopt);

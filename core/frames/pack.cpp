@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "core/base/varint.h"
-#include "core/stream/game_frames_codec.h"
+#include "core/model/frame_row.h"
 
 namespace faultline {
 namespace {
@@ -39,7 +39,7 @@ std::uint64_t flagsOf(const JudgedFrame& judged, const JudgedFrame& before) {
 void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector<std::uint8_t>& out) {
   const FrameVerdict& v = judged.verdict;
   const std::uint64_t flags = flagsOf(judged, before);
-  wire::putFrameRow(judged.frame, before.frame, out);
+  putFrameRow(judged.frame, before.frame, out);
   putVarint(flags, out);
   if ((flags & kTime) != 0) putSignedVarint(v.faultTime->count(), out);
   if ((flags & kExcess) != 0) putSignedVarint(v.excess.count(), out);
@@ -52,8 +52,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
 JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame& before) {
   JudgedFrame judged;
   FrameVerdict& v = judged.verdict;
-  static_cast<void>(
-      wire::takeFrameRow(bytes, before.frame, judged.frame));  // false also for times that no stream may have
+  static_cast<void>(takeFrameRow(bytes, before.frame, judged.frame));  // false also for times that no stream may have
   const std::uint64_t flags = takeVarint(bytes);
   for (std::size_t i = 0; i < kFlags.size(); ++i) v.*kFlags.at(i) = (flags >> i & 1U) != 0;
   if ((flags & kTimeIsMeasured) != 0) v.faultTime = judged.frame.time(FrameMetric::FaultTime);

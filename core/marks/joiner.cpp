@@ -1,6 +1,8 @@
 #include "core/marks/joiner.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace faultline {
 namespace {
@@ -15,7 +17,6 @@ bool follows(const FrameMark& mark, const FrameMark& last) {
 
 // A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
 std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> time) {
-  if (!time) return time;
   Nanoseconds beyond = std::max(time->faults() + time->waiting + time->sleeping - room, Nanoseconds(0));
   for (Nanoseconds* const part : {&time->waiting, &time->sleeping}) {
     const Nanoseconds cut = std::min(beyond, *part);
@@ -25,22 +26,39 @@ std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> tim
   return beyond.count() == 0 ? time : std::nullopt;
 }
 
+// All parts with their wholes, each after its own whole, if that is a part.
+struct FramePart {
+  FrameMetric metric;
+  FrameMetric whole;
+};
+constexpr std::size_t kFramePartCount =
+    std::ranges::count_if(kFrameFields, [](const FrameField& row) { return row.whole.has_value(); });
+constexpr auto kFrameParts = [] {
+  std::array<FramePart, kFramePartCount> parts{};
+  std::size_t count = 0;
+  for (const FrameScope scope : {FrameScope::Game, FrameScope::Thread})
+    for (const FrameField& row : kFrameFields)
+      if (row.whole && row.scope == scope) parts.at(count++) = {row.metric, *row.whole};
+  return parts;
+}();
+
 FrameValues grown(const FrameMark& mark, const FrameMark& last) {
-  FrameValues values;
-  const auto add = [&](const FrameField& row) {
-    values.clear(row.metric);
-    const auto now = mark.values.get(row.metric);
-    const auto before = last.values.get(row.metric);
-    if (row.label) return values.set(row.metric, now);
-    if (!now || !before || *now < *before) return;
-    const std::uint64_t amount = *now - *before;
-    if (!row.whole || amount <= values.get(*row.whole)) values.set(row.metric, amount);
-  };
-  for (const FrameField& row : kFrameFields)
-    if (row.scope == FrameScope::Game) add(row);
-  if (mark.thread == 0 || mark.thread != last.thread) return values;
-  for (const FrameField& row : kFrameFields)
-    if (row.scope == FrameScope::Thread) add(row);
+  constexpr auto kOfThread = frameMetricsThat([](const FrameField& row) { return row.scope == FrameScope::Thread; });
+  constexpr auto kLabels = frameMetricsThat([](const FrameField& row) { return row.label; });
+  const bool sameThread = mark.thread != 0 && mark.thread == last.thread;
+  FrameValues values = mark.values;
+  values.clearAll(~last.values.present() & ~kLabels);
+  if (!sameThread) values.clearAll(kOfThread);
+  for (std::uint32_t bits = values.present() & ~kLabels; bits != 0; bits &= bits - 1) {
+    const auto metric = static_cast<FrameMetric>(std::countr_zero(bits));
+    const std::uint64_t now = *values.get(metric);
+    const std::uint64_t before = *last.values.get(metric);
+    if (now >= before) values.set(metric, now - before);
+    else values.clear(metric);
+  }
+  for (const FramePart& part : kFrameParts)
+    if (values.has(part.metric) && (!values.has(part.whole) || values.get(part.metric) > values.get(part.whole)))
+      values.clear(part.metric);
   return values;
 }
 
@@ -51,10 +69,10 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
                   .thread = mark.thread,
                   .values = grown(mark, last)};
   FrameValues& values = frame.values;
-  values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
+  if (values.has(TimedFaults)) values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
   if (const auto own = values.time(ThreadTeardownTime)) values.set(ThreadTeardownTime, std::min(*own, frame.duration));
   const Nanoseconds room = frame.duration - values.time(ThreadTeardownTime).value_or(Nanoseconds(0));
-  values.setThreadTime(within(room, values.threadTime()));
+  if (const auto time = values.threadTime()) values.setThreadTime(within(room, time));
   if (const auto delay = values.delay(); delay && delay->pair == 0) values.setDelay(std::nullopt);
   values.clearIncomplete();
   return frame;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -155,14 +156,19 @@ static_assert(kFrameFields.size() == kFrameMetricCount);
   while (kFrameFields.at(row).metric != metric) ++row;
   return kFrameFields.at(row);
 }
-[[nodiscard]] constexpr bool isTime(FrameMetric metric) {
-  constexpr std::uint64_t kTimes = [] {
-    std::uint64_t bits = 0;
-    for (const FrameField& row : kFrameFields)
-      if (row.unit == Unit::Duration) bits |= std::uint64_t{1} << static_cast<unsigned>(row.metric);
-    return bits;
-  }();
-  return (kTimes >> static_cast<unsigned>(metric) & 1U) != 0;
+
+// A set of numbers: a bit each.
+template <class Says>
+[[nodiscard]] constexpr std::uint32_t frameMetricsThat(Says says) {
+  std::uint32_t bits = 0;
+  for (const FrameField& row : kFrameFields)
+    if (says(row)) bits |= 1U << static_cast<unsigned>(row.metric);
+  return bits;
+}
+[[nodiscard]] constexpr std::uint32_t bitsOf(std::initializer_list<FrameMetric> metrics) {
+  std::uint32_t bits = 0;
+  for (const FrameMetric metric : metrics) bits |= 1U << static_cast<unsigned>(metric);
+  return bits;
 }
 
 }  // namespace faultline

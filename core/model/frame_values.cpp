@@ -5,12 +5,8 @@ namespace {
 
 using enum FrameMetric;
 
-std::optional<FaultTimeParts> partsFrom(const FrameValues& values, FrameMetric onProcessor, FrameMetric waiting,
-                                        FrameMetric blocked) {
-  const auto first = values.time(onProcessor);
-  const auto second = values.time(waiting);
-  const auto third = values.time(blocked);
-  return first && second && third ? std::optional(FaultTimeParts{*first, *second, *third}) : std::nullopt;
+constexpr std::uint32_t ofGroup(FrameScope scope, FrameGroup group) {
+  return frameMetricsThat([&](const FrameField& row) { return row.scope == scope && row.group == group; });
 }
 
 // The member of `whole`, or absent with it.
@@ -22,18 +18,13 @@ std::optional<Nanoseconds> partOf(const std::optional<Whole>& whole, Part part) 
 }  // namespace
 
 void FrameValues::clearIncomplete() {
-  const auto clearUnless = [&](bool known, FrameScope scope, FrameGroup group) {
-    if (known) return;
-    for (const FrameField& row : kFrameFields)
-      if (row.scope == scope && row.group == group) clear(row.metric);
-  };
-  clearUnless(faultParts().has_value(), FrameScope::Game, FrameGroup::Parts);
-  clearUnless(threadTime().has_value(), FrameScope::Thread, FrameGroup::Parts);
-  if (!delay()) setDelay(std::nullopt);
-}
-
-std::optional<FaultTimeParts> FrameValues::faultParts() const {
-  return partsFrom(*this, FaultTimeOnProcessor, FaultTimeWaiting, FaultTimeBlocked);
+  constexpr std::uint32_t kGameParts = ofGroup(FrameScope::Game, FrameGroup::Parts);
+  constexpr std::uint32_t kThreadParts = ofGroup(FrameScope::Thread, FrameGroup::Parts);
+  constexpr std::uint32_t kDelays =
+      frameMetricsThat([](const FrameField& row) { return row.group == FrameGroup::Delays; });
+  if (!hasAll(kFaultParts)) clearAll(kGameParts);
+  if (!hasAll(kThreadTime)) clearAll(kThreadParts);
+  if (!hasAll(kDelay)) clearAll(kDelays);
 }
 
 void FrameValues::setFaultParts(const std::optional<FaultTimeParts>& parts) {
@@ -42,30 +33,12 @@ void FrameValues::setFaultParts(const std::optional<FaultTimeParts>& parts) {
   set(FaultTimeBlocked, partOf(parts, [](const auto& of) { return of.blocked; }));
 }
 
-std::optional<ThreadTime> FrameValues::threadTime() const {
-  const auto parts = partsFrom(*this, ThreadFaultTimeOnProcessor, ThreadFaultTimeWaiting, ThreadFaultTimeBlocked);
-  const auto waiting = time(ThreadWaiting);
-  const auto sleeping = time(ThreadSleeping);
-  return parts && waiting && sleeping ? std::optional(ThreadTime{*parts, *waiting, *sleeping}) : std::nullopt;
-}
-
 void FrameValues::setThreadTime(const std::optional<ThreadTime>& time) {
   set(ThreadFaultTimeOnProcessor, partOf(time, [](const auto& of) { return of.inFaults.onProcessor; }));
   set(ThreadFaultTimeWaiting, partOf(time, [](const auto& of) { return of.inFaults.waiting; }));
   set(ThreadFaultTimeBlocked, partOf(time, [](const auto& of) { return of.inFaults.blocked; }));
   set(ThreadWaiting, partOf(time, [](const auto& of) { return of.waiting; }));
   set(ThreadSleeping, partOf(time, [](const auto& of) { return of.sleeping; }));
-}
-
-std::optional<FrameDelay> FrameValues::delay() const {
-  const auto added = time(Delay);
-  const auto stretch = get(DelayStretch);
-  if (!added || !stretch) return std::nullopt;
-  return FrameDelay{.added = *added,
-                    .ownAdded = time(ThreadDelay),
-                    .ownAwaited = time(ThreadFutexTime),
-                    .pair = *stretch / 2,
-                    .delayed = *stretch % 2 == 1};
 }
 
 void FrameValues::setDelay(const std::optional<FrameDelay>& delay) {

@@ -77,17 +77,47 @@ class FrameValues : public Values<FrameMetric, kFrameMetricCount> {
     set(FrameMetric::TimedFaults, timed && *timed < faults() ? timed : std::nullopt);
   }
 
-  [[nodiscard]] std::optional<FaultTimeParts> faultParts() const;
+  [[nodiscard]] std::optional<FaultTimeParts> faultParts() const {
+    using enum FrameMetric;
+    if (!hasAll(kFaultParts)) return std::nullopt;
+    return FaultTimeParts{known(FaultTimeOnProcessor), known(FaultTimeWaiting), known(FaultTimeBlocked)};
+  }
   void setFaultParts(const std::optional<FaultTimeParts>& parts);
-  [[nodiscard]] std::optional<ThreadTime> threadTime() const;
+  [[nodiscard]] std::optional<ThreadTime> threadTime() const {
+    using enum FrameMetric;
+    if (!hasAll(kThreadTime)) return std::nullopt;
+    return ThreadTime{{known(ThreadFaultTimeOnProcessor), known(ThreadFaultTimeWaiting), known(ThreadFaultTimeBlocked)},
+                      known(ThreadWaiting),
+                      known(ThreadSleeping)};
+  }
   void setThreadTime(const std::optional<ThreadTime>& time);
-  [[nodiscard]] std::optional<FrameDelay> delay() const;
+  [[nodiscard]] std::optional<FrameDelay> delay() const {
+    using enum FrameMetric;
+    if (!hasAll(kDelay)) return std::nullopt;
+    const std::uint64_t stretch = *get(DelayStretch);
+    return FrameDelay{.added = known(Delay),
+                      .ownAdded = time(ThreadDelay),
+                      .ownAwaited = time(ThreadFutexTime),
+                      .pair = stretch / 2,
+                      .delayed = stretch % 2 == 1};
+  }
   void setDelay(const std::optional<FrameDelay>& delay);
 
   // Clears what is left of numbers that are known together or not at all.
   void clearIncomplete();
 
   bool operator==(const FrameValues&) const = default;
+
+ private:
+  static constexpr Bits kFaultParts =
+      bitsOf({FrameMetric::FaultTimeOnProcessor, FrameMetric::FaultTimeWaiting, FrameMetric::FaultTimeBlocked});
+  static constexpr Bits kThreadTime =
+      bitsOf({FrameMetric::ThreadFaultTimeOnProcessor, FrameMetric::ThreadFaultTimeWaiting,
+              FrameMetric::ThreadFaultTimeBlocked, FrameMetric::ThreadWaiting, FrameMetric::ThreadSleeping});
+  static constexpr Bits kDelay = bitsOf({FrameMetric::Delay, FrameMetric::DelayStretch});
+
+  [[nodiscard]] bool hasAll(Bits bits) const { return (present() & bits) == bits; }
+  [[nodiscard]] Nanoseconds known(FrameMetric metric) const { return *time(metric); }
 };
 
 }  // namespace faultline

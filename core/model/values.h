@@ -1,6 +1,7 @@
 // Values: one optional 64-bit value per metric. Absent is not zero.
 #pragma once
 
+#include <bit>
 #include <optional>
 #include <type_traits>
 
@@ -30,6 +31,10 @@ class Values {
   void clear(Metric metric) {
     m_values[index(metric)] = 0;  // keeps the defaulted comparison true
     m_present &= ~(Bits{1} << index(metric));
+  }
+
+  void clearAll(Bits bits) {
+    for (bits &= m_present; bits != 0; bits &= bits - 1) clear(static_cast<Metric>(std::countr_zero(bits)));
   }
 
   [[nodiscard]] bool zero() const {  // all present values are 0

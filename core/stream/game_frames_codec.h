@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "core/model/game_frame.h"
 #include "core/stream/packing.h"
@@ -23,10 +20,5 @@ void packGameFrames(const GameFrameBatch& batch, Packer& out);
 // The same, compact, for recordings.
 void packRecordedFrames(const GameFrameBatch& batch, Packer& out);
 [[nodiscard]] bool readRecordedFrames(TokenReader in, GameFrameBatch& batch);
-
-// A frame as a row of bytes, as its difference to the frame before: in recordings, and in memory. About 30 bytes.
-void putFrameRow(const GameFrame& frame, const GameFrame& before, std::vector<std::uint8_t>& out);
-// Takes a row, written with the same `before`, from the front of `bytes`. False: the row is broken.
-[[nodiscard]] bool takeFrameRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame);
 
 }  // namespace faultline::wire
