@@ -103,7 +103,7 @@ boot_one() {
 run_kernels() {
   local names=() words='tests=1' limit=7200 name guest_machine logs=()
   case ${1:-} in
-    --facts-only) words='facts=1' limit=330 && shift ;;
+    --facts-only) words='facts=1' limit=540 && shift ;;
     --no-tests) words='' && shift ;;
     --tests-only) words='tests=1 facts=0' && shift ;;
   esac
